@@ -1,0 +1,1 @@
+//! The kinds: names, groups, versions, short names, scope, table columns, fields.

@@ -1,0 +1,3 @@
+//! The `fleetlens` command.
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! Text with positions: the files of a bundle, and byte ranges into them.
+//!
+//! Owns [`Sources`], the append-only arena of everything that was read, and [`Span`], the one way in
+//! which all other layers say "here". It knows nothing of Kubernetes or of syntaxes.
+//! Invariant: a span always lies inside the text of its source, on character borders.
+
+mod file;
+mod span;
+
+pub use file::{Encoding, Origin, Position, SourceFile, Sources};
+pub use span::{SourceId, Span, Spanned};

@@ -1,0 +1,235 @@
+//! [`SourceFile`], its line index, and the [`Sources`] arena.
+//!
+//! Two forms of text behind one interface: a whole file, and a log of which only some lines were
+//! kept. Offsets of a log count in the kept text; its line numbers are those of the original file.
+
+use super::{SourceId, Span};
+
+/// How the bytes of a file were turned into text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Encoding {
+    /// UTF-8 throughout: offsets are those of the file as it was sent.
+    #[default]
+    Utf8,
+    /// UTF-8 with some invalid bytes, each shown as `?`: offsets are those of the file.
+    Utf8Invalid,
+    /// UTF-16, little endian: offsets count in the decoded text.
+    Utf16Le,
+    /// UTF-16, big endian: offsets count in the decoded text.
+    Utf16Be,
+}
+
+/// Where a file comes from, as far as its path in the bundle tells.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// `Some("hub")` for the hub, `Some(name)` for a member cluster, `None` when the path does not say.
+    pub cluster: Option<Box<str>>,
+    /// The namespace that a namespaced dump or a pod log belongs to.
+    pub namespace: Option<Box<str>>,
+    /// The pod of a log.
+    pub pod: Option<Box<str>>,
+    /// The container of a log.
+    pub container: Option<Box<str>>,
+    /// Whether this is the log of the container's previous life.
+    pub previous: bool,
+    /// The name of the bundle layout that matched, for `dump`.
+    pub layout: Option<&'static str>,
+}
+
+/// A place in a file as people count: both from one, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line in the original file.
+    pub line: u32,
+    /// The character in that line.
+    pub column: u32,
+}
+
+/// One file of the bundle, decoded.
+#[derive(Debug)]
+pub struct SourceFile {
+    id: SourceId,
+    path: Box<str>,
+    origin: Origin,
+    encoding: Encoding,
+    text: Box<str>,
+    /// Start of each line in `text`.
+    line_starts: Vec<u32>,
+    /// For a sparse log, the original number of each kept line; empty for a whole file.
+    line_numbers: Vec<u32>,
+}
+
+impl SourceFile {
+    /// Returns the number of this source.
+    pub fn id(&self) -> SourceId {
+        self.id
+    }
+
+    /// Returns the path as given, archive members joined with `/`.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Returns what the path says about cluster, namespace and pod.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Returns how the text was decoded.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Returns the decoded text (of a sparse log: the kept lines).
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Says whether only some lines of the file were kept.
+    pub fn is_sparse(&self) -> bool {
+        !self.line_numbers.is_empty()
+    }
+
+    /// Returns the span of the whole text.
+    pub fn span(&self) -> Span {
+        Span::new(self.id, 0, self.text.len())
+    }
+
+    /// Returns the text under a span, or `""` if the span is not of this file.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    /// Returns the index of the kept line that holds `offset`.
+    pub fn line_index(&self, offset: u32) -> usize {
+        self.line_starts.partition_point(|&start| start <= offset).saturating_sub(1)
+    }
+
+    /// Returns how many lines are kept.
+    pub fn line_count(&self) -> usize {
+        self.line_starts.len()
+    }
+
+    /// Returns the span of a kept line, without its line break.
+    pub fn line_span(&self, index: usize) -> Span {
+        let lo = self.line_starts.get(index).map_or(self.text.len(), |&at| at as usize);
+        let hi = self.line_starts.get(index + 1).map_or(self.text.len(), |&at| at as usize);
+        let line = self.text.get(lo..hi).unwrap_or_default();
+        let line = line.strip_suffix('\n').unwrap_or(line);
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        Span::new(self.id, lo, lo + line.len())
+    }
+
+    /// Returns the original number of a kept line, from one.
+    pub fn line_number(&self, index: usize) -> u32 {
+        let whole = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        self.line_numbers.get(index).copied().unwrap_or(whole)
+    }
+
+    /// Returns line and column of an offset.
+    pub fn position(&self, offset: u32) -> Position {
+        let index = self.line_index(offset);
+        let start = self.line_starts.get(index).copied().unwrap_or_default();
+        let before = self.text.get(start as usize..offset as usize).unwrap_or_default();
+        let column = u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX);
+        Position { line: self.line_number(index), column }
+    }
+}
+
+/// Everything that was read, in path order.
+#[derive(Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Adds a whole file.
+    pub fn add(
+        &mut self,
+        path: impl Into<Box<str>>,
+        origin: Origin,
+        encoding: Encoding,
+        text: impl Into<Box<str>>,
+    ) -> SourceId {
+        self.push(path.into(), origin, encoding, text.into(), Vec::new())
+    }
+
+    /// Adds a log of which only some lines were kept; `line_numbers` holds one number per line of `text`.
+    pub fn add_sparse(
+        &mut self,
+        path: impl Into<Box<str>>,
+        origin: Origin,
+        encoding: Encoding,
+        text: impl Into<Box<str>>,
+        line_numbers: Vec<u32>,
+    ) -> SourceId {
+        self.push(path.into(), origin, encoding, text.into(), line_numbers)
+    }
+
+    fn push(
+        &mut self,
+        path: Box<str>,
+        origin: Origin,
+        encoding: Encoding,
+        text: Box<str>,
+        line_numbers: Vec<u32>,
+    ) -> SourceId {
+        let id = SourceId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        let line_starts = line_starts(&text);
+        self.files.push(SourceFile { id, path, origin, encoding, text, line_starts, line_numbers });
+        id
+    }
+
+    /// Returns a source by its number.
+    pub fn get(&self, id: SourceId) -> &SourceFile {
+        self.files.get(id.0 as usize).expect("a SourceId is only ever made by this arena")
+    }
+
+    /// Returns all sources in path order.
+    pub fn iter(&self) -> impl Iterator<Item = &SourceFile> {
+        self.files.iter()
+    }
+
+    /// Returns all sources as a slice, for parallel work.
+    pub fn as_slice(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// Returns the text under a span.
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.source).slice(span)
+    }
+}
+
+fn line_starts(text: &str) -> Vec<u32> {
+    let mut starts = vec![0];
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
+    starts.extend(
+        breaks.filter(|&at| at + 1 < text.len()).filter_map(|at| u32::try_from(at + 1).ok()),
+    );
+    starts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_and_survive_crlf() {
+        let mut sources = Sources::default();
+        let id = sources.add("a.yaml", Origin::default(), Encoding::Utf8, "a: é\r\nbé: 1\n");
+        let file = sources.get(id);
+        assert_eq!(file.line_count(), 2);
+        assert_eq!(file.slice(file.line_span(0)), "a: é");
+        assert_eq!(file.position(12), Position { line: 2, column: 5 });
+        assert_eq!(file.slice(Span::new(id, 12, 13)), "1");
+    }
+
+    #[test]
+    fn a_sparse_log_keeps_its_original_line_numbers() {
+        let mut sources = Sources::default();
+        let text = "second\nninth\n";
+        let id = sources.add_sparse("a.log", Origin::default(), Encoding::Utf8, text, vec![2, 9]);
+        assert_eq!(sources.get(id).position(7), Position { line: 9, column: 1 });
+    }
+}

@@ -1,0 +1,126 @@
+//! Text to trees: what is in a file, and where.
+//!
+//! Owns detection (which parts of a file are what) and the parsers. All object syntaxes become the
+//! same [`tree::Node`]; log parts become [`LogSection`]s for the log reader. It does not know what a
+//! field means, only how the schema of [`crate::grammar`] types it.
+//! Invariant: a part that cannot be parsed becomes a [`Problem`], never an error and never a panic.
+
+pub mod tree;
+
+use crate::source::Span;
+use tree::Node;
+
+/// The form in which a document was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Syntax {
+    /// YAML, from `-o yaml` or a manifest.
+    Yaml,
+    /// JSON, from `-o json`, `--raw` or a log line.
+    Json,
+    /// `kubectl describe` of a custom resource, or a fragment of one.
+    Describe,
+    /// `kubectl describe` of a built-in kind (Pod, Deployment, …).
+    DescribeBuiltin,
+    /// A row of a `kubectl get` table.
+    Table,
+}
+
+/// What the surroundings of a document say about it: a hint, never a proof.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// The command that printed it, where a prompt line was kept.
+    pub command: Option<Span>,
+    /// The kind named by the command, as a kind name where it is known.
+    pub kind: Option<Box<str>>,
+    /// The object named by the command.
+    pub name: Option<Box<str>>,
+    /// The namespace named by the command.
+    pub namespace: Option<Box<str>>,
+    /// The cluster that the command talked to: `--context`, or an earlier `use-context`.
+    pub cluster: Option<Box<str>>,
+}
+
+/// What a document is about, as far as a look at its first lines tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Head {
+    /// `apiVersion`.
+    pub api_version: Option<Box<str>>,
+    /// `kind`, corrected to a known kind where only that makes sense (see [`Document::problems`]).
+    pub kind: Option<Box<str>>,
+    /// `metadata.namespace`.
+    pub namespace: Option<Box<str>>,
+    /// `metadata.name`.
+    pub name: Option<Box<str>>,
+}
+
+/// One object, fragment or table row found in a file.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// All of its text.
+    pub span: Span,
+    /// How it was written.
+    pub syntax: Syntax,
+    /// What it is about.
+    pub head: Head,
+    /// What the text around it says.
+    pub context: Context,
+    /// Its tree, rooted at the object (so `spec` and `status` are keys of it, also for fragments);
+    /// `None` when the document was not wanted and only counted, or could not be parsed at all.
+    pub root: Option<Node>,
+    /// Whether text is known to be missing: then an absent field proves nothing.
+    pub partial: bool,
+    /// The comments in it, for suppressions.
+    pub comments: Vec<Span>,
+    /// What went wrong while reading it.
+    pub problems: Vec<Problem>,
+}
+
+/// Something that could not be read as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What kind of trouble it is.
+    pub kind: ProblemKind,
+    /// Where.
+    pub span: Span,
+    /// A second place (the first use of a duplicate key).
+    pub other: Option<Span>,
+    /// The trouble in words, without the place.
+    pub message: String,
+}
+
+/// The kinds of trouble a parser reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ProblemKind {
+    /// The text is not well-formed; what stood before it was kept.
+    Malformed,
+    /// A key occurs twice in one map; the first value was kept.
+    DuplicateKey,
+    /// The file ends in the middle of a document.
+    Truncated,
+    /// A limit of depth, size or number was reached.
+    TooLarge,
+    /// The kind is misspelt and was read as the nearest known one.
+    MisspeltKind,
+    /// Indentation was lost and rebuilt from the schema.
+    LostNesting,
+    /// The text is a template (Helm, kustomize, shell variables), not a manifest.
+    Template,
+}
+
+/// Lines of a file that are controller log, to be read by the log reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogSection {
+    /// The lines, whole.
+    pub span: Span,
+}
+
+/// Everything that was found in one source.
+#[derive(Clone, Debug, Default)]
+pub struct Parsed {
+    /// Objects, fragments and table rows in file order.
+    pub documents: Vec<Document>,
+    /// Log lines between them.
+    pub logs: Vec<LogSection>,
+    /// Trouble outside of any document.
+    pub problems: Vec<Problem>,
+}
