@@ -6,6 +6,7 @@
 //! Invariant: a part that cannot be parsed becomes a [`Problem`], never an error and never a panic.
 
 pub mod tree;
+pub mod view;
 
 use crate::source::Span;
 use tree::Node;
@@ -124,3 +125,8 @@ pub struct Parsed {
     /// Trouble outside of any document.
     pub problems: Vec<Problem>,
 }
+
+/// Decides by its head whether a document is parsed in full or only counted.
+///
+/// `Sync`, because files are parsed in parallel.
+pub type Wanted<'w> = &'w (dyn Fn(&Head) -> bool + Sync);

@@ -71,11 +71,6 @@ impl<T> Spanned<T> {
     pub fn new(value: T, span: Span) -> Self {
         Self { value, span }
     }
-
-    /// Borrows the value, keeping the place.
-    pub fn as_ref(&self) -> Spanned<&T> {
-        Spanned { value: &self.value, span: self.span }
-    }
 }
 
 impl<T> Deref for Spanned<T> {
