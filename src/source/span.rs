@@ -40,8 +40,8 @@ impl Span {
         self.source == other.source && self.lo <= other.lo && other.hi <= self.hi
     }
 
-    /// Returns the sub-span at `range`, counted from this span's start.
-    pub fn sub(self, range: Range<usize>) -> Self {
+    /// Returns the span at `range`, counted from this span's start.
+    pub fn within(self, range: Range<usize>) -> Self {
         let base = self.lo as usize;
         Self::new(self.source, base + range.start, base + range.end)
     }
