@@ -4,5 +4,6 @@
 //! → Graph → Finding → Report`. Each arrow is a layer; `ARCHITECTURE.md` tells which may use which.
 
 pub mod grammar;
+pub mod model;
 pub mod source;
 pub mod syntax;

@@ -1,0 +1,22 @@
+//! The typed model: what the trees mean.
+//!
+//! Owns one type per family of kinds, read from [`crate::syntax::tree::Node`] whatever syntax it came
+//! from. Leaf fields that a rule may point to carry their place. Twins (cluster-scoped and
+//! namespaced) are one type; the scope is the key's namespace. Reading never fails: what is absent or
+//! of the wrong shape is `None`, and the API server's own checks are the business of `check`.
+
+pub mod apply;
+pub mod approval;
+pub mod binding;
+pub mod cluster;
+pub mod condition;
+pub mod key;
+pub mod meta;
+pub mod overrides;
+pub mod placement;
+pub mod read;
+pub mod run;
+pub mod selector;
+pub mod snapshot;
+pub mod strategy;
+pub mod time;

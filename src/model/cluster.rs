@@ -1,0 +1,98 @@
+//! Member clusters.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::condition::{Condition, find_condition, read_conditions};
+use super::meta::Meta;
+use super::read::{Text, read_list, read_some, read_text, read_time};
+use crate::source::{Span, Spanned};
+use crate::syntax::tree::Node;
+
+/// A MemberCluster.
+#[derive(Clone, Debug)]
+pub struct MemberCluster {
+    /// Identity and metadata; the labels are what stages and policies select by.
+    pub meta: Arc<Meta>,
+    /// `spec.taints`.
+    pub taints: Vec<Taint>,
+    /// `status.agentStatus`.
+    pub agents: Vec<AgentStatus>,
+    /// `status.conditions`.
+    pub conditions: Vec<Condition>,
+}
+
+/// A taint that keeps placements away.
+#[derive(Clone, Debug)]
+pub struct Taint {
+    /// All of it.
+    pub span: Span,
+    /// `key`.
+    pub key: Text,
+    /// `value`.
+    pub value: Option<Text>,
+    /// `effect`.
+    pub effect: Option<Text>,
+}
+
+/// What one agent last said.
+#[derive(Clone, Debug)]
+pub struct AgentStatus {
+    /// All of it.
+    pub span: Span,
+    /// `type`.
+    pub kind: Option<Text>,
+    /// `lastReceivedHeartbeat`.
+    pub heartbeat: Option<Spanned<Timestamp>>,
+    /// `conditions`.
+    pub conditions: Vec<Condition>,
+}
+
+impl MemberCluster {
+    /// Reads a member cluster.
+    pub fn read(meta: Arc<Meta>) -> Self {
+        let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
+        let taint = |node: &Node| {
+            Some(Taint {
+                span: node.span,
+                key: read_text(node, "key")?,
+                value: read_text(node, "value"),
+                effect: read_text(node, "effect"),
+            })
+        };
+        Self {
+            taints: spec.map(|spec| read_some(spec, "taints", taint)).unwrap_or_default(),
+            agents: status
+                .map(|s| read_list(s, "agentStatus", AgentStatus::read))
+                .unwrap_or_default(),
+            conditions: status
+                .map(|status| read_conditions(status, "conditions"))
+                .unwrap_or_default(),
+            meta,
+        }
+    }
+
+    /// Returns a condition of the cluster.
+    pub fn condition(&self, kind: &str) -> Option<&Condition> {
+        find_condition(&self.conditions, kind)
+    }
+
+    /// Returns the member agent's last heartbeat.
+    pub fn heartbeat(&self) -> Option<Spanned<Timestamp>> {
+        let agent = self.agents.iter().find(|agent| agent.kind.as_deref() == Some("MemberAgent"));
+        agent.and_then(|agent| agent.heartbeat)
+    }
+}
+
+impl AgentStatus {
+    /// Reads the status of an agent.
+    pub fn read(node: &Node) -> Self {
+        Self {
+            span: node.span,
+            kind: read_text(node, "type"),
+            heartbeat: read_time(node, "lastReceivedHeartbeat"),
+            conditions: read_conditions(node, "conditions"),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! [`ObjectKey`]: what makes two sightings the same object.
+
+use std::fmt;
+
+/// The cluster that KubeFleet's own objects live on.
+pub const HUB: &str = "hub";
+
+/// Identity of an object within a bundle; API versions do not count.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectKey {
+    /// `hub`, a member cluster's name, or `""` when the bundle does not tell.
+    pub cluster: Box<str>,
+    /// The kind's name.
+    pub kind: Box<str>,
+    /// The namespace, `""` for cluster scope.
+    pub namespace: Box<str>,
+    /// The name.
+    pub name: Box<str>,
+}
+
+impl ObjectKey {
+    /// Makes the key of an object on the hub.
+    pub fn on_hub(kind: &str, namespace: &str, name: &str) -> Self {
+        Self {
+            cluster: HUB.into(),
+            kind: kind.into(),
+            namespace: namespace.into(),
+            name: name.into(),
+        }
+    }
+
+    /// Returns `namespace/name`, or the bare name in cluster scope.
+    pub fn path(&self) -> String {
+        if self.namespace.is_empty() {
+            self.name.to_string()
+        } else {
+            format!("{}/{}", self.namespace, self.name)
+        }
+    }
+}
+
+impl fmt::Display for ObjectKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind, self.path())
+    }
+}

@@ -1,0 +1,119 @@
+//! [`Meta`]: what every object has, whatever its kind.
+
+use jiff::Timestamp;
+
+use super::key::ObjectKey;
+use super::read::{
+    Pair, Text, find_pair, read_int, read_pairs, read_some, read_text, read_texts, read_time,
+};
+use crate::source::{Span, Spanned};
+use crate::syntax::Syntax;
+use crate::syntax::tree::Node;
+
+/// An owner named by an object.
+#[derive(Clone, Debug)]
+pub struct Owner {
+    /// The owner's kind.
+    pub kind: Text,
+    /// The owner's name.
+    pub name: Text,
+    /// The owner's uid.
+    pub uid: Option<Text>,
+}
+
+/// Identity, metadata and the tree of one object as one file shows it.
+#[derive(Clone, Debug)]
+pub struct Meta {
+    /// Which object it is.
+    pub key: ObjectKey,
+    /// Its whole text.
+    pub span: Span,
+    /// Where its name stands (or, where the name is only a hint, the start of its text).
+    pub name_span: Span,
+    /// How it was written.
+    pub syntax: Syntax,
+    /// Whether text is missing, so that an absent field proves nothing.
+    pub partial: bool,
+    /// `metadata.uid`.
+    pub uid: Option<Text>,
+    /// `metadata.resourceVersion` where it is a number, as it is from every known API server.
+    pub resource_version: Option<u64>,
+    /// `metadata.generation`.
+    pub generation: Option<Spanned<i64>>,
+    /// `metadata.creationTimestamp`.
+    pub created: Option<Spanned<Timestamp>>,
+    /// `metadata.deletionTimestamp`.
+    pub deleting: Option<Spanned<Timestamp>>,
+    /// `metadata.labels`.
+    pub labels: Vec<Pair>,
+    /// `metadata.annotations`.
+    pub annotations: Vec<Pair>,
+    /// `metadata.finalizers`.
+    pub finalizers: Vec<Text>,
+    /// `metadata.ownerReferences`.
+    pub owners: Vec<Owner>,
+    /// The tree it was read from.
+    pub root: Node,
+}
+
+impl Meta {
+    /// Reads the metadata of an object's tree.
+    pub fn read(key: ObjectKey, span: Span, syntax: Syntax, partial: bool, root: Node) -> Self {
+        let absent = Node::new(span.start(), crate::syntax::tree::Value::Null);
+        let meta = root.get("metadata").unwrap_or(&absent);
+        let name_span = meta.get("name").map_or(span.start(), |name| name.span);
+        Self {
+            name_span,
+            uid: read_text(meta, "uid"),
+            resource_version: read_text(meta, "resourceVersion").and_then(|text| text.parse().ok()),
+            generation: read_int(meta, "generation"),
+            created: read_time(meta, "creationTimestamp"),
+            deleting: read_time(meta, "deletionTimestamp"),
+            labels: read_pairs(meta, "labels"),
+            annotations: read_pairs(meta, "annotations"),
+            finalizers: read_texts(meta, "finalizers"),
+            owners: read_some(meta, "ownerReferences", |owner| {
+                Some(Owner {
+                    kind: read_text(owner, "kind")?,
+                    name: read_text(owner, "name")?,
+                    uid: read_text(owner, "uid"),
+                })
+            }),
+            key,
+            span,
+            syntax,
+            partial,
+            root,
+        }
+    }
+
+    /// Returns the value of a label.
+    pub fn label(&self, key: &str) -> Option<&Text> {
+        find_pair(&self.labels, key)
+    }
+
+    /// Returns the value of an annotation.
+    pub fn annotation(&self, key: &str) -> Option<&Text> {
+        find_pair(&self.annotations, key)
+    }
+
+    /// Returns the generation, if the text has one.
+    pub fn generation(&self) -> Option<i64> {
+        self.generation.map(|generation| generation.value)
+    }
+
+    /// Returns the object's name.
+    pub fn name(&self) -> &str {
+        &self.key.name
+    }
+
+    /// Returns the object's namespace, `""` in cluster scope.
+    pub fn namespace(&self) -> &str {
+        &self.key.namespace
+    }
+
+    /// Says whether the object is cluster-scoped.
+    pub fn is_cluster_scoped(&self) -> bool {
+        self.key.namespace.is_empty()
+    }
+}

@@ -1,0 +1,293 @@
+//! Placements: what is selected, which clusters are wanted, what the status says per cluster.
+
+use std::sync::Arc;
+
+use super::apply::ApplyStrategy;
+use super::condition::{Condition, find_condition, read_conditions};
+use super::meta::Meta;
+use super::read::{Text, read_int, read_list, read_text, read_texts};
+use super::selector::LabelSelector;
+use crate::source::{Span, Spanned};
+use crate::syntax::tree::Node;
+
+/// A ClusterResourcePlacement or ResourcePlacement.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    /// Identity and metadata.
+    pub meta: Arc<Meta>,
+    /// `spec.resourceSelectors`.
+    pub selectors: Vec<ResourceSelector>,
+    /// `spec.policy`.
+    pub policy: Policy,
+    /// `spec.strategy.type`; absent means `RollingUpdate`.
+    pub strategy: Option<Text>,
+    /// `spec.strategy.rollingUpdate.maxUnavailable`.
+    pub max_unavailable: Option<Text>,
+    /// `spec.strategy.applyStrategy`.
+    pub apply: Option<ApplyStrategy>,
+    /// `spec.revisionHistoryLimit`.
+    pub history_limit: Option<Spanned<i64>>,
+    /// `status.observedResourceIndex`.
+    pub observed_index: Option<Text>,
+    /// `status.conditions`.
+    pub conditions: Vec<Condition>,
+    /// `status.placementStatuses` (`status.perClusterPlacementStatuses` in later APIs).
+    pub clusters: Vec<PerCluster>,
+    /// `status.selectedResources`.
+    pub selected: Vec<ResourceId>,
+}
+
+/// What to place.
+#[derive(Clone, Debug)]
+pub struct ResourceSelector {
+    /// All of it.
+    pub span: Span,
+    /// `group`.
+    pub group: Option<Text>,
+    /// `version`.
+    pub version: Option<Text>,
+    /// `kind`.
+    pub kind: Option<Text>,
+    /// `name`.
+    pub name: Option<Text>,
+    /// `labelSelector`.
+    pub labels: Option<LabelSelector>,
+    /// `selectionScope`.
+    pub scope: Option<Text>,
+}
+
+/// Where to place it.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// All of it; `None` when there is no policy, which means `PickAll`.
+    pub span: Option<Span>,
+    /// `placementType`.
+    pub kind: Option<Text>,
+    /// `numberOfClusters`.
+    pub count: Option<Spanned<i64>>,
+    /// `clusterNames`.
+    pub clusters: Vec<Text>,
+    /// The whole policy as a tree, for affinity, spread and tolerations.
+    pub tree: Option<Node>,
+}
+
+/// The status of one cluster.
+#[derive(Clone, Debug)]
+pub struct PerCluster {
+    /// All of it.
+    pub span: Span,
+    /// `clusterName`; absent for a cluster that could not be picked.
+    pub name: Option<Text>,
+    /// `observedResourceIndex`.
+    pub index: Option<Text>,
+    /// `conditions`.
+    pub conditions: Vec<Condition>,
+    /// `failedPlacements`.
+    pub failed: Vec<FailedPlacement>,
+    /// `driftedPlacements`.
+    pub drifted: Vec<FailedPlacement>,
+    /// `diffedPlacements`.
+    pub diffed: Vec<FailedPlacement>,
+}
+
+/// Names a resource.
+#[derive(Clone, Debug)]
+pub struct ResourceId {
+    /// All of it.
+    pub span: Span,
+    /// `group`.
+    pub group: Option<Text>,
+    /// `version`.
+    pub version: Option<Text>,
+    /// `kind`.
+    pub kind: Option<Text>,
+    /// `namespace`.
+    pub namespace: Option<Text>,
+    /// `name`.
+    pub name: Option<Text>,
+    /// `envelope.name`, for a resource that came in an envelope.
+    pub envelope: Option<Text>,
+}
+
+/// A resource that failed, drifted or differs on a member.
+///
+/// Its condition carries the generation of the object on the member: never compare it with the hub's.
+#[derive(Clone, Debug)]
+pub struct FailedPlacement {
+    /// All of it.
+    pub span: Span,
+    /// Which resource.
+    pub resource: ResourceId,
+    /// `condition`, for a failed one.
+    pub condition: Option<Condition>,
+    /// `observedDrifts` or `observedDiffs`.
+    pub details: Vec<Detail>,
+}
+
+/// A field that differs between hub and member.
+#[derive(Clone, Debug)]
+pub struct Detail {
+    /// `path`.
+    pub path: Text,
+    /// `valueInHub`.
+    pub hub: Option<Text>,
+    /// `valueInMember`.
+    pub member: Option<Text>,
+}
+
+impl Placement {
+    /// Reads a placement.
+    pub fn read(meta: Arc<Meta>) -> Self {
+        let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
+        let strategy = spec.and_then(|spec| spec.get("strategy"));
+        let rolling = strategy.and_then(|strategy| strategy.get("rollingUpdate"));
+        let policy = spec.and_then(|spec| spec.get("policy"));
+        let clusters = |status: &Node| {
+            let keys = ["placementStatuses", "perClusterPlacementStatuses"];
+            keys.iter().flat_map(|key| read_list(status, key, PerCluster::read)).collect()
+        };
+        Self {
+            selectors: spec
+                .map(|s| read_list(s, "resourceSelectors", ResourceSelector::read))
+                .unwrap_or_default(),
+            policy: policy.map(Policy::read).unwrap_or_default(),
+            strategy: strategy.and_then(|strategy| read_text(strategy, "type")),
+            max_unavailable: rolling.and_then(|rolling| read_text(rolling, "maxUnavailable")),
+            apply: strategy
+                .and_then(|strategy| strategy.get("applyStrategy"))
+                .map(ApplyStrategy::read),
+            history_limit: spec.and_then(|spec| read_int(spec, "revisionHistoryLimit")),
+            observed_index: status.and_then(|status| read_text(status, "observedResourceIndex")),
+            conditions: status
+                .map(|status| read_conditions(status, "conditions"))
+                .unwrap_or_default(),
+            clusters: status.map(clusters).unwrap_or_default(),
+            selected: status
+                .map(|s| read_list(s, "selectedResources", ResourceId::read))
+                .unwrap_or_default(),
+            meta,
+        }
+    }
+
+    /// Returns a condition by its bare type: `Scheduled` finds `ClusterResourcePlacementScheduled`.
+    pub fn condition(&self, kind: &str) -> Option<&Condition> {
+        self.conditions.iter().find(|condition| {
+            let full = &*condition.kind;
+            let bare = full.strip_prefix("Cluster").unwrap_or(full);
+            bare.strip_prefix("ResourcePlacement") == Some(kind)
+        })
+    }
+
+    /// Says whether runs roll it out.
+    pub fn is_external(&self) -> bool {
+        self.strategy.as_deref() == Some("External")
+    }
+
+    /// Returns the status of a cluster.
+    pub fn find_cluster(&self, name: &str) -> Option<&PerCluster> {
+        self.clusters.iter().find(|cluster| cluster.name() == name)
+    }
+}
+
+impl Policy {
+    /// Reads a policy.
+    pub fn read(node: &Node) -> Self {
+        Self {
+            span: Some(node.span),
+            kind: read_text(node, "placementType"),
+            count: read_int(node, "numberOfClusters"),
+            clusters: read_texts(node, "clusterNames"),
+            tree: Some(node.clone()),
+        }
+    }
+
+    /// Returns the placement type, `PickAll` when none is given.
+    pub fn kind(&self) -> &str {
+        self.kind.as_deref().unwrap_or("PickAll")
+    }
+}
+
+impl PerCluster {
+    fn read(node: &Node) -> Self {
+        Self {
+            span: node.span,
+            name: read_text(node, "clusterName"),
+            index: read_text(node, "observedResourceIndex"),
+            conditions: read_conditions(node, "conditions"),
+            failed: read_list(node, "failedPlacements", FailedPlacement::read),
+            drifted: read_list(node, "driftedPlacements", FailedPlacement::read),
+            diffed: read_list(node, "diffedPlacements", FailedPlacement::read),
+        }
+    }
+
+    /// Returns the cluster's name, `""` for a slot without a cluster.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or_default()
+    }
+
+    /// Returns a condition of the cluster.
+    pub fn condition(&self, kind: &str) -> Option<&Condition> {
+        find_condition(&self.conditions, kind)
+    }
+}
+
+impl ResourceSelector {
+    fn read(node: &Node) -> Self {
+        Self {
+            span: node.span,
+            group: read_text(node, "group"),
+            version: read_text(node, "version"),
+            kind: read_text(node, "kind"),
+            name: read_text(node, "name"),
+            labels: node.get("labelSelector").map(LabelSelector::read),
+            scope: read_text(node, "selectionScope"),
+        }
+    }
+}
+
+impl ResourceId {
+    /// Reads the name of a resource.
+    pub fn read(node: &Node) -> Self {
+        Self {
+            span: node.span,
+            group: read_text(node, "group"),
+            version: read_text(node, "version"),
+            kind: read_text(node, "kind"),
+            namespace: read_text(node, "namespace"),
+            name: read_text(node, "name"),
+            envelope: node.get("envelope").and_then(|envelope| read_text(envelope, "name")),
+        }
+    }
+
+    /// Returns `Kind namespace/name`.
+    pub fn show(&self) -> String {
+        let part = |text: &Option<Text>| text.as_deref().unwrap_or("?").to_owned();
+        match self.namespace.as_deref().filter(|namespace| !namespace.is_empty()) {
+            Some(namespace) => format!("{} {namespace}/{}", part(&self.kind), part(&self.name)),
+            None => format!("{} {}", part(&self.kind), part(&self.name)),
+        }
+    }
+}
+
+impl FailedPlacement {
+    /// Reads an entry of `failedPlacements`, `driftedPlacements` or `diffedPlacements`.
+    pub fn read(node: &Node) -> Self {
+        let detail = |item: &Node| {
+            Some(Detail {
+                path: read_text(item, "path")?,
+                hub: read_text(item, "valueInHub"),
+                member: read_text(item, "valueInMember"),
+            })
+        };
+        let lists = ["observedDrifts", "observedDiffs"];
+        Self {
+            span: node.span,
+            resource: ResourceId::read(node),
+            condition: node.get("condition").and_then(Condition::read),
+            details: lists
+                .iter()
+                .flat_map(|key| super::read::read_some(node, key, detail))
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Staged update strategies, and the frozen copy of one inside a run.
+
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+
+use super::meta::Meta;
+use super::read::{Text, read_list, read_text};
+use super::selector::LabelSelector;
+use super::time::read_go_duration;
+use crate::source::Span;
+use crate::syntax::tree::Node;
+
+/// A (Cluster)StagedUpdateStrategy.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    /// Identity and metadata.
+    pub meta: Arc<Meta>,
+    /// `spec.stages`.
+    pub stages: Vec<Stage>,
+}
+
+/// One stage of a strategy.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// All of it.
+    pub span: Span,
+    /// `name`.
+    pub name: Option<Text>,
+    /// `labelSelector`; absent selects no cluster, empty selects all.
+    pub selector: Option<LabelSelector>,
+    /// `sortingLabelKey`.
+    pub sorting_label: Option<Text>,
+    /// `maxConcurrency`.
+    pub max_concurrency: Option<Text>,
+    /// `beforeStageTasks`.
+    pub before: Vec<Task>,
+    /// `afterStageTasks`.
+    pub after: Vec<Task>,
+}
+
+/// A task of a stage.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// All of it.
+    pub span: Span,
+    /// `type`: `Approval` or `TimedWait`.
+    pub kind: Option<Text>,
+    /// `waitTime` as written.
+    pub wait: Option<Text>,
+}
+
+impl Strategy {
+    /// Reads a strategy.
+    pub fn read(meta: Arc<Meta>) -> Self {
+        let stages = meta.root.get("spec").map(read_stages).unwrap_or_default();
+        Self { meta, stages }
+    }
+}
+
+/// Reads the stages of a strategy spec.
+pub fn read_stages(spec: &Node) -> Vec<Stage> {
+    read_list(spec, "stages", |node| Stage {
+        span: node.span,
+        name: read_text(node, "name"),
+        selector: node.get("labelSelector").map(LabelSelector::read),
+        sorting_label: read_text(node, "sortingLabelKey"),
+        max_concurrency: read_text(node, "maxConcurrency"),
+        before: read_list(node, "beforeStageTasks", Task::read),
+        after: read_list(node, "afterStageTasks", Task::read),
+    })
+}
+
+impl Stage {
+    /// Returns the stage's name, `""` when it has none.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or_default()
+    }
+
+    /// Returns how many clusters may be in flight at once, out of `clusters`.
+    ///
+    /// A percentage is rounded down, and at least one cluster is always allowed.
+    pub fn concurrency(&self, clusters: usize) -> Option<usize> {
+        let text = self.max_concurrency.as_deref().unwrap_or("1").trim();
+        match text.strip_suffix('%') {
+            Some(percent) => {
+                percent.parse().ok().map(|percent: usize| (percent * clusters / 100).max(1))
+            }
+            None => text.parse().ok(),
+        }
+    }
+}
+
+impl Task {
+    fn read(node: &Node) -> Self {
+        Self { span: node.span, kind: read_text(node, "type"), wait: read_text(node, "waitTime") }
+    }
+
+    /// Says whether the task waits for an approval.
+    pub fn is_approval(&self) -> bool {
+        self.kind.as_deref() == Some("Approval")
+    }
+
+    /// Says whether the task waits for some time.
+    pub fn is_timed_wait(&self) -> bool {
+        self.kind.as_deref() == Some("TimedWait")
+    }
+
+    /// Returns the time to wait.
+    pub fn wait_time(&self) -> Option<SignedDuration> {
+        read_go_duration(self.wait.as_deref()?)
+    }
+}
