@@ -1,0 +1,126 @@
+//! Resolving: from labels with spans to places with object, field, line and text.
+
+use std::collections::BTreeMap;
+
+use super::link;
+use crate::finding::{Finding, Label, Severity};
+use crate::graph::Graph;
+use crate::model::key::ObjectKey;
+use crate::source::{Position, Sources, Span};
+
+/// A label with everything that a report shows of it.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where.
+    pub span: Span,
+    /// The file.
+    pub path: String,
+    /// Its first character.
+    pub start: Position,
+    /// The character after its last.
+    pub end: Position,
+    /// What the rule says there.
+    pub label: String,
+    /// The object it belongs to.
+    pub object: Option<ObjectKey>,
+    /// The field, for people.
+    pub field: String,
+    /// The field, for programs.
+    pub pointer: String,
+}
+
+/// A finding with its place in the report.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// Unique in the report and stable over runs.
+    pub id: String,
+    /// What was found.
+    pub finding: Finding,
+    /// Where it shows.
+    pub primary: Place,
+    /// What else belongs to it.
+    pub related: Vec<Place>,
+    /// Ids of the findings that explain it.
+    pub explained_by: Vec<String>,
+}
+
+/// Links, resolves and sorts findings: leading ones first, the worst first, each in bundle order.
+pub fn resolve(mut findings: Vec<Finding>, graph: &Graph, sources: &Sources) -> Vec<Resolved> {
+    findings.sort_by(|left, right| sort_key(left).cmp(&sort_key(right)));
+    findings.dedup_by(|left, right| {
+        left.code == right.code && left.primary == right.primary && left.message == right.message
+    });
+    let links = link(&findings);
+    let mut seen = BTreeMap::new();
+    let places: Vec<_> = findings.iter().map(|finding| place(&finding.primary, graph, sources)).collect();
+    let ids: Vec<_> =
+        findings.iter().zip(&places).map(|(finding, place)| make_id(finding, place, &mut seen)).collect();
+    let depth = depths(&links);
+    let mut resolved: Vec<(usize, Resolved)> = Vec::with_capacity(findings.len());
+    for (index, (finding, primary)) in findings.into_iter().zip(places).enumerate() {
+        let related = finding.related.iter().map(|label| place(label, graph, sources)).collect();
+        let causes = links.get(index).into_iter().flatten();
+        let explained_by = causes.filter_map(|&cause| ids.get(cause).cloned()).collect();
+        let id = ids.get(index).cloned().unwrap_or_default();
+        let rank = depth.get(index).copied().unwrap_or_default();
+        resolved.push((rank, Resolved { id, finding, primary, related, explained_by }));
+    }
+    // A stable sort: within one depth the order above stays.
+    resolved.sort_by_key(|(depth, _)| *depth);
+    resolved.into_iter().map(|(_, finding)| finding).collect()
+}
+
+fn sort_key(finding: &Finding) -> (std::cmp::Reverse<Severity>, &'static str, Span, &str) {
+    (std::cmp::Reverse(finding.severity), finding.code, finding.primary.span, &finding.message)
+}
+
+/// Returns how far each finding is from the leading finding that explains it.
+fn depths(links: &[Vec<usize>]) -> Vec<usize> {
+    fn depth(index: usize, links: &[Vec<usize>], known: &mut Vec<Option<usize>>) -> usize {
+        if let Some(Some(depth)) = known.get(index) {
+            return *depth;
+        }
+        let causes = links.get(index).map(Vec::as_slice).unwrap_or_default();
+        let deepest = causes.iter().map(|&cause| depth(cause, links, known) + 1).max().unwrap_or(0);
+        if let Some(slot) = known.get_mut(index) {
+            *slot = Some(deepest);
+        }
+        deepest
+    }
+    let mut known = vec![None; links.len()];
+    (0..links.len()).map(|index| depth(index, links, &mut known)).collect()
+}
+
+fn place(label: &Label, graph: &Graph, sources: &Sources) -> Place {
+    let source = sources.get(label.span.source);
+    let located = graph.locate(label.span);
+    let (object, field, pointer) = match located {
+        Some(located) => (Some(located.key), located.field, located.pointer),
+        None => (None, String::new(), String::new()),
+    };
+    Place {
+        span: label.span,
+        path: source.path().to_owned(),
+        start: source.position(label.span.lo),
+        end: source.position(label.span.hi),
+        label: label.text.clone(),
+        object: label.subject.clone().or(object),
+        field: label.field.clone().unwrap_or(field),
+        pointer,
+    }
+}
+
+/// Makes an id from what the finding is, not from where it stands in the file.
+fn make_id(finding: &Finding, place: &Place, seen: &mut BTreeMap<String, u32>) -> String {
+    let object = place.object.as_ref().map(|key| format!("{}|{}|{}", key.cluster, key.kind, key.path()));
+    let identity = format!("{}|{}", object.unwrap_or_else(|| place.path.clone()), place.field);
+    let id = format!("{}-{:08x}", finding.code, fnv1a(&identity));
+    let count = seen.entry(id.clone()).or_default();
+    *count += 1;
+    if *count == 1 { id } else { format!("{id}.{count}") }
+}
+
+/// FNV-1a: short, and the same on every machine and in every release.
+fn fnv1a(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}

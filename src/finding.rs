@@ -1,0 +1,225 @@
+//! Findings: what a rule says, as plain data.
+//!
+//! Owns [`Finding`] and its parts. Nothing here knows how a report looks. A rule gives spans; which
+//! object and field they are is looked up once, by the engine, from the span alone.
+//! Invariant: every finding has a primary label.
+
+mod command;
+mod topic;
+
+pub use command::{Command, Risk};
+pub use topic::Topic;
+
+use crate::model::key::ObjectKey;
+use crate::source::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// State worth knowing.
+    Note,
+    /// It will break, or is probably not meant.
+    Warning,
+    /// Something is broken and stays so without a person.
+    Error,
+}
+
+impl Severity {
+    /// Returns the word used in reports and on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// How sure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// One explanation among others.
+    Possible,
+    /// Follows from inferred or incomplete data.
+    Likely,
+    /// The bundle shows it.
+    Shown,
+}
+
+impl Certainty {
+    /// Returns the word used in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Possible => "possible",
+            Self::Likely => "likely",
+            Self::Shown => "shown",
+        }
+    }
+}
+
+/// What it takes to get out of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Recoverability {
+    /// The controllers go on by themselves.
+    ResumesByItself,
+    /// It goes on once the cause is repaired; the run itself needs nothing.
+    ResumesAfterRepair,
+    /// A person has to decide.
+    WaitsForPerson,
+    /// An object has to be changed.
+    NeedsPatch,
+    /// The run has ended for good: make a new one.
+    RunIsDead,
+    /// Nothing to do.
+    NothingToDo,
+}
+
+impl Recoverability {
+    /// Returns the word used in machine-readable reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::ResumesByItself => "resumes-by-itself",
+            Self::ResumesAfterRepair => "resumes-after-repair",
+            Self::WaitsForPerson => "waits-for-person",
+            Self::NeedsPatch => "needs-patch",
+            Self::RunIsDead => "run-is-dead",
+            Self::NothingToDo => "nothing-to-do",
+        }
+    }
+
+    /// Returns the sentence shown to people.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::ResumesByItself => "it goes on by itself",
+            Self::ResumesAfterRepair => "it goes on by itself once the cause is repaired",
+            Self::WaitsForPerson => "it waits for a person",
+            Self::NeedsPatch => "an object has to be changed; the run then goes on",
+            Self::RunIsDead => "this run has ended for good; only a new run helps",
+            Self::NothingToDo => "nothing has to be done",
+        }
+    }
+}
+
+/// A place and what to say there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub text: String,
+    /// The object the place speaks of, where the text is not the object's own (a log line).
+    pub subject: Option<ObjectKey>,
+    /// The field path, where the place stands for a field that is absent.
+    pub field: Option<String>,
+}
+
+/// One diagnosis.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule's number.
+    pub code: &'static str,
+    /// The rule's name.
+    pub name: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// How sure it is.
+    pub certainty: Certainty,
+    /// What is wrong, in one sentence with names.
+    pub message: String,
+    /// What it means and why.
+    pub help: String,
+    /// Where it shows.
+    pub primary: Label,
+    /// What else belongs to it.
+    pub related: Vec<Label>,
+    /// What it takes to get out of it.
+    pub recoverability: Option<Recoverability>,
+    /// What to type next.
+    pub commands: Vec<Command>,
+    /// What it is about: deeper findings name these to explain it.
+    pub about: Vec<Topic>,
+    /// What it explains.
+    pub explains: Vec<Topic>,
+}
+
+impl Finding {
+    /// Adds a related place.
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.related.push(Label { span, text: text.into(), subject: None, field: None });
+        self
+    }
+
+    /// Adds a related place if there is one.
+    pub fn also_at(self, span: Option<Span>, text: impl Into<String>) -> Self {
+        match span {
+            Some(span) => self.also(span, text),
+            None => self,
+        }
+    }
+
+    /// Adds a related log line that speaks of `subject`.
+    pub fn also_log(mut self, span: Span, text: impl Into<String>, subject: Option<ObjectKey>) -> Self {
+        self.related.push(Label { span, text: text.into(), subject, field: None });
+        self
+    }
+
+    /// Says what is wrong.
+    pub fn message(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// Says what it means and why.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = help.into();
+        self
+    }
+
+    /// Overrides the rule's severity.
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+
+    /// Lowers the certainty; it never rises.
+    pub fn certainty(mut self, certainty: Certainty) -> Self {
+        self.certainty = self.certainty.min(certainty);
+        self
+    }
+
+    /// Says what it takes to get out of it.
+    pub fn recover(mut self, recoverability: Recoverability) -> Self {
+        self.recoverability = Some(recoverability);
+        self
+    }
+
+    /// Adds a command.
+    pub fn command(mut self, command: Command) -> Self {
+        self.commands.push(command);
+        self
+    }
+
+    /// Names what it is about.
+    pub fn about(mut self, topic: Topic) -> Self {
+        self.about.push(topic);
+        self
+    }
+
+    /// Names what it explains.
+    pub fn explains(mut self, topic: Topic) -> Self {
+        self.explains.push(topic);
+        self
+    }
+
+    /// Names the field that the primary place stands for, when the field itself is absent.
+    pub fn for_field(mut self, field: impl Into<String>) -> Self {
+        self.primary.field = Some(field.into());
+        self
+    }
+
+    /// Names the object that the primary place speaks of, when the place is not in the object's own text.
+    pub fn for_object(mut self, subject: ObjectKey) -> Self {
+        self.primary.subject = Some(subject);
+        self
+    }
+}

@@ -1,0 +1,31 @@
+//! [`Topic`]: how findings of different rules find each other.
+//!
+//! A symptom says what it is *about*; a cause says what it *explains*. The engine joins the two, so
+//! no rule has to know another. From symptom to cause the topics run: run, run on a cluster,
+//! placement on a cluster, work, manifest on a cluster, member.
+
+use crate::model::approval::Side;
+use crate::model::key::ObjectKey;
+
+/// A matter that one finding can be about and another can explain.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    /// That a run failed, or does not get on, as a whole.
+    Run(ObjectKey),
+    /// That a run waits at a gate.
+    Gate(ObjectKey, Box<str>, Side),
+    /// That a run does not finish a cluster.
+    RunCluster(ObjectKey, Box<str>),
+    /// That a placement as a whole is not as wanted (scheduling, selection, rollout).
+    Placement(ObjectKey),
+    /// That a placement is not done on a cluster.
+    PlacementCluster(ObjectKey, Box<str>),
+    /// That a Work is not applied or not available.
+    Work(ObjectKey),
+    /// That an object on a cluster is not as wanted; the key's cluster is the member.
+    Object(ObjectKey),
+    /// That a member cluster does not answer.
+    Member(Box<str>),
+    /// That the controllers on the hub do not work.
+    HubAgent,
+}

@@ -1,0 +1,30 @@
+//! What an absence proves.
+//!
+//! A missing object is only evidence where the bundle shows that somebody listed its kind.
+
+use super::Graph;
+
+/// How much of a kind the bundle holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Listing {
+    /// Nothing of the kind.
+    #[default]
+    None,
+    /// Single objects: others may exist.
+    Some,
+    /// A whole list: what is not in it did not exist at capture.
+    All,
+}
+
+impl Graph {
+    /// Returns how much of a kind (by its name) the bundle holds.
+    pub fn listing(&self, kind: &str) -> Listing {
+        self.listings.get(kind).copied().unwrap_or_default()
+    }
+
+    /// Notes that a kind was seen.
+    pub(super) fn note_listing(&mut self, kind: &str, listing: Listing) {
+        let known = self.listings.entry(kind.into()).or_default();
+        *known = (*known).max(listing);
+    }
+}

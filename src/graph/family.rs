@@ -1,0 +1,83 @@
+//! [`Family`]: objects of one type in key order, with look-up by name.
+
+use std::sync::Arc;
+
+use crate::model::key::ObjectKey;
+use crate::model::meta::Meta;
+
+/// Anything that carries object metadata.
+pub trait HasMeta {
+    /// Returns the metadata.
+    fn meta(&self) -> &Meta;
+
+    /// Returns the identity.
+    fn key(&self) -> &ObjectKey {
+        &self.meta().key
+    }
+}
+
+macro_rules! has_meta {
+    ($($family:ty),+ $(,)?) => {
+        $(impl HasMeta for $family {
+            fn meta(&self) -> &Meta {
+                &self.meta
+            }
+        })+
+    };
+}
+
+has_meta!(
+    crate::model::run::Run,
+    crate::model::strategy::Strategy,
+    crate::model::approval::ApprovalRequest,
+    crate::model::placement::Placement,
+    crate::model::binding::Binding,
+    crate::model::snapshot::ResourceSnapshot,
+    crate::model::snapshot::PolicySnapshot,
+    crate::model::overrides::Override,
+    crate::model::cluster::MemberCluster,
+);
+
+impl HasMeta for Arc<Meta> {
+    fn meta(&self) -> &Meta {
+        self
+    }
+}
+
+/// Objects of one type, sorted by key.
+#[derive(Debug)]
+pub struct Family<T> {
+    items: Vec<T>,
+}
+
+impl<T> Default for Family<T> {
+    fn default() -> Self {
+        Self { items: Vec::new() }
+    }
+}
+
+impl<T: HasMeta> Family<T> {
+    /// Sorts objects into a family.
+    pub fn new(mut items: Vec<T>) -> Self {
+        items.sort_by(|left, right| {
+            (left.key(), left.meta().span).cmp(&(right.key(), right.meta().span))
+        });
+        Self { items }
+    }
+
+    /// Returns all objects in key order.
+    pub fn as_slice(&self) -> &[T] {
+        &self.items
+    }
+
+    /// Finds an object by its key.
+    pub fn find(&self, key: &ObjectKey) -> Option<&T> {
+        let at = self.items.binary_search_by(|item| item.key().cmp(key)).ok()?;
+        self.items.get(at)
+    }
+
+    /// Finds an object of any kind of the family by namespace (`""` for cluster scope) and name.
+    pub fn find_named(&self, namespace: &str, name: &str) -> Option<&T> {
+        self.items.iter().find(|item| *item.key().name == *name && *item.key().namespace == *namespace)
+    }
+}

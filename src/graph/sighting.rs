@@ -1,0 +1,79 @@
+//! Sightings: the same object, seen in several files or at several moments.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::model::meta::Meta;
+use crate::model::time::read_timestamp;
+use crate::syntax::Syntax;
+
+/// One time that an object was seen.
+#[derive(Clone, Debug)]
+pub struct Sighting {
+    /// What was seen.
+    pub meta: Arc<Meta>,
+    /// The newest stamp in it: it was captured at that moment or later.
+    pub newest: Option<Timestamp>,
+}
+
+impl Sighting {
+    /// Notes a sighting.
+    pub fn new(meta: Arc<Meta>) -> Self {
+        let newest = newest_stamp(&meta);
+        Self { meta, newest }
+    }
+
+    /// Sorts sightings of one object so that the best comes first.
+    ///
+    /// Whole objects before fragments and table rows; then the later moment; then the form that
+    /// loses least. The place in the bundle decides ties, so that the order is fixed.
+    pub fn rank(sightings: &mut [Self]) {
+        sightings.sort_by_key(|sighting| {
+            let meta = &sighting.meta;
+            let form = match (meta.partial, meta.syntax) {
+                (false, _) => 0,
+                (true, Syntax::Table) => 2,
+                (true, _) => 1,
+            };
+            let moment = (Reverse(meta.resource_version), Reverse(sighting.newest));
+            (form, moment, meta.syntax, meta.span)
+        });
+    }
+}
+
+/// Returns the newest stamp that controllers wrote into an object's status or metadata.
+pub(super) fn newest_stamp(meta: &Meta) -> Option<Timestamp> {
+    let mut newest = [meta.created, meta.deleting].into_iter().flatten().map(|time| time.value).max();
+    for part in [meta.root.get("status"), meta.root.get("metadata")].into_iter().flatten() {
+        collect_newest(part, &mut newest);
+    }
+    newest
+}
+
+// Field names that hold the moment at which something was observed, never a plan for the future.
+const STAMPS: [&str; 11] = [
+    "lastTransitionTime",
+    "lastReceivedHeartbeat",
+    "observationTime",
+    "firstDriftedObservedTime",
+    "firstDiffedObservedTime",
+    "startTime",
+    "endTime",
+    "time",
+    "startedAt",
+    "finishedAt",
+    "lastUpdateTime",
+];
+
+fn collect_newest(node: &crate::syntax::tree::Node, newest: &mut Option<Timestamp>) {
+    for entry in node.entries() {
+        if STAMPS.contains(&&*entry.key) {
+            let time = entry.node.as_str().and_then(read_timestamp);
+            *newest = (*newest).max(time);
+        }
+        collect_newest(&entry.node, newest);
+    }
+    node.items().iter().for_each(|item| collect_newest(item, newest));
+}

@@ -1,0 +1,169 @@
+//! The report for people: the one place that names miette.
+//!
+//! First what was opened and when, then a line per run, then the findings, causes first with their
+//! symptoms folded under them, last the counts. Width and colour are decided by the caller.
+
+mod finding;
+mod source_code;
+
+use std::fmt::Write as _;
+
+use super::{Report, snippet};
+use crate::engine::RunLine;
+use crate::finding::Severity;
+use crate::graph::ClockSource;
+use crate::model::time::{show_duration, show_timestamp};
+use crate::source::Sources;
+
+/// How to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Columns.
+    pub width: usize,
+    /// Whether to colour.
+    pub color: Color,
+    /// Whether what is missing is listed in full.
+    pub asks: Asks,
+}
+
+/// Whether to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Color {
+    /// Escape sequences for a terminal.
+    Ansi,
+    /// Plain text.
+    None,
+}
+
+/// How the things that a bundle lacks are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// Counted in the last line.
+    Counted,
+    /// Listed with the verdicts they decide.
+    Listed,
+}
+
+/// Renders a report for people.
+pub fn render(report: &Report, sources: &Sources, look: Look) -> String {
+    let mut out = String::new();
+    head(&mut out, report, sources, look);
+    runs(&mut out, report, look);
+    let leading = report.findings.iter().filter(|resolved| resolved.explained_by.is_empty());
+    for resolved in leading {
+        finding::render(&mut out, resolved, report, sources, look);
+    }
+    asks(&mut out, report, look);
+    tail(&mut out, report);
+    out
+}
+
+fn head(out: &mut String, report: &Report, sources: &Sources, look: Look) {
+    let coverage = &report.coverage;
+    let objects: usize = coverage.objects.iter().map(|(_, count)| count).sum();
+    let inputs = snippet::clean(&coverage.inputs.join(" "));
+    let mut parts = vec![format!("{inputs}  {}", count(coverage.files, "file")), count(objects, "object")];
+    if coverage.logs > 0 {
+        parts.push(format!("{} ({} lines)", count(coverage.logs, "log"), coverage.log_lines));
+    }
+    if coverage.skipped_objects > 0 {
+        parts.push(format!("{} of other kinds", coverage.skipped_objects));
+    }
+    if coverage.binary > 0 {
+        parts.push(format!("{} skipped", count(coverage.binary, "binary file")));
+    }
+    let _ = writeln!(out, "{}", paint(look, "1", &parts.join(" · ")));
+    let captured = match (report.clock.now, report.clock.source) {
+        (Some(now), ClockSource::Given) => format!("captured {} (given)", show_timestamp(now)),
+        (Some(now), ClockSource::NewestStamp(span) | ClockSource::NewestLogLine(span)) => {
+            let file = sources.get(span.source);
+            let line = file.position(span.lo).line;
+            format!("captured {}, the newest stamp ({}:{line})", show_timestamp(now), snippet::clean(file.path()))
+        }
+        _ => "no time stamp in the input: ages are not known (--now sets the time of capture)".to_owned(),
+    };
+    let _ = writeln!(out, "{captured}");
+    if let Some(version) = &coverage.version {
+        let _ = writeln!(out, "KubeFleet {version}, by wording");
+    }
+    for path in &coverage.decoded {
+        let _ = writeln!(out, "{} is UTF-16: columns count in the decoded text", snippet::clean(path));
+    }
+}
+
+fn runs(out: &mut String, report: &Report, look: Look) {
+    if report.runs.is_empty() {
+        return;
+    }
+    out.push('\n');
+    let name = |run: &RunLine| snippet::clean(&run.object.to_string());
+    let widest = report.runs.iter().map(|run| name(run).chars().count()).max().unwrap_or(0);
+    for run in &report.runs {
+        let mut text = run.state.to_owned();
+        if let Some(stage) = &run.stage {
+            let _ = write!(text, " {}", snippet::clean(stage));
+        }
+        if let Some(age) = run.since.and_then(|since| report.clock.since(since)) {
+            let word = if run.state == "SUCCEEDED" || run.state == "FAILED" { " ago" } else { "" };
+            let _ = write!(text, ", {}{word}", show_duration(age));
+        }
+        let mut codes: Vec<&str> = Vec::new();
+        for resolved in report.findings.iter().filter(|resolved| run.findings.contains(&resolved.id)) {
+            if !codes.contains(&resolved.finding.code) {
+                codes.push(resolved.finding.code);
+            }
+        }
+        let color = match run.state {
+            "FAILED" | "STUCK" => "31",
+            "SUCCEEDED" | "PROGRESSING" => "32",
+            _ => "33",
+        };
+        let line = format!("  {:widest$}   {}   {}", name(run), paint(look, color, &text), codes.join(" "));
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
+fn asks(out: &mut String, report: &Report, look: Look) {
+    if report.asks.is_empty() || look.asks == Asks::Counted {
+        return;
+    }
+    let _ = writeln!(out, "\n{}", paint(look, "1", "What the bundle lacks; these commands only look:"));
+    for ask in &report.asks {
+        let _ = writeln!(out, "  {}", snippet::clean(&ask.command));
+        let _ = writeln!(out, "      decides {}", snippet::clean(&ask.decides));
+    }
+}
+
+fn tail(out: &mut String, report: &Report) {
+    let mut parts = vec![
+        format!("{}, {}", count(report.count(Severity::Error), "error"), count(report.count(Severity::Warning), "warning")),
+        format!("{} judged", count(report.judged, "rule")),
+    ];
+    if report.count(Severity::Note) > 0 {
+        if let Some(first) = parts.first_mut() {
+            let _ = write!(first, ", {}", count(report.count(Severity::Note), "note"));
+        }
+    }
+    if !report.not_evaluated.is_empty() {
+        parts.push(format!("{} not judged", report.not_evaluated.len()));
+    }
+    if report.suppressed > 0 {
+        parts.push(format!("{} suppressed", report.suppressed));
+    }
+    if !report.asks.is_empty() {
+        parts.push(format!("{} would tell more: see --asks", count(report.asks.len(), "command")));
+    }
+    let _ = writeln!(out, "\n{}", parts.join(" · "));
+}
+
+/// Returns `1 error`, `2 errors`.
+fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+fn paint(look: Look, code: &str, text: &str) -> String {
+    match look.color {
+        Color::Ansi => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+        Color::None => text.to_owned(),
+    }
+}

@@ -1,0 +1,137 @@
+//! The machine-readable report, schema `fleetlens/report/1`: additions only.
+
+use serde_json::{Map, Value, json};
+
+use super::{Report, snippet};
+use crate::engine::{Place, Resolved, RunLine};
+use crate::graph::ClockSource;
+use crate::model::key::ObjectKey;
+use crate::source::Sources;
+
+/// The JSON Schema of the report, shipped with the program.
+pub const SCHEMA: &str = include_str!("schema/report-1.json");
+
+/// Renders a report as one JSON object.
+pub fn render(report: &Report, sources: &Sources) -> String {
+    let findings: Vec<_> = report.findings.iter().map(|finding| finding_json(finding, sources)).collect();
+    let value = json!({
+        "schema": "fleetlens/report/1",
+        "version": env!("CARGO_PKG_VERSION"),
+        "clock": clock_json(report, sources),
+        "coverage": coverage_json(report),
+        "runs": report.runs.iter().map(run_json).collect::<Vec<_>>(),
+        "findings": findings,
+        "suppressed": report.suppressed,
+        "judged": report.judged,
+        "not_evaluated": report.not_evaluated.iter().map(|rule| json!({
+            "code": rule.code, "name": rule.name, "lacks": rule.lacks,
+        })).collect::<Vec<_>>(),
+        "asks": report.asks.iter().map(|ask| json!({
+            "command": ask.command, "decides": ask.decides,
+        })).collect::<Vec<_>>(),
+    });
+    let mut text = serde_json::to_string_pretty(&value).expect("a value of strings and numbers prints");
+    text.push('\n');
+    text
+}
+
+fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
+    let finding = &resolved.finding;
+    let mut value = json!({
+        "id": resolved.id,
+        "code": finding.code,
+        "name": finding.name,
+        "severity": finding.severity.word(),
+        "certainty": finding.certainty.word(),
+        "message": snippet::clean(&finding.message),
+        "help": snippet::clean(&finding.help),
+        "object": object_json(resolved.primary.object.as_ref()),
+        "field": resolved.primary.field,
+        "pointer": resolved.primary.pointer,
+        "primary": place_json(&resolved.primary, sources),
+        "related": resolved.related.iter().map(|place| place_json(place, sources)).collect::<Vec<_>>(),
+        "explained_by": resolved.explained_by,
+        "commands": finding.commands.iter().map(|command| json!({
+            "text": snippet::clean(&command.text), "risk": command.risk.word(),
+        })).collect::<Vec<_>>(),
+    });
+    if let Some(recoverability) = finding.recoverability {
+        set(&mut value, "recoverability", recoverability.word().into());
+    }
+    value
+}
+
+fn place_json(place: &Place, sources: &Sources) -> Value {
+    json!({
+        "path": snippet::clean(&place.path),
+        "line": place.start.line,
+        "column": place.start.column,
+        "end_line": place.end.line,
+        "end_column": place.end.column,
+        "text": snippet::text(sources.get(place.span.source), place.span),
+        "label": snippet::clean(&place.label),
+        "object": object_json(place.object.as_ref()),
+        "field": place.field,
+        "pointer": place.pointer,
+    })
+}
+
+fn object_json(key: Option<&ObjectKey>) -> Value {
+    let Some(key) = key else { return Value::Null };
+    json!({
+        "cluster": &*key.cluster,
+        "kind": &*key.kind,
+        "namespace": &*key.namespace,
+        "name": &*key.name,
+    })
+}
+
+fn run_json(run: &RunLine) -> Value {
+    json!({
+        "object": object_json(Some(&run.object)),
+        "state": run.state,
+        "stage": run.stage,
+        "since": run.since.map(|since| since.to_string()),
+        "findings": run.findings,
+    })
+}
+
+fn clock_json(report: &Report, sources: &Sources) -> Value {
+    let clock = &report.clock;
+    let (source, span) = match clock.source {
+        ClockSource::Unknown => ("unknown", None),
+        ClockSource::Given => ("given", None),
+        ClockSource::NewestStamp(span) => ("newest-stamp", Some(span)),
+        ClockSource::NewestLogLine(span) => ("newest-log-line", Some(span)),
+    };
+    let mut value = json!({ "now": clock.now.map(|now| now.to_string()), "source": source });
+    if let Some(span) = span {
+        let file = sources.get(span.source);
+        set(&mut value, "path", snippet::clean(file.path()).into());
+        set(&mut value, "line", file.position(span.lo).line.into());
+    }
+    value
+}
+
+fn coverage_json(report: &Report) -> Value {
+    let coverage = &report.coverage;
+    let objects: Map<_, _> =
+        coverage.objects.iter().map(|(kind, count)| (kind.clone(), (*count).into())).collect();
+    json!({
+        "inputs": coverage.inputs,
+        "files": coverage.files,
+        "binary": coverage.binary,
+        "objects": objects,
+        "skipped_objects": coverage.skipped_objects,
+        "logs": coverage.logs,
+        "log_lines": coverage.log_lines,
+        "decoded": coverage.decoded,
+        "version": coverage.version,
+    })
+}
+
+fn set(value: &mut Value, key: &str, field: Value) {
+    if let Value::Object(map) = value {
+        map.insert(key.to_owned(), field);
+    }
+}

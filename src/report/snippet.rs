@@ -1,0 +1,133 @@
+//! Text of the bundle, made fit to be shown.
+//!
+//! The only way by which text of a bundle reaches a report: control characters, terminal escapes and
+//! direction marks are made visible, secrets are masked, long lines are clipped around the place.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::source::{SourceFile, Span};
+
+/// The longest text of a place that a report carries.
+const LONGEST_TEXT: usize = 400;
+
+/// Returns the text under a span, cleaned, masked and at most a few hundred characters long.
+pub(super) fn text(source: &SourceFile, span: Span) -> String {
+    let raw = source.slice(span);
+    let cut = raw.char_indices().nth(LONGEST_TEXT).map(|(at, _)| at);
+    let shown = clean(&mask(raw.get(..cut.unwrap_or(raw.len())).unwrap_or_default()));
+    if cut.is_some() { format!("{shown}…") } else { shown }
+}
+
+/// A line ready to be shown, with the place in it.
+pub(super) struct Line {
+    /// The cleaned, clipped text.
+    pub(super) text: String,
+    /// Where the place stands in it, in bytes.
+    pub(super) place: Range<usize>,
+}
+
+/// Prepares the line that holds the start of `span`, clipped to `width` characters around it.
+///
+/// A place of several lines is shown by its first line with text in it.
+pub(super) fn line(source: &SourceFile, span: Span, width: usize) -> (usize, Line) {
+    let mut index = source.line_index(span.lo);
+    while source.line_span(index).hi <= span.lo
+        && source.line_span(index + 1).lo < span.hi
+        && index + 1 < source.line_count()
+    {
+        index += 1;
+    }
+    let line = source.line_span(index);
+    let raw = source.slice(line);
+    let from = (span.lo.max(line.lo) - line.lo) as usize;
+    let to = (span.hi.min(line.hi).max(line.lo) - line.lo) as usize;
+    let before = clean(raw.get(..from).unwrap_or_default());
+    let here = clean(&mask(raw.get(from..to.max(from)).unwrap_or_default()));
+    let after = clean(&mask(raw.get(to.max(from)..).unwrap_or_default()));
+    (index, clip(&mask(&before), &here, &after, width))
+}
+
+fn clip(before: &str, here: &str, after: &str, width: usize) -> Line {
+    let here = first(here, width.saturating_sub(8).max(8));
+    let left = width.saturating_sub(here.chars().count()) / 2;
+    let before = last(before, left.max(4));
+    let rest = width.saturating_sub(before.chars().count() + here.chars().count()).max(4);
+    let place = before.len()..before.len() + here.len();
+    Line { text: format!("{before}{here}{}", first(after, rest)), place }
+}
+
+fn first(text: &str, count: usize) -> String {
+    match text.char_indices().nth(count) {
+        Some(_) => text.chars().take(count.saturating_sub(1)).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}
+
+fn last(text: &str, count: usize) -> String {
+    let total = text.chars().count();
+    if total <= count {
+        return text.to_owned();
+    }
+    ['…'].into_iter().chain(text.chars().skip(total - count + 1)).collect()
+}
+
+/// Makes control characters and direction marks visible; tabs become blanks.
+pub(crate) fn clean(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\t' | '\u{a0}' => ' ',
+            '\n' | '\r' => ' ',
+            '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
+            '\u{7f}' => '\u{2421}',
+            '\u{80}'..='\u{9f}' => '\u{fffd}',
+            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
+            _ => c,
+        })
+        .collect()
+}
+
+/// Masks what looks like a credential.
+fn mask(text: &str) -> std::borrow::Cow<'_, str> {
+    // A literal test first: almost no line holds any of these words.
+    static HINTS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)eyJ|bearer|basic |password|passwd|secret|token|private key|apikey|api-key|client-key")
+            .expect("the pattern is fixed")
+    });
+    static SECRETS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(concat!(
+            r"(?i)(?P<keep>\b(?:bearer|basic)\s+)[A-Za-z0-9+/_=.~-]{12,}",
+            r"|(?P<jwt>)\beyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]+){1,2}",
+            r#"|(?P<name>\b[\w-]*(?:password|passwd|api-?key|client-key-data|access[-_]?key|secret[-_]?key|token)["']?\s*[:=]\s*["']?)[^\s"',}]{6,}"#,
+        ))
+        .expect("the pattern is fixed")
+    });
+    if HINTS.is_match(text) { SECRETS.replace_all(text, "$keep$name***") } else { text.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Encoding, Origin, Sources};
+
+    #[test]
+    fn escapes_and_secrets_never_reach_the_report() {
+        assert_eq!(clean("a\u{1b}[31mb\u{202e}"), "a␛[31mb\u{fffd}");
+        assert_eq!(mask("Authorization: Bearer abcdefghijklmnop123"), "Authorization: Bearer ***");
+        assert_eq!(mask("password: hunter2hunter2"), "password: ***");
+        assert_eq!(mask("resourceSnapshotName: web-1-snapshot"), "resourceSnapshotName: web-1-snapshot");
+        assert_eq!(mask("x eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0.abc y"), "x *** y");
+    }
+
+    #[test]
+    fn a_long_line_is_clipped_around_the_place() {
+        let mut sources = Sources::default();
+        let text = format!("{}needle{}", "a".repeat(300), "b".repeat(300));
+        let id = sources.add("x", Origin::default(), Encoding::Utf8, text);
+        let (_, line) = line(sources.get(id), Span::new(id, 300, 306), 40);
+        assert_eq!(line.text.get(line.place.clone()), Some("needle"));
+        assert!(line.text.chars().count() <= 41, "{}", line.text);
+    }
+}

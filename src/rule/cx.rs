@@ -1,0 +1,194 @@
+//! [`Cx`]: what a rule may ask, and where it reports.
+//!
+//! The only door to the bundle. Each accessor notes the kind it serves, so that a rule's declared
+//! reads can be checked against what it really asked for.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::finding::Finding;
+use crate::grammar::kind::Kind;
+use crate::graph::{Clock, Graph, Listing};
+use crate::model::approval::ApprovalRequest;
+use crate::model::binding::Binding;
+use crate::model::cluster::MemberCluster;
+use crate::model::overrides::Override;
+use crate::model::placement::Placement;
+use crate::model::read::Text;
+use crate::model::run::Run;
+use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
+use crate::model::strategy::Strategy;
+use crate::source::{Sources, Span};
+
+/// Something the bundle lacks: a read-only command, and the verdict that its output decides.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ask {
+    /// What to run.
+    pub command: String,
+    /// What the answer decides.
+    pub decides: String,
+}
+
+/// The bundle as a rule sees it.
+pub struct Cx<'g> {
+    graph: &'g Graph,
+    sources: &'g Sources,
+    reads: RefCell<BTreeSet<Kind>>,
+    findings: Vec<Finding>,
+    asks: BTreeSet<Ask>,
+}
+
+impl<'g> Cx<'g> {
+    /// Opens the bundle for one rule.
+    pub fn new(graph: &'g Graph, sources: &'g Sources) -> Self {
+        let reads = RefCell::default();
+        Self { graph, sources, reads, findings: Vec::new(), asks: BTreeSet::new() }
+    }
+
+    /// Closes it: the findings, the asks and the kinds that were asked for.
+    pub fn finish(self) -> (Vec<Finding>, BTreeSet<Ask>, BTreeSet<Kind>) {
+        (self.findings, self.asks, self.reads.into_inner())
+    }
+
+    /// Reports a finding.
+    pub fn report(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// Notes that a verdict needs something that the bundle lacks.
+    pub fn ask(&mut self, command: impl Into<String>, decides: impl Into<String>) {
+        self.asks.insert(Ask { command: command.into(), decides: decides.into() });
+    }
+
+    /// Returns the capture clock.
+    pub fn clock(&self) -> &'g Clock {
+        &self.graph.clock
+    }
+
+    /// Returns the place of a range of a text's value.
+    pub fn within(&self, text: &Text, range: Range<usize>) -> Span {
+        let source = self.sources.get(text.span.source);
+        crate::syntax::subspan::locate(source, text.span, text.style, &text.value, range)
+    }
+
+    /// Returns how much of a kind (by its name) the bundle holds.
+    pub fn listing(&self, kind: &str) -> Listing {
+        self.graph.listing(kind)
+    }
+
+    fn read(&self, kind: Kind) -> &'g Graph {
+        self.reads.borrow_mut().insert(kind);
+        self.graph
+    }
+
+    /// Returns all runs.
+    pub fn runs(&self) -> &'g [Run] {
+        self.read(Kind::Run).runs.as_slice()
+    }
+
+    /// Returns all strategies.
+    pub fn strategies(&self) -> &'g [Strategy] {
+        self.read(Kind::Strategy).strategies.as_slice()
+    }
+
+    /// Returns all approval requests.
+    pub fn approval_requests(&self) -> &'g [ApprovalRequest] {
+        self.read(Kind::ApprovalRequest).approvals.as_slice()
+    }
+
+    /// Returns all placements.
+    pub fn placements(&self) -> &'g [Placement] {
+        self.read(Kind::Placement).placements.as_slice()
+    }
+
+    /// Returns all bindings.
+    pub fn bindings(&self) -> &'g [Binding] {
+        self.read(Kind::Binding).bindings.as_slice()
+    }
+
+    /// Returns all resource snapshots.
+    pub fn resource_snapshots(&self) -> &'g [ResourceSnapshot] {
+        self.read(Kind::ResourceSnapshot).resource_snapshots.as_slice()
+    }
+
+    /// Returns all policy snapshots.
+    pub fn policy_snapshots(&self) -> &'g [PolicySnapshot] {
+        self.read(Kind::PolicySnapshot).policy_snapshots.as_slice()
+    }
+
+    /// Returns all overrides.
+    pub fn overrides(&self) -> &'g [Override] {
+        self.read(Kind::Override).overrides.as_slice()
+    }
+
+    /// Returns all override snapshots.
+    pub fn override_snapshots(&self) -> &'g [Override] {
+        self.read(Kind::OverrideSnapshot).override_snapshots.as_slice()
+    }
+
+    /// Returns all member clusters.
+    pub fn members(&self) -> &'g [MemberCluster] {
+        self.read(Kind::MemberCluster).members.as_slice()
+    }
+
+    /// Finds the placement that a run rolls out.
+    pub fn find_placement(&self, run: &Run) -> Option<&'g Placement> {
+        self.read(Kind::Placement).find_placement(run)
+    }
+
+    /// Finds the strategy that a run names.
+    pub fn find_strategy(&self, run: &Run) -> Option<&'g Strategy> {
+        self.read(Kind::Strategy).find_strategy(run)
+    }
+
+    /// Finds an approval request by its name in a run's scope.
+    pub fn find_request(&self, run: &Run, name: &str) -> Option<&'g ApprovalRequest> {
+        self.read(Kind::ApprovalRequest).find_request(run, name)
+    }
+
+    /// Returns the approval requests of a run.
+    pub fn requests_of(&self, run: &Run) -> Vec<&'g ApprovalRequest> {
+        self.read(Kind::ApprovalRequest).requests_of(run)
+    }
+
+    /// Finds the run that an approval request belongs to.
+    pub fn find_run_of(&self, request: &ApprovalRequest) -> Option<&'g Run> {
+        self.read(Kind::Run).find_run_of(request)
+    }
+
+    /// Returns the runs of a placement.
+    pub fn runs_of(&self, namespace: &str, placement: &str) -> Vec<&'g Run> {
+        self.read(Kind::Run).runs_of(namespace, placement)
+    }
+
+    /// Returns the bindings of a placement.
+    pub fn bindings_of(&self, namespace: &str, placement: &str) -> Vec<&'g Binding> {
+        self.read(Kind::Binding).bindings_of(namespace, placement)
+    }
+
+    /// Finds the binding by which a run works on a cluster.
+    pub fn find_binding(&self, run: &Run, cluster: &str) -> Option<&'g Binding> {
+        self.read(Kind::Binding).find_binding(run, cluster)
+    }
+
+    /// Returns the resource snapshots of a placement.
+    pub fn snapshots_of(&self, namespace: &str, placement: &str) -> Vec<&'g ResourceSnapshot> {
+        self.read(Kind::ResourceSnapshot).snapshots_of(namespace, placement)
+    }
+
+    /// Returns the policy snapshots of a placement.
+    pub fn policies_of(&self, namespace: &str, placement: &str) -> Vec<&'g PolicySnapshot> {
+        self.read(Kind::PolicySnapshot).policies_of(namespace, placement)
+    }
+
+    /// Finds the latest policy snapshot of a placement.
+    pub fn find_latest_policy(&self, namespace: &str, placement: &str) -> Option<&'g PolicySnapshot> {
+        self.read(Kind::PolicySnapshot).find_latest_policy(namespace, placement)
+    }
+
+    /// Finds a member cluster.
+    pub fn find_member(&self, name: &str) -> Option<&'g MemberCluster> {
+        self.read(Kind::MemberCluster).find_member(name)
+    }
+}
