@@ -5,8 +5,13 @@
 //! field means, only how the schema of [`crate::grammar`] types it.
 //! Invariant: a part that cannot be parsed becomes a [`Problem`], never an error and never a panic.
 
+mod build;
+mod cuts;
+pub mod json;
 pub mod tree;
+mod unpack;
 pub mod view;
+pub mod yaml;
 
 use crate::source::Span;
 use tree::Node;

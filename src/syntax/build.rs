@@ -1,0 +1,83 @@
+//! What the YAML and JSON parsers share while they build a tree.
+//!
+//! Owns the depth limit, the settling of duplicate keys and the choice of span and style of a
+//! scalar. It leaves the reading of text to the parsers and the cutting of trees into documents to
+//! [`super::unpack`].
+//! Invariant: no tree is deeper than [`MAX_DEPTH`], so that walking and dropping it may recurse.
+
+use std::ops::Range;
+
+use super::tree::{Entry, Fidelity, Node, Style, Value};
+use super::view::View;
+use super::{Problem, ProblemKind};
+use crate::source::Span;
+
+/// The deepest nesting that is read; Kubernetes objects stay far below (the schema of a large
+/// custom resource definition reaches about 60).
+pub(super) const MAX_DEPTH: usize = 200;
+
+/// Makes a problem with one place.
+pub(super) fn problem(kind: ProblemKind, span: Span, message: impl Into<String>) -> Problem {
+    Problem { kind, span, other: None, message: message.into() }
+}
+
+/// Makes the node of a scalar: plain where the text of `range` spells the value, else encoded.
+pub(super) fn scalar(view: &View<'_>, range: Range<usize>, value: Value) -> Node {
+    let text = view.text().get(range.clone()).unwrap_or_default();
+    let plain = match &value {
+        Value::String(value) => **value == *text,
+        Value::Bool(truth) => text == if *truth { "true" } else { "false" },
+        Value::Int(number) => text == number.to_string(),
+        Value::BigInt(number) => text == number.to_string(),
+        Value::Float(number) => text == number.to_string(),
+        Value::Null | Value::Map(_) | Value::List(_) => true,
+    };
+    let style = if plain { Style::Plain } else { Style::Encoded };
+    Node { span: view.span(range), value, style, fidelity: Fidelity::Read }
+}
+
+/// Narrows the range of a quoted text to what stands between the quotes if that spells `value`.
+pub(super) fn between_quotes(text: &str, range: Range<usize>, value: &str) -> Range<usize> {
+    let inner = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);
+    if text.get(inner.clone()) == Some(value) { inner } else { range }
+}
+
+/// Removes every entry whose key stood before, and reports both places.
+pub(super) fn settle_duplicates(entries: &mut Vec<Entry>, problems: &mut Vec<Problem>) {
+    // kubectl prints keys in order, so one pass settles almost every map.
+    if entries.windows(2).all(|pair| matches!(pair, [a, b] if a.key < b.key)) {
+        return;
+    }
+    let mut order: Vec<usize> = (0..entries.len()).collect();
+    order.sort_by(|&a, &b| key_at(entries, a).cmp(key_at(entries, b)).then(a.cmp(&b)));
+    let mut dropped = Vec::new();
+    let mut first = None;
+    for index in order {
+        match first {
+            Some(first) if key_at(entries, first) == key_at(entries, index) => {
+                dropped.push((index, first));
+            }
+            _ => first = Some(index),
+        }
+    }
+    if dropped.is_empty() {
+        return;
+    }
+    let mut gone = vec![false; entries.len()];
+    for (after, first) in dropped {
+        let (Some(again), Some(kept)) = (entries.get(after), entries.get(first)) else { continue };
+        let message = format!("the key `{}` stands twice; the first value is kept", again.key);
+        let other = Some(kept.key_span);
+        problems
+            .push(Problem { other, ..problem(ProblemKind::DuplicateKey, again.key_span, message) });
+        if let Some(flag) = gone.get_mut(after) {
+            *flag = true;
+        }
+    }
+    let mut gone = gone.into_iter();
+    entries.retain(|_| !gone.next().unwrap_or_default());
+}
+
+fn key_at(entries: &[Entry], index: usize) -> &str {
+    entries.get(index).map_or("", |entry| &entry.key)
+}

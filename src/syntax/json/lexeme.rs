@@ -1,0 +1,116 @@
+//! The smallest pieces of JSON: blanks, strings, numbers, words.
+//!
+//! Each parser takes the rest of the text and gives back what is left; the remaining input of an
+//! error tells where the trouble is. Numbers are typed as serde_json types them.
+
+use std::borrow::Cow;
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take, take_while1};
+use nom::character::complete::{anychar, char, digit1, one_of};
+use nom::combinator::{map_opt, map_res, opt, recognize, value};
+use nom::multi::fold_many0;
+use nom::sequence::{pair, preceded};
+use nom::{IResult, Parser};
+
+use crate::syntax::tree::Value;
+
+/// Counts the blanks that a text begins with.
+pub(super) fn blanks(text: &str) -> usize {
+    text.bytes().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count()
+}
+
+/// Reads a string behind its opening quote, the closing one included.
+pub(super) fn string(input: &str) -> IResult<&str, Cow<'_, str>> {
+    let end = input.bytes().position(ends_run).unwrap_or(input.len());
+    if let Some((plain, rest)) = input.split_at_checked(end)
+        && let Some(rest) = rest.strip_prefix('"')
+    {
+        return Ok((rest, Cow::Borrowed(plain)));
+    }
+    let run = take_while1(|c: char| c != '"' && c != '\\' && (c >= ' ' || c == '\t'));
+    let piece = alt((run.map(Cow::Borrowed), escape.map(|c| Cow::Owned(c.to_string()))));
+    let pieces = fold_many0(piece, String::new, |mut text, piece| {
+        text.push_str(&piece);
+        text
+    });
+    let (rest, text) = pieces.map(Cow::Owned).parse_complete(input)?;
+    let (rest, _) = char('"').parse_complete(rest)?;
+    Ok((rest, text))
+}
+
+/// Says whether a byte ends a run of ordinary text; a bare tab is let through, a line break is not,
+/// since a string that runs over the line end has usually lost its closing quote.
+fn ends_run(byte: u8) -> bool {
+    byte == b'"' || byte == b'\\' || (byte < b' ' && byte != b'\t')
+}
+
+fn escape(input: &str) -> IResult<&str, char> {
+    let (rest, kind) = preceded(char('\\'), anychar).parse_complete(input)?;
+    let plain = match kind {
+        '"' | '\\' | '/' => kind,
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'u' => return code_point(rest),
+        _ => {
+            return Err(nom::Err::Error(nom::error::Error::new(
+                input,
+                nom::error::ErrorKind::Escaped,
+            )));
+        }
+    };
+    Ok((rest, plain))
+}
+
+/// Reads four hex digits, or a pair of surrogates; a lone surrogate is no character.
+fn code_point(input: &str) -> IResult<&str, char> {
+    let (rest, high) = unit(input)?;
+    if (0xd800..0xdc00).contains(&high)
+        && let Ok((rest, low)) = preceded(tag("\\u"), unit).parse_complete(rest)
+        && (0xdc00..0xe000).contains(&low)
+    {
+        let code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+        return Ok((rest, char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)));
+    }
+    Ok((rest, char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER)))
+}
+
+fn unit(input: &str) -> IResult<&str, u32> {
+    let hex = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    map_opt(take(4_usize), |digits: &str| {
+        hex(digits).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+    })
+    .parse_complete(input)
+}
+
+/// Reads a number.
+pub(super) fn number(input: &str) -> IResult<&str, Value> {
+    let whole = alt((tag("0"), recognize(pair(one_of("123456789"), opt(digit1)))));
+    let fraction = opt((char('.'), digit1));
+    let exponent = opt((one_of("eE"), opt(one_of("+-")), digit1));
+    let lexeme = recognize((opt(char('-')), whole, fraction, exponent));
+    map_res(lexeme, |text: &str| {
+        // serde_json keeps the sign of a zero by making it a float.
+        match text.parse::<i64>() {
+            Ok(number) if text != "-0" => Ok(Value::Int(number)),
+            _ => match text.parse::<u64>() {
+                Ok(number) => Ok(Value::BigInt(number)),
+                Err(_) => text.parse::<f64>().map(Value::Float),
+            },
+        }
+    })
+    .parse_complete(input)
+}
+
+/// Reads `true`, `false` or `null`.
+pub(super) fn word(input: &str) -> IResult<&str, Value> {
+    alt((
+        value(Value::Bool(true), tag("true")),
+        value(Value::Bool(false), tag("false")),
+        value(Value::Null, tag("null")),
+    ))
+    .parse_complete(input)
+}

@@ -1,0 +1,193 @@
+//! One JSON value to one [`Node`].
+//!
+//! Owns maps and lists, the depth limit and what happens when the text breaks off: everything that
+//! is open is closed and marked as cut. It leaves strings, numbers and words to [`super::lexeme`].
+
+use std::ops::Range;
+
+use nom::IResult;
+
+use super::lexeme::{blanks, number, string, word};
+use crate::source::Span;
+use crate::syntax::build::{MAX_DEPTH, between_quotes, problem, scalar, settle_duplicates};
+use crate::syntax::tree::{Entry, Fidelity, Node, Value};
+use crate::syntax::view::View;
+use crate::syntax::{Problem, ProblemKind};
+
+/// Reads along a text.
+pub(super) struct Reader<'v, 's> {
+    view: &'v View<'s>,
+    text: &'v str,
+    /// The next byte to read.
+    pub(super) at: usize,
+    /// What was wrong so far.
+    pub(super) problems: Vec<Problem>,
+    /// Whether reading had to stop.
+    pub(super) failed: bool,
+    depth: usize,
+}
+
+impl<'v, 's> Reader<'v, 's> {
+    /// Starts at an offset of the view.
+    pub(super) fn new(view: &'v View<'s>, at: usize) -> Self {
+        Self { view, text: view.text(), at, problems: Vec::new(), failed: false, depth: 0 }
+    }
+
+    /// Reads a value; `None` if there is none to read.
+    pub(super) fn value(&mut self) -> Option<Node> {
+        let start = self.at;
+        match self.peek() {
+            Some(b'{') => self.nest(Self::map),
+            Some(b'[') => self.nest(Self::list),
+            Some(b'"') => {
+                let (text, range) = self.string()?;
+                Some(scalar(self.view, range, Value::String(text)))
+            }
+            Some(b'-' | b'0'..=b'9') => {
+                let value = self.lexeme(number, "a number breaks off here")?;
+                Some(scalar(self.view, start..self.at, value))
+            }
+            _ => {
+                let value = self.lexeme(word, "a value should stand here")?;
+                Some(scalar(self.view, start..self.at, value))
+            }
+        }
+    }
+
+    fn nest(&mut self, read: fn(&mut Self) -> Value) -> Option<Node> {
+        let start = self.at;
+        if self.depth >= MAX_DEPTH {
+            let message = format!("nested deeper than {MAX_DEPTH} levels");
+            self.fail(ProblemKind::TooLarge, start, message);
+            return None;
+        }
+        self.depth += 1;
+        self.at += 1;
+        let value = read(self);
+        self.depth -= 1;
+        let fidelity = if self.failed { Fidelity::Cut } else { Fidelity::Read };
+        Some(Node::new(self.view.span(start..self.at), value).with_fidelity(fidelity))
+    }
+
+    fn map(&mut self) -> Value {
+        let mut entries = Vec::new();
+        while !self.failed && !self.ends(b'}', entries.is_empty()) {
+            let Some((key, range)) = self.key() else { break };
+            let key_span = self.view.span(range);
+            let node = if self.colon() { self.value() } else { None };
+            let node = node.unwrap_or_else(|| missing(key_span));
+            entries.push(Entry { key, key_span, node });
+        }
+        settle_duplicates(&mut entries, &mut self.problems);
+        Value::Map(entries)
+    }
+
+    fn list(&mut self) -> Value {
+        let mut items = Vec::new();
+        while !self.failed && !self.ends(b']', items.is_empty()) {
+            items.extend(self.value());
+        }
+        Value::List(items)
+    }
+
+    /// Steps over the bracket that ends a map or list, or over the comma before the next part.
+    fn ends(&mut self, bracket: u8, first: bool) -> bool {
+        self.skip_blanks();
+        match self.peek() {
+            Some(byte) if byte == bracket => {
+                self.at += 1;
+                return true;
+            }
+            Some(b',') if !first => {
+                self.at += 1;
+                self.skip_blanks();
+            }
+            _ if first => {}
+            _ => self.fail_here(if bracket == b'}' {
+                "`,` or `}` should stand here"
+            } else {
+                "`,` or `]` should stand here"
+            }),
+        }
+        self.failed
+    }
+
+    fn key(&mut self) -> Option<(Box<str>, Range<usize>)> {
+        if self.peek() == Some(b'"') {
+            return self.string();
+        }
+        self.fail_here("a key in double quotes should stand here");
+        None
+    }
+
+    fn colon(&mut self) -> bool {
+        self.skip_blanks();
+        if self.peek() != Some(b':') {
+            self.fail_here("`:` should stand here");
+            return false;
+        }
+        self.at += 1;
+        self.skip_blanks();
+        true
+    }
+
+    fn string(&mut self) -> Option<(Box<str>, Range<usize>)> {
+        let start = self.at;
+        self.at += 1;
+        let value = self.lexeme(string, "a string breaks off here")?;
+        let range = between_quotes(self.text, start..self.at, &value);
+        Some((value.into(), range))
+    }
+
+    fn lexeme<T>(&mut self, read: fn(&'v str) -> IResult<&'v str, T>, message: &str) -> Option<T> {
+        match read(self.rest()) {
+            Ok((rest, value)) => {
+                self.at = self.text.len() - rest.len();
+                Some(value)
+            }
+            Err(error) => {
+                if let nom::Err::Error(error) | nom::Err::Failure(error) = error {
+                    self.at = self.text.len() - error.input.len();
+                }
+                self.fail_here(message);
+                None
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn rest(&self) -> &'v str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip_blanks(&mut self) {
+        self.at += blanks(self.rest());
+    }
+
+    fn fail_here(&mut self, message: &str) {
+        let rest = self.rest();
+        // A text that stops within a word, a number or an escape was cut there.
+        let stops = rest.len() < 12 && !rest.contains(['"', ',', '{', '}', '[', ']', '\n']);
+        if stops {
+            self.fail(ProblemKind::Truncated, self.at, format!("the text ends here: {message}"));
+            self.at = self.text.len();
+        } else {
+            self.fail(ProblemKind::Malformed, self.at, message.to_owned());
+        }
+    }
+
+    fn fail(&mut self, kind: ProblemKind, at: usize, message: String) {
+        let line = self.text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+        let shown: usize = line.chars().take(80).map(char::len_utf8).sum();
+        self.problems.push(problem(kind, self.view.span(at..at + shown), message));
+        self.failed = true;
+    }
+}
+
+/// Stands for the value of a key behind which the text broke off.
+fn missing(key: Span) -> Node {
+    Node::new(Span { lo: key.hi, ..key }, Value::Null).with_fidelity(Fidelity::Cut)
+}

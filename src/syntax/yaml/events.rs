@@ -1,0 +1,167 @@
+//! YAML events with byte ranges: the one file that names the parser crate.
+//!
+//! Owns the translation of its events, styles, tags and errors into our own, so that another
+//! scanner can take its place. It leaves trees to [`super::compose`].
+//! Invariant: ranges count bytes of the text that was given, and lie on character borders.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use granit_parser::{
+    ErrorKind, Event as Raw, Options, Parser, ScalarStyle, ScanError, StrInput, StructureStyle, Tag,
+};
+
+use crate::syntax::build::MAX_DEPTH;
+
+/// How a scalar was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Without quotes: the text decides about the type.
+    Plain,
+    /// In single or double quotes.
+    Quoted,
+    /// As a literal or folded block.
+    Block,
+}
+
+/// What an explicit tag says about a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hint {
+    /// No tag, or one that is not YAML's own.
+    None,
+    /// `!!str` or `!`.
+    Text,
+    /// `!!int`, `!!float`, `!!bool` or `!!null`: typed as if written plain.
+    Typed,
+}
+
+/// One step through the text. An anchor of zero means none.
+#[derive(Debug)]
+pub(super) enum Event<'t> {
+    DocumentStart,
+    DocumentEnd,
+    Scalar { text: Cow<'t, str>, form: Form, hint: Hint, anchor: usize },
+    MapStart { anchor: usize, flow: bool },
+    MapEnd,
+    ListStart { anchor: usize, flow: bool },
+    ListEnd,
+    Alias(usize),
+    UnknownAlias(Cow<'t, str>),
+    Comment,
+}
+
+/// Why a document could not be read to its end.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// Where, in bytes.
+    pub(super) at: usize,
+    /// What kind of trouble it is.
+    pub(super) cause: Cause,
+    /// The trouble in words.
+    pub(super) message: String,
+}
+
+/// The kinds of trouble that matter to us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// The text is not YAML.
+    Syntax,
+    /// Something that was opened is still open at the end of the text.
+    Open,
+    /// A limit was reached.
+    Limit,
+}
+
+/// The events of a text, one document after another.
+pub(super) struct Events<'t> {
+    parser: Parser<'t, StrInput<'t>>,
+}
+
+impl<'t> Events<'t> {
+    /// Starts at the first document of a text.
+    pub(super) fn new(text: &'t str) -> Self {
+        let mut options = Options::default();
+        options.emit_unresolved_aliases = true;
+        options.max_buffered_comment_events = 100_000;
+        options.flow_nesting_limit = MAX_DEPTH;
+        options.block_nesting_limit = MAX_DEPTH;
+        Self { parser: Parser::new_from_str_with_options(text, options) }
+    }
+
+    /// Returns the next event, or `None` at the end of the text.
+    pub(super) fn next(&mut self) -> Option<Result<(Event<'t>, Range<usize>), Failure>> {
+        loop {
+            let (raw, span) = match self.parser.next_event()? {
+                Ok(next) => next,
+                Err(error) => return Some(Err(failure(&error))),
+            };
+            if let Some(event) = translate(raw) {
+                return Some(Ok((event, span.byte_range().unwrap_or_default())));
+            }
+        }
+    }
+
+    /// Gives the current document up; says whether another one follows.
+    pub(super) fn skip_document(&mut self) -> bool {
+        self.parser.proceed_next_document().unwrap_or(false)
+    }
+}
+
+fn translate(raw: Raw<'_>) -> Option<Event<'_>> {
+    Some(match raw {
+        Raw::DocumentStart(..) => Event::DocumentStart,
+        Raw::DocumentEnd => Event::DocumentEnd,
+        Raw::Scalar(text, style, anchor, tag) => {
+            Event::Scalar { text, form: form(style), hint: hint(tag.as_deref()), anchor }
+        }
+        Raw::MappingStart(style, anchor, _) => {
+            Event::MapStart { anchor, flow: style == StructureStyle::Flow }
+        }
+        Raw::MappingEnd => Event::MapEnd,
+        Raw::SequenceStart(style, anchor, _) => {
+            Event::ListStart { anchor, flow: style == StructureStyle::Flow }
+        }
+        Raw::SequenceEnd => Event::ListEnd,
+        Raw::Alias(anchor) => Event::Alias(anchor),
+        Raw::UnresolvedAlias(name) => Event::UnknownAlias(name),
+        Raw::Comment(..) => Event::Comment,
+        _ => return None,
+    })
+}
+
+fn form(style: ScalarStyle) -> Form {
+    match style {
+        ScalarStyle::Plain => Form::Plain,
+        ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => Form::Quoted,
+        ScalarStyle::Literal | ScalarStyle::Folded => Form::Block,
+    }
+}
+
+fn hint(tag: Option<&Tag>) -> Hint {
+    let Some(tag) = tag else { return Hint::None };
+    match tag.core_suffix() {
+        Some("str") => Hint::Text,
+        Some("int" | "float" | "bool" | "null") => Hint::Typed,
+        Some(_) => Hint::None,
+        None if tag.original() == "!" => Hint::Text,
+        None => Hint::None,
+    }
+}
+
+fn failure(error: &ScanError) -> Failure {
+    let cause = match error.kind() {
+        ErrorKind::RecursionLimitExceeded | ErrorKind::TooManyComments => Cause::Limit,
+        ErrorKind::UnexpectedEofFlowSequence
+        | ErrorKind::UnexpectedEofFlowMapping
+        | ErrorKind::UnexpectedEofImplicitFlowMapping
+        | ErrorKind::UnexpectedEofBlockSequence
+        | ErrorKind::UnexpectedEofBlockMapping
+        | ErrorKind::UnexpectedEof
+        | ErrorKind::UnclosedFlowCollection { .. }
+        | ErrorKind::UnclosedQuotedScalar
+        | ErrorKind::UnexpectedEndOfPlainScalar => Cause::Open,
+        _ => Cause::Syntax,
+    };
+    let at = error.marker().byte_offset().unwrap_or_default();
+    Failure { at, cause, message: error.info() }
+}
