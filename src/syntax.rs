@@ -73,6 +73,8 @@ pub struct Document {
     /// Its tree, rooted at the object (so `spec` and `status` are keys of it, also for fragments);
     /// `None` when the document was not wanted and only counted, or could not be parsed at all.
     pub root: Option<Node>,
+    /// Whether it is an item of a list, a table or a describe of many: then what is not there did not exist.
+    pub listed: bool,
     /// Whether text is known to be missing: then an absent field proves nothing.
     pub partial: bool,
     /// The comments in it, for suppressions.

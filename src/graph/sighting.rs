@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use crate::model::meta::Meta;
 use crate::model::time::read_timestamp;
+use crate::source::Span;
 use crate::syntax::Syntax;
 
 /// One time that an object was seen.
@@ -15,7 +16,7 @@ pub struct Sighting {
     /// What was seen.
     pub meta: Arc<Meta>,
     /// The newest stamp in it: it was captured at that moment or later.
-    pub newest: Option<Timestamp>,
+    pub newest: Option<(Timestamp, Span)>,
 }
 
 impl Sighting {
@@ -37,15 +38,16 @@ impl Sighting {
                 (true, Syntax::Table) => 2,
                 (true, _) => 1,
             };
-            let moment = (Reverse(meta.resource_version), Reverse(sighting.newest));
+            let moment = (Reverse(meta.resource_version), Reverse(sighting.newest.map(|(at, _)| at)));
             (form, moment, meta.syntax, meta.span)
         });
     }
 }
 
-/// Returns the newest stamp that controllers wrote into an object's status or metadata.
-pub(super) fn newest_stamp(meta: &Meta) -> Option<Timestamp> {
-    let mut newest = [meta.created, meta.deleting].into_iter().flatten().map(|time| time.value).max();
+/// Returns the newest stamp that controllers wrote into an object's status or metadata, and its place.
+fn newest_stamp(meta: &Meta) -> Option<(Timestamp, Span)> {
+    let stamps = [meta.created, meta.deleting].into_iter().flatten();
+    let mut newest = stamps.map(|time| (time.value, time.span)).max();
     for part in [meta.root.get("status"), meta.root.get("metadata")].into_iter().flatten() {
         collect_newest(part, &mut newest);
     }
@@ -67,11 +69,11 @@ const STAMPS: [&str; 11] = [
     "lastUpdateTime",
 ];
 
-fn collect_newest(node: &crate::syntax::tree::Node, newest: &mut Option<Timestamp>) {
+fn collect_newest(node: &crate::syntax::tree::Node, newest: &mut Option<(Timestamp, Span)>) {
     for entry in node.entries() {
         if STAMPS.contains(&&*entry.key) {
             let time = entry.node.as_str().and_then(read_timestamp);
-            *newest = (*newest).max(time);
+            *newest = (*newest).max(time.map(|time| (time, entry.node.span)));
         }
         collect_newest(&entry.node, newest);
     }

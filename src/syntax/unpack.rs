@@ -56,7 +56,8 @@ fn flatten(whole: Document, root: Node, out: &mut Vec<Document>) {
     };
     for item in items {
         let partial = whole.partial && item.worst_fidelity() == Fidelity::Cut;
-        let part = Document { partial, head: list.clone(), ..document(item.span, whole.syntax) };
+        let part =
+            Document { partial, listed: true, head: list.clone(), ..document(item.span, whole.syntax) };
         flatten(part, item, out);
     }
 }
@@ -101,6 +102,7 @@ fn document(span: Span, syntax: Syntax) -> Document {
         head: Head::default(),
         context: Context::default(),
         root: None,
+        listed: false,
         partial: false,
         comments: Vec::new(),
         problems: Vec::new(),

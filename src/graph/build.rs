@@ -1,0 +1,122 @@
+//! Building the graph: documents to objects, objects to sightings, sightings to families.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use rayon::prelude::*;
+
+use super::absent::Listing;
+use super::clock::{Clock, ClockSource};
+use super::family::Family;
+use super::sighting::Sighting;
+use super::{Graph, HasMeta as _};
+use crate::bundle::Bundle;
+use crate::grammar::kind::{Kind, find_kind};
+use crate::model::approval::ApprovalRequest;
+use crate::model::binding::Binding;
+use crate::model::cluster::MemberCluster;
+use crate::model::key::{HUB, ObjectKey};
+use crate::model::meta::Meta;
+use crate::model::overrides::Override;
+use crate::model::placement::Placement;
+use crate::model::run::Run;
+use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
+use crate::model::strategy::Strategy;
+use crate::source::SourceFile;
+use crate::syntax::Document;
+
+/// Builds the graph of a bundle; `now` is the moment of capture, if the user gave it.
+pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
+    let seen: Vec<(Arc<Meta>, Listing)> = bundle
+        .sources
+        .as_slice()
+        .par_iter()
+        .zip(&bundle.parsed)
+        .flat_map_iter(|(source, parsed)| {
+            parsed.documents.iter().filter_map(move |document| read_object(source, document))
+        })
+        .collect();
+    let mut graph = Graph::default();
+    for (meta, listing) in &seen {
+        graph.note_listing(&meta.key.kind, *listing);
+    }
+    graph.places = seen.iter().map(|(meta, _)| Arc::clone(meta)).collect();
+    graph.places.sort_by_key(|meta| meta.span);
+    graph.sightings = group(seen.into_iter().map(|(meta, _)| meta));
+    let best: Vec<Arc<Meta>> = graph
+        .sightings
+        .values()
+        .flat_map(|sightings| {
+            // Fragments without a name cannot be told to be the same object: each stands for itself.
+            let unnamed = sightings.iter().filter(|sighting| sighting.meta.name().is_empty());
+            let named = sightings.first().filter(|sighting| !sighting.meta.name().is_empty());
+            named.into_iter().chain(unnamed)
+        })
+        .map(|sighting| Arc::clone(&sighting.meta))
+        .collect();
+    fill_families(&mut graph, best);
+    graph.clock = find_clock(&graph, now);
+    graph
+}
+
+fn read_object(source: &SourceFile, document: &Document) -> Option<(Arc<Meta>, Listing)> {
+    let root = document.root.as_ref()?;
+    let kind = document.head.kind.as_deref()?;
+    let spec = find_kind(kind);
+    let cluster = match spec.map(|spec| spec.on_hub()) {
+        Some(true) => HUB.into(),
+        _ => document.context.cluster.clone().or_else(|| source.origin().cluster.clone()).unwrap_or_default(),
+    };
+    let key = ObjectKey {
+        cluster,
+        kind: kind.into(),
+        namespace: document.head.namespace.clone().unwrap_or_default(),
+        name: document.head.name.clone().unwrap_or_default(),
+    };
+    let listing = if document.listed { Listing::All } else { Listing::Some };
+    let meta = Meta::read(key, document.span, document.syntax, document.partial, root.clone());
+    Some((Arc::new(meta), listing))
+}
+
+fn group(objects: impl Iterator<Item = Arc<Meta>>) -> BTreeMap<ObjectKey, Vec<Sighting>> {
+    let mut sightings: BTreeMap<ObjectKey, Vec<Sighting>> = BTreeMap::new();
+    for meta in objects {
+        sightings.entry(meta.key.clone()).or_default().push(Sighting::new(meta));
+    }
+    sightings.values_mut().for_each(|sightings| Sighting::rank(sightings));
+    sightings
+}
+
+fn fill_families(graph: &mut Graph, objects: Vec<Arc<Meta>>) {
+    let mut by_kind: BTreeMap<Option<Kind>, Vec<Arc<Meta>>> = BTreeMap::new();
+    for meta in objects {
+        let family = find_kind(&meta.key.kind).map(|spec| spec.family);
+        by_kind.entry(family).or_default().push(meta);
+    }
+    let mut take = |kind: Kind| by_kind.remove(&Some(kind)).unwrap_or_default().into_iter();
+    graph.runs = Family::new(take(Kind::Run).map(Run::read).collect());
+    graph.strategies = Family::new(take(Kind::Strategy).map(Strategy::read).collect());
+    graph.approvals = Family::new(take(Kind::ApprovalRequest).map(ApprovalRequest::read).collect());
+    graph.placements = Family::new(take(Kind::Placement).map(Placement::read).collect());
+    graph.bindings = Family::new(take(Kind::Binding).map(Binding::read).collect());
+    graph.resource_snapshots = Family::new(take(Kind::ResourceSnapshot).map(ResourceSnapshot::read).collect());
+    graph.policy_snapshots = Family::new(take(Kind::PolicySnapshot).map(PolicySnapshot::read).collect());
+    graph.overrides = Family::new(take(Kind::Override).map(Override::read).collect());
+    graph.override_snapshots = Family::new(take(Kind::OverrideSnapshot).map(Override::read).collect());
+    graph.members = Family::new(take(Kind::MemberCluster).map(MemberCluster::read).collect());
+    graph.others = Family::new(by_kind.into_values().flatten().collect());
+}
+
+fn find_clock(graph: &Graph, now: Option<Timestamp>) -> Clock {
+    if let Some(now) = now {
+        return Clock { now: Some(now), source: ClockSource::Given };
+    }
+    let mut clock = Clock::default();
+    for sighting in graph.sightings.values().flatten() {
+        if let Some((stamp, span)) = sighting.newest {
+            clock.offer(stamp, ClockSource::NewestStamp(span));
+        }
+    }
+    clock
+}

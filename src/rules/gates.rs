@@ -1,0 +1,3 @@
+//! FL05xx: gates and approvals.
+
+pub mod stale_approval;
