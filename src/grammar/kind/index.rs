@@ -1,0 +1,151 @@
+//! The index of kinds and the embedded data files.
+//!
+//! Owns the reading of `grammar/kinds/index.txt`, which is split by blanks on first use. It does not
+//! look into the YAML files; they are parsed by `resolve`, each when a kind of it is first asked for.
+
+use std::sync::{LazyLock, OnceLock};
+
+use super::data::FileData;
+use super::{Author, Kind, KindSpec, Scope};
+
+/// An embedded file of `grammar/kinds`.
+#[derive(Debug)]
+pub(super) struct DataFile {
+    pub(super) name: &'static str,
+    pub(super) text: &'static str,
+    pub(super) parsed: OnceLock<FileData>,
+}
+
+macro_rules! data_files {
+    ($($name:literal),* $(,)?) => {
+        pub(super) static FILES: [DataFile; [$($name),*].len()] = [$(DataFile {
+            name: $name,
+            text: include_str!(concat!("../../../grammar/kinds/", $name, ".yaml")),
+            parsed: OnceLock::new(),
+        }),*];
+    };
+}
+
+data_files!(
+    "approval",
+    "apps",
+    "binding",
+    "core",
+    "envelope",
+    "event",
+    "eviction",
+    "member",
+    "meta",
+    "next",
+    "override",
+    "placement",
+    "placing",
+    "plain",
+    "pod",
+    "run",
+    "snapshot",
+    "strategy",
+    "work",
+);
+
+static INDEX: &str = include_str!("../../../grammar/kinds/index.txt");
+
+static KINDS: LazyLock<Vec<KindSpec>> = LazyLock::new(|| {
+    let lines = INDEX.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| read_line(line).unwrap_or_else(|| panic!("embedded index: {line}"))).collect()
+});
+
+/// Returns all kinds in the order of the index.
+pub(super) fn kinds() -> &'static [KindSpec] {
+    &KINDS
+}
+
+/// Finds an embedded file by its name.
+pub(super) fn find_file(name: &str) -> Option<&'static DataFile> {
+    FILES.iter().find(|file| file.name == name)
+}
+
+fn read_line(line: &'static str) -> Option<KindSpec> {
+    let mut words = line.split_ascii_whitespace().map(|word| if word == "-" { "" } else { word });
+    let name = words.next()?;
+    let family = read_family(words.next()?)?;
+    let group = words.next()?;
+    let versions = words.next()?;
+    let scope = match words.next()? {
+        "cluster" => Scope::Cluster,
+        "namespaced" => Scope::Namespaced,
+        _ => return None,
+    };
+    let plural = words.next()?;
+    let short = words.next()?.split(',').map(|word| word.trim_start_matches('~'));
+    let author = match words.next()? {
+        "user" => Author::User,
+        "agent" => Author::Agent,
+        _ => return None,
+    };
+    let status_subresource = words.next()? == "status";
+    let file = find_file(words.next()?)?;
+    let storage = versions.split(',').find_map(|version| version.strip_suffix('*'))?;
+    let versions: Vec<_> =
+        versions.split(',').map(|version| version.trim_end_matches('*')).collect();
+    Some(KindSpec {
+        name,
+        family,
+        group,
+        storage,
+        scope,
+        plural,
+        singular: name.to_ascii_lowercase(),
+        short: short.filter(|word| !word.is_empty()).collect(),
+        author,
+        status_subresource,
+        file,
+        union: OnceLock::new(),
+        by_version: versions.iter().map(|_| OnceLock::new()).collect(),
+        versions,
+    })
+}
+
+fn read_family(word: &str) -> Option<Kind> {
+    Some(match word {
+        "Run" => Kind::Run,
+        "Strategy" => Kind::Strategy,
+        "ApprovalRequest" => Kind::ApprovalRequest,
+        "Placement" => Kind::Placement,
+        "PlacementStatus" => Kind::PlacementStatus,
+        "Binding" => Kind::Binding,
+        "ResourceSnapshot" => Kind::ResourceSnapshot,
+        "PolicySnapshot" => Kind::PolicySnapshot,
+        "Override" => Kind::Override,
+        "OverrideSnapshot" => Kind::OverrideSnapshot,
+        "Envelope" => Kind::Envelope,
+        "Eviction" => Kind::Eviction,
+        "DisruptionBudget" => Kind::DisruptionBudget,
+        "Work" => Kind::Work,
+        "AppliedWork" => Kind::AppliedWork,
+        "MemberCluster" => Kind::MemberCluster,
+        "InternalMemberCluster" => Kind::InternalMemberCluster,
+        "PlacementPolicy" => Kind::PlacementPolicy,
+        "ClusterRequest" => Kind::ClusterRequest,
+        "Pod" => Kind::Pod,
+        "Deployment" => Kind::Deployment,
+        "ReplicaSet" => Kind::ReplicaSet,
+        "StatefulSet" => Kind::StatefulSet,
+        "DaemonSet" => Kind::DaemonSet,
+        "Job" => Kind::Job,
+        "CronJob" => Kind::CronJob,
+        "Service" => Kind::Service,
+        "PersistentVolumeClaim" => Kind::PersistentVolumeClaim,
+        "Namespace" => Kind::Namespace,
+        "Node" => Kind::Node,
+        "ResourceQuota" => Kind::ResourceQuota,
+        "Event" => Kind::Event,
+        "ConfigMap" => Kind::ConfigMap,
+        "Secret" => Kind::Secret,
+        "PodDisruptionBudget" => Kind::PodDisruptionBudget,
+        "Lease" => Kind::Lease,
+        "CustomResourceDefinition" => Kind::CustomResourceDefinition,
+        "Other" => Kind::Other,
+        _ => return None,
+    })
+}
