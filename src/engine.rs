@@ -3,6 +3,7 @@
 //! Owns the way from a [`Graph`] to a [`Report`]. Rules run in parallel; a rule that panics becomes a
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
+mod judge;
 mod link;
 mod resolve;
 mod run_line;
@@ -18,6 +19,7 @@ use crate::graph::Graph;
 use crate::rule::{Ask, Cx, Rule};
 use crate::source::Sources;
 
+pub use judge::judge;
 pub use link::link;
 pub use resolve::{Place, Resolved, resolve};
 pub use run_line::{RunLine, run_lines};

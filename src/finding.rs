@@ -158,7 +158,12 @@ impl Finding {
     }
 
     /// Adds a related log line that speaks of `subject`.
-    pub fn also_log(mut self, span: Span, text: impl Into<String>, subject: Option<ObjectKey>) -> Self {
+    pub fn also_log(
+        mut self,
+        span: Span,
+        text: impl Into<String>,
+        subject: Option<ObjectKey>,
+    ) -> Self {
         self.related.push(Label { span, text: text.into(), subject, field: None });
         self
     }

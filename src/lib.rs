@@ -3,7 +3,17 @@
 //! The flow: `bytes → Input → SourceFile → Document → Node tree | Record stream → Object | LogEvent
 //! → Graph → Finding → Report`. Each arrow is a layer; `ARCHITECTURE.md` tells which may use which.
 
+pub mod bundle;
+pub mod cli;
+pub mod config;
+pub mod engine;
+pub mod error;
+pub mod finding;
 pub mod grammar;
+pub mod graph;
 pub mod model;
+pub mod report;
+pub mod rule;
+pub mod rules;
 pub mod source;
 pub mod syntax;

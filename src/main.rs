@@ -1,3 +1,9 @@
-//! The `fleetlens` command.
+//! The `fleetlens` command: parse the arguments, run, say how it went.
 
-fn main() {}
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    fleetlens::cli::run(fleetlens::cli::Cli::parse())
+}

@@ -9,6 +9,7 @@ pub mod wording;
 use crate::rule::Rule;
 
 /// Every rule, by code.
+#[rustfmt::skip]
 pub static ALL: &[&Rule] = &[
     &gates::stale_approval::STALE_APPROVAL,
 ];

@@ -7,6 +7,7 @@
 
 mod build;
 mod cuts;
+pub mod detect;
 pub mod json;
 pub mod tree;
 mod unpack;

@@ -17,8 +17,13 @@ pub fn link(findings: &[Finding]) -> Vec<Vec<usize>> {
     }
     let mut links: Vec<Vec<usize>> = vec![Vec::new(); findings.len()];
     for (index, finding) in findings.iter().enumerate() {
-        let mut causes: Vec<usize> =
-            finding.about.iter().filter_map(|topic| explainers.get(topic)).flatten().copied().collect();
+        let mut causes: Vec<usize> = finding
+            .about
+            .iter()
+            .filter_map(|topic| explainers.get(topic))
+            .flatten()
+            .copied()
+            .collect();
         causes.sort_unstable();
         causes.dedup();
         causes.retain(|&cause| cause != index && !leads_to(&links, cause, index));
@@ -53,7 +58,8 @@ mod tests {
     use crate::source::{SourceId, Span};
 
     fn finding(about: &[&str], explains: &[&str]) -> Finding {
-        let topics = |names: &[&str]| names.iter().map(|name| Topic::Member((*name).into())).collect();
+        let topics =
+            |names: &[&str]| names.iter().map(|name| Topic::Member((*name).into())).collect();
         Finding {
             code: "FL0000",
             name: "test",

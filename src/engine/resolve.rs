@@ -52,9 +52,13 @@ pub fn resolve(mut findings: Vec<Finding>, graph: &Graph, sources: &Sources) -> 
     });
     let links = link(&findings);
     let mut seen = BTreeMap::new();
-    let places: Vec<_> = findings.iter().map(|finding| place(&finding.primary, graph, sources)).collect();
-    let ids: Vec<_> =
-        findings.iter().zip(&places).map(|(finding, place)| make_id(finding, place, &mut seen)).collect();
+    let places: Vec<_> =
+        findings.iter().map(|finding| place(&finding.primary, graph, sources)).collect();
+    let ids: Vec<_> = findings
+        .iter()
+        .zip(&places)
+        .map(|(finding, place)| make_id(finding, place, &mut seen))
+        .collect();
     let depth = depths(&links);
     let mut resolved: Vec<(usize, Resolved)> = Vec::with_capacity(findings.len());
     for (index, (finding, primary)) in findings.into_iter().zip(places).enumerate() {
@@ -112,7 +116,8 @@ fn place(label: &Label, graph: &Graph, sources: &Sources) -> Place {
 
 /// Makes an id from what the finding is, not from where it stands in the file.
 fn make_id(finding: &Finding, place: &Place, seen: &mut BTreeMap<String, u32>) -> String {
-    let object = place.object.as_ref().map(|key| format!("{}|{}|{}", key.cluster, key.kind, key.path()));
+    let object =
+        place.object.as_ref().map(|key| format!("{}|{}|{}", key.cluster, key.kind, key.path()));
     let identity = format!("{}|{}", object.unwrap_or_else(|| place.path.clone()), place.field);
     let id = format!("{}-{:08x}", finding.code, fnv1a(&identity));
     let count = seen.entry(id.clone()).or_default();

@@ -34,17 +34,25 @@ fn run_line(run: &Run, findings: &[Resolved]) -> RunLine {
     let progress = run.condition("Progressing");
     let stage = run.current_stage();
     let stage_name = stage.map(|stage| stage.name().to_owned());
-    let at = |condition: Option<&Condition>| condition.and_then(|c| c.since).map(|since| since.value);
+    let at =
+        |condition: Option<&Condition>| condition.and_then(|c| c.since).map(|since| since.value);
     let (state, stage, since) = match run.progress_reason() {
-        _ if run.meta.deleting.is_some() => ("DELETING", None, run.meta.deleting.map(|time| time.value)),
+        _ if run.meta.deleting.is_some() => {
+            ("DELETING", None, run.meta.deleting.map(|time| time.value))
+        }
         _ if run.has_succeeded() => ("SUCCEEDED", None, at(run.condition("Succeeded"))),
         _ if run.failure().is_some() => ("FAILED", stage_name, at(run.failure())),
         "UpdateRunStuck" => ("STUCK", stage_name, at(progress)),
         "UpdateRunWaiting" => {
             let side = stage.map(|stage| waiting_side(stage.condition("Progressing")));
-            let text = stage_name.zip(side).map(|(name, side)| format!("{} stage {name}", side.word()));
+            let text =
+                stage_name.zip(side).map(|(name, side)| format!("{} stage {name}", side.word()));
             // The run's own stamp is renewed at every look while it waits after a stage.
-            ("WAITING", text, at(stage.and_then(|stage| stage.condition("Progressing"))).or(at(progress)))
+            (
+                "WAITING",
+                text,
+                at(stage.and_then(|stage| stage.condition("Progressing"))).or(at(progress)),
+            )
         }
         "UpdateRunStopped" => ("STOPPED", stage_name, at(progress)),
         "UpdateRunStopping" => ("STOPPING", stage_name, at(progress)),
@@ -52,7 +60,8 @@ fn run_line(run: &Run, findings: &[Resolved]) -> RunLine {
         _ if run.is_initialized() => ("NOT STARTED", None, at(run.condition("Initialized"))),
         _ => ("NOT INITIALIZED", None, run.meta.created.map(|time| time.value)),
     };
-    let stage = stage.map(|text| if text.contains(' ') { text } else { format!("in stage {text}") });
+    let stage =
+        stage.map(|text| if text.contains(' ') { text } else { format!("in stage {text}") });
     RunLine { object: run.key().clone(), state, stage, since, findings: findings_of(run, findings) }
 }
 

@@ -3,6 +3,7 @@
 //! A missing object is only evidence where the bundle shows that somebody listed its kind.
 
 use super::Graph;
+use crate::grammar::kind::{Kind, find_kind};
 
 /// How much of a kind the bundle holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,6 +21,11 @@ impl Graph {
     /// Returns how much of a kind (by its name) the bundle holds.
     pub fn listing(&self, kind: &str) -> Listing {
         self.listings.get(kind).copied().unwrap_or_default()
+    }
+
+    /// Says whether the bundle holds any object of a family.
+    pub fn holds(&self, family: Kind) -> bool {
+        self.listings.keys().any(|kind| find_kind(kind).is_some_and(|spec| spec.family == family))
     }
 
     /// Notes that a kind was seen.

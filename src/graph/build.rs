@@ -6,13 +6,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rayon::prelude::*;
 
+use super::Graph;
 use super::absent::Listing;
 use super::clock::{Clock, ClockSource};
 use super::family::Family;
 use super::sighting::Sighting;
-use super::{Graph, HasMeta as _};
 use crate::bundle::Bundle;
-use crate::grammar::kind::{Kind, find_kind};
+use crate::grammar::kind::{CLUSTER_GROUP, Kind, KindSpec, PLACEMENT_GROUP, find_kind};
 use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
 use crate::model::cluster::MemberCluster;
@@ -64,10 +64,9 @@ fn read_object(source: &SourceFile, document: &Document) -> Option<(Arc<Meta>, L
     let root = document.root.as_ref()?;
     let kind = document.head.kind.as_deref()?;
     let spec = find_kind(kind);
-    let cluster = match spec.map(|spec| spec.on_hub()) {
-        Some(true) => HUB.into(),
-        _ => document.context.cluster.clone().or_else(|| source.origin().cluster.clone()).unwrap_or_default(),
-    };
+    let told = || document.context.cluster.clone().or_else(|| source.origin().cluster.clone());
+    let cluster =
+        if spec.is_some_and(lives_on_hub) { HUB.into() } else { told().unwrap_or_default() };
     let key = ObjectKey {
         cluster,
         kind: kind.into(),
@@ -77,6 +76,11 @@ fn read_object(source: &SourceFile, document: &Document) -> Option<(Arc<Meta>, L
     let listing = if document.listed { Listing::All } else { Listing::Some };
     let meta = Meta::read(key, document.span, document.syntax, document.partial, root.clone());
     Some((Arc::new(meta), listing))
+}
+
+/// Says whether a kind exists on the hub only, whatever folder the file lies in.
+fn lives_on_hub(spec: &KindSpec) -> bool {
+    [PLACEMENT_GROUP, CLUSTER_GROUP].contains(&spec.group) && spec.family != Kind::AppliedWork
 }
 
 fn group(objects: impl Iterator<Item = Arc<Meta>>) -> BTreeMap<ObjectKey, Vec<Sighting>> {
@@ -100,10 +104,13 @@ fn fill_families(graph: &mut Graph, objects: Vec<Arc<Meta>>) {
     graph.approvals = Family::new(take(Kind::ApprovalRequest).map(ApprovalRequest::read).collect());
     graph.placements = Family::new(take(Kind::Placement).map(Placement::read).collect());
     graph.bindings = Family::new(take(Kind::Binding).map(Binding::read).collect());
-    graph.resource_snapshots = Family::new(take(Kind::ResourceSnapshot).map(ResourceSnapshot::read).collect());
-    graph.policy_snapshots = Family::new(take(Kind::PolicySnapshot).map(PolicySnapshot::read).collect());
+    graph.resource_snapshots =
+        Family::new(take(Kind::ResourceSnapshot).map(ResourceSnapshot::read).collect());
+    graph.policy_snapshots =
+        Family::new(take(Kind::PolicySnapshot).map(PolicySnapshot::read).collect());
     graph.overrides = Family::new(take(Kind::Override).map(Override::read).collect());
-    graph.override_snapshots = Family::new(take(Kind::OverrideSnapshot).map(Override::read).collect());
+    graph.override_snapshots =
+        Family::new(take(Kind::OverrideSnapshot).map(Override::read).collect());
     graph.members = Family::new(take(Kind::MemberCluster).map(MemberCluster::read).collect());
     graph.others = Family::new(by_kind.into_values().flatten().collect());
 }

@@ -78,6 +78,8 @@ impl<T: HasMeta> Family<T> {
 
     /// Finds an object of any kind of the family by namespace (`""` for cluster scope) and name.
     pub fn find_named(&self, namespace: &str, name: &str) -> Option<&T> {
-        self.items.iter().find(|item| *item.key().name == *name && *item.key().namespace == *namespace)
+        self.items
+            .iter()
+            .find(|item| *item.key().name == *name && *item.key().namespace == *namespace)
     }
 }

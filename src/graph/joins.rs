@@ -31,7 +31,8 @@ impl Graph {
     /// Returns the approval requests of a run.
     pub fn requests_of<'g>(&'g self, run: &Run) -> Vec<&'g ApprovalRequest> {
         let of = |request: &&ApprovalRequest| {
-            request.meta.namespace() == run.meta.namespace() && request.run_name() == Some(run.meta.name())
+            request.meta.namespace() == run.meta.namespace()
+                && request.run_name() == Some(run.meta.name())
         };
         self.approvals.as_slice().iter().filter(of).collect()
     }
@@ -43,7 +44,9 @@ impl Graph {
 
     /// Returns the runs of a placement.
     pub fn runs_of<'g>(&'g self, namespace: &str, placement: &str) -> Vec<&'g Run> {
-        let of = |run: &&Run| run.meta.namespace() == namespace && run.placement.as_deref() == Some(placement);
+        let of = |run: &&Run| {
+            run.meta.namespace() == namespace && run.placement.as_deref() == Some(placement)
+        };
         self.runs.as_slice().iter().filter(of).collect()
     }
 
@@ -63,7 +66,11 @@ impl Graph {
     }
 
     /// Returns the resource snapshots of a placement.
-    pub fn snapshots_of<'g>(&'g self, namespace: &str, placement: &str) -> Vec<&'g ResourceSnapshot> {
+    pub fn snapshots_of<'g>(
+        &'g self,
+        namespace: &str,
+        placement: &str,
+    ) -> Vec<&'g ResourceSnapshot> {
         let of = |snapshot: &&ResourceSnapshot| {
             snapshot.meta.namespace() == namespace && snapshot.placement() == Some(placement)
         };
@@ -80,7 +87,9 @@ impl Graph {
 
     /// Finds the latest policy snapshot of a placement, by label.
     pub fn find_latest_policy(&self, namespace: &str, placement: &str) -> Option<&PolicySnapshot> {
-        self.policies_of(namespace, placement).into_iter().find(|snapshot| is_latest(&snapshot.meta))
+        self.policies_of(namespace, placement)
+            .into_iter()
+            .find(|snapshot| is_latest(&snapshot.meta))
     }
 
     /// Finds a member cluster.

@@ -19,10 +19,11 @@ pub struct Located {
 impl Graph {
     /// Finds the object and field that a span stands in.
     pub fn locate(&self, span: Span) -> Option<Located> {
-        let after = self.places.partition_point(|meta| {
-            (meta.span.source, meta.span.lo) <= (span.source, span.lo)
-        });
-        let meta = self.places.get(..after)?.iter().rev().take(8).find(|meta| meta.span.contains(span))?;
+        let after = self
+            .places
+            .partition_point(|meta| (meta.span.source, meta.span.lo) <= (span.source, span.lo));
+        let meta =
+            self.places.get(..after)?.iter().rev().take(8).find(|meta| meta.span.contains(span))?;
         let mut path = Path::default();
         path.descend(&meta.root, span, "");
         Some(Located { key: meta.key.clone(), field: path.field, pointer: path.pointer })
@@ -40,7 +41,9 @@ impl Path {
         match &node.value {
             Value::Map(entries) => {
                 let inside = |entry: &&crate::syntax::tree::Entry| {
-                    entry.node.span.contains(span) || entry.key_span.contains(span) || entry.span() == span
+                    entry.node.span.contains(span)
+                        || entry.key_span.contains(span)
+                        || entry.span() == span
                 };
                 let Some(entry) = entries.iter().find(inside) else { return };
                 if !self.field.is_empty() {
@@ -68,7 +71,10 @@ impl Path {
 fn natural_key(list_name: &str, item: &Node) -> Option<String> {
     let keys: &[&str] = match list_name {
         "conditions" | "agentStatus" => &["type"],
-        "beforeStageTaskStatus" | "afterStageTaskStatus" | "beforeStageTasks" | "afterStageTasks" => &["type"],
+        "beforeStageTaskStatus"
+        | "afterStageTaskStatus"
+        | "beforeStageTasks"
+        | "afterStageTasks" => &["type"],
         "observedDrifts" | "observedDiffs" | "jsonPatchOverrides" => &["path"],
         "taints" | "tolerations" | "matchExpressions" => &["key"],
         "stagesStatus" => &["stageName"],

@@ -38,7 +38,8 @@ impl Sighting {
                 (true, Syntax::Table) => 2,
                 (true, _) => 1,
             };
-            let moment = (Reverse(meta.resource_version), Reverse(sighting.newest.map(|(at, _)| at)));
+            let moment =
+                (Reverse(meta.resource_version), Reverse(sighting.newest.map(|(at, _)| at)));
             (form, moment, meta.syntax, meta.span)
         });
     }

@@ -62,7 +62,8 @@ fn head(out: &mut String, report: &Report, sources: &Sources, look: Look) {
     let coverage = &report.coverage;
     let objects: usize = coverage.objects.iter().map(|(_, count)| count).sum();
     let inputs = snippet::clean(&coverage.inputs.join(" "));
-    let mut parts = vec![format!("{inputs}  {}", count(coverage.files, "file")), count(objects, "object")];
+    let mut parts =
+        vec![format!("{inputs}  {}", count(coverage.files, "file")), count(objects, "object")];
     if coverage.logs > 0 {
         parts.push(format!("{} ({} lines)", count(coverage.logs, "log"), coverage.log_lines));
     }
@@ -78,16 +79,22 @@ fn head(out: &mut String, report: &Report, sources: &Sources, look: Look) {
         (Some(now), ClockSource::NewestStamp(span) | ClockSource::NewestLogLine(span)) => {
             let file = sources.get(span.source);
             let line = file.position(span.lo).line;
-            format!("captured {}, the newest stamp ({}:{line})", show_timestamp(now), snippet::clean(file.path()))
+            format!(
+                "captured {}, the newest stamp ({}:{line})",
+                show_timestamp(now),
+                snippet::clean(file.path())
+            )
         }
-        _ => "no time stamp in the input: ages are not known (--now sets the time of capture)".to_owned(),
+        _ => "no time stamp in the input: ages are not known (--now sets the time of capture)"
+            .to_owned(),
     };
     let _ = writeln!(out, "{captured}");
     if let Some(version) = &coverage.version {
         let _ = writeln!(out, "KubeFleet {version}, by wording");
     }
     for path in &coverage.decoded {
-        let _ = writeln!(out, "{} is UTF-16: columns count in the decoded text", snippet::clean(path));
+        let _ =
+            writeln!(out, "{} is UTF-16: columns count in the decoded text", snippet::clean(path));
     }
 }
 
@@ -108,7 +115,9 @@ fn runs(out: &mut String, report: &Report, look: Look) {
             let _ = write!(text, ", {}{word}", show_duration(age));
         }
         let mut codes: Vec<&str> = Vec::new();
-        for resolved in report.findings.iter().filter(|resolved| run.findings.contains(&resolved.id)) {
+        for resolved in
+            report.findings.iter().filter(|resolved| run.findings.contains(&resolved.id))
+        {
             if !codes.contains(&resolved.finding.code) {
                 codes.push(resolved.finding.code);
             }
@@ -118,7 +127,12 @@ fn runs(out: &mut String, report: &Report, look: Look) {
             "SUCCEEDED" | "PROGRESSING" => "32",
             _ => "33",
         };
-        let line = format!("  {:widest$}   {}   {}", name(run), paint(look, color, &text), codes.join(" "));
+        let line = format!(
+            "  {:widest$}   {}   {}",
+            name(run),
+            paint(look, color, &text),
+            codes.join(" ")
+        );
         let _ = writeln!(out, "{}", line.trim_end());
     }
 }
@@ -127,7 +141,8 @@ fn asks(out: &mut String, report: &Report, look: Look) {
     if report.asks.is_empty() || look.asks == Asks::Counted {
         return;
     }
-    let _ = writeln!(out, "\n{}", paint(look, "1", "What the bundle lacks; these commands only look:"));
+    let _ =
+        writeln!(out, "\n{}", paint(look, "1", "What the bundle lacks; these commands only look:"));
     for ask in &report.asks {
         let _ = writeln!(out, "  {}", snippet::clean(&ask.command));
         let _ = writeln!(out, "      decides {}", snippet::clean(&ask.decides));
@@ -136,7 +151,11 @@ fn asks(out: &mut String, report: &Report, look: Look) {
 
 fn tail(out: &mut String, report: &Report) {
     let mut parts = vec![
-        format!("{}, {}", count(report.count(Severity::Error), "error"), count(report.count(Severity::Warning), "warning")),
+        format!(
+            "{}, {}",
+            count(report.count(Severity::Error), "error"),
+            count(report.count(Severity::Warning), "warning")
+        ),
         format!("{} judged", count(report.judged, "rule")),
     ];
     if report.count(Severity::Note) > 0 {

@@ -13,7 +13,8 @@ pub const SCHEMA: &str = include_str!("schema/report-1.json");
 
 /// Renders a report as one JSON object.
 pub fn render(report: &Report, sources: &Sources) -> String {
-    let findings: Vec<_> = report.findings.iter().map(|finding| finding_json(finding, sources)).collect();
+    let findings: Vec<_> =
+        report.findings.iter().map(|finding| finding_json(finding, sources)).collect();
     let value = json!({
         "schema": "fleetlens/report/1",
         "version": env!("CARGO_PKG_VERSION"),
@@ -30,7 +31,8 @@ pub fn render(report: &Report, sources: &Sources) -> String {
             "command": ask.command, "decides": ask.decides,
         })).collect::<Vec<_>>(),
     });
-    let mut text = serde_json::to_string_pretty(&value).expect("a value of strings and numbers prints");
+    let mut text =
+        serde_json::to_string_pretty(&value).expect("a value of strings and numbers prints");
     text.push('\n');
     text
 }

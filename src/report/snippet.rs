@@ -83,7 +83,10 @@ pub(crate) fn clean(text: &str) -> String {
             '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
             '\u{7f}' => '\u{2421}',
             '\u{80}'..='\u{9f}' => '\u{fffd}',
-            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
+            '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{feff}' => '\u{fffd}',
             _ => c,
         })
         .collect()
@@ -117,7 +120,10 @@ mod tests {
         assert_eq!(clean("a\u{1b}[31mb\u{202e}"), "a␛[31mb\u{fffd}");
         assert_eq!(mask("Authorization: Bearer abcdefghijklmnop123"), "Authorization: Bearer ***");
         assert_eq!(mask("password: hunter2hunter2"), "password: ***");
-        assert_eq!(mask("resourceSnapshotName: web-1-snapshot"), "resourceSnapshotName: web-1-snapshot");
+        assert_eq!(
+            mask("resourceSnapshotName: web-1-snapshot"),
+            "resourceSnapshotName: web-1-snapshot"
+        );
         assert_eq!(mask("x eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0.abc y"), "x *** y");
     }
 

@@ -20,6 +20,7 @@ use crate::model::run::Run;
 use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
 use crate::model::strategy::Strategy;
 use crate::source::{Sources, Span};
+use crate::syntax::tree::Style;
 
 /// Something the bundle lacks: a read-only command, and the verdict that its output decides.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,8 +69,11 @@ impl<'g> Cx<'g> {
 
     /// Returns the place of a range of a text's value.
     pub fn within(&self, text: &Text, range: Range<usize>) -> Span {
-        let source = self.sources.get(text.span.source);
-        crate::syntax::subspan::locate(source, text.span, text.style, &text.value, range)
+        let _ = self.sources;
+        match text.style {
+            Style::Plain => text.span.within(range),
+            Style::Encoded => text.span,
+        }
     }
 
     /// Returns how much of a kind (by its name) the bundle holds.
@@ -183,7 +187,11 @@ impl<'g> Cx<'g> {
     }
 
     /// Finds the latest policy snapshot of a placement.
-    pub fn find_latest_policy(&self, namespace: &str, placement: &str) -> Option<&'g PolicySnapshot> {
+    pub fn find_latest_policy(
+        &self,
+        namespace: &str,
+        placement: &str,
+    ) -> Option<&'g PolicySnapshot> {
         self.read(Kind::PolicySnapshot).find_latest_policy(namespace, placement)
     }
 

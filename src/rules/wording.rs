@@ -17,7 +17,12 @@ pub fn plural(kind: &str) -> String {
 
 /// Returns the command that shows an object.
 pub fn show_command(key: &ObjectKey) -> Command {
-    Command::look(format!("kubectl get {} {}{} -o yaml", plural(&key.kind), key.name, namespace_flag(key)))
+    Command::look(format!(
+        "kubectl get {} {}{} -o yaml",
+        plural(&key.kind),
+        key.name,
+        namespace_flag(key)
+    ))
 }
 
 /// Returns the command that sets a run's state.

@@ -56,8 +56,12 @@ fn flatten(whole: Document, root: Node, out: &mut Vec<Document>) {
     };
     for item in items {
         let partial = whole.partial && item.worst_fidelity() == Fidelity::Cut;
-        let part =
-            Document { partial, listed: true, head: list.clone(), ..document(item.span, whole.syntax) };
+        let part = Document {
+            partial,
+            listed: true,
+            head: list.clone(),
+            ..document(item.span, whole.syntax)
+        };
         flatten(part, item, out);
     }
 }

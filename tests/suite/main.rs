@@ -1,5 +1,9 @@
 //! The one integration binary: a module per topic.
 
-#![expect(clippy::disallowed_methods, reason = "tests read their own testdata")]
+#![expect(clippy::disallowed_methods, reason = "tests read their own testdata and environment")]
 
+mod bless;
+mod registry;
+mod rule_cases;
+mod stories;
 mod yaml_json;

@@ -12,9 +12,21 @@ use crate::report::{Report, snippet};
 use crate::source::Sources;
 
 /// Draws a leading finding and, under it, the findings it explains.
-pub(super) fn render(out: &mut String, resolved: &Resolved, report: &Report, sources: &Sources, look: Look) {
+pub(super) fn render(
+    out: &mut String,
+    resolved: &Resolved,
+    report: &Report,
+    sources: &Sources,
+    look: Look,
+) {
     let finding = &resolved.finding;
-    let head = format!("{} {} ({}, {})", finding.code, finding.name, finding.severity.word(), finding.certainty.word());
+    let head = format!(
+        "{} {} ({}, {})",
+        finding.code,
+        finding.name,
+        finding.severity.word(),
+        finding.certainty.word()
+    );
     let color = match finding.severity {
         Severity::Error => "1;31",
         Severity::Warning => "1;33",
@@ -47,7 +59,14 @@ pub(super) fn render(out: &mut String, resolved: &Resolved, report: &Report, sou
 }
 
 /// Lists what the finding explains, level by level.
-fn explained(out: &mut String, cause: &Resolved, report: &Report, level: usize, look: Look, shown: &mut Vec<String>) {
+fn explained(
+    out: &mut String,
+    cause: &Resolved,
+    report: &Report,
+    level: usize,
+    look: Look,
+    shown: &mut Vec<String>,
+) {
     for symptom in report.findings.iter().filter(|other| other.explained_by.contains(&cause.id)) {
         if shown.contains(&symptom.id) {
             continue;
@@ -81,8 +100,10 @@ fn snippets(out: &mut String, resolved: &Resolved, sources: &Sources, look: Look
         }
     }
     for id in files {
-        let here: Vec<&Place> = places.iter().copied().filter(|place| place.span.source == id).collect();
-        let (excerpt, spans) = Excerpt::new(sources.get(id), &here, look.width.saturating_sub(12).max(24));
+        let here: Vec<&Place> =
+            places.iter().copied().filter(|place| place.span.source == id).collect();
+        let (excerpt, spans) =
+            Excerpt::new(sources.get(id), &here, look.width.saturating_sub(12).max(24));
         let labels = here.iter().zip(spans).map(|(place, span)| {
             let text = Some(snippet::clean(&place.label)).filter(|text| !text.is_empty());
             LabeledSpan::new_with_span(text, span)
@@ -92,7 +113,8 @@ fn snippets(out: &mut String, resolved: &Resolved, sources: &Sources, look: Look
             Color::Ansi => GraphicalTheme::unicode(),
             Color::None => GraphicalTheme::unicode_nocolor(),
         };
-        let handler = GraphicalReportHandler::new_themed(theme).with_width(look.width).with_context_lines(0);
+        let handler =
+            GraphicalReportHandler::new_themed(theme).with_width(look.width).with_context_lines(0);
         let mut text = String::new();
         if handler.render_report(&mut text, &drawing).is_ok() {
             // The first line is the drawing's own (empty) message; the finding has said it above.

@@ -19,20 +19,28 @@ pub(super) struct Excerpt {
 
 impl Excerpt {
     /// Prepares the lines of some places of one file; returns where each place stands in the excerpt.
-    pub(super) fn new(file: &SourceFile, places: &[&Place], width: usize) -> (Self, Vec<SourceSpan>) {
-        let mut rows: Vec<(usize, &Place)> = places
-            .iter()
-            .map(|place| (snippet::line(file, place.span, width).0, *place))
-            .collect();
+    pub(super) fn new(
+        file: &SourceFile,
+        places: &[&Place],
+        width: usize,
+    ) -> (Self, Vec<SourceSpan>) {
+        let mut rows: Vec<(usize, &Place)> =
+            places.iter().map(|place| (snippet::line(file, place.span, width).0, *place)).collect();
         rows.sort_by_key(|(line, place)| (*line, place.span));
-        let mut excerpt = Self { path: snippet::clean(file.path()), text: String::new(), lines: Vec::new() };
+        let mut excerpt =
+            Self { path: snippet::clean(file.path()), text: String::new(), lines: Vec::new() };
         let mut spans = vec![SourceSpan::from(0..0); places.len()];
         for (line, place) in rows {
             let (_, prepared) = snippet::line(file, place.span, width);
             let number = file.line_number(line) as usize - 1;
             // Two places in one long line are clipped apart: each gets its own copy of the line.
             let start = match excerpt.lines.last() {
-                Some(&(start, last)) if last == number && excerpt.text.get(start..) == Some(&format!("{}\n", prepared.text)) => start,
+                Some(&(start, last))
+                    if last == number
+                        && excerpt.text.get(start..) == Some(&format!("{}\n", prepared.text)) =>
+                {
+                    start
+                }
                 _ => {
                     excerpt.lines.push((excerpt.text.len(), number));
                     excerpt.text.push_str(&prepared.text);
@@ -58,13 +66,17 @@ impl SourceCode for Excerpt {
         _lines_before: usize,
         _lines_after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let at = |offset: usize| self.lines.partition_point(|&(start, _)| start <= offset).saturating_sub(1);
+        let at = |offset: usize| {
+            self.lines.partition_point(|&(start, _)| start <= offset).saturating_sub(1)
+        };
         let first = at(span.offset());
         let last = at((span.offset() + span.len()).saturating_sub(1).max(span.offset()));
         let (start, number) = self.lines.get(first).copied().ok_or(MietteError::OutOfBounds)?;
         // Lines that are neighbours here but not in the file must not be drawn as one piece.
         let consecutive = self.lines.get(first..=last).is_some_and(|lines| {
-            lines.windows(2).all(|pair| matches!(pair, [(_, left), (_, right)] if right - left == 1))
+            lines
+                .windows(2)
+                .all(|pair| matches!(pair, [(_, left), (_, right)] if right - left == 1))
         });
         if !consecutive {
             return Err(MietteError::OutOfBounds);

@@ -1,7 +1,7 @@
 //! FL0501 stale-approval.
 
 use crate::declare_rule;
-use crate::finding::{Certainty, Command, Finding, Recoverability, Severity, Topic};
+use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::model::condition::Condition;
@@ -36,7 +36,9 @@ declare_rule! {
 
 fn stale_approval(cx: &mut Cx<'_>) {
     for request in cx.approval_requests() {
-        let Some(approved) = request.approved().filter(|condition| condition.is_true()) else { continue };
+        let Some(approved) = request.approved().filter(|condition| condition.is_true()) else {
+            continue;
+        };
         let Some(generation) = request.meta.generation else { continue };
         let accepted = request.accepted().is_some_and(|accepted| accepted.is_true());
         if accepted || approved.generation() == generation.value {
@@ -50,7 +52,12 @@ fn stale_approval(cx: &mut Cx<'_>) {
     }
 }
 
-fn describe(request: &ApprovalRequest, approved: &Condition, generation: i64, run: Option<&Run>) -> Finding {
+fn describe(
+    request: &ApprovalRequest,
+    approved: &Condition,
+    generation: i64,
+    run: Option<&Run>,
+) -> Finding {
     let given = match approved.observed_generation {
         Some(observed) => format!("it was given for generation {}", observed.value),
         None => "it names no generation, which counts as 0".to_owned(),
@@ -73,7 +80,9 @@ fn describe(request: &ApprovalRequest, approved: &Condition, generation: i64, ru
         }
     }
     let Some(run) = run else { return finding };
-    if let Some(progress) = run.condition("Progressing").filter(|c| c.reason() == "UpdateRunWaiting") {
+    if let Some(progress) =
+        run.condition("Progressing").filter(|c| c.reason() == "UpdateRunWaiting")
+    {
         finding = finding.also(progress.best_span(), "so this gate stays shut");
     }
     if let (Some(stage), Some(side)) = (request.stage_name(), request.side()) {

@@ -1,0 +1,75 @@
+//! The command line: arguments in, report out, exit code.
+//!
+//! Owns the clap types and one file per command. The only layer besides `input` that touches files,
+//! the environment and the terminal.
+
+mod analyze;
+mod output;
+
+use std::io::{ErrorKind, Write as _};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use output::{ColorChoice, Format, OutputArgs};
+
+/// Finds what broke in a KubeFleet staged update run, offline, from what the customer sent.
+#[derive(Debug, Parser)]
+#[command(name = "fleetlens", version, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Judge a bundle: directory, archive, loose files, a paste, `-` for standard input.
+    Analyze(analyze::AnalyzeArgs),
+}
+
+/// How a command ended, as its exit code says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Nothing at or above the threshold.
+    Clean,
+    /// Findings at or above the threshold.
+    Findings,
+    /// No input was recognised.
+    Nothing,
+}
+
+impl Ending {
+    fn code(self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::Nothing => 3,
+        })
+    }
+}
+
+/// Runs a command and returns its exit code; a broken pipe is success.
+pub fn run(cli: Cli) -> ExitCode {
+    let ended = match cli.command {
+        Command::Analyze(args) => analyze::run(&args),
+    };
+    match ended {
+        Ok(ending) => ending.code(),
+        Err(crate::error::Error::Write { source, .. })
+            if source.kind() == ErrorKind::BrokenPipe =>
+        {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            let mut text = format!("fleetlens: {error}");
+            let mut cause: Option<&dyn std::error::Error> = std::error::Error::source(&error);
+            while let Some(inner) = cause {
+                text.push_str(&format!(": {inner}"));
+                cause = inner.source();
+            }
+            // Nothing is left to do if even the error cannot be told.
+            let _ = writeln!(std::io::stderr(), "{text}");
+            ExitCode::from(2)
+        }
+    }
+}

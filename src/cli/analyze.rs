@@ -1,0 +1,88 @@
+//! `fleetlens analyze`: judge a bundle.
+
+use clap::{Args, ValueEnum};
+use jiff::Timestamp;
+
+use super::{Ending, OutputArgs};
+use crate::bundle::Bundle;
+use crate::config::{Config, Focus};
+use crate::engine::judge;
+use crate::error::Error;
+use crate::finding::Severity;
+
+/// Arguments of `analyze`.
+#[derive(Debug, Args)]
+pub(super) struct AnalyzeArgs {
+    /// Directories, archives, files, or `-` for standard input.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// The time of capture (RFC 3339); without it the newest stamp in the bundle.
+    #[arg(long, value_name = "TIME")]
+    now: Option<Timestamp>,
+    /// Only this run.
+    #[arg(long, value_name = "NAME")]
+    run: Option<String>,
+    /// Only this placement.
+    #[arg(long, value_name = "NAME")]
+    placement: Option<String>,
+    /// Only this cluster.
+    #[arg(long, value_name = "NAME")]
+    cluster: Option<String>,
+    /// Only this namespace.
+    #[arg(short, long, value_name = "NAME")]
+    namespace: Option<String>,
+    /// Do not show findings below this severity.
+    #[arg(long, value_enum, default_value = "note")]
+    min_severity: Level,
+    /// Exit with 1 from this severity on.
+    #[arg(long, value_enum, default_value = "error")]
+    fail_on: Level,
+    /// Only these rules: codes, beginnings of codes, names.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    select: Vec<String>,
+    /// Not these rules.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    ignore: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Level {
+    Note,
+    Warning,
+    Error,
+}
+
+impl From<Level> for Severity {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Note => Self::Note,
+            Level::Warning => Self::Warning,
+            Level::Error => Self::Error,
+        }
+    }
+}
+
+/// Runs the command.
+pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
+    let bundle = Bundle::open(&args.paths)?;
+    let config = Config {
+        now: args.now,
+        select: args.select.clone(),
+        ignore: args.ignore.clone(),
+        min_severity: args.min_severity.into(),
+        focus: Focus {
+            run: args.run.clone(),
+            placement: args.placement.clone(),
+            cluster: args.cluster.clone(),
+            namespace: args.namespace.clone(),
+        },
+    };
+    let report = judge(&bundle, &config);
+    args.output.write(&report, &bundle.sources)?;
+    if bundle.is_empty() {
+        return Ok(Ending::Nothing);
+    }
+    Ok(if report.reaches(args.fail_on.into()) { Ending::Findings } else { Ending::Clean })
+}

@@ -1,0 +1,121 @@
+//! Where reports go, in which format, how wide and in what colour.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::error::Error;
+use crate::report::human::{Asks, Color, Look};
+use crate::report::{Report, concise, human, json};
+use crate::source::Sources;
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// With snippets, for people.
+    Human,
+    /// One line per finding.
+    Concise,
+    /// The versioned JSON report.
+    Json,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Arguments that every reporting command takes.
+#[derive(Debug, Args)]
+pub struct OutputArgs {
+    /// Format of the report, `FORMAT` or `FORMAT=FILE`; may be given several times.
+    #[arg(long, value_name = "FORMAT[=FILE]", default_value = "human", value_parser = parse_target)]
+    format: Vec<Target>,
+    /// When to colour.
+    #[arg(long, value_enum, default_value = "auto")]
+    color: ColorChoice,
+    /// Columns to fill; without it those of the terminal, else 100.
+    #[arg(long)]
+    width: Option<usize>,
+    /// List what the bundle lacks, with the commands that would tell.
+    #[arg(long)]
+    asks: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Target {
+    format: Format,
+    file: Option<PathBuf>,
+}
+
+fn parse_target(text: &str) -> Result<Target, String> {
+    let (name, file) = match text.split_once('=') {
+        Some((name, file)) => (name, Some(PathBuf::from(file))),
+        None => (text, None),
+    };
+    let format = Format::from_str(name, true).map_err(|_| {
+        let names = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<_> = names.map(|value| value.get_name().to_owned()).collect();
+        format!("no such format; there are {}", names.join(", "))
+    })?;
+    Ok(Target { format, file })
+}
+
+impl OutputArgs {
+    /// Writes a report in every format that was asked for.
+    pub(super) fn write(&self, report: &Report, sources: &Sources) -> Result<(), Error> {
+        for target in &self.format {
+            let text = match target.format {
+                Format::Human => human::render(report, sources, self.look(target)),
+                Format::Concise => concise::render(report),
+                Format::Json => json::render(report, sources),
+            };
+            match &target.file {
+                Some(path) => write_file(path, &text)?,
+                None => print(&text)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn look(&self, target: &Target) -> Look {
+        let terminal = target.file.is_none() && std::io::stdout().is_terminal();
+        let color = match self.color {
+            ColorChoice::Always => Color::Ansi,
+            ColorChoice::Never => Color::None,
+            ColorChoice::Auto if terminal && !is_set("NO_COLOR") => Color::Ansi,
+            ColorChoice::Auto => Color::None,
+        };
+        let columns = || variable("COLUMNS").and_then(|text| text.parse().ok());
+        let width = self.width.or_else(columns).unwrap_or(100).max(40);
+        Look { width, color, asks: if self.asks { Asks::Listed } else { Asks::Counted } }
+    }
+}
+
+/// Prints text on standard output.
+pub(super) fn print(text: &str) -> Result<(), Error> {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|source| Error::Write { path: "standard output".into(), source })
+}
+
+#[expect(clippy::disallowed_methods, reason = "the command line is where files are written")]
+fn write_file(path: &std::path::Path, text: &str) -> Result<(), Error> {
+    std::fs::write(path, text).map_err(|source| Error::Write { path: path.to_owned(), source })
+}
+
+#[expect(clippy::disallowed_methods, reason = "the command line is where the environment is read")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+fn is_set(name: &str) -> bool {
+    variable(name).is_some()
+}

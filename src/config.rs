@@ -1,0 +1,45 @@
+//! What the user asked for, apart from the input itself.
+
+use jiff::Timestamp;
+
+use crate::finding::Severity;
+
+/// How a bundle is to be judged.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The moment of capture, if the user gives it.
+    pub now: Option<Timestamp>,
+    /// Rules to run, by code, code prefix or name; empty means all.
+    pub select: Vec<String>,
+    /// Rules whose findings are dropped and counted.
+    pub ignore: Vec<String>,
+    /// Findings below this severity are not shown.
+    pub min_severity: Severity,
+    /// Which part of the fleet is asked about.
+    pub focus: Focus,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            now: None,
+            select: Vec::new(),
+            ignore: Vec::new(),
+            min_severity: Severity::Note,
+            focus: Focus::default(),
+        }
+    }
+}
+
+/// Which part of the fleet is asked about; an absent part means all.
+#[derive(Clone, Debug, Default)]
+pub struct Focus {
+    /// A run's name.
+    pub run: Option<String>,
+    /// A placement's name.
+    pub placement: Option<String>,
+    /// A cluster's name.
+    pub cluster: Option<String>,
+    /// A namespace.
+    pub namespace: Option<String>,
+}

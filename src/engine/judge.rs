@@ -1,0 +1,81 @@
+//! From an opened bundle to a finished report.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Outcome, resolve, run_lines, run_rules};
+use crate::bundle::Bundle;
+use crate::config::Config;
+use crate::finding::Finding;
+use crate::graph::{self, Graph};
+use crate::report::{Coverage, NotEvaluated, Report};
+use crate::rule::{Rule, Scope};
+use crate::rules;
+use crate::source::Encoding;
+
+/// Judges a bundle.
+pub fn judge(bundle: &Bundle, config: &Config) -> Report {
+    let graph = graph::build(bundle, config.now);
+    let chosen: Vec<_> = rules::ALL
+        .iter()
+        .copied()
+        .filter(|rule| rule.scope == Scope::Bundle)
+        .filter(|rule| config.select.is_empty() || is_named(rule, &config.select))
+        .collect();
+    let (able, unable): (Vec<_>, Vec<_>) =
+        chosen.into_iter().partition(|rule| has_subject(rule, &graph));
+    let mut outcomes = run_rules(&able, &graph, &bundle.sources);
+    let asks: BTreeSet<_> =
+        outcomes.iter_mut().flat_map(|outcome| std::mem::take(&mut outcome.asks)).collect();
+    let (ignored, kept): (Vec<_>, Vec<_>) =
+        outcomes.into_iter().partition(|outcome| is_named(outcome.rule, &config.ignore));
+    let findings: Vec<Finding> = kept.into_iter().flat_map(findings_of).collect();
+    let mut findings = resolve(findings, &graph, &bundle.sources);
+    findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
+    Report {
+        coverage: coverage(bundle, &graph),
+        clock: graph.clock,
+        runs: run_lines(&graph, &findings),
+        findings,
+        suppressed: ignored.iter().map(|outcome| outcome.findings.len()).sum(),
+        judged: able.len(),
+        not_evaluated: unable.into_iter().map(not_evaluated).collect(),
+        asks: asks.into_iter().collect(),
+    }
+}
+
+fn findings_of(outcome: Outcome) -> Vec<Finding> {
+    outcome.findings
+}
+
+/// Says whether a rule is named by its code, the beginning of its code, or its name.
+fn is_named(rule: &Rule, names: &[String]) -> bool {
+    names.iter().any(|name| rule.code.starts_with(&name.to_ascii_uppercase()) || rule.name == name)
+}
+
+/// Says whether the bundle holds what the rule is about: the first kind it reads.
+fn has_subject(rule: &Rule, graph: &Graph) -> bool {
+    rule.reads.first().is_none_or(|kind| graph.holds(*kind))
+}
+
+fn not_evaluated(rule: &'static Rule) -> NotEvaluated {
+    let lacks = rule.reads.first().map(|kind| format!("{kind:?}")).unwrap_or_default();
+    NotEvaluated { code: rule.code, name: rule.name, lacks }
+}
+
+fn coverage(bundle: &Bundle, graph: &Graph) -> Coverage {
+    let mut objects: BTreeMap<String, usize> = BTreeMap::new();
+    for key in graph.sightings.keys() {
+        *objects.entry(key.kind.to_string()).or_default() += 1;
+    }
+    let documents = bundle.parsed.iter().flat_map(|parsed| &parsed.documents);
+    let utf16 = |encoding| matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be);
+    let decoded = bundle.sources.iter().filter(|source| utf16(source.encoding()));
+    Coverage {
+        inputs: bundle.inputs.clone(),
+        files: bundle.sources.iter().count(),
+        objects: objects.into_iter().collect(),
+        skipped_objects: documents.filter(|document| document.root.is_none()).count(),
+        decoded: decoded.map(|source| source.path().to_owned()).collect(),
+        ..Coverage::default()
+    }
+}

@@ -1,0 +1,184 @@
+//! Promises about the rules as a whole, and the generated list of them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use fleetlens::bundle::Bundle;
+use fleetlens::engine::run_rules;
+use fleetlens::graph;
+use fleetlens::rule::Scope;
+use fleetlens::rules;
+
+use crate::bless::{golden, names_in, report};
+
+/// A rule as its source file declares it.
+struct Declared {
+    code: String,
+    path: String,
+}
+
+fn declared() -> Vec<Declared> {
+    let mut found = Vec::new();
+    for area in names_in("src/rules").into_iter().filter(|name| !name.ends_with(".rs")) {
+        for file in names_in(format!("src/rules/{area}")) {
+            let text =
+                std::fs::read_to_string(format!("src/rules/{area}/{file}")).unwrap_or_default();
+            let Some((_, after)) = text.split_once("pub static ") else { continue };
+            let id = after.split(' ').next().unwrap_or_default();
+            let Some((_, code)) = after.split_once("code: \"") else { continue };
+            let code = code.split('"').next().unwrap_or_default().to_owned();
+            found.push(Declared {
+                code,
+                path: format!("{area}::{}::{id}", file.trim_end_matches(".rs")),
+            });
+        }
+    }
+    found.sort_by(|left, right| left.code.cmp(&right.code));
+    found
+}
+
+#[test]
+fn the_list_of_rules_is_fresh() {
+    let text = std::fs::read_to_string("src/rules.rs").expect("src/rules.rs is there");
+    let (head, rest) =
+        text.split_once("pub static ALL: &[&Rule] = &[\n").expect("the list has its head");
+    let (_, tail) = rest.split_once("];\n").expect("the list has its end");
+    let mut list = String::new();
+    for rule in declared() {
+        let _ = writeln!(list, "    &{},", rule.path);
+    }
+    report(
+        golden(
+            Path::new("src/rules.rs"),
+            &format!("{head}pub static ALL: &[&Rule] = &[\n{list}];\n{tail}"),
+        )
+        .err()
+        .into_iter()
+        .collect(),
+    );
+}
+
+#[test]
+fn every_area_names_its_files() {
+    let mut troubles = Vec::new();
+    for area in names_in("src/rules").into_iter().filter(|name| !name.ends_with(".rs")) {
+        let path = format!("src/rules/{area}.rs");
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let head: String = text
+            .lines()
+            .take_while(|line| line.starts_with("//!") || line.is_empty())
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let rest: Vec<&str> = text
+            .lines()
+            .skip(head.lines().count())
+            .filter(|line| !line.starts_with("pub mod "))
+            .collect();
+        let mut fresh = format!("{}\n\n", head.trim_end());
+        for file in
+            names_in(format!("src/rules/{area}")).iter().filter(|name| name.ends_with(".rs"))
+        {
+            let _ = writeln!(fresh, "pub mod {};", file.trim_end_matches(".rs"));
+        }
+        let rest = rest.join("\n");
+        if !rest.trim().is_empty() {
+            let _ = write!(fresh, "\n{}\n", rest.trim());
+        }
+        troubles.extend(golden(Path::new(&path), &fresh).err());
+    }
+    report(troubles);
+}
+
+#[test]
+fn codes_are_unique_sorted_and_well_formed() {
+    let codes: Vec<&str> = rules::ALL.iter().map(|rule| rule.code).collect();
+    let names: BTreeSet<&str> = rules::ALL.iter().map(|rule| rule.name).collect();
+    assert_eq!(names.len(), codes.len(), "names are unique");
+    assert!(codes.windows(2).all(|pair| pair[0] < pair[1]), "codes are unique and sorted");
+    for code in &codes {
+        let digits = code.strip_prefix("FL").unwrap_or_default();
+        assert!(digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
+    }
+    report(
+        golden(
+            Path::new("testdata/codes.txt"),
+            &rules::ALL
+                .iter()
+                .map(|rule| format!("{} {}\n", rule.code, rule.name))
+                .collect::<String>(),
+        )
+        .err()
+        .into_iter()
+        .collect(),
+    );
+}
+
+#[test]
+fn file_static_and_name_agree() {
+    let mut troubles = Vec::new();
+    for rule in declared() {
+        let mut parts = rule.path.rsplit("::");
+        let (id, file) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let known = rules::ALL.iter().find(|known| known.code == rule.code);
+        let name = known.map(|known| known.name.replace('-', "_")).unwrap_or_default();
+        if name != file || name.to_uppercase() != id {
+            troubles.push(format!("{}: file {file}, static {id}, name {name}", rule.code));
+        }
+    }
+    report(troubles);
+}
+
+#[test]
+fn every_page_has_its_headings() {
+    let mut troubles = Vec::new();
+    for rule in rules::ALL {
+        for heading in ["## Why it matters", "## What to do"] {
+            if !rule.page.contains(heading) {
+                troubles.push(format!("the page of {} lacks {heading:?}", rule.code));
+            }
+        }
+        if rule.summary().is_empty() || !rule.summary().ends_with('.') {
+            troubles.push(format!("the page of {} does not start with a sentence", rule.code));
+        }
+    }
+    report(troubles);
+}
+
+#[test]
+fn declared_reads_are_the_recorded_reads() {
+    let mut recorded = vec![BTreeSet::new(); rules::ALL.len()];
+    let mut inputs: Vec<String> = Vec::new();
+    for folder in names_in("testdata/rules") {
+        for case in names_in(format!("testdata/rules/{folder}"))
+            .iter()
+            .filter(|name| !name.ends_with(".txt"))
+        {
+            inputs.push(format!("testdata/rules/{folder}/{case}"));
+        }
+    }
+    inputs.extend(
+        names_in("testdata/bundles")
+            .iter()
+            .map(|story| format!("testdata/bundles/{story}/capture")),
+    );
+    for input in inputs {
+        let bundle = Bundle::open(&[input]).expect("testdata can be read");
+        let graph = graph::build(&bundle, None);
+        for (slot, outcome) in
+            recorded.iter_mut().zip(run_rules(rules::ALL, &graph, &bundle.sources))
+        {
+            slot.extend(outcome.reads);
+        }
+    }
+    let mut troubles = Vec::new();
+    for (rule, reads) in
+        rules::ALL.iter().zip(recorded).filter(|(rule, _)| rule.scope == Scope::Bundle)
+    {
+        let declared: BTreeSet<_> = rule.reads.iter().copied().collect();
+        if declared != reads {
+            troubles.push(format!("{} declares {declared:?} and reads {reads:?}", rule.code));
+        }
+    }
+    report(troubles);
+}

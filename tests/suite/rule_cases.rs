@@ -1,0 +1,76 @@
+//! Every rule has a folder `testdata/rules/<CODE>-<name>/` with `bad*` and `good*` inputs.
+//!
+//! A bad input yields the code and its report (of this rule alone) is the golden `<case>.txt`; a good
+//! input does not yield the code.
+
+use std::path::Path;
+
+use fleetlens::bundle::Bundle;
+use fleetlens::config::Config;
+use fleetlens::engine::judge;
+use fleetlens::report::human::{self, Asks, Color, Look};
+use fleetlens::rule::Scope;
+use fleetlens::rules;
+
+use crate::bless::{golden, names_in, report};
+
+const LOOK: Look = Look { width: 100, color: Color::None, asks: Asks::Listed };
+
+#[test]
+fn every_rule_finds_its_bad_cases_and_spares_its_good_ones() {
+    let mut troubles = Vec::new();
+    for rule in rules::ALL.iter().filter(|rule| rule.scope == Scope::Bundle) {
+        let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
+        let names = names_in(&folder);
+        let cases = |word: &str| -> Vec<String> {
+            let is_case = |name: &&String| name.starts_with(word) && !name.ends_with(".txt");
+            names.iter().filter(is_case).cloned().collect()
+        };
+        for word in ["bad", "good"] {
+            if cases(word).is_empty() {
+                troubles.push(format!("{folder} has no {word} case"));
+            }
+        }
+        for case in cases("bad") {
+            troubles.extend(judge_bad(&folder, &case, rule.code).err());
+        }
+        for case in cases("good") {
+            troubles.extend(judge_good(&folder, &case, rule.code).err());
+        }
+    }
+    report(troubles);
+}
+
+#[test]
+fn no_folder_without_a_rule() {
+    let known: Vec<String> =
+        rules::ALL.iter().map(|rule| format!("{}-{}", rule.code, rule.name)).collect();
+    let orphans = names_in("testdata/rules").into_iter().filter(|name| !known.contains(name));
+    report(orphans.map(|name| format!("testdata/rules/{name} belongs to no rule")).collect());
+}
+
+fn judge_bad(folder: &str, case: &str, code: &str) -> Result<(), String> {
+    let bundle = open(folder, case)?;
+    let config = Config { select: vec![code.to_owned()], ..Config::default() };
+    let found = judge(&bundle, &config);
+    if !found.findings.iter().any(|resolved| resolved.finding.code == code) {
+        return Err(format!("{folder}/{case} does not yield {code}"));
+    }
+    let text = human::render(&found, &bundle.sources, LOOK);
+    golden(&Path::new(folder).join(format!("{case}.txt")), &text)
+}
+
+fn judge_good(folder: &str, case: &str, code: &str) -> Result<(), String> {
+    let bundle = open(folder, case)?;
+    let found = judge(&bundle, &Config::default());
+    match found.findings.iter().find(|resolved| resolved.finding.code == code) {
+        Some(resolved) => {
+            Err(format!("{folder}/{case} yields {code}: {}", resolved.finding.message))
+        }
+        None => Ok(()),
+    }
+}
+
+fn open(folder: &str, case: &str) -> Result<Bundle, String> {
+    Bundle::open(&[format!("{folder}/{case}")]).map_err(|error| error.to_string())
+}

@@ -1,0 +1,45 @@
+//! Whole captures: `testdata/bundles/<story>/capture`, judged by all rules.
+//!
+//! The report is the golden `expected.txt`; it must not depend on the number of threads.
+
+use std::path::Path;
+
+use fleetlens::bundle::Bundle;
+use fleetlens::config::Config;
+use fleetlens::engine::judge;
+use fleetlens::report::human::{self, Asks, Color, Look};
+use fleetlens::report::json;
+
+use crate::bless::{golden, names_in, report};
+
+const LOOK: Look = Look { width: 100, color: Color::None, asks: Asks::Listed };
+
+#[test]
+fn every_story_is_told_as_expected() {
+    let mut troubles = Vec::new();
+    for story in names_in("testdata/bundles") {
+        let folder = Path::new("testdata/bundles").join(&story);
+        match Bundle::open(&[folder.join("capture").to_string_lossy().into_owned()]) {
+            Ok(bundle) => {
+                let text =
+                    human::render(&judge(&bundle, &Config::default()), &bundle.sources, LOOK);
+                troubles.extend(golden(&folder.join("expected.txt"), &text).err());
+            }
+            Err(error) => troubles.push(format!("{story}: {error}")),
+        }
+    }
+    report(troubles);
+}
+
+#[test]
+fn one_thread_and_many_give_the_same_bytes() {
+    for story in names_in("testdata/bundles") {
+        let path = format!("testdata/bundles/{story}/capture");
+        let tell = || {
+            let bundle = Bundle::open(&[path.clone()]).expect("the story can be read");
+            json::render(&judge(&bundle, &Config::default()), &bundle.sources)
+        };
+        let single = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool of one");
+        assert_eq!(single.install(tell), tell(), "{story}");
+    }
+}
