@@ -12,6 +12,19 @@ use crate::rule::Rule;
 #[rustfmt::skip]
 pub static ALL: &[&Rule] = &[
     &gates::stale_approval::STALE_APPROVAL,
+    &gates::open_approval::OPEN_APPROVAL,
+    &gates::wrong_gate_approved::WRONG_GATE_APPROVED,
+    &gates::approval_while_stopped::APPROVAL_WHILE_STOPPED,
+    &gates::unanswered_approval::UNANSWERED_APPROVAL,
+    &gates::denied_approval::DENIED_APPROVAL,
+    &gates::missing_request::MISSING_REQUEST,
+    &gates::foreign_request::FOREIGN_REQUEST,
+    &gates::mislabelled_request::MISLABELLED_REQUEST,
+    &gates::leftover_approval::LEFTOVER_APPROVAL,
+    &gates::orphan_request::ORPHAN_REQUEST,
+    &gates::withdrawn_approval::WITHDRAWN_APPROVAL,
+    &gates::timed_wait::TIMED_WAIT,
+    &gates::overdue_timed_wait::OVERDUE_TIMED_WAIT,
 ];
 
 /// Finds a rule by its code or its name.
