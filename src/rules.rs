@@ -4,6 +4,7 @@
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
 pub mod gates;
+pub mod held;
 pub mod wording;
 
 use crate::rule::Rule;
@@ -11,6 +12,19 @@ use crate::rule::Rule;
 /// Every rule, by code.
 #[rustfmt::skip]
 pub static ALL: &[&Rule] = &[
+    &held::stuck_run::STUCK_RUN,
+    &held::overdue_cluster::OVERDUE_CLUSTER,
+    &held::recovered_still_stuck::RECOVERED_STILL_STUCK,
+    &held::silent_hold::SILENT_HOLD,
+    &held::hanging_deletion::HANGING_DELETION,
+    &held::stop_limbo::STOP_LIMBO,
+    &held::stopped_run::STOPPED_RUN,
+    &held::created_stopped::CREATED_STOPPED,
+    &held::left_in_initialize::LEFT_IN_INITIALIZE,
+    &held::between_stages::BETWEEN_STAGES,
+    &held::empty_stage::EMPTY_STAGE,
+    &held::undeletable_run::UNDELETABLE_RUN,
+    &held::unprocessed_change::UNPROCESSED_CHANGE,
     &gates::stale_approval::STALE_APPROVAL,
     &gates::open_approval::OPEN_APPROVAL,
     &gates::wrong_gate_approved::WRONG_GATE_APPROVED,

@@ -79,3 +79,27 @@ pub fn delete_command(key: &ObjectKey) -> Command {
         namespace_flag(key)
     ))
 }
+
+/// Returns the command that shows the bindings of a run's placement.
+pub fn binding_command(run: &ObjectKey, placement: Option<&str>) -> Command {
+    let kind =
+        if run.namespace.is_empty() { "clusterresourcebindings" } else { "resourcebindings" };
+    let label = placement
+        .map(|name| format!(" -l kubernetes-fleet.io/parent-CRP={name}"))
+        .unwrap_or_default();
+    Command::look(format!("kubectl get {kind}{}{label} -o yaml", namespace_flag(run)))
+}
+
+/// Returns the command that shows the Works of a cluster.
+pub fn works_command(cluster: &str) -> Command {
+    Command::look(format!(
+        "kubectl get works.placement.kubernetes-fleet.io -n fleet-member-{cluster} -o yaml"
+    ))
+}
+
+/// Returns the command that shows the workloads of a member cluster.
+pub fn member_command(cluster: &str) -> Command {
+    Command::look(format!(
+        "kubectl --context {cluster} get deployments,replicasets,pods,events,resourcequotas -A -o yaml"
+    ))
+}
