@@ -3,8 +3,11 @@
 //! The lists below are written by the registry test under `BLESS=1` from the files in `src/rules/`;
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
+pub mod failure;
 pub mod gates;
 pub mod held;
+pub mod initialize;
+pub mod staging;
 pub mod wording;
 
 use crate::rule::Rule;
@@ -12,6 +15,24 @@ use crate::rule::Rule;
 /// Every rule, by code.
 #[rustfmt::skip]
 pub static ALL: &[&Rule] = &[
+    &initialize::missing_placement::MISSING_PLACEMENT,
+    &initialize::placement_not_external::PLACEMENT_NOT_EXTERNAL,
+    &initialize::missing_strategy::MISSING_STRATEGY,
+    &initialize::invalid_stage_tasks::INVALID_STAGE_TASKS,
+    &initialize::invalid_stage_selector::INVALID_STAGE_SELECTOR,
+    &initialize::cluster_in_two_stages::CLUSTER_IN_TWO_STAGES,
+    &initialize::cluster_in_no_stage::CLUSTER_IN_NO_STAGE,
+    &initialize::unusable_sorting_label::UNUSABLE_SORTING_LABEL,
+    &initialize::missing_snapshot_index::MISSING_SNAPSHOT_INDEX,
+    &initialize::broken_snapshot_group::BROKEN_SNAPSHOT_GROUP,
+    &initialize::policy_not_scheduled::POLICY_NOT_SCHEDULED,
+    &initialize::no_clusters_picked::NO_CLUSTERS_PICKED,
+    &initialize::binding_count_mismatch::BINDING_COUNT_MISMATCH,
+    &initialize::broken_policy_snapshot::BROKEN_POLICY_SNAPSHOT,
+    &initialize::failed_override_lookup::FAILED_OVERRIDE_LOOKUP,
+    &initialize::unselectable_resources::UNSELECTABLE_RESOURCES,
+    &initialize::untouched_run::UNTOUCHED_RUN,
+    &initialize::unexplained_failure::UNEXPLAINED_FAILURE,
     &held::stuck_run::STUCK_RUN,
     &held::overdue_cluster::OVERDUE_CLUSTER,
     &held::recovered_still_stuck::RECOVERED_STILL_STUCK,

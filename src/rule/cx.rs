@@ -76,9 +76,9 @@ impl<'g> Cx<'g> {
         }
     }
 
-    /// Returns how much of a kind (by its name) the bundle holds.
-    pub fn listing(&self, kind: &str) -> Listing {
-        self.graph.listing(kind)
+    /// Returns how much of a kind (by its name) the bundle holds in a namespace (`""` for cluster scope).
+    pub fn listing(&self, kind: &str, namespace: &str) -> Listing {
+        self.graph.listing(kind, namespace)
     }
 
     fn read(&self, kind: Kind) -> &'g Graph {
