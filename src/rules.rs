@@ -3,10 +3,13 @@
 //! The lists below are written by the registry test under `BLESS=1` from the files in `src/rules/`;
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
+pub mod execute;
 pub mod failure;
 pub mod gates;
 pub mod held;
 pub mod initialize;
+pub mod placing;
+pub mod preempt;
 pub mod staging;
 pub mod wording;
 
@@ -33,6 +36,25 @@ pub static ALL: &[&Rule] = &[
     &initialize::unselectable_resources::UNSELECTABLE_RESOURCES,
     &initialize::untouched_run::UNTOUCHED_RUN,
     &initialize::unexplained_failure::UNEXPLAINED_FAILURE,
+    &execute::changed_apply_strategy::CHANGED_APPLY_STRATEGY,
+    &execute::changed_policy::CHANGED_POLICY,
+    &execute::changed_cluster_count::CHANGED_CLUSTER_COUNT,
+    &execute::changed_stage_clusters::CHANGED_STAGE_CLUSTERS,
+    &execute::unscheduled_cluster::UNSCHEDULED_CLUSTER,
+    &execute::pruned_snapshot::PRUNED_SNAPSHOT,
+    &execute::broken_run_status::BROKEN_RUN_STATUS,
+    &execute::unsupported_state::UNSUPPORTED_STATE,
+    &execute::dying_placement::DYING_PLACEMENT,
+    &execute::edited_strategy::EDITED_STRATEGY,
+    &execute::outdated_overrides::OUTDATED_OVERRIDES,
+    &execute::skipped_override::SKIPPED_OVERRIDE,
+    &execute::late_change::LATE_CHANGE,
+    &preempt::preempted_run::PREEMPTED_RUN,
+    &preempt::disturbed_binding::DISTURBED_BINDING,
+    &preempt::rival_runs::RIVAL_RUNS,
+    &preempt::idle_rival::IDLE_RIVAL,
+    &preempt::overwritten_cluster::OVERWRITTEN_CLUSTER,
+    &preempt::doubled_binding::DOUBLED_BINDING,
     &held::stuck_run::STUCK_RUN,
     &held::overdue_cluster::OVERDUE_CLUSTER,
     &held::recovered_still_stuck::RECOVERED_STILL_STUCK,
@@ -60,6 +82,8 @@ pub static ALL: &[&Rule] = &[
     &gates::withdrawn_approval::WITHDRAWN_APPROVAL,
     &gates::timed_wait::TIMED_WAIT,
     &gates::overdue_timed_wait::OVERDUE_TIMED_WAIT,
+    &placing::external_without_run::EXTERNAL_WITHOUT_RUN,
+    &placing::mixed_versions::MIXED_VERSIONS,
 ];
 
 /// Finds a rule by its code or its name.

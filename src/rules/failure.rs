@@ -213,7 +213,8 @@ impl Cause<'_> {
 ///
 /// A failure that a later run of the same placement has made good is history, not an alarm.
 pub fn settle(cx: &Cx<'_>, run: &Run, finding: Finding) -> Finding {
-    let finding = finding.explains(Topic::Run(run.meta.key.clone()));
+    let finding =
+        finding.explains(Topic::Run(run.meta.key.clone())).explains(Topic::versions_of(run));
     match find_successor(cx, run) {
         Some(later) => finding.severity(Severity::Note).also(
             later.condition("Succeeded").map_or(later.meta.name_span, |done| done.status.span),
