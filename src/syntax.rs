@@ -8,6 +8,8 @@
 mod build;
 mod cuts;
 pub mod json;
+mod parts;
+pub mod subspan;
 pub mod tree;
 mod unpack;
 pub mod view;
