@@ -150,19 +150,16 @@ fn asks(out: &mut String, report: &Report, look: Look) {
 }
 
 fn tail(out: &mut String, report: &Report) {
+    let notes = report.count(Severity::Note);
+    let notes = if notes > 0 { format!(", {}", count(notes, "note")) } else { String::new() };
     let mut parts = vec![
         format!(
-            "{}, {}",
+            "{}, {}{notes}",
             count(report.count(Severity::Error), "error"),
             count(report.count(Severity::Warning), "warning")
         ),
         format!("{} judged", count(report.judged, "rule")),
     ];
-    if report.count(Severity::Note) > 0 {
-        if let Some(first) = parts.first_mut() {
-            let _ = write!(first, ", {}", count(report.count(Severity::Note), "note"));
-        }
-    }
     if !report.not_evaluated.is_empty() {
         parts.push(format!("{} not judged", report.not_evaluated.len()));
     }
