@@ -18,6 +18,8 @@ pub enum Topic {
     RunCluster(ObjectKey, Box<str>),
     /// That a placement as a whole is not as wanted (scheduling, selection, rollout).
     Placement(ObjectKey),
+    /// That a placement's rollout is held back by its budget.
+    Rollout(ObjectKey),
     /// That a placement is not done on a cluster.
     PlacementCluster(ObjectKey, Box<str>),
     /// That a Work is not applied or not available.
