@@ -4,4 +4,5 @@
 //! binary and parsed on first use, kind by kind, so that a command pays only for what it touches.
 
 pub mod kind;
+pub mod message;
 pub mod schema;

@@ -6,6 +6,7 @@
 pub mod chain;
 pub mod delivery;
 pub mod gates;
+pub mod held;
 pub mod member;
 pub mod wording;
 
@@ -14,6 +15,19 @@ use crate::rule::Rule;
 /// Every rule, by code.
 #[rustfmt::skip]
 pub static ALL: &[&Rule] = &[
+    &held::stuck_run::STUCK_RUN,
+    &held::overdue_cluster::OVERDUE_CLUSTER,
+    &held::recovered_still_stuck::RECOVERED_STILL_STUCK,
+    &held::silent_hold::SILENT_HOLD,
+    &held::hanging_deletion::HANGING_DELETION,
+    &held::stop_limbo::STOP_LIMBO,
+    &held::stopped_run::STOPPED_RUN,
+    &held::created_stopped::CREATED_STOPPED,
+    &held::left_in_initialize::LEFT_IN_INITIALIZE,
+    &held::between_stages::BETWEEN_STAGES,
+    &held::empty_stage::EMPTY_STAGE,
+    &held::undeletable_run::UNDELETABLE_RUN,
+    &held::unprocessed_change::UNPROCESSED_CHANGE,
     &gates::stale_approval::STALE_APPROVAL,
     &delivery::quota_exceeded::QUOTA_EXCEEDED,
     &delivery::admission_denied::ADMISSION_DENIED,
@@ -25,6 +39,19 @@ pub static ALL: &[&Rule] = &[
     &delivery::immutable_field::IMMUTABLE_FIELD,
     &delivery::field_owned_elsewhere::FIELD_OWNED_ELSEWHERE,
     &delivery::agent_lacks_right::AGENT_LACKS_RIGHT,
+    &gates::open_approval::OPEN_APPROVAL,
+    &gates::wrong_gate_approved::WRONG_GATE_APPROVED,
+    &gates::approval_while_stopped::APPROVAL_WHILE_STOPPED,
+    &gates::unanswered_approval::UNANSWERED_APPROVAL,
+    &gates::denied_approval::DENIED_APPROVAL,
+    &gates::missing_request::MISSING_REQUEST,
+    &gates::foreign_request::FOREIGN_REQUEST,
+    &gates::mislabelled_request::MISLABELLED_REQUEST,
+    &gates::leftover_approval::LEFTOVER_APPROVAL,
+    &gates::orphan_request::ORPHAN_REQUEST,
+    &gates::withdrawn_approval::WITHDRAWN_APPROVAL,
+    &gates::timed_wait::TIMED_WAIT,
+    &gates::overdue_timed_wait::OVERDUE_TIMED_WAIT,
 ];
 
 /// Finds a rule by its code or its name.

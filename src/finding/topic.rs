@@ -6,6 +6,7 @@
 
 use crate::model::approval::Side;
 use crate::model::key::ObjectKey;
+use crate::model::run::Run;
 
 /// A matter that one finding can be about and another can explain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,4 +31,22 @@ pub enum Topic {
     Member(Box<str>),
     /// That the controllers on the hub do not work.
     HubAgent,
+}
+
+impl Topic {
+    /// Returns the topic of a run's placement on a cluster.
+    pub fn placement_cluster(run: &Run, placement: &str, cluster: &str) -> Self {
+        Self::PlacementCluster(placement_key(run.meta.namespace(), placement), cluster.into())
+    }
+
+    /// Returns the topic of a run's placement.
+    pub fn placement_of(run: &Run, placement: &str) -> Self {
+        Self::Placement(placement_key(run.meta.namespace(), placement))
+    }
+}
+
+/// Returns the key of a placement by its namespace (`""` for cluster scope) and name.
+fn placement_key(namespace: &str, name: &str) -> ObjectKey {
+    let kind = if namespace.is_empty() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
+    ObjectKey::on_hub(kind, namespace, name)
 }

@@ -6,6 +6,7 @@
 
 mod column;
 mod data;
+mod family;
 mod index;
 mod nearest;
 mod resolve;
@@ -15,6 +16,7 @@ mod tests;
 use std::sync::OnceLock;
 
 pub use column::{Column, Form, Step, parse_steps};
+pub use family::Kind;
 pub use nearest::nearest_kind;
 
 use crate::grammar::schema::Schema;
@@ -25,87 +27,6 @@ pub const PLACEMENT_GROUP: &str = "placement.kubernetes-fleet.io";
 pub const CLUSTER_GROUP: &str = "cluster.kubernetes-fleet.io";
 /// Groups of releases before v0.1, which no hub serves any more.
 pub const FORMER_GROUPS: &[&str] = &["fleet.azure.com", "multicluster.x-k8s.io"];
-
-/// A family of kinds: cluster-scoped and namespaced twins are one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// ClusterStagedUpdateRun, StagedUpdateRun.
-    Run,
-    /// ClusterStagedUpdateStrategy, StagedUpdateStrategy.
-    Strategy,
-    /// ClusterApprovalRequest, ApprovalRequest.
-    ApprovalRequest,
-    /// ClusterResourcePlacement, ResourcePlacement.
-    Placement,
-    /// ClusterResourcePlacementStatus, the copy of a placement's status in a namespace.
-    PlacementStatus,
-    /// ClusterResourceBinding, ResourceBinding.
-    Binding,
-    /// ClusterResourceSnapshot, ResourceSnapshot.
-    ResourceSnapshot,
-    /// ClusterSchedulingPolicySnapshot, SchedulingPolicySnapshot.
-    PolicySnapshot,
-    /// ClusterResourceOverride, ResourceOverride.
-    Override,
-    /// ClusterResourceOverrideSnapshot, ResourceOverrideSnapshot.
-    OverrideSnapshot,
-    /// ClusterResourceEnvelope, ResourceEnvelope.
-    Envelope,
-    /// ClusterResourcePlacementEviction.
-    Eviction,
-    /// ClusterResourcePlacementDisruptionBudget.
-    DisruptionBudget,
-    /// Work.
-    Work,
-    /// AppliedWork.
-    AppliedWork,
-    /// MemberCluster.
-    MemberCluster,
-    /// InternalMemberCluster.
-    InternalMemberCluster,
-    /// ClusterPlacementPolicy, PlacementPolicy of the next API.
-    PlacementPolicy,
-    /// ClusterRequest of the next API.
-    ClusterRequest,
-    /// Pod.
-    Pod,
-    /// Deployment.
-    Deployment,
-    /// ReplicaSet.
-    ReplicaSet,
-    /// StatefulSet.
-    StatefulSet,
-    /// DaemonSet.
-    DaemonSet,
-    /// Job.
-    Job,
-    /// CronJob.
-    CronJob,
-    /// Service.
-    Service,
-    /// PersistentVolumeClaim.
-    PersistentVolumeClaim,
-    /// Namespace.
-    Namespace,
-    /// Node.
-    Node,
-    /// ResourceQuota.
-    ResourceQuota,
-    /// Event.
-    Event,
-    /// ConfigMap.
-    ConfigMap,
-    /// Secret.
-    Secret,
-    /// PodDisruptionBudget.
-    PodDisruptionBudget,
-    /// Lease.
-    Lease,
-    /// CustomResourceDefinition.
-    CustomResourceDefinition,
-    /// Any other kind of Kubernetes: known by name and scope only.
-    Other,
-}
 
 /// Where objects of a kind live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

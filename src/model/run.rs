@@ -187,6 +187,15 @@ impl Run {
         self.all_stages().find(|stage| !stage.conditions.is_empty() && !stage.has_succeeded())
     }
 
+    /// Returns the gate at which the run says it waits, by the words of its Progressing condition.
+    pub fn waiting_at(&self) -> Option<(&str, Side)> {
+        let progress =
+            self.condition("Progressing").filter(|c| c.reason() == "UpdateRunWaiting")?;
+        let (before, after) = progress.message().split_once("-stage tasks in stage ")?;
+        let side = if before.ends_with("before") { Side::Before } else { Side::After };
+        Some((after.split_whitespace().next()?, side))
+    }
+
     /// Finds a cluster and its stage.
     pub fn find_cluster(&self, name: &str) -> Option<(&StageStatus, &ClusterStatus)> {
         self.all_stages().find_map(|stage| {

@@ -37,7 +37,18 @@ pub fn set_state(run: &ObjectKey, state: &str) -> Command {
 
 /// Returns the command that approves a request at its generation.
 pub fn patch_approval(request: &ApprovalRequest, generation: i64) -> Command {
-    let key = &request.meta.key;
+    patch_named(&request.meta.key, generation)
+}
+
+/// Returns the command that approves a request that the bundle does not hold.
+///
+/// The spec of a request cannot be changed, so its generation is 1.
+pub fn approve_named(run: &ObjectKey, request: &str) -> Command {
+    let kind = request_kind(run).into();
+    patch_named(&ObjectKey { kind, name: request.into(), ..run.clone() }, 1)
+}
+
+fn patch_named(key: &ObjectKey, generation: i64) -> Command {
     Command::change(format!(
         "kubectl patch {} {}{} --subresource=status --type=merge -p \
          '{{\"status\":{{\"conditions\":[{{\"type\":\"Approved\",\"status\":\"True\",\"reason\":\"Approved\",\
@@ -46,5 +57,49 @@ pub fn patch_approval(request: &ApprovalRequest, generation: i64) -> Command {
         plural(&key.kind),
         key.name,
         namespace_flag(key),
+    ))
+}
+
+/// Returns the kind of approval request that belongs to a run.
+pub fn request_kind(run: &ObjectKey) -> &'static str {
+    if run.namespace.is_empty() { "ClusterApprovalRequest" } else { "ApprovalRequest" }
+}
+
+/// Returns the text of the command that shows a run's request by name.
+pub fn show_named(run: &ObjectKey, request: &str) -> String {
+    format!("kubectl get {} {request}{} -o yaml", plural(request_kind(run)), namespace_flag(run))
+}
+
+/// Returns the command that deletes an object.
+pub fn delete_command(key: &ObjectKey) -> Command {
+    Command::destroy(format!(
+        "kubectl delete {} {}{}",
+        plural(&key.kind),
+        key.name,
+        namespace_flag(key)
+    ))
+}
+
+/// Returns the command that shows the bindings of a run's placement.
+pub fn binding_command(run: &ObjectKey, placement: Option<&str>) -> Command {
+    let kind =
+        if run.namespace.is_empty() { "clusterresourcebindings" } else { "resourcebindings" };
+    let label = placement
+        .map(|name| format!(" -l kubernetes-fleet.io/parent-CRP={name}"))
+        .unwrap_or_default();
+    Command::look(format!("kubectl get {kind}{}{label} -o yaml", namespace_flag(run)))
+}
+
+/// Returns the command that shows the Works of a cluster.
+pub fn works_command(cluster: &str) -> Command {
+    Command::look(format!(
+        "kubectl get works.placement.kubernetes-fleet.io -n fleet-member-{cluster} -o yaml"
+    ))
+}
+
+/// Returns the command that shows the workloads of a member cluster.
+pub fn member_command(cluster: &str) -> Command {
+    Command::look(format!(
+        "kubectl --context {cluster} get deployments,replicasets,pods,events,resourcequotas -A -o yaml"
     ))
 }

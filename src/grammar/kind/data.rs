@@ -39,11 +39,34 @@ pub(super) struct KindData {
 }
 
 /// A column: the word `age`, or its facts.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[derive(Debug)]
 pub(super) enum ColumnData {
-    Word(Box<str>),
+    Age,
     Full(ColumnFacts),
+}
+
+impl<'de> Deserialize<'de> for ColumnData {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ColumnVisitor)
+    }
+}
+
+struct ColumnVisitor;
+
+impl<'de> Visitor<'de> for ColumnVisitor {
+    type Value = ColumnData;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`age` or a map of facts")
+    }
+
+    fn visit_str<E: Error>(self, word: &str) -> Result<ColumnData, E> {
+        if word == "age" { Ok(ColumnData::Age) } else { Err(E::unknown_variant(word, &["age"])) }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ColumnData, A::Error> {
+        ColumnFacts::deserialize(MapAccessDeserializer::new(map)).map(ColumnData::Full)
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -27,6 +27,7 @@ macro_rules! data_files {
 }
 
 data_files!(
+    "apply",
     "approval",
     "apps",
     "binding",
@@ -37,11 +38,12 @@ data_files!(
     "member",
     "meta",
     "next",
+    "outcome",
     "override",
     "placement",
-    "placing",
     "plain",
     "pod",
+    "policy",
     "run",
     "snapshot",
     "strategy",
@@ -68,7 +70,8 @@ pub(super) fn find_file(name: &str) -> Option<&'static DataFile> {
 fn read_line(line: &'static str) -> Option<KindSpec> {
     let mut words = line.split_ascii_whitespace().map(|word| if word == "-" { "" } else { word });
     let name = words.next()?;
-    let family = read_family(words.next()?)?;
+    let family = words.next()?;
+    let family = *Kind::ALL.iter().find(|kind| kind.name() == family)?;
     let group = words.next()?;
     let versions = words.next()?;
     let scope = match words.next()? {
@@ -103,49 +106,5 @@ fn read_line(line: &'static str) -> Option<KindSpec> {
         union: OnceLock::new(),
         by_version: versions.iter().map(|_| OnceLock::new()).collect(),
         versions,
-    })
-}
-
-fn read_family(word: &str) -> Option<Kind> {
-    Some(match word {
-        "Run" => Kind::Run,
-        "Strategy" => Kind::Strategy,
-        "ApprovalRequest" => Kind::ApprovalRequest,
-        "Placement" => Kind::Placement,
-        "PlacementStatus" => Kind::PlacementStatus,
-        "Binding" => Kind::Binding,
-        "ResourceSnapshot" => Kind::ResourceSnapshot,
-        "PolicySnapshot" => Kind::PolicySnapshot,
-        "Override" => Kind::Override,
-        "OverrideSnapshot" => Kind::OverrideSnapshot,
-        "Envelope" => Kind::Envelope,
-        "Eviction" => Kind::Eviction,
-        "DisruptionBudget" => Kind::DisruptionBudget,
-        "Work" => Kind::Work,
-        "AppliedWork" => Kind::AppliedWork,
-        "MemberCluster" => Kind::MemberCluster,
-        "InternalMemberCluster" => Kind::InternalMemberCluster,
-        "PlacementPolicy" => Kind::PlacementPolicy,
-        "ClusterRequest" => Kind::ClusterRequest,
-        "Pod" => Kind::Pod,
-        "Deployment" => Kind::Deployment,
-        "ReplicaSet" => Kind::ReplicaSet,
-        "StatefulSet" => Kind::StatefulSet,
-        "DaemonSet" => Kind::DaemonSet,
-        "Job" => Kind::Job,
-        "CronJob" => Kind::CronJob,
-        "Service" => Kind::Service,
-        "PersistentVolumeClaim" => Kind::PersistentVolumeClaim,
-        "Namespace" => Kind::Namespace,
-        "Node" => Kind::Node,
-        "ResourceQuota" => Kind::ResourceQuota,
-        "Event" => Kind::Event,
-        "ConfigMap" => Kind::ConfigMap,
-        "Secret" => Kind::Secret,
-        "PodDisruptionBudget" => Kind::PodDisruptionBudget,
-        "Lease" => Kind::Lease,
-        "CustomResourceDefinition" => Kind::CustomResourceDefinition,
-        "Other" => Kind::Other,
-        _ => return None,
     })
 }

@@ -39,9 +39,8 @@ pub(super) fn load_shape(
     kind: &str,
     version: Option<&str>,
 ) -> Result<Shape, DataError> {
-    let data = parsed(file)?;
     let resolver = Resolver { file: file.name, scope: scope_of(file)?, version };
-    resolver.kind(&data.kinds, kind)
+    resolver.kind(&parsed(file)?.kinds, kind)
 }
 
 /// Parses the text of a data file.
@@ -57,46 +56,57 @@ fn parsed(file: &'static DataFile) -> Result<&'static FileData, DataError> {
     Ok(file.parsed.get_or_init(|| data))
 }
 
-/// Returns the types that a file may name: its own first, then those of the files it uses.
+/// Returns the types that a file may name: its own first, then those of the files it uses, and of
+/// the files that these use.
 fn scope_of(file: &'static DataFile) -> Result<Vec<&'static Ordered<ShapeData>>, DataError> {
-    let data = parsed(file)?;
-    let mut scope = vec![&data.types];
-    for name in &data.uses {
+    let mut names = vec![file.name];
+    let mut scope = Vec::new();
+    while let Some(name) = names.get(scope.len()).copied() {
         let used = find_file(name).ok_or_else(|| DataError::Meaning {
             file: file.name.into(),
             what: format!("uses `{name}`, which does not exist"),
         })?;
-        scope.push(&parsed(used)?.types);
+        let data = parsed(used)?;
+        scope.push(&data.types);
+        for name in &data.uses {
+            if !names.contains(&&**name) {
+                names.push(name);
+            }
+        }
     }
     Ok(scope)
 }
 
-struct Resolver<'v> {
-    file: &'static str,
-    scope: Vec<&'static Ordered<ShapeData>>,
-    version: Option<&'v str>,
+/// Reads the shape of a kind out of data that uses no other file.
+#[cfg(test)]
+pub(super) fn shape_of(data: &FileData, file: &str, kind: &str) -> Result<Shape, DataError> {
+    Resolver { file, scope: vec![&data.types], version: None }.kind(&data.kinds, kind)
+}
+
+struct Resolver<'d> {
+    file: &'d str,
+    scope: Vec<&'d Ordered<ShapeData>>,
+    version: Option<&'d str>,
 }
 
 impl Resolver<'_> {
     fn kind(&self, kinds: &Ordered<KindData>, name: &str) -> Result<Shape, DataError> {
-        let find = |name: &str| kinds.get(name).or_else(|| kinds.get("*"));
-        let missing = || self.fault(format!("says nothing about {name}"));
-        let mut data = find(name).ok_or_else(missing)?;
+        let find = |name: &str| {
+            let found = kinds.get(name).or_else(|| kinds.get("*"));
+            found.ok_or_else(|| self.fault(format!("says nothing about {name}")))
+        };
+        let mut data = find(name)?;
         if let Some(twin) = &data.like {
-            data = find(twin).ok_or_else(missing)?;
+            data = find(twin)?;
         }
-        let mut fields = vec![self.text_field("apiVersion"), self.text_field("kind")];
+        let mut fields = vec![text_field("apiVersion"), text_field("kind")];
         let meta = self.named("ObjectMeta", 0)?;
         fields.push(Field { required: true, ..Field::new("metadata", meta) });
         fields.extend(self.fields(&data.fields, 0)?);
         let mut schema = Schema::new(Type::Object(fields));
         schema.open = data.open;
         schema.rules = self.rules(&data.rules);
-        Ok(Shape { schema, columns: self.columns(&data.columns)? })
-    }
-
-    fn text_field(&self, name: &str) -> Field {
-        Field { required: true, ..Field::new(name, Schema::new(Type::String)) }
+        Ok(Shape { schema, columns: columns(&data.columns) })
     }
 
     fn fields(&self, data: &Ordered<ShapeData>, depth: usize) -> Result<Vec<Field>, DataError> {
@@ -223,25 +233,6 @@ impl Resolver<'_> {
         .collect()
     }
 
-    fn columns(&self, data: &[ColumnData]) -> Result<Vec<Column>, DataError> {
-        let mut columns = Vec::with_capacity(data.len() + 1);
-        for column in data {
-            match column {
-                ColumnData::Word(word) if &**word == "age" => {
-                    columns.push(plain_column("AGE", "metadata.creationTimestamp", Form::Age));
-                }
-                ColumnData::Word(word) => {
-                    return Err(self.fault(format!("knows no column `{word}`")));
-                }
-                ColumnData::Full(facts) => columns.push(full_column(facts)),
-            }
-        }
-        if !columns.iter().any(|column| &*column.name == "NAME") {
-            columns.insert(0, plain_column("NAME", "metadata.name", Form::Value));
-        }
-        Ok(columns)
-    }
-
     /// Returns what is different in the version that is being read.
     fn other_facts<'f>(&self, facts: &'f ShapeFacts) -> Option<&'f ShapeFacts> {
         facts.but.get(self.version?).map(|data| &*data.0)
@@ -257,8 +248,26 @@ impl Resolver<'_> {
     }
 }
 
+fn text_field(name: &str) -> Field {
+    Field { required: true, ..Field::new(name, Schema::new(Type::String)) }
+}
+
 fn has_type(facts: &ShapeFacts) -> bool {
     facts.ty.is_some() || facts.list.is_some() || facts.map.is_some() || facts.fields.is_some()
+}
+
+fn columns(data: &[ColumnData]) -> Vec<Column> {
+    let mut columns = Vec::with_capacity(data.len() + 1);
+    for column in data {
+        columns.push(match column {
+            ColumnData::Age => plain_column("AGE", "metadata.creationTimestamp", Form::Age),
+            ColumnData::Full(facts) => full_column(facts),
+        });
+    }
+    if !columns.iter().any(|column| &*column.name == "NAME") {
+        columns.insert(0, plain_column("NAME", "metadata.name", Form::Value));
+    }
+    columns
 }
 
 fn plain_column(name: &str, path: &str, form: Form) -> Column {

@@ -1,0 +1,294 @@
+//! [`Pattern`]: a template as literals with holes between them, and its match on a text.
+//!
+//! Owns the notation of the data files: `{role}`, `{role:name}`, `{role?}` for a hole that may be
+//! empty, a plural role for several names, `{this|that}` for alternatives, doubled braces for
+//! braces. A match takes time linear in the text: a hole that failed once is never tried again
+//! from where that failure already tells the answer.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::role::{Class, Role};
+use super::squeezed::Squeezed;
+
+/// Roles that may be written in the plural, for several names in one hole.
+const PLURALS: [(&str, Role); 3] =
+    [("clusters", Role::Cluster), ("works", Role::Work), ("containers", Role::Container)];
+
+/// One way to spell a template.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug)]
+enum Piece {
+    Literal(Literal),
+    Hole(Hole),
+}
+
+/// Words between holes, squeezed.
+#[derive(Debug)]
+struct Literal {
+    bytes: Vec<u8>,
+    /// A blank stood before or after the words in the template.
+    blank: (bool, bool),
+}
+
+/// A gap to be filled.
+#[derive(Debug)]
+pub(super) struct Hole {
+    pub(super) role: Role,
+    pub(super) name: String,
+    pub(super) class: Class,
+    optional: bool,
+}
+
+/// How much of the template the text must show.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// The whole of it.
+    Whole,
+    /// The text was cut: it must agree as far as it goes.
+    Cut,
+}
+
+/// A text that a pattern fits.
+pub(super) struct Match<'p> {
+    /// What fills the holes, in squeezed positions.
+    pub(super) holes: Vec<(&'p Hole, Range<usize>)>,
+    /// Bytes that agree with literals: the evidence for this template.
+    pub(super) literal: usize,
+}
+
+impl Pattern {
+    /// Reads the notation; alternatives give several patterns.
+    pub(super) fn parse(text: &str) -> Result<Vec<Self>, String> {
+        let mut patterns = vec![(Vec::new(), String::new())];
+        let mut rest = text;
+        while let Some(at) = rest.find(['{', '}']) {
+            let (before, after) = rest.split_at(at);
+            patterns.iter_mut().for_each(|(_, literal)| literal.push_str(before));
+            if let Some(tail) = after.strip_prefix("{{").or_else(|| after.strip_prefix("}}")) {
+                let brace = after.get(..1).unwrap_or_default();
+                patterns.iter_mut().for_each(|(_, literal)| literal.push_str(brace));
+                rest = tail;
+                continue;
+            }
+            let (inside, tail) = after
+                .strip_prefix('{')
+                .and_then(|inside| inside.split_once('}'))
+                .ok_or_else(|| format!("stray brace in {text}"))?;
+            rest = tail;
+            if inside.contains('|') {
+                patterns = patterns
+                    .iter()
+                    .flat_map(|(pieces, literal)| {
+                        inside
+                            .split('|')
+                            .map(move |one| (pieces.clone(), format!("{literal}{one}")))
+                    })
+                    .collect();
+            } else {
+                for (pieces, literal) in &mut patterns {
+                    pieces.push((std::mem::take(literal), Some(inside)));
+                }
+            }
+        }
+        let finish = |(mut pieces, literal): (Vec<(String, Option<&str>)>, String)| {
+            pieces.push((literal + rest, None));
+            Self::from_pieces(&pieces)
+        };
+        patterns.into_iter().map(finish).collect()
+    }
+
+    fn from_pieces(parts: &[(String, Option<&str>)]) -> Result<Self, String> {
+        let mut pieces = Vec::new();
+        for (literal, hole) in parts {
+            let bytes = Squeezed::new(literal);
+            if bytes.len() > 0 {
+                let blank = (
+                    literal.starts_with(char::is_whitespace),
+                    literal.ends_with(char::is_whitespace),
+                );
+                let bytes = bytes.bytes(0..bytes.len()).to_vec();
+                pieces.push(Piece::Literal(Literal { bytes, blank }));
+            }
+            if let Some(hole) = hole {
+                if matches!(pieces.last(), Some(Piece::Hole(_))) {
+                    return Err(format!("nothing but blanks before {{{hole}}}"));
+                }
+                pieces.push(Piece::Hole(Hole::parse(hole)?));
+            }
+        }
+        Ok(Self { pieces })
+    }
+
+    /// Returns the words that the pattern begins with, if it begins with words.
+    pub(super) fn head(&self) -> Option<&[u8]> {
+        match self.pieces.first() {
+            Some(Piece::Literal(literal)) => Some(&literal.bytes),
+            _ => None,
+        }
+    }
+
+    /// Tells whether the pattern has a hole.
+    pub(super) fn has_holes(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Hole(_)))
+    }
+
+    /// Matches a range of a text; blanks where the template has them are preferred, not required.
+    pub(super) fn find(&self, text: &Squeezed, range: Range<usize>, fit: Fit) -> Option<Match<'_>> {
+        if let Some(head) = self.head()
+            && fit == Fit::Whole
+            && !text.bytes(range.clone()).starts_with(head)
+        {
+            return None;
+        }
+        [true, false].into_iter().find_map(|strict| {
+            let mut walk = Walk {
+                pieces: &self.pieces,
+                text,
+                end: range.end,
+                fit,
+                strict,
+                holes: Vec::new(),
+                dead: vec![0..0; self.pieces.len()],
+                literal: 0,
+            };
+            walk.step(0, range.start).then_some(Match { holes: walk.holes, literal: walk.literal })
+        })
+    }
+
+    /// Tells whether a text that goes on may begin like this, with all words up to the second hole.
+    pub(super) fn begins(&self, text: &Squeezed, range: Range<usize>) -> bool {
+        match self.pieces.as_slice() {
+            [Piece::Literal(literal), ..] => text.bytes(range).starts_with(&literal.bytes),
+            [Piece::Hole(hole), Piece::Literal(literal), ..] => {
+                let limit = hole.limit(text, range.clone());
+                let reach = range.end.min(limit + literal.bytes.len());
+                memmem::find(text.bytes(range.start..reach), &literal.bytes)
+                    .is_some_and(|at| at > 0)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Hole {
+    fn parse(notation: &str) -> Result<Self, String> {
+        let (role, name) = notation.split_once(':').unwrap_or((notation, notation));
+        let (name, optional) = match name.strip_suffix('?') {
+            Some(name) => (name, true),
+            None => (name, false),
+        };
+        let role = role.strip_suffix('?').unwrap_or(role);
+        if let Some((_, one)) = PLURALS.iter().find(|(plural, _)| *plural == role) {
+            return Ok(Self { role: *one, name: name.to_owned(), class: Class::List, optional });
+        }
+        let role = Role::find(role).ok_or_else(|| format!("unknown role in {{{notation}}}"))?;
+        Ok(Self { role, name: name.to_owned(), class: role.class(), optional })
+    }
+
+    /// Returns how far the hole may reach.
+    fn limit(&self, text: &Squeezed, range: Range<usize>) -> usize {
+        if self.class == Class::Any {
+            return range.end;
+        }
+        let start = range.start;
+        let ends = |(offset, byte): (usize, &u8)| {
+            let broken = offset > 0 && self.class.unbroken() && text.blank_before(start + offset);
+            (broken || !self.class.holds(*byte)).then_some(start + offset)
+        };
+        let end = range.end;
+        text.bytes(range).iter().enumerate().find_map(ends).unwrap_or(end)
+    }
+}
+
+/// One attempt to walk a pattern through a text.
+struct Walk<'p, 't> {
+    pieces: &'p [Piece],
+    text: &'t Squeezed,
+    end: usize,
+    fit: Fit,
+    strict: bool,
+    holes: Vec<(&'p Hole, Range<usize>)>,
+    /// For each hole the starts from which it is known to fail.
+    dead: Vec<Range<usize>>,
+    literal: usize,
+}
+
+impl<'p> Walk<'p, '_> {
+    fn step(&mut self, index: usize, at: usize) -> bool {
+        match self.pieces.get(index) {
+            None => at == self.end,
+            Some(Piece::Literal(literal)) => self.words(index, at, literal),
+            Some(Piece::Hole(hole)) => self.fill(index, at, hole),
+        }
+    }
+
+    fn words(&mut self, index: usize, at: usize, literal: &Literal) -> bool {
+        let rest = self.text.bytes(at..self.end);
+        if self.fit == Fit::Cut && literal.bytes.starts_with(rest) {
+            self.literal += rest.len();
+            return true;
+        }
+        let (before, after) = literal.blank;
+        let next = at + literal.bytes.len();
+        let blanks = !self.strict
+            || ((!before || self.text.blank_before(at))
+                && (!after || self.text.blank_before(next)));
+        if !blanks || !rest.starts_with(&literal.bytes) {
+            return false;
+        }
+        self.literal += literal.bytes.len();
+        if self.step(index + 1, next) {
+            return true;
+        }
+        self.literal -= literal.bytes.len();
+        false
+    }
+
+    fn fill(&mut self, index: usize, at: usize, hole: &'p Hole) -> bool {
+        if self.dead.get(index).is_some_and(|dead| dead.contains(&at)) {
+            return false;
+        }
+        let limit = hole.limit(self.text, at..self.end);
+        let least = if hole.optional { at } else { at + 1 };
+        if let Some(Piece::Literal(literal)) = self.pieces.get(index + 1) {
+            let reach = self.end.min(limit + literal.bytes.len());
+            let text = self.text;
+            for found in memmem::find_iter(text.bytes(at..reach), &literal.bytes) {
+                if at + found >= least && self.try_fill(index, hole, at..at + found) {
+                    return true;
+                }
+            }
+            // The cut may have left only the beginning of the words that follow.
+            let mut tail =
+                self.end.saturating_sub(literal.bytes.len()).max(least)..self.end.min(limit + 1);
+            if self.fit == Fit::Cut && tail.any(|end| self.try_fill(index, hole, at..end)) {
+                return true;
+            }
+        }
+        let open = self.fit == Fit::Cut || index + 1 == self.pieces.len();
+        if open && limit == self.end && limit >= least {
+            self.holes.push((hole, at..limit));
+            return true;
+        }
+        if let Some(dead) = self.dead.get_mut(index) {
+            *dead = at..limit.max(at + 1);
+        }
+        false
+    }
+
+    fn try_fill(&mut self, index: usize, hole: &'p Hole, range: Range<usize>) -> bool {
+        let end = range.end;
+        self.holes.push((hole, range));
+        let done = self.step(index + 1, end);
+        if !done {
+            self.holes.pop();
+        }
+        done
+    }
+}

@@ -1,0 +1,387 @@
+//! [`recognise`]: which templates a message is made of, and what it names.
+//!
+//! Owns the taking apart: layers of prefixes, several errors in brackets, errors inside errors,
+//! texts cut with dots, known errors behind unknown words. Leaves the match of one template to
+//! `pattern`. Whatever the text, a part points at its own characters and the work is bounded.
+
+use std::ops::Range;
+
+use super::catalogue::{Family, Slot, Template, families, prefixes};
+use super::pattern::{Fit, Hole, Match};
+use super::reason::{Reason, find_reason};
+use super::role::{Class, Role};
+use super::squeezed::Squeezed;
+use super::version::{Versions, version_bounds};
+
+/// No object holds more than this; what a hostile file has beyond it is not looked at.
+const LONGEST: usize = 2 << 20;
+/// Errors inside errors, and errors in brackets: far above what controllers nest.
+const DEEPEST: usize = 24;
+const MOST_PARTS: usize = 256;
+/// Commas and colons that are tried as a border of an unknown text.
+const MOST_COMMAS: usize = 1024;
+const MOST_COLONS: usize = 8;
+/// Visible bytes that a cut text must share with a template to be taken for it.
+const CUT_EVIDENCE: usize = 12;
+
+/// What is known of the place that a message stands in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hint<'a> {
+    /// The type of the condition.
+    pub condition_type: Option<&'a str>,
+    /// The reason of the condition or event.
+    pub reason: Option<&'a str>,
+    /// The kind of the object.
+    pub kind: Option<&'a str>,
+}
+
+/// Something that a message names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ref {
+    /// What it refers to.
+    pub role: Role,
+    /// Which of several it is (`want`, `got`); the role's own name if there is one only.
+    pub name: &'static str,
+    /// Where it stands in the text.
+    pub range: Range<usize>,
+}
+
+/// A stretch of a message with one template.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The template; absent if the wording is unknown.
+    pub template: Option<&'static Template>,
+    /// Where it stands in the text.
+    pub range: Range<usize>,
+    /// What it names, nested errors left out: those are parts of their own.
+    pub refs: Vec<Ref>,
+    /// The part that this one stands in.
+    pub parent: Option<usize>,
+}
+
+/// What a message is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Recognised {
+    /// The causes in the order of the text, each after the part that it stands in.
+    pub parts: Vec<Part>,
+    /// The prefixes that were taken off.
+    pub prefixes: Vec<(&'static Template, Range<usize>)>,
+    /// The template of a condition whose message is wholly another text.
+    pub carrier: Option<&'static Template>,
+    /// What the reason of the hint means.
+    pub reason: Option<&'static Reason>,
+    /// The releases that print these wordings.
+    pub versions: Versions,
+    /// The text ends in dots in the middle of a template.
+    pub cut: bool,
+}
+
+impl Recognised {
+    /// Tells whether some part has an unknown wording.
+    pub fn is_unknown(&self) -> bool {
+        self.parts.iter().any(|part| part.template.is_none())
+    }
+
+    /// Returns the templates of all parts.
+    pub fn templates(&self) -> impl Iterator<Item = &'static Template> {
+        self.parts.iter().filter_map(|part| part.template)
+    }
+
+    /// Finds the first part with the template.
+    pub fn find_part(&self, id: &str) -> Option<&Part> {
+        self.parts.iter().find(|part| part.template.is_some_and(|template| template.id == id))
+    }
+
+    /// Tells whether the text has a prefix of the layer.
+    pub fn has_prefix(&self, slot: Slot) -> bool {
+        self.prefixes.iter().any(|(template, _)| template.slot == Some(slot))
+    }
+
+    /// Returns what the message names in a role, in the order of the text.
+    pub fn refs(&self, role: Role) -> impl Iterator<Item = &Ref> {
+        self.parts.iter().flat_map(|part| &part.refs).filter(move |found| found.role == role)
+    }
+
+    /// Returns the innermost parts: the causes themselves.
+    pub fn causes(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().enumerate().filter_map(|(index, part)| {
+            let inner = self.parts.iter().any(|other| other.parent == Some(index));
+            (!inner).then_some(part)
+        })
+    }
+}
+
+/// Takes a message apart.
+pub fn recognise(text: &str, hint: &Hint<'_>) -> Recognised {
+    let end = (0..=text.len().min(LONGEST)).rev().find(|end| text.is_char_boundary(*end));
+    let text = text.get(..end.unwrap_or(0)).unwrap_or(text);
+    let squeezed = Squeezed::new(text);
+    let dots = [b"...".as_slice(), "…".as_bytes()]
+        .into_iter()
+        .find(|dots| squeezed.bytes(0..squeezed.len()).ends_with(dots))
+        .map_or(0, <[u8]>::len);
+    let mut reader = Reader {
+        whole: text,
+        text: &squeezed,
+        hint,
+        cut_end: (dots > 0).then(|| squeezed.len() - dots),
+        out: Recognised { reason: find_reason(hint), ..Recognised::default() },
+    };
+    reader.out.carrier = reader.find_carrier();
+    if squeezed.len() == 0 {
+        reader.read_silence();
+    } else {
+        reader.read(0..squeezed.len(), None, 0);
+    }
+    let mut out = reader.out;
+    let seen = out.templates().chain(out.prefixes.iter().map(|(template, _)| *template));
+    out.versions = version_bounds(seen.map(|template| template.versions));
+    out
+}
+
+struct Reader<'t> {
+    whole: &'t str,
+    text: &'t Squeezed,
+    hint: &'t Hint<'t>,
+    /// Where the text ends if its dots are a cut.
+    cut_end: Option<usize>,
+    out: Recognised,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, range: Range<usize>, parent: Option<usize>, depth: usize) {
+        let range = self.strip(range);
+        if range.is_empty() {
+            return;
+        }
+        if depth >= DEEPEST || self.out.parts.len() >= MOST_PARTS {
+            self.push(None, range, parent);
+            return;
+        }
+        if let Some(items) = self.split(range.clone()) {
+            items.into_iter().for_each(|item| self.read(item, parent, depth + 1));
+            return;
+        }
+        if let Some((template, found)) = self.best(range.clone(), Fit::Whole) {
+            self.accept(template, &found, range, parent, depth);
+            return;
+        }
+        let cut = self.cut_end.filter(|end| range.end == self.text.len() || range.end == *end);
+        if let Some(end) = cut.filter(|end| *end > range.start)
+            && let Some((template, found)) = self.best(range.start..end, Fit::Cut)
+        {
+            self.out.cut = true;
+            self.accept(template, &found, range.start..end, parent, depth);
+            return;
+        }
+        match self.known_tail(range.clone()) {
+            Some(border) => {
+                let head = self.push(None, range.start..border, parent);
+                self.read(border + 1..range.end, Some(head), depth + 1);
+            }
+            None => {
+                self.push(None, range, parent);
+            }
+        }
+    }
+
+    /// A condition without a message still has a template, if its reason is known for silence.
+    fn read_silence(&mut self) {
+        let silent = families()
+            .iter()
+            .filter(|family| self.hint.kind.is_none_or(|kind| family.speaks_of(kind)))
+            .flat_map(Family::templates)
+            .find(|template| template.text.is_empty() && template.fits(self.hint));
+        if silent.is_some() {
+            self.push(silent, 0..0, None);
+        }
+    }
+
+    fn find_carrier(&self) -> Option<&'static Template> {
+        self.hint.reason?;
+        let kind = self.hint.kind;
+        families()
+            .iter()
+            .filter(|family| kind.is_none_or(|kind| family.speaks_of(kind)))
+            .flat_map(Family::templates)
+            .find(|template| template.carrier && template.fits(self.hint))
+    }
+
+    /// Takes the prefixes off.
+    fn strip(&mut self, mut range: Range<usize>) -> Range<usize> {
+        while let Some((template, next)) = self.prefix_at(range.clone()) {
+            let origin = self.text.origin(range.start..next);
+            self.out.prefixes.push((template, origin));
+            range.start = next;
+            if self.out.prefixes.len() >= MOST_PARTS {
+                break;
+            }
+        }
+        range
+    }
+
+    /// Returns the prefix at the start of a range, and where the text goes on.
+    fn prefix_at(&self, range: Range<usize>) -> Option<(&'static Template, usize)> {
+        let text = self.text.bytes(range.clone());
+        prefixes().iter().find_map(|template| {
+            let words = template.patterns.first()?.head()?;
+            let (_, words) = words.split_last()?;
+            let end = text.strip_prefix(words)?.first()?;
+            matches!(end, b':' | b',').then_some((template, range.start + words.len() + 1))
+        })
+    }
+
+    /// Takes several errors in brackets apart.
+    fn split(&mut self, range: Range<usize>) -> Option<Vec<Range<usize>>> {
+        let text = self.text;
+        let inside = text.bytes(range.clone()).strip_prefix(b"[")?.strip_suffix(b"]")?;
+        let start = range.start + 1;
+        let mut items = Vec::new();
+        let (mut item, mut depth, mut commas) = (start, 0_usize, 0);
+        for (offset, byte) in inside.iter().enumerate() {
+            match byte {
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                b',' if depth == 0 && commas < MOST_COMMAS => {
+                    commas += 1;
+                    let next = start + offset + 1;
+                    if self.begins_error(next..range.end - 1) {
+                        items.push(item..start + offset);
+                        item = next;
+                    }
+                }
+                _ => {}
+            }
+        }
+        items.push(item..range.end - 1);
+        if items.len() > 1
+            && let Some(template) =
+                prefixes().iter().find(|template| template.slot == Some(Slot::Aggregate))
+        {
+            let origin = text.origin(range.start..start);
+            self.out.prefixes.push((template, origin));
+        }
+        Some(items)
+    }
+
+    fn begins_error(&self, range: Range<usize>) -> bool {
+        self.text.blank_before(range.start)
+            && (self.prefix_at(range.clone()).is_some()
+                || all_templates().any(|template| {
+                    template.patterns.iter().any(|one| one.begins(self.text, range.clone()))
+                }))
+    }
+
+    /// Finds the template that fits best.
+    ///
+    /// A family that speaks of the kind, with a template that is written to this very condition,
+    /// settles it; so most conditions never load what other controllers say.
+    fn best(&self, range: Range<usize>, fit: Fit) -> Option<(&'static Template, Match<'static>)> {
+        if let Some(kind) = self.hint.kind
+            && fit == Fit::Whole
+        {
+            let near = families().iter().filter(|family| family.speaks_of(kind));
+            let found = self.best_of(near.flat_map(Family::templates), range.clone(), fit);
+            if found.as_ref().is_some_and(|(template, _)| template.fits(self.hint)) {
+                return found;
+            }
+        }
+        self.best_of(all_templates(), range, fit)
+    }
+
+    fn best_of(
+        &self,
+        among: impl Iterator<Item = &'static Template>,
+        range: Range<usize>,
+        fit: Fit,
+    ) -> Option<(&'static Template, Match<'static>)> {
+        let mut best: Option<((bool, usize, bool), &'static Template, Match<'static>)> = None;
+        for template in among.filter(|template| !template.carrier && !template.text.is_empty()) {
+            for pattern in &template.patterns {
+                let Some(found) = pattern.find(self.text, range.clone(), fit) else { continue };
+                if fit == Fit::Cut && found.literal < CUT_EVIDENCE {
+                    continue;
+                }
+                let rank = (template.fits(self.hint), found.literal, !template.overlaps.is_empty());
+                if best.as_ref().is_none_or(|(other, ..)| rank > *other) {
+                    best = Some((rank, template, found));
+                }
+            }
+        }
+        best.map(|(_, template, found)| (template, found))
+    }
+
+    fn accept(
+        &mut self,
+        template: &'static Template,
+        found: &Match<'static>,
+        range: Range<usize>,
+        parent: Option<usize>,
+        depth: usize,
+    ) {
+        let cut = self.out.cut.then_some(self.cut_end).flatten();
+        let part = self.push(Some(template), range, parent);
+        let (errors, others): (Vec<_>, Vec<_>) =
+            found.holes.iter().partition(|(hole, _)| hole.role == Role::Error);
+        // What touches the cut may have lost its end: half a name is worse than none.
+        let refs = others
+            .into_iter()
+            .filter(|(_, range)| Some(range.end) != cut)
+            .flat_map(|(hole, range)| hole_refs(hole, self.whole, self.text.origin(range.clone())))
+            .collect();
+        if let Some(part) = self.out.parts.get_mut(part) {
+            part.refs = refs;
+        }
+        for (_, range) in errors {
+            self.read(range.clone(), Some(part), depth + 1);
+        }
+    }
+
+    /// Finds the first colon of an unknown text behind which a known one stands.
+    fn known_tail(&self, range: Range<usize>) -> Option<usize> {
+        let colons = memchr::memchr_iter(b':', self.text.bytes(range.clone()));
+        colons.take(MOST_COLONS).map(|at| range.start + at).find(|colon| {
+            let rest = colon + 1..range.end;
+            !rest.is_empty()
+                && self.text.blank_before(rest.start)
+                && (self.prefix_at(rest.clone()).is_some() || self.best(rest, Fit::Whole).is_some())
+        })
+    }
+
+    fn push(
+        &mut self,
+        template: Option<&'static Template>,
+        range: Range<usize>,
+        parent: Option<usize>,
+    ) -> usize {
+        let range = self.text.origin(range);
+        self.out.parts.push(Part { template, range, refs: Vec::new(), parent });
+        self.out.parts.len() - 1
+    }
+}
+
+/// Returns the templates that a text can be matched with: all but the prefixes.
+fn all_templates() -> impl Iterator<Item = &'static Template> {
+    families().iter().skip(1).flat_map(Family::templates)
+}
+
+/// Returns what the text in a hole refers to: one thing, several, or nothing if it is empty.
+pub(super) fn hole_refs(hole: &'static Hole, text: &str, range: Range<usize>) -> Vec<Ref> {
+    let one = |range| Ref { role: hole.role, name: &hole.name, range };
+    let inside = text.get(range.clone()).unwrap_or_default();
+    if hole.class == Class::List {
+        let separators = [',', '[', ']', '…'];
+        return inside
+            .split(|char: char| char.is_whitespace() || separators.contains(&char))
+            .filter_map(|name| {
+                let name = name.strip_suffix("...").unwrap_or(name);
+                let start = range.start + (name.as_ptr() as usize - inside.as_ptr() as usize);
+                (!name.is_empty()).then(|| one(start..start + name.len()))
+            })
+            .collect();
+    }
+    // A name without a namespace is printed with the slash all the same.
+    let slash = usize::from(hole.class == Class::Word && inside.starts_with('/'));
+    let range = range.start + slash..range.end;
+    if range.is_empty() { Vec::new() } else { vec![one(range)] }
+}

@@ -1,0 +1,163 @@
+//! What a hole in a message stands for, and which characters it may hold.
+//!
+//! Owns the roles and their names in `grammar/messages`. Leaves the matching to `pattern`. A role
+//! is what rules ask for; its class is only as strict as texts that people have pasted, wrapped or
+//! masked by hand allow.
+
+use serde::{Deserialize, Deserializer, de::Error};
+
+/// What a piece of a message or the value of a log key refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "each role is named after what it refers to")]
+pub enum Role {
+    Cluster,
+    Stage,
+    Run,
+    Placement,
+    Binding,
+    Snapshot,
+    SnapshotIndex,
+    PolicySnapshot,
+    Strategy,
+    Override,
+    OverrideSnapshot,
+    ApprovalRequest,
+    Work,
+    Envelope,
+    Eviction,
+    Budget,
+    Namespace,
+    Name,
+    Kind,
+    Resource,
+    Object,
+    Field,
+    Label,
+    Index,
+    Count,
+    Number,
+    State,
+    Condition,
+    Reason,
+    TaskType,
+    Agent,
+    Quota,
+    Webhook,
+    Policy,
+    Manager,
+    User,
+    Image,
+    Pod,
+    Container,
+    Time,
+    /// An error text in its own right, to be given to `recognise` again.
+    Error,
+    Text,
+}
+
+/// Every role with its name in the data files.
+const NAMES: [(&str, Role); 42] = [
+    ("cluster", Role::Cluster),
+    ("stage", Role::Stage),
+    ("run", Role::Run),
+    ("placement", Role::Placement),
+    ("binding", Role::Binding),
+    ("snapshot", Role::Snapshot),
+    ("snapshot-index", Role::SnapshotIndex),
+    ("policy-snapshot", Role::PolicySnapshot),
+    ("strategy", Role::Strategy),
+    ("override", Role::Override),
+    ("override-snapshot", Role::OverrideSnapshot),
+    ("approval-request", Role::ApprovalRequest),
+    ("work", Role::Work),
+    ("envelope", Role::Envelope),
+    ("eviction", Role::Eviction),
+    ("budget", Role::Budget),
+    ("namespace", Role::Namespace),
+    ("name", Role::Name),
+    ("kind", Role::Kind),
+    ("resource", Role::Resource),
+    ("object", Role::Object),
+    ("field", Role::Field),
+    ("label", Role::Label),
+    ("index", Role::Index),
+    ("count", Role::Count),
+    ("number", Role::Number),
+    ("state", Role::State),
+    ("condition", Role::Condition),
+    ("reason", Role::Reason),
+    ("task-type", Role::TaskType),
+    ("agent", Role::Agent),
+    ("quota", Role::Quota),
+    ("webhook", Role::Webhook),
+    ("policy", Role::Policy),
+    ("manager", Role::Manager),
+    ("user", Role::User),
+    ("image", Role::Image),
+    ("pod", Role::Pod),
+    ("container", Role::Container),
+    ("time", Role::Time),
+    ("error", Role::Error),
+    ("text", Role::Text),
+];
+
+impl Role {
+    /// Finds a role by its name in the data files.
+    pub fn find(name: &str) -> Option<Self> {
+        NAMES.iter().find(|(known, _)| *known == name).map(|(_, role)| *role)
+    }
+
+    /// Returns the characters that a hole of this role may hold.
+    pub(super) fn class(self) -> Class {
+        match self {
+            Self::Index | Self::Count | Self::Number => Class::Number,
+            Self::Object | Self::Time | Self::Error | Self::Text => Class::Any,
+            Self::Manager | Self::User => Class::Quoted,
+            Self::Field => Class::Path,
+            _ => Class::Word,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Role {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Self::find(&name).ok_or_else(|| D::Error::custom(format!("unknown role {name}")))
+    }
+}
+
+/// The characters that a hole may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Digits with a sign and a point.
+    Number,
+    /// A name, with its namespace perhaps: no blank, no quote, no bracket, no comma.
+    Word,
+    /// A path into an object: no blank, no comma, no backtick.
+    Path,
+    /// Names with commas or blanks between them.
+    List,
+    /// Anything up to a double quote.
+    Quoted,
+    /// Anything.
+    Any,
+}
+
+impl Class {
+    /// Tells whether a hole of this class may hold the byte.
+    pub(super) fn holds(self, byte: u8) -> bool {
+        match self {
+            Self::Number => byte.is_ascii_digit() || matches!(byte, b'-' | b'.'),
+            Self::Word => !matches!(byte, b'`' | b'"' | b'\'' | b',' | b'(' | b')' | b'[' | b']'),
+            Self::Path => !matches!(byte, b'`' | b','),
+            Self::List => !matches!(byte, b'`' | b'"' | b':' | b'(' | b')'),
+            Self::Quoted => byte != b'"',
+            Self::Any => true,
+        }
+    }
+
+    /// Tells whether a hole of this class ends at a blank.
+    pub(super) fn unbroken(self) -> bool {
+        matches!(self, Self::Number | Self::Word | Self::Path)
+    }
+}

@@ -1,0 +1,90 @@
+//! Releases of KubeFleet as wordings date them.
+//!
+//! Owns the line of releases with the untagged spans between them, since managed offerings build
+//! from untagged commits. Leaves it to the report to put a bound into words. The order of `LINE`
+//! is the order of time.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, de::Error};
+
+/// The line of history: tags, and with a plus the commits after a tag that no tag holds.
+const LINE: [&str; 19] = [
+    "before v0.0.1",
+    "v0.0.1",
+    "v0.0.1+",
+    "v0.1",
+    "v0.1+",
+    "v0.1.1",
+    "v0.1.1+",
+    "v0.1.2",
+    "v0.1.2+",
+    "v0.2",
+    "v0.2+",
+    "v0.2.1",
+    "v0.2.1+",
+    "v0.2.2",
+    "v0.2.2+",
+    "v0.3.0",
+    "v0.3.0+",
+    "v0.3.1",
+    "main",
+];
+
+/// A point on the line of KubeFleet releases; later is greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version(usize);
+
+impl Version {
+    /// Finds a version by its name: a tag, a tag with `+`, `before v0.0.1` or `main`.
+    pub fn find(name: &str) -> Option<Self> {
+        LINE.iter().position(|known| *known == name).map(Self)
+    }
+
+    /// Returns the name of the version.
+    pub fn name(self) -> &'static str {
+        LINE.get(self.0).copied().unwrap_or("main")
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Debug for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Version {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Self::find(&name).ok_or_else(|| D::Error::custom(format!("unknown version {name}")))
+    }
+}
+
+/// The releases that print a wording; an absent end is open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Versions {
+    /// The first release with the wording; absent if it is in the first of all.
+    pub since: Option<Version>,
+    /// The last release with the wording; absent if it is in use.
+    pub until: Option<Version>,
+}
+
+/// Returns the releases that the wordings seen together allow.
+///
+/// The newest wording bounds from below, the oldest from above. Objects keep old texts over an
+/// upgrade, so `since` may come out later than `until`: then both releases were there.
+pub fn version_bounds(seen: impl IntoIterator<Item = Versions>) -> Versions {
+    seen.into_iter().fold(Versions::default(), |bounds, one| Versions {
+        since: bounds.since.max(one.since),
+        until: match (bounds.until, one.until) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        },
+    })
+}

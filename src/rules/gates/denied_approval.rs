@@ -1,0 +1,58 @@
+//! FL0506 denied-approval.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::gates::gate::{Answer, answer, open_gates};
+use crate::rules::wording::{patch_approval, set_state};
+
+declare_rule! {
+    /// An approval that a person refused.
+    ///
+    /// ## Why it matters
+    /// `Approved` False is a word between people. The controller knows only "not approved yet" and keeps the run
+    /// waiting for ever.
+    ///
+    /// ## What to do
+    /// Approve it when the objection is gone, or set the run to Stop, or delete it.
+    pub static DENIED_APPROVAL = Rule {
+        code: "FL0506",
+        name: "denied-approval",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run, Kind::ApprovalRequest],
+        check: denied_approval,
+    }
+}
+
+fn denied_approval(cx: &mut Cx<'_>) {
+    for gate in open_gates(cx) {
+        let Some(request) =
+            gate.find_request(cx).filter(|request| answer(request) == Answer::Denied)
+        else {
+            continue;
+        };
+        let Some(approved) = request.approved() else { continue };
+        let word = approved.message.as_deref().or(approved.reason.as_deref()).unwrap_or_default();
+        let mut finding = DENIED_APPROVAL
+            .at(approved.status.span, "refused")
+            .message(format!(
+                "the approval of {} was refused (Approved False: {word}), so {} waits {} for ever",
+                request.meta.name(),
+                gate.run.meta.name(),
+                gate.show(),
+            ))
+            .help("the controller does not know a refusal, only that no approval has come yet")
+            .recover(Recoverability::WaitsForPerson)
+            .command(patch_approval(request, request.meta.generation().unwrap_or(1)))
+            .command(set_state(&gate.run.meta.key, "Stop"))
+            .explains(gate.topic());
+        if let Some(message) = &approved.message {
+            finding = finding.also(message.span, "what was said");
+        }
+        cx.report(
+            finding.also(gate.progress.best_span(), format!("the run waits {}", gate.show())),
+        );
+    }
+}

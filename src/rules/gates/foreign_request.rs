@@ -1,0 +1,92 @@
+//! FL0508 foreign-request.
+
+use crate::declare_rule;
+use crate::finding::Topic;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::approval::{ApprovalRequest, Side};
+use crate::model::run::Run;
+use crate::rule::{Cx, Scope};
+use crate::rules::wording::delete_command;
+
+declare_rule! {
+    /// An approval request that stands under a run's gate name but belongs to another run or stage.
+    ///
+    /// ## Why it matters
+    /// A run takes the request named `<run>-<side>-<stage>` as its own and checks what it says. If its
+    /// `parentStageRollout` or `targetStage` is another, the run fails for good when it reaches that gate.
+    ///
+    /// ## What to do
+    /// Delete the request before the run gets there. If the run has failed already: delete the request and make
+    /// a new run.
+    pub static FOREIGN_REQUEST = Rule {
+        code: "FL0508",
+        name: "foreign-request",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::ApprovalRequest, Kind::Run],
+        check: foreign_request,
+    }
+}
+
+fn foreign_request(cx: &mut Cx<'_>) {
+    for run in cx.runs() {
+        for (name, stage) in gate_names(run) {
+            let Some(request) = cx.find_request(run, &name) else { continue };
+            let Some(wrong) = mismatch(run, &stage, request) else { continue };
+            let passed = run.find_stage(&stage).is_some_and(|stage| stage.has_succeeded());
+            if passed || run.has_succeeded() {
+                continue;
+            }
+            let fate = if run.failure().is_some() {
+                "so the run failed for good"
+            } else {
+                "so the run will fail when it gets there"
+            };
+            let mut finding = FOREIGN_REQUEST
+                .at(wrong.1, "another run or stage than the name says")
+                .message(format!(
+                    "{name} stands at the gate of {} but belongs to {}, {fate}",
+                    run.meta.name(),
+                    wrong.0,
+                ))
+                .help("a run takes the request under its gate's name and refuses one that names another run or stage")
+                .recover(if run.failure().is_some() { Recoverability::RunIsDead } else { Recoverability::NeedsPatch })
+                .command(delete_command(&request.meta.key))
+                .explains(Topic::Run(run.meta.key.clone()));
+            if let Some(failure) = run.failure() {
+                finding = finding.also(failure.best_span(), "what the run says");
+            }
+            cx.report(finding);
+        }
+    }
+}
+
+/// Returns the request names of every gate of a run, with the stage.
+fn gate_names(run: &Run) -> Vec<(String, String)> {
+    let mut names = Vec::new();
+    for stage in run.frozen_stages.iter().flatten() {
+        let sides = [(Side::Before, &stage.before), (Side::After, &stage.after)];
+        for (side, tasks) in sides {
+            if tasks.iter().any(|task| task.is_approval()) {
+                names.push((
+                    format!("{}-{}-{}", run.meta.name(), side.word(), stage.name()),
+                    stage.name().to_owned(),
+                ));
+            }
+        }
+    }
+    names
+}
+
+/// Returns what the request says instead, and where.
+fn mismatch(
+    run: &Run,
+    stage: &str,
+    request: &ApprovalRequest,
+) -> Option<(String, crate::source::Span)> {
+    let parent = request.run.as_ref().filter(|parent| &***parent != run.meta.name());
+    let target = request.stage.as_ref().filter(|target| &***target != stage);
+    let parent = parent.map(|parent| (format!("run {}", &**parent), parent.span));
+    parent.or_else(|| target.map(|target| (format!("stage {}", &**target), target.span)))
+}

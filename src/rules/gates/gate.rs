@@ -1,0 +1,110 @@
+//! The gate at which a run waits, with its open tasks: what every gate rule starts from.
+
+use crate::finding::Topic;
+use crate::model::approval::{ApprovalRequest, Side};
+use crate::model::condition::Condition;
+use crate::model::run::{Run, StageStatus, TaskStatus};
+use crate::rule::Cx;
+
+/// A gate that holds a run at capture.
+pub struct Gate<'g> {
+    /// The run.
+    pub run: &'g Run,
+    /// Its word for it.
+    pub progress: &'g Condition,
+    /// The stage's name.
+    pub stage: &'g str,
+    /// The side of the stage.
+    pub side: Side,
+    /// The stage, if the bundle shows it.
+    pub status: Option<&'g StageStatus>,
+}
+
+/// Returns the gates that hold runs; a run that has ended or is stopped waits for nobody.
+pub fn open_gates<'g>(cx: &Cx<'g>) -> Vec<Gate<'g>> {
+    let waiting = cx.runs().iter().filter(|run| !run.is_terminal() && run.state() == "Run");
+    waiting
+        .filter_map(|run| {
+            let (stage, side) = run.waiting_at()?;
+            let progress = run.condition("Progressing")?;
+            Some(Gate { run, progress, stage, side, status: run.find_stage(stage) })
+        })
+        .collect()
+}
+
+impl<'g> Gate<'g> {
+    /// Returns what findings about this gate are about.
+    pub fn topic(&self) -> Topic {
+        Topic::Gate(self.run.meta.key.clone(), self.stage.into(), self.side)
+    }
+
+    /// Returns the tasks of the gate.
+    pub fn tasks(&self) -> &'g [TaskStatus] {
+        self.status.map(|status| status.tasks(self.side)).unwrap_or_default()
+    }
+
+    /// Returns the task that waits for an approval, if it is still open.
+    pub fn open_approval(&self) -> Option<&'g TaskStatus> {
+        let approval =
+            |task: &&TaskStatus| task.kind.as_deref() == Some("Approval") || task.request.is_some();
+        self.tasks().iter().filter(approval).find(|task| !task.is("ApprovalRequestApproved"))
+    }
+
+    /// Returns the timed wait, if it is still running.
+    pub fn open_wait(&self) -> Option<&'g TaskStatus> {
+        let timed = |task: &&TaskStatus| task.kind.as_deref() == Some("TimedWait");
+        self.tasks().iter().filter(timed).find(|task| !task.is("WaitTimeElapsed"))
+    }
+
+    /// Says whether an approval holds the gate; without the stage's tasks it may be one.
+    pub fn waits_for_approval(&self) -> bool {
+        self.open_approval().is_some() || self.tasks().is_empty()
+    }
+
+    /// Returns the name of the request that opens the gate.
+    pub fn request_name(&self) -> String {
+        let named = self.open_approval().and_then(|task| task.request.as_deref());
+        let made = || format!("{}-{}-{}", self.run.meta.name(), self.side.word(), self.stage);
+        named.map_or_else(made, str::to_owned)
+    }
+
+    /// Finds the request that opens the gate.
+    pub fn find_request(&self, cx: &Cx<'g>) -> Option<&'g ApprovalRequest> {
+        cx.find_request(self.run, &self.request_name())
+    }
+
+    /// Returns `after stage qa`.
+    pub fn show(&self) -> String {
+        format!("{} stage {}", self.side.word(), self.stage)
+    }
+}
+
+/// How a request stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Nobody has said anything, or only `Unknown`.
+    Open,
+    /// `Approved` is False.
+    Denied,
+    /// `Approved` is True, but for another generation.
+    Stale,
+    /// `Approved` is True for this generation.
+    Given,
+    /// The controller has taken the approval.
+    Accepted,
+}
+
+/// Tells how a request stands; a table row shows no generation, so its word is taken as given.
+pub fn answer(request: &ApprovalRequest) -> Answer {
+    if request.accepted().is_some_and(Condition::is_true) {
+        return Answer::Accepted;
+    }
+    match request.approved() {
+        Some(approved) if approved.is_true() => match request.meta.generation() {
+            Some(generation) if approved.generation() != generation => Answer::Stale,
+            _ => Answer::Given,
+        },
+        Some(approved) if approved.is_false() => Answer::Denied,
+        _ => Answer::Open,
+    }
+}

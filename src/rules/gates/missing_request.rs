@@ -1,0 +1,62 @@
+//! FL0507 missing-request.
+
+use crate::declare_rule;
+use crate::finding::Command;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Listing;
+use crate::rule::{Cx, Scope};
+use crate::rules::gates::gate::open_gates;
+use crate::rules::wording::show_named;
+
+declare_rule! {
+    /// A gate whose approval request is gone.
+    ///
+    /// ## Why it matters
+    /// The run made the request and waits for it; somebody deleted it. The controller makes it again, unapproved:
+    /// an approval given to the old one is lost.
+    ///
+    /// ## What to do
+    /// Wait a minute for the new request, then approve that one.
+    pub static MISSING_REQUEST = Rule {
+        code: "FL0507",
+        name: "missing-request",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run, Kind::ApprovalRequest],
+        check: missing_request,
+    }
+}
+
+fn missing_request(cx: &mut Cx<'_>) {
+    for gate in open_gates(cx) {
+        let Some(task) = gate.open_approval().filter(|task| task.is("ApprovalRequestCreated"))
+        else {
+            continue;
+        };
+        let Some(name) = &task.request else { continue };
+        let kind = if gate.run.meta.is_cluster_scoped() {
+            "ClusterApprovalRequest"
+        } else {
+            "ApprovalRequest"
+        };
+        if cx.find_request(gate.run, name).is_some() || cx.listing(kind) != Listing::All {
+            continue;
+        }
+        let key = &gate.run.meta.key;
+        cx.report(
+            MISSING_REQUEST
+                .at(name.span, "made by the run, and not among the requests of the bundle")
+                .also(gate.progress.best_span(), format!("the run waits {}", gate.show()))
+                .message(format!(
+                    "the approval request {name} of {} is gone",
+                    key.name,
+                    name = &**name
+                ))
+                .help("the controller makes a deleted request again, without any approval")
+                .recover(Recoverability::WaitsForPerson)
+                .command(Command::look(show_named(key, name)))
+                .explains(gate.topic()),
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! FL0514 overdue-timed-wait.
+
+use crate::declare_rule;
+use crate::finding::Command;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::time::{show_duration, show_timestamp};
+use crate::rule::{Cx, Scope};
+use crate::rules::gates::timer::timers;
+use jiff::SignedDuration;
+
+/// How late a look may be on a busy hub.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
+
+declare_rule! {
+    /// A wait after a stage that is over, while the run still waits for it.
+    ///
+    /// ## Why it matters
+    /// The controller plans its next look for the end of the wait. If minutes later `WaitTimeElapsed` is not
+    /// recorded, nobody looked.
+    ///
+    /// ## What to do
+    /// Look at hub-agent: is it running, does it hold the lease, what does its log say about this run?
+    pub static OVERDUE_TIMED_WAIT = Rule {
+        code: "FL0514",
+        name: "overdue-timed-wait",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run],
+        check: overdue_timed_wait,
+    }
+}
+
+fn overdue_timed_wait(cx: &mut Cx<'_>) {
+    for timer in timers(cx) {
+        let Some(late) = cx.clock().since(timer.end).filter(|late| *late > PATIENCE) else {
+            continue;
+        };
+        let run = timer.gate.run;
+        let finding = OVERDUE_TIMED_WAIT
+            .at(timer.since.span, "the wait began here")
+            .also(timer.wait.span, "and was to last this long")
+            .message(format!(
+                "the wait of {} {} ended at {}, {} before the capture, and is not recorded: the controller does not look",
+                run.meta.name(),
+                timer.gate.show(),
+                show_timestamp(timer.end),
+                show_duration(late),
+            ))
+            .help("the controller plans its next look for the end of the wait; hub-agent is probably not working")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look("kubectl get pods,leases -n fleet-system"))
+            .explains(timer.gate.topic());
+        cx.report(finding);
+    }
+}

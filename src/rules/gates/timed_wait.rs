@@ -1,0 +1,54 @@
+//! FL0513 timed-wait.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::time::{show_duration, show_timestamp};
+use crate::rule::{Cx, Scope};
+use crate::rules::gates::timer::timers;
+use jiff::SignedDuration;
+
+declare_rule! {
+    /// A wait after a stage that is simply not over.
+    ///
+    /// ## Why it matters
+    /// The strategy asks for it. The time counts from the moment the stage began to wait (the stage's Progressing
+    /// condition); the run's own condition is stamped anew at every look and tells nothing. A stop in between
+    /// starts the wait again.
+    ///
+    /// ## What to do
+    /// Wait.
+    pub static TIMED_WAIT = Rule {
+        code: "FL0513",
+        name: "timed-wait",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run],
+        check: timed_wait,
+    }
+}
+
+fn timed_wait(cx: &mut Cx<'_>) {
+    for timer in timers(cx) {
+        let Some(now) = cx.clock().now else { continue };
+        let left = timer.end.duration_since(now);
+        if left < SignedDuration::ZERO {
+            continue;
+        }
+        let run = timer.gate.run;
+        let finding = TIMED_WAIT
+            .at(timer.since.span, "the wait counts from here")
+            .also(timer.wait.span, "for this long")
+            .message(format!(
+                "{} waits {} until {}, {} more",
+                run.meta.name(),
+                timer.gate.show(),
+                show_timestamp(timer.end),
+                show_duration(left),
+            ))
+            .help("the wait is part of the strategy")
+            .recover(Recoverability::ResumesByItself)
+            .about(timer.gate.topic());
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,37 @@
+//! Timed waits that are open: since when, how long, until when.
+
+use jiff::Timestamp;
+
+use super::gate::{Gate, open_gates};
+use crate::model::approval::Side;
+use crate::model::read::Text;
+use crate::rule::Cx;
+use crate::source::Spanned;
+
+/// A timed wait that has not been recorded as over.
+pub struct Timer<'g> {
+    /// Where the run waits.
+    pub gate: Gate<'g>,
+    /// When the stage began to wait.
+    pub since: Spanned<Timestamp>,
+    /// How long it is to wait, as written.
+    pub wait: &'g Text,
+    /// When it is over.
+    pub end: Timestamp,
+}
+
+/// Returns the timed waits of all runs.
+pub fn timers<'g>(cx: &Cx<'g>) -> Vec<Timer<'g>> {
+    open_gates(cx).into_iter().filter_map(timer).collect()
+}
+
+fn timer(gate: Gate<'_>) -> Option<Timer<'_>> {
+    let open = gate.side == Side::After && gate.open_wait().is_some();
+    let stage = gate.status.filter(|_| open)?;
+    let since =
+        stage.condition("Progressing").filter(|c| c.reason() == "StageUpdatingWaiting")?.since?;
+    let tasks = &gate.run.frozen_stage(gate.stage)?.after;
+    let task = tasks.iter().find(|task| task.is_timed_wait())?;
+    let end = since.value.checked_add(task.wait_time()?).ok()?;
+    Some(Timer { since, wait: task.wait.as_ref()?, end, gate })
+}

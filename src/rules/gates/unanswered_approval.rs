@@ -1,0 +1,67 @@
+//! FL0505 unanswered-approval.
+
+use crate::declare_rule;
+use crate::finding::Command;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::gates::gate::{Answer, answer, open_gates};
+use jiff::SignedDuration;
+
+/// Twice the interval at which a waiting run is looked at, for a busy hub.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
+
+declare_rule! {
+    /// A valid approval that the controller has not taken.
+    ///
+    /// ## Why it matters
+    /// A waiting run looks at its gate at least once a minute and at once when the approval changes. An approval
+    /// that is right in every field and still not accepted minutes later means that nobody is looking: hub-agent
+    /// is down, has lost its leadership, or is held up.
+    ///
+    /// ## What to do
+    /// Look at hub-agent: is it running, does it hold the lease, what does its log say about this run?
+    pub static UNANSWERED_APPROVAL = Rule {
+        code: "FL0505",
+        name: "unanswered-approval",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::ApprovalRequest, Kind::Run],
+        check: unanswered_approval,
+    }
+}
+
+fn unanswered_approval(cx: &mut Cx<'_>) {
+    for gate in open_gates(cx) {
+        let Some(request) =
+            gate.find_request(cx).filter(|request| answer(request) == Answer::Given)
+        else {
+            continue;
+        };
+        // A table row shows no generation: the approval may be stale.
+        if request.meta.generation.is_none() {
+            continue;
+        }
+        let Some(approved) = request.approved() else { continue };
+        let Some(since) = approved.since else { continue };
+        let Some(age) = cx.clock().since(since.value).filter(|age| *age > PATIENCE) else {
+            continue;
+        };
+        cx.report(
+            UNANSWERED_APPROVAL
+                .at(since.span, format!("approved {} before the capture", show_duration(age)))
+                .also(gate.progress.best_span(), "and still waiting")
+                .message(format!(
+                    "{} was approved {} before the capture and is not accepted: the controller does not look at {}",
+                    request.meta.name(),
+                    show_duration(age),
+                    gate.run.meta.name(),
+                ))
+                .help("a waiting run is looked at every minute; an approval that is right and not taken means that hub-agent is not working")
+                .recover(Recoverability::ResumesAfterRepair)
+                .command(Command::look("kubectl get pods,leases -n fleet-system"))
+                .explains(gate.topic()),
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! FL0410 left-in-initialize.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::wording::set_state;
+
+declare_rule! {
+    /// A run that is initialized and was never told to run.
+    ///
+    /// ## Why it matters
+    /// `spec.state` is `Initialize` unless somebody says otherwise. Such a run prepares itself, says Initialized
+    /// True, and waits; nothing is rolled out. While it waits its inputs grow old: a changed policy, label or apply
+    /// strategy fails it as soon as it is looked at again.
+    ///
+    /// ## What to do
+    /// Set `spec.state` to `Run`.
+    pub static LEFT_IN_INITIALIZE = Rule {
+        code: "FL0410",
+        name: "left-in-initialize",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run],
+        check: left_in_initialize,
+    }
+}
+
+fn left_in_initialize(cx: &mut Cx<'_>) {
+    for run in cx.runs().iter().filter(|run| run.is_initialized() && !run.is_terminal()) {
+        // Releases before v0.2 ignore the state, and a run at work shows it by its Progressing condition.
+        if run.state() != "Initialize"
+            || run.condition("Progressing").is_some()
+            || run.meta.deleting.is_some()
+        {
+            continue;
+        }
+        if run.meta.partial && run.state.is_none() {
+            continue;
+        }
+        let Some(initialized) = run.condition("Initialized") else { continue };
+        let place = run.state.as_ref().map_or(initialized.status.span, |state| state.span);
+        cx.report(
+            LEFT_IN_INITIALIZE
+                .at(place, "prepared, and told to wait")
+                .also(initialized.best_span(), "initialization is done")
+                .for_field("spec.state")
+                .message(format!(
+                    "{} is initialized but spec.state is Initialize, so nothing is rolled out until it is set to Run",
+                    run.meta.name(),
+                ))
+                .help("without spec.state a run only prepares itself; nothing is broken")
+                .recover(Recoverability::NeedsPatch)
+                .command(set_state(&run.meta.key, "Run")),
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! FL0403 overdue-cluster.
+
+use crate::declare_rule;
+use crate::finding::{Command, Topic};
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::binding::Binding;
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::held::waiting::waiting_clusters;
+use jiff::SignedDuration;
+
+/// Seen on running fleets: stuck is reported up to 7 minutes after the start, and later on a busy hub.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(8);
+
+declare_rule! {
+    /// A started cluster that is overdue, while the run says nothing of it.
+    ///
+    /// ## Why it matters
+    /// A cluster that is not done after five minutes is reported as stuck at the next look. If much more time has
+    /// passed and the run still says that it makes progress, nobody looked: hub-agent is down or holds no lease, or
+    /// the controller is in a long back-off.
+    ///
+    /// ## What to do
+    /// Look at hub-agent, and at the cluster itself.
+    pub static OVERDUE_CLUSTER = Rule {
+        code: "FL0403",
+        name: "overdue-cluster",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run, Kind::Binding],
+        check: overdue_cluster,
+    }
+}
+
+fn overdue_cluster(cx: &mut Cx<'_>) {
+    for waiting in waiting_clusters(cx).into_iter().filter(|waiting| !waiting.is_reported_stuck()) {
+        let run = waiting.run;
+        let Some(since) = waiting.since.filter(|_| run.state() == "Run") else { continue };
+        let Some(age) = cx.clock().since(since.value).filter(|age| *age > PATIENCE) else {
+            continue;
+        };
+        let binding = cx.find_binding(run, &waiting.cluster);
+        let done = binding.is_some_and(Binding::is_done);
+        let state = if done { "is done" } else { "is not done" };
+        let mut finding = OVERDUE_CLUSTER
+            .at(since.span, format!("started {} before the capture", show_duration(age)))
+            .message(format!(
+                "cluster {} of {} was started {} before the capture and {state}, but the run neither goes on nor says stuck: the controller does not look",
+                waiting.cluster,
+                run.meta.name(),
+                show_duration(age),
+            ))
+            .help("a cluster that is not done after 5m is reported as stuck at the next look; there was none")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look("kubectl get pods,leases -n fleet-system"))
+            .about(Topic::HubAgent);
+        if let Some(progress) = run.condition("Progressing") {
+            finding = finding.also(progress.best_span(), "what the run says");
+        }
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,55 @@
+//! FL0404 recovered-still-stuck.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::held::waiting::{Waiting, waiting_clusters};
+use crate::rules::wording::set_state;
+
+declare_rule! {
+    /// A run that still says stuck although the cluster has recovered.
+    ///
+    /// ## Why it matters
+    /// While a cluster fails, the controller looks ever more rarely, up to every 16 minutes 40 seconds. The cluster
+    /// is done, the run has not looked again yet.
+    ///
+    /// ## What to do
+    /// Wait, or set `spec.state` to `Stop` and back to `Run` to make it look at once. A new run is not needed.
+    pub static RECOVERED_STILL_STUCK = Rule {
+        code: "FL0404",
+        name: "recovered-still-stuck",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run, Kind::Binding],
+        check: recovered_still_stuck,
+    }
+}
+
+fn recovered_still_stuck(cx: &mut Cx<'_>) {
+    for waiting in waiting_clusters(cx).into_iter().filter(Waiting::is_reported_stuck) {
+        let Some(binding) =
+            cx.find_binding(waiting.run, &waiting.cluster).filter(|binding| binding.is_done())
+        else {
+            continue;
+        };
+        let done = ["Available", "DiffReported"]
+            .iter()
+            .find_map(|kind| binding.current(kind).filter(|c| c.is_true()));
+        let Some(done) = done else { continue };
+        let key = &waiting.run.meta.key;
+        cx.report(
+            RECOVERED_STILL_STUCK
+                .at(done.status.span, "done by now")
+                .also(waiting.span, "the run has not looked again")
+                .message(format!(
+                    "cluster {} has recovered; {} still says stuck and looks again within 16m 40s",
+                    waiting.cluster, key.name,
+                ))
+                .help("after failing looks the controller waits longer and longer before the next one")
+                .recover(Recoverability::ResumesByItself)
+                .command(set_state(key, "Stop"))
+                .command(set_state(key, "Run")),
+        );
+    }
+}

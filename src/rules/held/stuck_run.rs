@@ -1,0 +1,91 @@
+//! FL0401 stuck-run.
+
+use crate::declare_rule;
+use crate::finding::{Certainty, Command, Finding, Topic};
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::binding::Binding;
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::held::waiting::{Waiting, waiting_clusters};
+use crate::rules::wording::{binding_command, member_command, works_command};
+
+declare_rule! {
+    /// A run that waits for a cluster which does not finish.
+    ///
+    /// ## Why it matters
+    /// The controller allows a started cluster five minutes. After that it says so, and goes on waiting: stuck is
+    /// not the end, the run goes on by itself once the cluster gets there. No further cluster is started meanwhile.
+    ///
+    /// ## What to do
+    /// Repair what keeps the cluster from finishing: the binding's first False condition leads to it, then the
+    /// failed placements, the Works, and the objects on the member. No new run is needed. While a cluster fails, the
+    /// controller looks at it ever more rarely, up to every 16 minutes 40 seconds; setting `spec.state` to `Stop`
+    /// and back to `Run` makes it look at once.
+    ///
+    /// ## Also covered
+    /// A stop that waits for a started cluster: the run stays in `Stopping` or `Stuck` until that cluster is done.
+    pub static STUCK_RUN = Rule {
+        code: "FL0401",
+        name: "stuck-run",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run, Kind::Binding],
+        check: stuck_run,
+    }
+}
+
+fn stuck_run(cx: &mut Cx<'_>) {
+    for waiting in waiting_clusters(cx).into_iter().filter(Waiting::is_reported_stuck) {
+        let binding = cx.find_binding(waiting.run, &waiting.cluster);
+        if binding.is_some_and(Binding::is_done) {
+            continue;
+        }
+        let finding = describe(cx, &waiting, binding);
+        if binding.is_none() {
+            let key = &waiting.run.meta.key;
+            let cluster = &*waiting.cluster;
+            let decides = format!("what keeps {cluster} from finishing in {}", key.name);
+            cx.ask(binding_command(key, waiting.run.placement.as_deref()).text, decides.clone());
+            cx.ask(works_command(cluster).text, decides.clone());
+            cx.ask(member_command(cluster).text, decides);
+        }
+        cx.report(finding);
+    }
+}
+
+fn describe(cx: &Cx<'_>, waiting: &Waiting<'_>, binding: Option<&Binding>) -> Finding {
+    let run = waiting.run;
+    let (name, cluster) = (run.meta.name(), &*waiting.cluster);
+    let age = waiting.since.and_then(|since| cx.clock().since(since.value));
+    let age = age.map(|age| format!(" for {}", show_duration(age))).unwrap_or_default();
+    let stage = waiting.stage.map(|stage| format!(" in stage {stage}")).unwrap_or_default();
+    let failing = binding.and_then(Binding::first_failing);
+    let cause =
+        failing.map(|failing| format!(": {} is False, {}", &*failing.kind, failing.message()));
+    let verb = if run.state() == "Stop" { "cannot stop, it is stuck on" } else { "is stuck on" };
+    let mut finding = STUCK_RUN
+        .at(waiting.span, format!("waits{age}, more than 5m are too many"))
+        .message(format!("{} {name} {verb} cluster {cluster}{stage}{age}{}", run.meta.key.kind, cause.unwrap_or_default()))
+        .help(format!(
+            "stuck is not the end: the run goes on by itself when {cluster} is done, but may look only every 16m 40s"
+        ))
+        .recover(Recoverability::ResumesAfterRepair)
+        .about(Topic::RunCluster(run.meta.key.clone(), cluster.into()))
+        .also_at(waiting.since.map(|since| since.span), "the cluster was started here");
+    if let Some(placement) = &run.placement {
+        finding = finding.about(Topic::placement_cluster(run, placement, cluster));
+    }
+    if let Some(failing) = failing {
+        finding = finding.also(failing.best_span(), format!("{} is False here", &*failing.kind));
+    } else if binding.is_none() {
+        finding = finding
+            .certainty(Certainty::Shown)
+            .command(binding_command(&run.meta.key, run.placement.as_deref()));
+    }
+    for failed in binding.into_iter().flat_map(|binding| &binding.failed).take(2) {
+        let span = failed.condition.as_ref().map_or(failed.span, |condition| condition.best_span());
+        finding = finding.also(span, failed.resource.show());
+    }
+    finding.command(Command::look(format!("kubectl get pods,events -A --context {cluster}")))
+}

@@ -1,0 +1,51 @@
+//! FL0413 undeletable-run.
+
+use crate::declare_rule;
+use crate::finding::Command;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use jiff::SignedDuration;
+
+/// Deleting the requests takes seconds.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
+
+declare_rule! {
+    /// A run that was deleted and does not go away.
+    ///
+    /// ## Why it matters
+    /// A run keeps a finalizer until the controller has deleted its approval requests. If it stays, the controller is
+    /// not working or cannot delete them.
+    ///
+    /// ## What to do
+    /// Look at hub-agent and its log. Taking the finalizer off by hand leaves the approval requests behind, and a new
+    /// run of that name would take their approvals.
+    pub static UNDELETABLE_RUN = Rule {
+        code: "FL0413",
+        name: "undeletable-run",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run],
+        check: undeletable_run,
+    }
+}
+
+fn undeletable_run(cx: &mut Cx<'_>) {
+    for run in cx.runs() {
+        let Some(deleting) = run.meta.deleting else { continue };
+        let Some(finalizer) = run.meta.finalizers.first() else { continue };
+        let Some(age) = cx.clock().since(deleting.value).filter(|age| *age > PATIENCE) else {
+            continue;
+        };
+        cx.report(
+            UNDELETABLE_RUN
+                .at(deleting.span, format!("deleted {} before the capture", show_duration(age)))
+                .also(finalizer.span, "still held by this")
+                .message(format!("{} was deleted {} before the capture and is still there", run.meta.name(), show_duration(age)))
+                .help("the controller takes the finalizer off once the run's approval requests are deleted; it has not")
+                .recover(Recoverability::ResumesAfterRepair)
+                .command(Command::look("kubectl get pods,leases -n fleet-system")),
+        );
+    }
+}
