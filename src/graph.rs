@@ -7,8 +7,8 @@
 mod absent;
 mod build;
 mod clock;
-mod failure;
 mod difference;
+mod failure;
 mod family;
 mod joins;
 mod locate;

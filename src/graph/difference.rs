@@ -89,4 +89,3 @@ fn add(
         details: details.to_vec(),
     });
 }
-

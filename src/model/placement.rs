@@ -23,6 +23,8 @@ pub struct Placement {
     pub strategy: Option<Text>,
     /// `spec.strategy.rollingUpdate.maxUnavailable`.
     pub max_unavailable: Option<Text>,
+    /// `spec.strategy.rollingUpdate.unavailablePeriodSeconds`.
+    pub unavailable_period: Option<Spanned<i64>>,
     /// `spec.strategy.applyStrategy`.
     pub apply: Option<ApplyStrategy>,
     /// `spec.revisionHistoryLimit`.
@@ -153,6 +155,8 @@ impl Placement {
             policy: policy.map(Policy::read).unwrap_or_default(),
             strategy: strategy.and_then(|strategy| read_text(strategy, "type")),
             max_unavailable: rolling.and_then(|rolling| read_text(rolling, "maxUnavailable")),
+            unavailable_period: rolling
+                .and_then(|rolling| read_int(rolling, "unavailablePeriodSeconds")),
             apply: strategy
                 .and_then(|strategy| strategy.get("applyStrategy"))
                 .map(ApplyStrategy::read),

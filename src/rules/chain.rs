@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::finding::{Command, Finding, Topic};
-use crate::graph::{Refusal, Refused};
+use crate::graph::{Difference, Failure, Refusal, Refused, Sort, Stall};
 use crate::model::key::ObjectKey;
-use crate::model::said::Phrase;
+use crate::model::placement::Detail;
+use crate::model::read::Text;
+use crate::model::said::{Phrase, Said};
 use crate::rule::{Cx, Rule};
 use crate::rules::wording::{namespace_flag, plural};
+use crate::source::Span;
 
 /// How many further objects of one cause are pointed at; the message counts the rest.
 const SHOWN: usize = 3;
@@ -69,6 +72,96 @@ pub fn explain(finding: Finding, object: &ObjectKey, placement: Option<&ObjectKe
     }
 }
 
+/// Says that a cause explains why a placement does not get on with a cluster.
+pub fn explain_stall(finding: Finding, stall: &Stall) -> Finding {
+    finding
+        .explains(Topic::PlacementCluster(stall.placement.clone(), stall.cluster.clone()))
+        .explains(Topic::Rollout(stall.placement.clone()))
+}
+
+/// Returns the differences of a sort, grouped by placement.
+pub fn by_placement<'g>(cx: &Cx<'g>, sort: Sort) -> Vec<Vec<&'g Difference>> {
+    let mut groups: BTreeMap<&ObjectKey, Vec<&Difference>> = BTreeMap::new();
+    for difference in cx.differences().iter().filter(|difference| difference.sort == sort) {
+        groups.entry(&difference.placement).or_default().push(difference);
+    }
+    groups.into_values().collect()
+}
+
+/// Failures of one object of one placement on several members, with the phrase that tells why.
+pub type Alike<'g> = Vec<(&'g Failure, Phrase<'g>)>;
+
+/// Groups failures that contain a phrase by placement and object, over all members.
+pub fn alike<'g>(cx: &Cx<'g>, ids: &[&str]) -> Vec<Alike<'g>> {
+    let mut groups: BTreeMap<_, Alike<'g>> = BTreeMap::new();
+    for failure in cx.failures() {
+        if let Some(phrase) = failure.find(ids) {
+            let object = (&failure.object.kind, failure.object.path());
+            groups.entry((&failure.placement, object)).or_default().push((failure, phrase));
+        }
+    }
+    groups.into_values().collect()
+}
+
+/// Starts the finding of failures that are alike, at `span`, and explains what they cause.
+pub fn tell_alike(
+    rule: &Rule,
+    cx: &Cx<'_>,
+    group: &Alike<'_>,
+    at: (Span, &str),
+) -> Option<Finding> {
+    let (first, phrase) = group.first()?;
+    let (span, label) = at;
+    let mut finding = rule.at(span, label);
+    if !span.contains(cx.span_of(phrase)) {
+        finding = finding.also(cx.span_of(phrase), "so it is refused");
+    }
+    for witness in first.witnesses.iter().skip(1).take(2) {
+        finding = finding.also(witness.span, "repeated here");
+    }
+    for (failure, phrase) in group.iter().skip(1).take(SHOWN) {
+        finding = finding.also(cx.span_of(phrase), format!("{} too", failure.cluster()));
+    }
+    for (failure, _) in group {
+        finding = explain(finding, &failure.object, failure.placement.as_ref());
+    }
+    Some(finding)
+}
+
+/// Returns the members of failures for a sentence.
+pub fn clusters_of(group: &Alike<'_>) -> String {
+    join_names(group.iter().map(|(failure, _)| member_name(failure.cluster())))
+}
+
+/// Returns what differs, for a sentence: `/spec/replicas is 5 there and 2 on the hub`.
+pub fn show_details(details: &[Detail]) -> String {
+    let value = |text: &Option<Text>| text.as_deref().map_or_else(|| "absent".to_owned(), clip);
+    let shown = details.iter().take(SHOWN).map(|detail| {
+        let (member, hub) = (value(&detail.member), value(&detail.hub));
+        format!("{} is {member} there and {hub} on the hub", &*detail.path)
+    });
+    let mut text = shown.collect::<Vec<_>>().join(", ");
+    if details.len() > SHOWN {
+        text.push_str(&format!(" and {} more fields differ", details.len() - SHOWN));
+    }
+    text
+}
+
+/// Shortens a text for a sentence.
+pub fn clip(text: &str) -> String {
+    clip_to(text, 160)
+}
+
+/// Shortens a text to its first line and a number of characters.
+pub fn clip_to(text: &str, longest: usize) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    if line.len() == text.len() && text.chars().count() <= longest {
+        return text.to_owned();
+    }
+    let short: String = line.chars().take(longest).collect();
+    format!("{short}…")
+}
+
 /// Refusals with one cause, and the phrase that names it.
 pub type Cause<'g> = Vec<(&'g Refusal, Phrase<'g>)>;
 
@@ -121,4 +214,40 @@ pub fn refused(cause: &Cause<'_>) -> String {
 /// Returns the members for a sentence.
 pub fn members(cause: &Cause<'_>) -> String {
     join_names(cause.iter().map(|(refusal, _)| member_name(refusal.cluster())))
+}
+
+/// Says whether a rule of its own diagnoses the message of a refusal.
+pub fn is_explained(said: &Said) -> bool {
+    const ELSEWHERE: [&str; 29] = [
+        "k8s.quota",
+        "k8s.quota-unset",
+        "k8s.webhook",
+        "k8s.vap",
+        "k8s.vap-bare",
+        "k8s.webhookdown",
+        "k8s.podsecurity",
+        "k8s.nonamespace",
+        "k8s.nsterminating",
+        "k8s.nomatch",
+        "k8s.immutable",
+        "k8s.immutable-data",
+        "k8s.immutable-sts",
+        "k8s.conflict.ssa",
+        "k8s.conflict.ssa-many",
+        "k8s.rbac",
+        "k8s.rbac-list",
+        "k8s.escalation",
+        "manifest.applied.takeover.owned",
+        "manifest.applied.takeover.otherwork",
+        "old.n.coowned",
+        "old.m.owned",
+        "old.m.conflict",
+        "manifest.applied.takeover.diff",
+        "manifest.applied.takeover.diffdegraded",
+        "manifest.applied.nottakenover",
+        "manifest.applied.drift.found",
+        "manifest.applied.drift.degraded",
+        "manifest.applied.preparing",
+    ];
+    said.find(&ELSEWHERE).is_some()
 }

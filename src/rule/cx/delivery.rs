@@ -6,7 +6,7 @@ use crate::graph::{Ailing, Difference, Failure, Graph, Refusal, Stall};
 use crate::model::applied_work::AppliedWork;
 use crate::model::cluster::InternalMember;
 use crate::model::event::Event;
-use crate::model::key::ObjectKey;
+use crate::model::key::{HUB, ObjectKey};
 use crate::model::meta::Meta;
 use crate::model::quota::Quota;
 use crate::model::said::Phrase;
@@ -87,6 +87,12 @@ impl<'g> Cx<'g> {
         self.read(Kind::Service).services.as_slice()
     }
 
+    /// Finds a Deployment, StatefulSet or DaemonSet on its member.
+    pub fn find_workload(&self, key: &ObjectKey) -> Option<&'g Workload> {
+        let kinds = [Kind::Deployment, Kind::StatefulSet, Kind::DaemonSet];
+        self.read_all(&kinds).workloads.find_here(key)
+    }
+
     /// Returns all jobs.
     pub fn jobs(&self) -> Vec<&'g Workload> {
         let workloads = self.read(Kind::Job).workloads.as_slice().iter();
@@ -113,6 +119,13 @@ impl<'g> Cx<'g> {
     pub fn objects(&self, family: Kind, kind: &str) -> Vec<&'g Meta> {
         let others = self.read(family).others.as_slice().iter();
         others.filter(|meta| &*meta.key.kind == kind).map(AsRef::as_ref).collect()
+    }
+
+    /// Returns the objects on members that have no type of their own: namespaces, configuration and the like.
+    pub fn plain_objects(&self) -> Vec<&'g Meta> {
+        let kinds = [Kind::Namespace, Kind::ConfigMap, Kind::Secret, Kind::Other];
+        let others = self.read_all(&kinds).others.as_slice().iter();
+        others.filter(|meta| &*meta.key.cluster != HUB).map(AsRef::as_ref).collect()
     }
 
     /// Returns the events about an object.
