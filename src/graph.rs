@@ -29,7 +29,7 @@ pub use refusal::{Refusal, Refused};
 pub use sighting::Sighting;
 pub use stall::Stall;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::model::applied_work::AppliedWork;
@@ -103,7 +103,8 @@ pub struct Graph {
     pub sightings: BTreeMap<ObjectKey, Vec<Sighting>>,
     /// When the bundle was captured.
     pub clock: Clock,
-    listings: BTreeMap<Box<str>, Listing>,
+    /// For each kind seen, the namespaces of objects that came in a list.
+    listings: BTreeMap<Box<str>, BTreeSet<Box<str>>>,
     /// Objects in file order, for finding the object under a span.
     places: Vec<Arc<Meta>>,
 }

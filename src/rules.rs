@@ -5,9 +5,15 @@
 
 pub mod chain;
 pub mod delivery;
+pub mod execute;
+pub mod failure;
 pub mod gates;
 pub mod held;
+pub mod initialize;
 pub mod member;
+pub mod placing;
+pub mod preempt;
+pub mod staging;
 pub mod wording;
 
 use crate::rule::Rule;
@@ -15,6 +21,43 @@ use crate::rule::Rule;
 /// Every rule, by code.
 #[rustfmt::skip]
 pub static ALL: &[&Rule] = &[
+    &initialize::missing_placement::MISSING_PLACEMENT,
+    &initialize::placement_not_external::PLACEMENT_NOT_EXTERNAL,
+    &initialize::missing_strategy::MISSING_STRATEGY,
+    &initialize::invalid_stage_tasks::INVALID_STAGE_TASKS,
+    &initialize::invalid_stage_selector::INVALID_STAGE_SELECTOR,
+    &initialize::cluster_in_two_stages::CLUSTER_IN_TWO_STAGES,
+    &initialize::cluster_in_no_stage::CLUSTER_IN_NO_STAGE,
+    &initialize::unusable_sorting_label::UNUSABLE_SORTING_LABEL,
+    &initialize::missing_snapshot_index::MISSING_SNAPSHOT_INDEX,
+    &initialize::broken_snapshot_group::BROKEN_SNAPSHOT_GROUP,
+    &initialize::policy_not_scheduled::POLICY_NOT_SCHEDULED,
+    &initialize::no_clusters_picked::NO_CLUSTERS_PICKED,
+    &initialize::binding_count_mismatch::BINDING_COUNT_MISMATCH,
+    &initialize::broken_policy_snapshot::BROKEN_POLICY_SNAPSHOT,
+    &initialize::failed_override_lookup::FAILED_OVERRIDE_LOOKUP,
+    &initialize::unselectable_resources::UNSELECTABLE_RESOURCES,
+    &initialize::untouched_run::UNTOUCHED_RUN,
+    &initialize::unexplained_failure::UNEXPLAINED_FAILURE,
+    &execute::changed_apply_strategy::CHANGED_APPLY_STRATEGY,
+    &execute::changed_policy::CHANGED_POLICY,
+    &execute::changed_cluster_count::CHANGED_CLUSTER_COUNT,
+    &execute::changed_stage_clusters::CHANGED_STAGE_CLUSTERS,
+    &execute::unscheduled_cluster::UNSCHEDULED_CLUSTER,
+    &execute::pruned_snapshot::PRUNED_SNAPSHOT,
+    &execute::broken_run_status::BROKEN_RUN_STATUS,
+    &execute::unsupported_state::UNSUPPORTED_STATE,
+    &execute::dying_placement::DYING_PLACEMENT,
+    &execute::edited_strategy::EDITED_STRATEGY,
+    &execute::outdated_overrides::OUTDATED_OVERRIDES,
+    &execute::skipped_override::SKIPPED_OVERRIDE,
+    &execute::late_change::LATE_CHANGE,
+    &preempt::preempted_run::PREEMPTED_RUN,
+    &preempt::disturbed_binding::DISTURBED_BINDING,
+    &preempt::rival_runs::RIVAL_RUNS,
+    &preempt::idle_rival::IDLE_RIVAL,
+    &preempt::overwritten_cluster::OVERWRITTEN_CLUSTER,
+    &preempt::doubled_binding::DOUBLED_BINDING,
     &held::stuck_run::STUCK_RUN,
     &held::overdue_cluster::OVERDUE_CLUSTER,
     &held::recovered_still_stuck::RECOVERED_STILL_STUCK,
@@ -85,6 +128,8 @@ pub static ALL: &[&Rule] = &[
     &member::claim_pending::CLAIM_PENDING,
     &member::job_failed_unnoticed::JOB_FAILED_UNNOTICED,
     &member::pods_not_created::PODS_NOT_CREATED,
+    &placing::external_without_run::EXTERNAL_WITHOUT_RUN,
+    &placing::mixed_versions::MIXED_VERSIONS,
 ];
 
 /// Finds a rule by its code or its name.

@@ -22,7 +22,8 @@ use crate::model::run::Run;
 use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
 use crate::model::strategy::Strategy;
 use crate::source::{Sources, Span};
-use crate::syntax::tree::Style;
+use crate::syntax::subspan::span_within;
+use crate::syntax::tree::{Node, Value};
 
 /// Something the bundle lacks: a read-only command, and the verdict that its output decides.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,16 +72,15 @@ impl<'g> Cx<'g> {
 
     /// Returns the place of a range of a text's value.
     pub fn within(&self, text: &Text, range: Range<usize>) -> Span {
-        let _ = self.sources;
-        match text.style {
-            Style::Plain => text.span.within(range),
-            Style::Encoded => text.span,
-        }
+        let source = self.sources.get(text.span.source);
+        let value = Value::String(text.value.clone());
+        let node = Node { span: text.span, value, style: text.style, fidelity: text.fidelity };
+        span_within(source, &node, range)
     }
 
-    /// Returns how much of a kind (by its name) the bundle holds.
-    pub fn listing(&self, kind: &str) -> Listing {
-        self.graph.listing(kind)
+    /// Returns how much of a kind (by its name) the bundle holds in a namespace (`""` for cluster scope).
+    pub fn listing(&self, kind: &str, namespace: &str) -> Listing {
+        self.graph.listing(kind, namespace)
     }
 
     fn read(&self, kind: Kind) -> &'g Graph {
