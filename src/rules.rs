@@ -85,6 +85,8 @@ pub static ALL: &[&Rule] = &[
     &gates::withdrawn_approval::WITHDRAWN_APPROVAL,
     &gates::timed_wait::TIMED_WAIT,
     &gates::overdue_timed_wait::OVERDUE_TIMED_WAIT,
+    &placing::external_without_run::EXTERNAL_WITHOUT_RUN,
+    &placing::mixed_versions::MIXED_VERSIONS,
     &delivery::quota_exceeded::QUOTA_EXCEEDED,
     &delivery::admission_denied::ADMISSION_DENIED,
     &delivery::webhook_unreachable::WEBHOOK_UNREACHABLE,
@@ -128,8 +130,6 @@ pub static ALL: &[&Rule] = &[
     &member::claim_pending::CLAIM_PENDING,
     &member::job_failed_unnoticed::JOB_FAILED_UNNOTICED,
     &member::pods_not_created::PODS_NOT_CREATED,
-    &placing::external_without_run::EXTERNAL_WITHOUT_RUN,
-    &placing::mixed_versions::MIXED_VERSIONS,
 ];
 
 /// Finds a rule by its code or its name.

@@ -218,12 +218,11 @@ pub fn members(cause: &Cause<'_>) -> String {
 
 /// Says whether a rule of its own diagnoses the message of a refusal.
 pub fn is_explained(said: &Said) -> bool {
-    const ELSEWHERE: [&str; 29] = [
+    const ELSEWHERE: [&str; 26] = [
         "k8s.quota",
         "k8s.quota-unset",
         "k8s.webhook",
         "k8s.vap",
-        "k8s.vap-bare",
         "k8s.webhookdown",
         "k8s.podsecurity",
         "k8s.nonamespace",
@@ -233,9 +232,7 @@ pub fn is_explained(said: &Said) -> bool {
         "k8s.immutable-data",
         "k8s.immutable-sts",
         "k8s.conflict.ssa",
-        "k8s.conflict.ssa-many",
         "k8s.rbac",
-        "k8s.rbac-list",
         "k8s.escalation",
         "manifest.applied.takeover.owned",
         "manifest.applied.takeover.otherwork",

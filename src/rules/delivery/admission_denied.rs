@@ -31,7 +31,7 @@ declare_rule! {
 }
 
 fn admission_denied(cx: &mut Cx<'_>) {
-    let ids = ["k8s.webhook", "k8s.vap", "k8s.vap-bare"];
+    let ids = ["k8s.webhook", "k8s.vap"];
     let denials = causes(cx, &ids, |_, phrase| {
         let name = ["webhook", "policy"].iter().find_map(|hole| phrase.get(hole));
         (phrase.id() == "k8s.webhook", name.unwrap_or_default().to_owned())

@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 fn agent_lacks_right(cx: &mut Cx<'_>) {
-    let ids = ["k8s.rbac", "k8s.rbac-list", "k8s.escalation"];
+    let ids = ["k8s.rbac", "k8s.escalation"];
     let lacks = causes(cx, &ids, |refusal, phrase| {
         let user = phrase.get("user").unwrap_or_default().to_owned();
         (refusal.object.cluster.clone(), user, refusal.object.kind.clone())

@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 fn field_owned_elsewhere(cx: &mut Cx<'_>) {
-    let ids = ["k8s.conflict.ssa", "k8s.conflict.ssa-many"];
+    let ids = ["k8s.conflict.ssa"];
     let conflicts = causes(cx, &ids, |refusal, phrase| {
         let manager = phrase.get("manager").unwrap_or_default().to_owned();
         (refusal.placement.clone(), refusal.object.kind.clone(), refusal.object.path(), manager)
@@ -42,7 +42,7 @@ fn field_owned_elsewhere(cx: &mut Cx<'_>) {
             continue;
         };
         let Some((refusal, phrase)) = cause.first() else { continue };
-        let fields = phrase.get("field").or_else(|| phrase.get("detail")).unwrap_or("some fields");
+        let fields = phrase.get("fields").unwrap_or("some fields");
         let object = &refusal.object;
         let finding = finding
             .message(format!(

@@ -60,5 +60,5 @@ fn manifest_not_applied(cx: &mut Cx<'_>) {
 }
 
 fn is_passing(failure: &Failure) -> bool {
-    failure.find(&["k8s.conflict", "k8s.conflict-uid", "k8s.toomany", "k8s.timeout"]).is_some()
+    failure.find(&["k8s.conflict", "k8s.conflict-uid", "k8s.toomany", "http.timeout"]).is_some()
 }

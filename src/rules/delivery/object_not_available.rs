@@ -5,7 +5,6 @@ use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::graph::{Failure, Step};
 use crate::model::time::show_duration;
-use crate::model::workload::Workload;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{join_names, member_name, show_on_member};
 use crate::rules::wording::member_command;
@@ -37,50 +36,51 @@ declare_rule! {
 const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 fn object_not_available(cx: &mut Cx<'_>) {
-    let mut unseen: BTreeMap<_, Vec<&Failure>> = BTreeMap::new();
+    let mut groups: BTreeMap<_, Vec<&Failure>> = BTreeMap::new();
     for failure in cx.failures().iter().filter(|failure| failure.step == Step::Availability) {
-        let age = failure.condition.since.and_then(|since| cx.clock().since(since.value));
-        if age.is_some_and(|age| age < PATIENCE) {
+        let object = (&failure.object.kind, failure.object.path());
+        groups.entry((&failure.placement, object)).or_default().push(failure);
+    }
+    for failures in groups.into_values() {
+        let late: Vec<&Failure> =
+            failures.into_iter().filter(|failure| is_late(cx, failure)).collect();
+        let (seen, unseen): (Vec<&Failure>, Vec<&Failure>) =
+            late.into_iter().partition(|failure| cx.find_workload(&failure.object).is_some());
+        for failure in &seen {
+            let Some(workload) = cx.find_workload(&failure.object) else { continue };
+            let Some(short) = workload.shortfall() else { continue };
+            let label = format!("{} is {}, not {}", short.field, short.have, short.want);
+            let span = short.span.unwrap_or(workload.meta.name_span);
+            cx.report(describe(cx, &[*failure]).also(span, label));
+        }
+        if unseen.is_empty() {
             continue;
         }
-        match cx.find_workload(&failure.object) {
-            Some(workload) if !is_outdated(workload) => {
-                let finding = describe(cx, &[failure], age);
-                let short = workload.shortfall();
-                let span = short.and_then(|short| short.span);
-                let finding = match short {
-                    Some(short) => finding.also_at(
-                        span.or(Some(workload.meta.name_span)),
-                        format!("{} is {}, not {}", short.field, short.have, short.want),
-                    ),
-                    None => finding,
-                };
-                cx.report(finding);
-            }
-            Some(_) => {}
-            None => unseen
-                .entry((&failure.placement, &failure.object.kind, failure.object.path()))
-                .or_default()
-                .push(failure),
-        }
-    }
-    for failures in unseen.into_values() {
-        let age =
-            failures.iter().filter_map(|failure| failure.condition.since).map(|s| s.value).min();
-        let finding = describe(cx, &failures, age.and_then(|since| cx.clock().since(since)));
-        cx.report(finding);
-        for failure in failures {
+        for failure in &unseen {
             cx.ask(
                 member_command(failure.cluster()).text,
                 format!("why {} is not available on {}", failure.object, failure.cluster()),
             );
         }
+        // The same object on a member that was captured: what is wrong there is likely the cause here.
+        let siblings = seen.iter().map(|failure| Topic::Object(failure.object.clone()));
+        let finding = siblings.fold(describe(cx, &unseen), Finding::about);
+        cx.report(finding);
     }
 }
 
-fn describe(_: &Cx<'_>, failures: &[&Failure], age: Option<SignedDuration>) -> Finding {
+/// Says whether an object has had its time; without a stamp it is taken to have.
+fn is_late(cx: &Cx<'_>, failure: &Failure) -> bool {
+    let age = failure.condition.since.and_then(|since| cx.clock().since(since.value));
+    age.is_none_or(|age| age >= PATIENCE)
+}
+
+fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
     let first = failures.first().expect("a group has a member");
     let members = join_names(failures.iter().map(|failure| member_name(failure.cluster())));
+    let since =
+        failures.iter().filter_map(|failure| failure.condition.since).map(|s| s.value).min();
+    let age = since.and_then(|since| cx.clock().since(since));
     let age = age.map(|age| format!(" for {}", show_duration(age))).unwrap_or_default();
     let mut finding = OBJECT_NOT_AVAILABLE
         .at(first.condition.best_span(), "not available")
@@ -101,9 +101,4 @@ fn describe(_: &Cx<'_>, failures: &[&Failure], age: Option<SignedDuration>) -> F
         }
     }
     finding
-}
-
-/// Says whether the object has become available since the agent looked.
-fn is_outdated(workload: &Workload) -> bool {
-    workload.shortfall().is_none() && workload.count("replicas").is_some()
 }

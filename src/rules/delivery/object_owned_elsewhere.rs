@@ -39,11 +39,13 @@ const IDS: [&str; 5] = [
 fn object_owned_elsewhere(cx: &mut Cx<'_>) {
     for group in alike(cx, &IDS) {
         let Some((failure, phrase)) = group.first() else { continue };
-        let at = (cx.span_of_part(phrase, "owners"), "these own it already");
+        let at = (cx.span_of(phrase), "somebody owns it already");
         let Some(mut finding) = tell_alike(&OBJECT_OWNED_ELSEWHERE, cx, &group, at) else {
             continue;
         };
-        let owner = phrase.get("owners").and_then(read_owner);
+        let owner = failure.find(&["go.owner"]);
+        let owner = owner
+            .and_then(|owner| Some((owner.get("kind")?.to_owned(), owner.get("name")?.to_owned())));
         let work =
             owner.as_ref().filter(|(kind, _)| kind == "AppliedWork").and_then(|(_, name)| {
                 let here =
@@ -70,14 +72,4 @@ fn object_owned_elsewhere(cx: &mut Cx<'_>) {
             .also_at(work.map(|work| work.meta.name_span), "this Work brought it first");
         cx.report(finding);
     }
-}
-
-/// Reads kind and name of the first owner from Go's print of a list of owner references.
-fn read_owner(text: &str) -> Option<(String, String)> {
-    let part = |key: &str| {
-        let (_, rest) = text.split_once(key)?;
-        let end = rest.find([' ', '}', ',', '"']).unwrap_or(rest.len());
-        rest.get(..end).map(str::to_owned)
-    };
-    Some((part("Kind:")?, part("Name:")?))
 }

@@ -3,17 +3,17 @@
 use crate::declare_rule;
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
-use std::collections::BTreeMap;
-use jiff::SignedDuration;
 use crate::graph::Stall;
 use crate::model::condition::read_conditions;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::time::show_duration;
 use crate::model::work::{Manifest, Work};
+use crate::rule::{Cx, Scope};
 use crate::rules::chain::{explain_stall, join_names, kubectl_on, named};
 use crate::source::Span;
+use jiff::SignedDuration;
+use std::collections::BTreeMap;
 
 declare_rule! {
     /// A Work that was deleted long ago and does not go, because something on the member cannot go.
@@ -61,7 +61,8 @@ fn describe(cx: &Cx<'_>, works: &[&Work], holder: Option<(&Work, Holder<'_>)>) -
     let work = work.expect("a group has a member");
     let members = join_names(works.iter().map(|work| work.cluster()));
     let since = work.meta.deleting.map(|deleting| deleting.value);
-    let age = since.and_then(|since| cx.clock().since(since)).map(show_duration).unwrap_or_default();
+    let age =
+        since.and_then(|since| cx.clock().since(since)).map(show_duration).unwrap_or_default();
     let name = work.meta.name();
     let span = work.meta.deleting.map_or(work.meta.name_span, |deleting| deleting.span);
     let mut finding = match &holder {
@@ -161,9 +162,11 @@ const OWN_FINALIZERS: [&str; 2] = ["foregroundDeletion", "orphan"];
 fn remaining<'g>(meta: &'g Meta, member: &str) -> Option<Holder<'g>> {
     meta.deleting?;
     let conditions = read_conditions(meta.root.get("status")?, "conditions");
-    let left = conditions.into_iter().filter(|condition| condition.is_true()).find(|condition| {
-        ["NamespaceFinalizersRemaining", "NamespaceContentRemaining"].contains(&&*condition.kind)
-    })?;
+    let left =
+        conditions.into_iter().filter(|condition| condition.is_true()).find(|condition| {
+            ["NamespaceFinalizersRemaining", "NamespaceContentRemaining"]
+                .contains(&&*condition.kind)
+        })?;
     Some(Holder {
         meta,
         span: left.best_span(),
@@ -175,9 +178,10 @@ fn remaining<'g>(meta: &'g Meta, member: &str) -> Option<Holder<'g>> {
 /// Says whether an object on a member stands in the way of a Work: it was brought by it, or lies in a
 /// namespace that was.
 fn belongs(meta: &Meta, work: &Work) -> bool {
-    let owned = meta.owners.iter().any(|owner| {
-        &*owner.kind == "AppliedWork" && &*owner.name == work.meta.name()
-    });
+    let owned = meta
+        .owners
+        .iter()
+        .any(|owner| &*owner.kind == "AppliedWork" && &*owner.name == work.meta.name());
     let brings = |manifest: &Manifest| {
         manifest.kind.as_deref() == Some("Namespace")
             && manifest.name.as_deref() == Some(meta.namespace())

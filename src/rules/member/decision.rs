@@ -13,7 +13,8 @@ pub fn refused_by_scheduler(cx: &Cx<'_>, member: &str) -> Vec<(ObjectKey, Span)>
             let key = &placement.meta.key;
             let policy = cx.find_latest_policy(&key.namespace, &key.name);
             let decisions = policy.into_iter().flat_map(|policy| &policy.decisions);
-            let mut refused = decisions.filter(|decision| &*decision.cluster == member)
+            let mut refused = decisions
+                .filter(|decision| &*decision.cluster == member)
                 .filter(|decision| decision.selected.is_some_and(|selected| !selected.value));
             let by_policy = refused.next().map(|decision| {
                 decision.reason.as_ref().map_or(decision.cluster.span, |reason| reason.span)

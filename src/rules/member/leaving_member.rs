@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
 use crate::model::key::ObjectKey;
 use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
 use crate::rules::member::decision::refused_by_scheduler;
 use crate::rules::member::heartbeat::pulses;
 use crate::source::Span;

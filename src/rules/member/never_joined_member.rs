@@ -3,10 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
-use jiff::SignedDuration;
 use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
 use crate::rules::member::decision::refused_by_scheduler;
+use jiff::SignedDuration;
 
 declare_rule! {
     /// A member cluster whose agent has never connected to the hub.
@@ -44,7 +44,9 @@ fn never_joined_member(cx: &mut Cx<'_>) {
         if wanting.is_empty() && age.is_some_and(|age| age < PATIENCE) {
             continue;
         }
-        let age = age.map(|age| format!(", {} after it was made", show_duration(age))).unwrap_or_default();
+        let age = age
+            .map(|age| format!(", {} after it was made", show_duration(age)))
+            .unwrap_or_default();
         let span = joined.map_or(member.meta.name_span, |joined| joined.best_span());
         let mut finding = NEVER_JOINED_MEMBER
             .at(span, "no agent has ever joined")

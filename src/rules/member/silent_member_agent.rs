@@ -3,10 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Certainty, Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
 use crate::rules::member::heartbeat::pulses;
 
 declare_rule! {
@@ -33,7 +33,9 @@ declare_rule! {
 fn silent_member_agent(cx: &mut Cx<'_>) {
     let pulses = pulses(cx);
     let others_live = |name: &str| {
-        pulses.iter().any(|other| other.member.meta.name() != name && other.is_fresh(cx, other.last()))
+        pulses
+            .iter()
+            .any(|other| other.member.meta.name() != name && other.is_fresh(cx, other.last()))
     };
     let mut findings = Vec::new();
     for pulse in pulses.iter().filter(|pulse| pulse.is_silent(cx)) {
@@ -58,8 +60,11 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
             finding = finding.certainty(Certainty::Likely);
         }
         let joined = pulse.member.condition("Joined").filter(|joined| joined.is_true());
-        finding = finding.also_at(joined.map(|joined| joined.status.span), "nobody takes this back");
-        for work in cx.works().iter().filter(|work| work.cluster() == name && !work.is_processed()).take(3) {
+        finding =
+            finding.also_at(joined.map(|joined| joined.status.span), "nobody takes this back");
+        for work in
+            cx.works().iter().filter(|work| work.cluster() == name && !work.is_processed()).take(3)
+        {
             let seen = work.verdict().map(Condition::generation_span);
             let generation = work.meta.generation.map(|generation| generation.span);
             finding = finding.also_at(seen.or(generation), "nobody has looked at this Work");
@@ -76,6 +81,7 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
 
 /// Returns the placements that wait for the agent of a member.
 fn suffering(cx: &Cx<'_>, member: &str) -> Vec<(ObjectKey, Box<str>)> {
-    let stalls = cx.stalls().iter().filter(|stall| &*stall.cluster == member && !stall.lists_failures);
+    let stalls =
+        cx.stalls().iter().filter(|stall| &*stall.cluster == member && !stall.lists_failures);
     stalls.map(|stall| (stall.placement.clone(), stall.cluster.clone())).collect()
 }

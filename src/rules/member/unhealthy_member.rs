@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
 use crate::model::condition::find_condition;
+use crate::rule::{Cx, Scope};
 use crate::rules::chain::clip;
 
 declare_rule! {
@@ -29,7 +29,8 @@ declare_rule! {
 fn unhealthy_member(cx: &mut Cx<'_>) {
     for member in cx.members() {
         let Some(agent) = member.agent() else { continue };
-        let Some(health) = find_condition(&agent.conditions, "Healthy").filter(|c| c.is_false()) else {
+        let Some(health) = find_condition(&agent.conditions, "Healthy").filter(|c| c.is_false())
+        else {
             continue;
         };
         let name = member.meta.name();
