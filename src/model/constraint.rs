@@ -92,15 +92,19 @@ impl Policy {
     pub fn property_names(&self) -> Vec<Text> {
         let required = self.required_terms().into_iter().flat_map(|term| term.properties);
         let mut names: Vec<Text> = required.map(|demand| demand.name).collect();
-        let affinity = self.tree.as_ref().and_then(|tree| tree.at(&["affinity", "clusterAffinity"]));
+        let affinity =
+            self.tree.as_ref().and_then(|tree| tree.at(&["affinity", "clusterAffinity"]));
         let preferred = |node: &Node| {
             let preference = node.get("preference")?;
             let demands = preference.get("propertySelector").map(read_demands).unwrap_or_default();
-            let sorter = preference.get("propertySorter").and_then(|sorter| read_text(sorter, "name"));
+            let sorter =
+                preference.get("propertySorter").and_then(|sorter| read_text(sorter, "name"));
             Some(demands.into_iter().map(|demand| demand.name).chain(sorter).collect::<Vec<_>>())
         };
         let key = "preferredDuringSchedulingIgnoredDuringExecution";
-        names.extend(affinity.map(|node| read_some(node, key, preferred)).into_iter().flatten().flatten());
+        names.extend(
+            affinity.map(|node| read_some(node, key, preferred)).into_iter().flatten().flatten(),
+        );
         names
     }
 
@@ -158,7 +162,10 @@ impl Term {
     /// Returns the term as text: `environment=prod and kubernetes-fleet.io/node-count at least 5`.
     pub fn show(&self) -> String {
         let labels = self.labels.iter().flat_map(LabelSelector::show);
-        labels.chain(self.properties.iter().map(PropertyDemand::show)).collect::<Vec<_>>().join(" and ")
+        labels
+            .chain(self.properties.iter().map(PropertyDemand::show))
+            .collect::<Vec<_>>()
+            .join(" and ")
     }
 
     /// Returns where the first demand stands.
@@ -211,9 +218,8 @@ impl Toleration {
     pub fn tolerates(&self, taint: &Taint) -> bool {
         let any_key = self.key.as_deref().is_none_or(str::is_empty);
         let exists = self.operator.as_deref() == Some("Exists");
-        let same_value = self.value.as_deref().unwrap_or_default()
-            == taint.value.as_deref().unwrap_or_default();
-        (any_key && exists)
-            || (self.key.as_deref() == Some(&*taint.key) && (exists || same_value))
+        let same_value =
+            self.value.as_deref().unwrap_or_default() == taint.value.as_deref().unwrap_or_default();
+        (any_key && exists) || (self.key.as_deref() == Some(&*taint.key) && (exists || same_value))
     }
 }

@@ -28,8 +28,11 @@ declare_rule! {
 
 fn blocked_eviction(cx: &mut Cx<'_>) {
     for eviction in cx.evictions() {
-        let Some(executed) = eviction.condition("Executed").filter(|c| c.is_false()) else { continue };
-        let (name, placement, cluster) = (eviction.meta.name(), eviction.placement(), eviction.cluster());
+        let Some(executed) = eviction.condition("Executed").filter(|c| c.is_false()) else {
+            continue;
+        };
+        let (name, placement, cluster) =
+            (eviction.meta.name(), eviction.placement(), eviction.cluster());
         let said = Said::of(executed, &eviction.meta.key.kind);
         let find = |id: &str| said.as_ref().and_then(|said| said.find(&[id]));
         let budget = cx.budgets().iter().find(|budget| budget.meta.name() == placement);
@@ -37,12 +40,19 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
             let least = budget.min_available.as_ref().map(|text| ("minAvailable", text));
             least.or_else(|| budget.max_unavailable.as_ref().map(|text| ("maxUnavailable", text)))
         });
-        let shown = limit.map(|(field, value)| format!(" ({field} {})", &**value)).unwrap_or_default();
+        let shown =
+            limit.map(|(field, value)| format!(" ({field} {})", &**value)).unwrap_or_default();
         let why = if let Some(phrase) = find("eviction.blocked.pdb") {
             let count = |name| phrase.get(name).unwrap_or("?");
-            format!("the disruption budget {placement}{shown} leaves no room: {} of {} placements are available", count("available"), count("total"))
+            format!(
+                "the disruption budget {placement}{shown} leaves no room: {} of {} placements are available",
+                count("available"),
+                count("total")
+            )
         } else if find("eviction.blocked.badpdb").is_some() {
-            format!("the disruption budget {placement}{shown} cannot be used: for a PickAll placement it may only name a whole minAvailable")
+            format!(
+                "the disruption budget {placement}{shown} cannot be used: for a PickAll placement it may only name a whole minAvailable"
+            )
         } else {
             executed.message().to_owned()
         };

@@ -31,24 +31,41 @@ declare_rule! {
 fn invalid_eviction(cx: &mut Cx<'_>) {
     for eviction in cx.evictions() {
         let Some(valid) = eviction.condition("Valid").filter(|c| c.is_false()) else { continue };
-        let (name, placement, cluster) = (eviction.meta.name(), eviction.placement(), eviction.cluster());
+        let (name, placement, cluster) =
+            (eviction.meta.name(), eviction.placement(), eviction.cluster());
         let said = Said::of(valid, &eviction.meta.key.kind);
         let is = |id: &str| said.as_ref().is_some_and(|said| said.find(&[id]).is_some());
         let key = ObjectKey::on_hub("ClusterResourcePlacement", "", placement);
         let target = cx.find_placement_by(&key);
         let mut place = eviction.placement.as_ref().map(|text| text.span);
-        let mut related = target.and_then(|target| target.policy.kind.as_ref()).map(|kind| (kind.span, "its type"));
+        let mut related = target
+            .and_then(|target| target.policy.kind.as_ref())
+            .map(|kind| (kind.span, "its type"));
         let (why, help) = if is("eviction.invalid.nocrp") {
             related = None;
-            (format!("there is no ClusterResourcePlacement {placement}"), "an eviction names a ClusterResourcePlacement; correct the name in a new one")
+            (
+                format!("there is no ClusterResourcePlacement {placement}"),
+                "an eviction names a ClusterResourcePlacement; correct the name in a new one",
+            )
         } else if is("eviction.invalid.pickfixed") {
-            (format!("{placement} is PickFixed, and a cluster that the policy names cannot be evicted"), "take the cluster out of clusterNames instead")
+            (
+                format!(
+                    "{placement} is PickFixed, and a cluster that the policy names cannot be evicted"
+                ),
+                "take the cluster out of clusterNames instead",
+            )
         } else if is("eviction.invalid.deleting") {
-            (format!("{placement} is being deleted"), "nothing is left to evict: the placement takes everything away itself")
+            (
+                format!("{placement} is being deleted"),
+                "nothing is left to evict: the placement takes everything away itself",
+            )
         } else if is("eviction.invalid.nocrb") {
             place = eviction.cluster.as_ref().map(|text| text.span);
             related = None;
-            (format!("{placement} is not placed on {cluster}"), "an eviction names a cluster that the placement is on; see its status")
+            (
+                format!("{placement} is not placed on {cluster}"),
+                "an eviction names a cluster that the placement is on; see its status",
+            )
         } else {
             (valid.message().to_owned(), "an invalid eviction is never tried again")
         };

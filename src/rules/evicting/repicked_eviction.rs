@@ -34,7 +34,9 @@ const SOON: SignedDuration = SignedDuration::from_mins(10);
 
 fn repicked_eviction(cx: &mut Cx<'_>) {
     for eviction in cx.evictions() {
-        let Some(executed) = eviction.condition("Executed").filter(|c| c.is_true()) else { continue };
+        let Some(executed) = eviction.condition("Executed").filter(|c| c.is_true()) else {
+            continue;
+        };
         let Some(done) = executed.since else { continue };
         let Some((picked, span)) = picked_after(cx, eviction, done.value) else { continue };
         let (placement, cluster) = (eviction.placement(), eviction.cluster());
@@ -66,7 +68,8 @@ fn picked_after(cx: &Cx<'_>, eviction: &Eviction, done: Timestamp) -> Option<(Ti
     let made = living.find_map(|binding| binding.meta.created);
     let key = ObjectKey::on_hub("ClusterResourcePlacement", "", placement);
     let status = || {
-        let scheduled = cx.find_placement_by(&key)?.find_cluster(cluster)?.condition("Scheduled")?;
+        let scheduled =
+            cx.find_placement_by(&key)?.find_cluster(cluster)?.condition("Scheduled")?;
         scheduled.since.filter(|_| scheduled.is_true())
     };
     let picked = made.or_else(status)?;

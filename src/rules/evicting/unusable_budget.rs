@@ -31,7 +31,7 @@ declare_rule! {
 fn unusable_budget(cx: &mut Cx<'_>) {
     for budget in cx.budgets() {
         if let Some(finding) = describe(cx, budget) {
-            cx.report(finding.recover(Recoverability::NeedsPatch));
+            cx.report(finding.recover(Recoverability::ResumesAfterRepair));
         }
     }
 }

@@ -60,7 +60,8 @@ fn read<'g>(cx: &Cx<'g>, stalls: Vec<&'g Stall>) -> Option<Breakage<'g>> {
     let first: &'g Stall = stalls.first()?;
     let failed = first.find(&FAILED);
     let patch_error = first.find(&PATCHES);
-    let core = patch_error.or_else(|| first.find(&LABEL)).or_else(|| first.said.as_ref()?.core())?;
+    let core =
+        patch_error.or_else(|| first.find(&LABEL)).or_else(|| first.said.as_ref()?.core())?;
     let path = patch_error.and_then(|phrase| phrase.get("field"));
     let snapshot = failed.and_then(|phrase| phrase.get("override-snapshot"));
     let name = snapshot.map(|name| name.rsplit('/').next().unwrap_or(name));
@@ -86,7 +87,9 @@ fn candidates<'g>(cx: &Cx<'g>, snapshot: Option<&str>, path: Option<&str>) -> Ve
     let snapshots = cx.override_snapshots();
     let Some(name) = snapshot else {
         let all = cx.overrides().iter().chain(snapshots);
-        return all.filter(|one| path.is_some_and(|path| find_patch(one, path).is_some())).collect();
+        return all
+            .filter(|one| path.is_some_and(|path| find_patch(one, path).is_some()))
+            .collect();
     };
     let taken = snapshots.iter().find(|one| one.meta.name() == name);
     let parent = taken.map(|one| one.override_name());
@@ -105,7 +108,8 @@ impl Breakage<'_> {
     /// Returns the name of the override for a sentence.
     pub fn name(&self) -> String {
         let own = self.source.map(|source| source.override_name());
-        own.or(self.snapshot).map_or_else(|| "an override".to_owned(), |name| format!("override {name}"))
+        own.or(self.snapshot)
+            .map_or_else(|| "an override".to_owned(), |name| format!("override {name}"))
     }
 
     /// Returns the clusters for a sentence.

@@ -31,7 +31,8 @@ fn cascading_override(cx: &mut Cx<'_>) {
     for breakage in breakages(cx).iter().filter(|breakage| breakage.is_cascade()) {
         let selector = breakage.source.and_then(|source| source.selectors.first());
         let namespace = selector.and_then(|selector| selector.name.as_deref()).unwrap_or("?");
-        let place = breakage.patch_place().map(|span| (span, "applied to everything in the namespace"));
+        let place =
+            breakage.patch_place().map(|span| (span, "applied to everything in the namespace"));
         let finding = breakage
             .tell(cx, &CASCADING_OVERRIDE, place)
             .also_at(selector.map(|selector| selector.span), "selects the namespace, and so all in it")
@@ -43,7 +44,7 @@ fn cascading_override(cx: &mut Cx<'_>) {
                 clip(breakage.core.words()),
             ))
             .help("a ClusterResourceOverride of a Namespace is applied to each object in it as well; override single objects with a ResourceOverride instead")
-            .recover(Recoverability::NeedsPatch);
+            .recover(Recoverability::ResumesAfterRepair);
         cx.report(finding);
     }
 }

@@ -47,7 +47,7 @@ fn failed_override(cx: &mut Cx<'_>) {
             .tell(cx, &FAILED_OVERRIDE, place)
             .message(format!("{name} fails{object} for {}: {what}", breakage.clusters()))
             .help("replace and remove need the path to be there, add needs its parent; when one patch fails nothing of the placement reaches the cluster")
-            .recover(Recoverability::NeedsPatch);
+            .recover(Recoverability::ResumesAfterRepair);
         cx.report(finding);
     }
 }

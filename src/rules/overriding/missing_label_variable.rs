@@ -61,7 +61,9 @@ fn find_use<'g>(cx: &Cx<'g>, breakage: &Breakage<'g>, label: &str) -> Option<(&'
     let all = cx.overrides().iter().chain(cx.override_snapshots());
     named.chain(all).find_map(|source| {
         let patches = source.rules.iter().flat_map(|rule| &rule.patches);
-        let span = patches.filter_map(|patch: &Patch| patch.value.as_ref()).find_map(|value| uses(value, &variable))?;
+        let span = patches
+            .filter_map(|patch: &Patch| patch.value.as_ref())
+            .find_map(|value| uses(value, &variable))?;
         Some((source, span))
     })
 }

@@ -46,7 +46,8 @@ fn override_without_cluster(cx: &mut Cx<'_>) {
         };
         let anywhere = members.iter().any(reaches);
         // Without a placement in the bundle nothing is known about where it counts.
-        let here = placements.is_empty() || members.iter().any(|member| placed(member) && reaches(member));
+        let here =
+            placements.is_empty() || members.iter().any(|member| placed(member) && reaches(member));
         if anywhere && (here || !members.iter().any(placed)) {
             continue;
         }
@@ -61,16 +62,21 @@ fn describe(item: &Override, members: &[MemberCluster], anywhere: bool) -> Findi
     let what = if wanted.is_empty() {
         "its rules have no cluster selector, which means no cluster".to_owned()
     } else {
-        let where_to = if anywhere { "no cluster of its placement matches" } else { "no member cluster matches" };
+        let where_to = if anywhere {
+            "no cluster of its placement matches"
+        } else {
+            "no member cluster matches"
+        };
         format!("it is for clusters with {}, and {where_to}", wanted.join(" or "))
     };
     let place = terms.first().and_then(|term| term.places().into_iter().next());
-    let place = place.or_else(|| item.rules.first().map(|rule| rule.span)).unwrap_or(item.meta.name_span);
+    let place =
+        place.or_else(|| item.rules.first().map(|rule| rule.span)).unwrap_or(item.meta.name_span);
     let mut finding = OVERRIDE_WITHOUT_CLUSTER
         .at(place, "no cluster has this")
         .message(format!("override {} has no effect: {what}", item.meta.name()))
         .help("a rule chooses clusters by label; an override that reaches none is ignored without a word")
-        .recover(Recoverability::NeedsPatch);
+        .recover(Recoverability::ResumesAfterRepair);
     let near = members.iter().flat_map(|member| {
         let unmet = terms.iter().flat_map(|term| term.unmet(&member.meta.labels));
         unmet.filter_map(move |(_, _, has)| Some((member, has?)))

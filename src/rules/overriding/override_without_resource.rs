@@ -33,7 +33,9 @@ fn override_without_resource(cx: &mut Cx<'_>) {
         let placements = targets(cx, item);
         let known = |placement: &&Placement| {
             // Objects in envelopes can be overridden and are not listed.
-            let envelope = |found: &ResourceId| found.kind.as_deref().is_some_and(|kind| kind.ends_with("Envelope"));
+            let envelope = |found: &ResourceId| {
+                found.kind.as_deref().is_some_and(|kind| kind.ends_with("Envelope"))
+            };
             let read = !placement.meta.partial && !placement.selected.is_empty();
             read && !placement.selected.iter().any(envelope)
         };
@@ -41,7 +43,10 @@ fn override_without_resource(cx: &mut Cx<'_>) {
             continue;
         }
         let hit = |selector: &ResourceId| {
-            placements.iter().flat_map(|placement| &placement.selected).any(|found| selects(item, selector, found))
+            placements
+                .iter()
+                .flat_map(|placement| &placement.selected)
+                .any(|found| selects(item, selector, found))
         };
         if item.selectors.is_empty() || item.selectors.iter().any(hit) {
             continue;
@@ -61,12 +66,15 @@ fn describe(item: &Override, placements: &[&Placement]) -> Finding {
     let first = item.selectors.first();
     let place = first.and_then(|selector| selector.name.as_ref()).map(|name| name.span);
     let kind = first.and_then(|selector| selector.kind.as_deref());
-    let alike = placements.iter().flat_map(|placement| &placement.selected).filter(|found| found.kind.as_deref() == kind);
+    let alike = placements
+        .iter()
+        .flat_map(|placement| &placement.selected)
+        .filter(|found| found.kind.as_deref() == kind);
     let mut finding = OVERRIDE_WITHOUT_RESOURCE
         .at(place.unwrap_or(item.meta.name_span), "nothing of that name is placed")
         .message(format!("override {name} selects {wanted}, which {of} does not place: the override has no effect"))
         .help("an override without a match is ignored without a word, while the placement is True everywhere")
-        .recover(Recoverability::NeedsPatch);
+        .recover(Recoverability::ResumesAfterRepair);
     for found in alike.take(3) {
         let span = found.name.as_ref().map_or(found.span, |name| name.span);
         finding = finding.also(span, "this one is placed");

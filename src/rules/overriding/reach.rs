@@ -22,7 +22,8 @@ pub fn targets<'g>(cx: &Cx<'g>, item: &Override) -> Vec<&'g Placement> {
             &*key.kind == kind && &*key.namespace == namespace && *key.name == **name
         }
         None => {
-            placement.meta.is_cluster_scoped() || placement.meta.namespace() == item.meta.namespace()
+            placement.meta.is_cluster_scoped()
+                || placement.meta.namespace() == item.meta.namespace()
         }
     };
     let living = cx.placements().iter().filter(|placement| placement.meta.deleting.is_none());
@@ -32,7 +33,9 @@ pub fn targets<'g>(cx: &Cx<'g>, item: &Override) -> Vec<&'g Placement> {
 /// Says whether an override selects a resource.
 pub fn selects(item: &Override, selector: &ResourceId, found: &ResourceId) -> bool {
     let same = |left: &Option<_>, right: &Option<_>| {
-        let text = |text: &Option<crate::model::read::Text>| text.as_deref().unwrap_or_default().to_owned();
+        let text = |text: &Option<crate::model::read::Text>| {
+            text.as_deref().unwrap_or_default().to_owned()
+        };
         text(left) == text(right)
     };
     let namespace = found.namespace.as_deref().unwrap_or_default();

@@ -52,7 +52,10 @@ fn duplicate_selection(cx: &mut Cx<'_>) {
             .message(format!("{key} selects {resource} more than once, so its selectors are refused and nothing is scheduled"))
             .help("an object may be picked by one selector only; names and labels may not overlap");
         for selector in alike.iter().skip(1).take(3) {
-            finding = finding.also(place_of(selector), format!("and perhaps by this: {}", show_selector(selector)));
+            finding = finding.also(
+                place_of(selector),
+                format!("and perhaps by this: {}", show_selector(selector)),
+            );
         }
         cx.report(finding);
     }

@@ -38,7 +38,7 @@ fn empty_cluster_list(cx: &mut Cx<'_>) {
                 .also(scheduled.best_span(), "so this stays pending")
                 .message(format!("{key} is PickFixed and names no cluster, so the scheduler skips it"))
                 .help("with an empty list the scheduler writes no verdict at all; clusters that were named before keep what was placed")
-                .recover(Recoverability::NeedsPatch)
+                .recover(Recoverability::ResumesAfterRepair)
                 .explains(Topic::Placement(key.clone())),
         );
     }

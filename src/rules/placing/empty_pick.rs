@@ -33,7 +33,7 @@ fn empty_pick(cx: &mut Cx<'_>) {
             .at(place, "picks no cluster")
             .message(format!("{key} picks no cluster, so nothing is placed anywhere"))
             .help("PickAll counts as scheduled with whatever it finds, also with nothing; no further condition appears")
-            .recover(Recoverability::NeedsPatch)
+            .recover(Recoverability::ResumesAfterRepair)
             .command(shortage.decisions_command())
             .about(Topic::Placement(key.clone()));
         for refused in shortage.refused.iter().take(4) {

@@ -37,13 +37,22 @@ fn empty_selection(cx: &mut Cx<'_>) {
                 .at(place_of(selector), "matches no object")
                 .message(format!("{key} selects {}, and no object matches: nothing is placed{green}", show_selector(selector)))
                 .help("a selector without a match is no failure; compare it with the labels of the objects on the hub")
-                .recover(Recoverability::NeedsPatch);
+                .recover(Recoverability::ResumesAfterRepair);
             // Another value under the same key is probably what was meant.
-            let namespaces = if selector.kind.as_deref() == Some("Namespace") { cx.hub_namespaces() } else { Vec::new() };
+            let namespaces = if selector.kind.as_deref() == Some("Namespace") {
+                cx.hub_namespaces()
+            } else {
+                Vec::new()
+            };
             let labels = selector.labels.iter();
-            let near = labels.flat_map(|labels| namespaces.iter().flat_map(|meta| {
-                labels.unmet(&meta.labels).into_iter().filter_map(|(_, _, has)| Some((*meta, has?)))
-            }));
+            let near = labels.flat_map(|labels| {
+                namespaces.iter().flat_map(|meta| {
+                    labels
+                        .unmet(&meta.labels)
+                        .into_iter()
+                        .filter_map(|(_, _, has)| Some((*meta, has?)))
+                })
+            });
             for (meta, has) in near.take(3) {
                 finding = finding.also(has.span, format!("{} has {}", meta.name(), &**has));
             }

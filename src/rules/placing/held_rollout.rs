@@ -47,7 +47,8 @@ fn held_rollout(cx: &mut Cx<'_>) {
 pub fn held<'g>(cx: &Cx<'g>) -> Vec<(&'g Placement, &'g Condition)> {
     let rolling = cx.placements().iter().filter(|placement| !placement.is_external());
     let living = rolling.filter(|placement| placement.meta.deleting.is_none());
-    let started = living.filter_map(|placement| Some((placement, placement.condition("RolloutStarted")?)));
+    let started =
+        living.filter_map(|placement| Some((placement, placement.condition("RolloutStarted")?)));
     started.filter(|(_, condition)| condition.is_false()).collect()
 }
 
@@ -65,8 +66,13 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
     };
     let holders: Vec<&&Binding> = bindings.iter().filter(in_the_way).collect();
     let names = join_names(holders.iter().map(|binding| binding.cluster()));
-    let why = if names.is_empty() { String::new() } else { format!("; it waits for {names} to become available") };
-    let for_long = waited.map(|waited| format!(" for {}", show_duration(waited))).unwrap_or_default();
+    let why = if names.is_empty() {
+        String::new()
+    } else {
+        format!("; it waits for {names} to become available")
+    };
+    let for_long =
+        waited.map(|waited| format!(" for {}", show_duration(waited))).unwrap_or_default();
     let which = join_names(&blocked);
     let which = if which.is_empty() { "some clusters".to_owned() } else { which };
     let mut finding = HELD_ROLLOUT
@@ -78,7 +84,8 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
         .command(binding_command(key, Some(&key.name)))
         .about(Topic::Rollout(key.clone()));
     for binding in holders.iter().take(3) {
-        let place = binding.first_failing().map_or(binding.meta.name_span, |failing| failing.best_span());
+        let place =
+            binding.first_failing().map_or(binding.meta.name_span, |failing| failing.best_span());
         finding = finding.also(place, format!("{} is not available", binding.cluster()));
     }
     if waited.is_none_or(|waited| waited < PATIENCE) {

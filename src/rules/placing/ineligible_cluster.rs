@@ -47,7 +47,8 @@ fn ineligible_cluster(cx: &mut Cx<'_>) {
             if let Some(member) = member {
                 let deleting = member.meta.deleting.map(|deleting| deleting.span);
                 let beat = member.heartbeat().map(|beat| beat.span);
-                let label = if deleting.is_some() { "it is being removed" } else { "its last heartbeat" };
+                let label =
+                    if deleting.is_some() { "it is being removed" } else { "its last heartbeat" };
                 finding = finding.also(deleting.or(beat).unwrap_or(member.meta.name_span), label);
             }
             if let Some(name) = refused.name() {

@@ -38,7 +38,8 @@ fn missing_selection(cx: &mut Cx<'_>) {
             }
             let key = &placement.meta.key;
             let object = object_of(placement, selector);
-            let green = if all_green(placement) { "; every condition is True all the same" } else { "" };
+            let green =
+                if all_green(placement) { "; every condition is True all the same" } else { "" };
             cx.report(
                 MISSING_SELECTION
                     .at(name.span, "no such object was selected")
@@ -53,6 +54,7 @@ fn missing_selection(cx: &mut Cx<'_>) {
 }
 
 fn object_of(placement: &Placement, selector: &ResourceSelector) -> ObjectKey {
-    let text = |text: &Option<crate::model::read::Text>| text.as_deref().unwrap_or_default().to_owned();
+    let text =
+        |text: &Option<crate::model::read::Text>| text.as_deref().unwrap_or_default().to_owned();
     ObjectKey::on_hub(&text(&selector.kind), placement.meta.namespace(), &text(&selector.name))
 }

@@ -23,7 +23,8 @@ pub fn judged_placements<'g>(cx: &Cx<'g>) -> Vec<&'g Placement> {
 /// Says whether nothing in the status can come from a selector.
 pub fn selects_nothing(placement: &Placement, selector: &ResourceSelector) -> bool {
     !placement.selected.iter().any(|found| {
-        let same = |left: &Option<crate::model::read::Text>, right: &Option<crate::model::read::Text>| {
+        let same = |left: &Option<crate::model::read::Text>,
+                    right: &Option<crate::model::read::Text>| {
             left.as_deref().unwrap_or_default() == right.as_deref().unwrap_or_default()
         };
         same(&found.kind, &selector.kind)

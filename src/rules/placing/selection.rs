@@ -41,24 +41,37 @@ pub fn rejections<'g>(cx: &Cx<'g>) -> Vec<Rejection<'g>> {
 
 impl<'g> Rejection<'g> {
     /// Starts the finding at the selector at fault, else at the words.
-    pub fn tell(&self, cx: &Cx<'_>, rule: &Rule, phrase: &Phrase<'_>, selector: Option<(Span, &str)>) -> Finding {
+    pub fn tell(
+        &self,
+        cx: &Cx<'_>,
+        rule: &Rule,
+        phrase: &Phrase<'_>,
+        selector: Option<(Span, &str)>,
+    ) -> Finding {
         let words = cx.span_of(phrase);
         let finding = match selector {
             Some((span, label)) => rule.at(span, label).also(words, "what the controller says"),
             None => rule.at(words, "what the controller says"),
         };
-        let left = self.placement.conditions.iter().filter(|other| *other.kind != *self.condition.kind);
+        let left =
+            self.placement.conditions.iter().filter(|other| *other.kind != *self.condition.kind);
         let left = left.filter(|other| other.is_true()).last();
         finding
-            .also_at(left.map(|other| other.status.span), "left over from before: nothing is judged any more")
-            .recover(Recoverability::NeedsPatch)
+            .also_at(
+                left.map(|other| other.status.span),
+                "left over from before: nothing is judged any more",
+            )
+            .recover(Recoverability::ResumesAfterRepair)
             .explains(Topic::Placement(self.placement.meta.key.clone()))
     }
 
     /// Finds the selector of a kind and, if it names one, a name.
     pub fn find_selector(&self, kind: &str, name: Option<&str>) -> Option<&'g ResourceSelector> {
-        let of_kind = |selector: &&ResourceSelector| selector.kind.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(kind));
-        let named = |selector: &&ResourceSelector| name.is_none() || selector.name.as_deref() == name;
+        let of_kind = |selector: &&ResourceSelector| {
+            selector.kind.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(kind))
+        };
+        let named =
+            |selector: &&ResourceSelector| name.is_none() || selector.name.as_deref() == name;
         self.placement.selectors.iter().filter(of_kind).find(named)
     }
 }

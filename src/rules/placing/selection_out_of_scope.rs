@@ -30,20 +30,28 @@ fn selection_out_of_scope(cx: &mut Cx<'_>) {
     for rejection in rejections(cx) {
         let Some(phrase) = rejection.said.find(WRONG_SCOPE) else { continue };
         let key = &rejection.placement.meta.key;
-        let plural = phrase.words().split_once("Resource=").and_then(|(_, rest)| rest.split(' ').next());
+        let plural =
+            phrase.words().split_once("Resource=").and_then(|(_, rest)| rest.split(' ').next());
         let known = plural.and_then(find_resource).map(|spec| spec.name);
         let selector = rejection.placement.selectors.iter().find(|selector| {
             let kind = selector.kind.as_deref().unwrap_or_default();
-            known == Some(kind) || plural.is_some_and(|plural| plural.starts_with(&kind.to_ascii_lowercase()))
+            known == Some(kind)
+                || plural.is_some_and(|plural| plural.starts_with(&kind.to_ascii_lowercase()))
         });
         let kind = selector.and_then(|selector| selector.kind.as_ref());
         let name = selector.and_then(|selector| selector.name.as_deref());
         let what = kind.map(|kind| &**kind).or(known).or(plural).unwrap_or("a kind");
         let what = name.map_or_else(|| what.to_owned(), |name| format!("{what} {name}"));
         let (scope, remedy) = if key.namespace.is_empty() {
-            ("namespaced", "a ClusterResourcePlacement takes namespaced objects with their namespace only; use a ResourcePlacement in that namespace, or select the namespace")
+            (
+                "namespaced",
+                "a ClusterResourcePlacement takes namespaced objects with their namespace only; use a ResourcePlacement in that namespace, or select the namespace",
+            )
         } else {
-            ("cluster-scoped", "a ResourcePlacement takes namespaced objects of its own namespace only; use a ClusterResourcePlacement for it")
+            (
+                "cluster-scoped",
+                "a ResourcePlacement takes namespaced objects of its own namespace only; use a ClusterResourcePlacement for it",
+            )
         };
         let place = kind.map(|kind| (kind.span, "of the other scope"));
         let finding = rejection

@@ -91,7 +91,8 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
         let slots = placement.clusters.iter().filter(|cluster| cluster.name().is_empty());
         let failed = slots.filter_map(|slot| slot.condition("Scheduled"));
         let failed = failed.filter(|condition| condition.is_false());
-        let read = |c: &'g Condition| Some(Refused { cluster: None, said: Said::of(c, &key.kind)? });
+        let read =
+            |c: &'g Condition| Some(Refused { cluster: None, said: Said::of(c, &key.kind)? });
         failed.filter_map(read).collect()
     } else {
         let read = |decision: &'g crate::model::snapshot::Decision| {
@@ -172,7 +173,8 @@ impl<'g> Shortage<'g> {
             return false;
         };
         let ready = i64::try_from(self.picked.len()).unwrap_or(i64::MAX);
-        self.grade == Grade::Unfulfilled && ready <= wanted - max_unavailable(self.placement, wanted)
+        self.grade == Grade::Unfulfilled
+            && ready <= wanted - max_unavailable(self.placement, wanted)
     }
 
     /// Finishes the finding of a reason: its weight, where the scheduler says it, and what it explains.
@@ -191,11 +193,7 @@ impl<'g> Shortage<'g> {
         let finding = finding
             .also(self.scheduled.best_span(), "what the scheduler says in the end")
             .explains(Topic::Placement(key.clone()));
-        if self.starves_rollout() {
-            finding.explains(Topic::Rollout(key.clone()))
-        } else {
-            finding
-        }
+        if self.starves_rollout() { finding.explains(Topic::Rollout(key.clone())) } else { finding }
     }
 
     /// Returns the command that shows the decisions.

@@ -41,7 +41,8 @@ fn terminating_selection(cx: &mut Cx<'_>) {
             .iter()
             .filter(|placement| placement.meta.deleting.is_none())
             .filter_map(|placement| {
-                let selector = placement.selectors.iter().find(|selector| selects(selector, namespace));
+                let selector =
+                    placement.selectors.iter().find(|selector| selects(selector, namespace));
                 let inside = placement.meta.namespace() == namespace.name();
                 (selector.is_some() || inside).then_some((placement, selector))
             })
@@ -77,7 +78,8 @@ fn describe(
     let remains = conditions.iter().find(|condition| {
         condition.is_true() && &*condition.kind == "NamespaceFinalizersRemaining"
     });
-    let hangs = remains.map(|remains| format!("; it hangs: {}", remains.message())).unwrap_or_default();
+    let hangs =
+        remains.map(|remains| format!("; it hangs: {}", remains.message())).unwrap_or_default();
     let mut finding = TERMINATING_SELECTION
         .at(deleting.span, format!("deleted {age} ago"))
         .message(format!(

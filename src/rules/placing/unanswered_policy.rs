@@ -43,14 +43,16 @@ fn unanswered_policy(cx: &mut Cx<'_>) {
             (Some(_), None) => "the scheduler has never written a verdict here",
             (Some(_), Some(_)) => "the scheduler's last verdict is older",
         };
-        let place = verdict.map(|verdict| verdict.best_span()).or(policy.map(|policy| policy.meta.name_span));
+        let place = verdict
+            .map(|verdict| verdict.best_span())
+            .or(policy.map(|policy| policy.meta.name_span));
         cx.report(
             UNANSWERED_POLICY
                 .at(scheduled.best_span(), format!("pending for {}", show_duration(waited)))
                 .also_at(place, label)
                 .message(format!("the scheduler does not answer {key}: scheduling is pending for {}", show_duration(waited)))
                 .help("an error of the scheduler itself drops the placement from its queue for good; only the hub agent's log says why")
-                .recover(Recoverability::NeedsPatch)
+                .recover(Recoverability::ResumesAfterRepair)
                 .command(Command::look(format!("kubectl logs -n fleet-system deployment/hub-agent | grep -F '{}'", key.name)))
                 .about(Topic::Placement(key.clone()))
                 .about(Topic::HubAgent)

@@ -66,7 +66,7 @@ fn describe(
         .also_at(left.map(|binding| binding.meta.name_span), format!("left over from {name}"))
         .message(format!("{key} {}: it names cluster {name}, which is not in the fleet{guess}", shortage.show()))
         .help(format!("a PickFixed policy wants every cluster that it names{fleet}; the others are placed all the same"))
-        .recover(Recoverability::NeedsPatch)
+        .recover(Recoverability::ResumesAfterRepair)
         .command(Command::look("kubectl get memberclusters"));
     Some(shortage.settle(finding))
 }

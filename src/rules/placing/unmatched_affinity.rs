@@ -76,7 +76,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
             show_values(&misses),
         ))
         .help(help(&misses))
-        .recover(Recoverability::NeedsPatch)
+        .recover(Recoverability::ResumesAfterRepair)
         .command(crate::finding::Command::look("kubectl get memberclusters --show-labels"))
         .command(shortage.decisions_command());
     for miss in misses.iter().take(4) {
@@ -84,7 +84,9 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
         let name = miss.member.meta.name();
         finding = match &unmet.has {
             Some((value, span)) => finding.also(*span, format!("{name} has {value}")),
-            None => finding.also(miss.member.meta.name_span, format!("{name} has no {}", unmet.key)),
+            None => {
+                finding.also(miss.member.meta.name_span, format!("{name} has no {}", unmet.key))
+            }
         };
     }
     let (refused, _) = refusals.first()?;
@@ -126,7 +128,11 @@ fn help(misses: &[Miss<'_>]) -> String {
     let since = if fit.is_empty() {
         String::new()
     } else {
-        format!(" At capture {fit} would match: the decision is older than its labels or properties.")
+        format!(
+            " At capture {fit} would match: the decision is older than its labels or properties."
+        )
     };
-    format!("the scheduler picks a cluster only if it satisfies one required term entirely, labels and properties.{since}")
+    format!(
+        "the scheduler picks a cluster only if it satisfies one required term entirely, labels and properties.{since}"
+    )
 }

@@ -43,9 +43,10 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
     let skew = first.get("max-skew").unwrap_or("1");
     let names = join_names(refusals.iter().filter_map(|(refused, _)| refused.name()));
     let spread = shortage.policy().spreads().into_iter().find(|spread| &*spread.key == label);
-    let place = spread.as_ref().map_or_else(|| cx.span_of(first), |spread| {
-        spread.max_skew.map_or(spread.key.span, |skew| skew.span)
-    });
+    let place = spread.as_ref().map_or_else(
+        || cx.span_of(first),
+        |spread| spread.max_skew.map_or(spread.key.span, |skew| skew.span),
+    );
     let mut domains: BTreeMap<&str, usize> = BTreeMap::new();
     for name in &shortage.picked {
         let member = cx.find_member(name);
@@ -55,7 +56,8 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
     }
     let picked: Vec<String> =
         domains.iter().map(|(domain, count)| format!("{count} in {domain}")).collect();
-    let picked = if picked.is_empty() { String::new() } else { format!(" (picked: {})", picked.join(", ")) };
+    let picked =
+        if picked.is_empty() { String::new() } else { format!(" (picked: {})", picked.join(", ")) };
     let mut finding = UNMET_SPREAD
         .at(place, "allows no further cluster")
         .message(format!(
@@ -64,7 +66,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
             shortage.show(),
         ))
         .help("the scheduler keeps a DoNotSchedule spread even if the wanted number is then out of reach; ScheduleAnyway only prefers it")
-        .recover(Recoverability::NeedsPatch)
+        .recover(Recoverability::ResumesAfterRepair)
         .command(shortage.decisions_command());
     if let Some(when) = spread.and_then(|spread| spread.when) {
         finding = finding.also(when.span, "so the cluster is refused");
@@ -73,7 +75,8 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
         let name = refused.name().unwrap_or("a cluster");
         finding = finding.also(cx.span_of(phrase), format!("why not {name}"));
         let domain = refused.name().and_then(|name| cx.find_member(name)?.meta.label(label));
-        finding = finding.also_at(domain.map(|domain| domain.span), format!("the domain of {name}"));
+        finding =
+            finding.also_at(domain.map(|domain| domain.span), format!("the domain of {name}"));
     }
     Some(shortage.settle(finding))
 }

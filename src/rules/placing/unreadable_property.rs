@@ -35,7 +35,9 @@ fn unreadable_property(cx: &mut Cx<'_>) {
     for (placement, scheduled) in pending(cx) {
         let key = &placement.meta.key;
         let names = placement.policy.property_names();
-        let Some((name, why, at)) = names.iter().find_map(|name| trouble(cx, name)) else { continue };
+        let Some((name, why, at)) = names.iter().find_map(|name| trouble(cx, name)) else {
+            continue;
+        };
         cx.report(
             UNREADABLE_PROPERTY
                 .at(name.span, "the scheduler cannot read this")
@@ -43,7 +45,7 @@ fn unreadable_property(cx: &mut Cx<'_>) {
                 .also(scheduled.best_span(), "so it never answers")
                 .message(format!("the scheduler gives up on {key}: it cannot read property {}, {why}", &**name))
                 .help("the API accepts the name, but every scheduling cycle ends with an error and the placement is not queued again; take the property out of the affinity")
-                .recover(Recoverability::NeedsPatch)
+                .recover(Recoverability::ResumesAfterRepair)
                 .explains(Topic::Placement(key.clone())),
         );
     }

@@ -27,7 +27,9 @@ declare_rule! {
 
 fn unsynced_status_copy(cx: &mut Cx<'_>) {
     for placement in cx.placements() {
-        let Some(synced) = placement.condition("StatusSynced").filter(|c| c.is_false()) else { continue };
+        let Some(synced) = placement.condition("StatusSynced").filter(|c| c.is_false()) else {
+            continue;
+        };
         let key = &placement.meta.key;
         cx.report(
             UNSYNCED_STATUS_COPY

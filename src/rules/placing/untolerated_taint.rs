@@ -65,7 +65,9 @@ fn describe(
             continue;
         };
         let member = cx.find_member(name);
-        let here = |taint: &&Taint| &*taint.key == key && taint.value.as_deref().unwrap_or_default() == value;
+        let here = |taint: &&Taint| {
+            &*taint.key == key && taint.value.as_deref().unwrap_or_default() == value
+        };
         match member.map(|member| (member, member.taints.iter().find(here))) {
             Some((_, Some(taint))) => places.push((taint.span, format!("the taint of {name}"))),
             Some((member, None)) if !member.meta.partial => gone.push(name),

@@ -5,7 +5,9 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::clip;
-use crate::rules::placing::selection::{DUPLICATE, RESERVED, UNKNOWN_KIND, WRONG_SCOPE, rejections};
+use crate::rules::placing::selection::{
+    DUPLICATE, RESERVED, UNKNOWN_KIND, WRONG_SCOPE, rejections,
+};
 
 declare_rule! {
     /// A placement whose selectors the controller refuses for another reason.
@@ -38,7 +40,7 @@ fn unusable_selectors(cx: &mut Cx<'_>) {
             .at(rejection.condition.best_span(), "what the controller says")
             .message(format!("the selectors of {key} are refused, so nothing is scheduled: {}", clip(core)))
             .help("a selection that cannot be followed is refused as a whole; the other conditions are left over from before")
-            .recover(Recoverability::NeedsPatch)
+            .recover(Recoverability::ResumesAfterRepair)
             .explains(Topic::Placement(key.clone()));
         for selector in rejection.placement.selectors.iter().take(3) {
             finding = finding.also(selector.span, "a selector of the placement");

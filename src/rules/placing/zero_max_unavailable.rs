@@ -41,7 +41,7 @@ fn zero_max_unavailable(cx: &mut Cx<'_>) {
                 .also(started.best_span(), "so none is updated")
                 .message(format!("the rolling update of {key} never begins: maxUnavailable is {}, and an update takes each cluster away for a moment", &**budget))
                 .help("updates happen in place; maxSurge allows further clusters, it does not replace one")
-                .recover(Recoverability::NeedsPatch)
+                .recover(Recoverability::ResumesAfterRepair)
                 .command(Command::change(format!(
                     "kubectl patch {} {}{} --type=merge -p '{{\"spec\":{{\"strategy\":{{\"rollingUpdate\":{{\"maxUnavailable\":1}}}}}}}}'",
                     plural(&key.kind), key.name, namespace_flag(key),
