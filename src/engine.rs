@@ -7,6 +7,7 @@ mod judge;
 mod link;
 mod resolve;
 mod run_line;
+mod summary;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -24,6 +25,7 @@ pub use judge::judge;
 pub use link::link;
 pub use resolve::{Place, Resolved, resolve};
 pub use run_line::{RunLine, run_lines};
+pub use summary::{Coverage, NotEvaluated, Report};
 
 /// What one rule gave.
 #[derive(Debug)]

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Outcome, resolve, run_lines, run_rules};
+use super::{Coverage, NotEvaluated, Outcome, Report, resolve, run_lines, run_rules};
 use crate::bundle::Bundle;
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::graph::{self, Graph};
-use crate::report::{Coverage, NotEvaluated, Report};
+
 use crate::rule::{Rule, Scope};
 use crate::rules::{self, input::broken_rule::BROKEN_RULE};
 use crate::source::Encoding;

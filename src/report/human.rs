@@ -8,8 +8,8 @@ mod source_code;
 
 use std::fmt::Write as _;
 
-use super::{Report, snippet};
-use crate::engine::RunLine;
+use super::snippet;
+use crate::engine::{Report, RunLine};
 use crate::finding::Severity;
 use crate::graph::ClockSource;
 use crate::model::time::{show_duration, show_timestamp};

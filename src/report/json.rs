@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Report, snippet};
-use crate::engine::{Place, Resolved, RunLine};
+use super::snippet;
+use crate::engine::{Place, Report, Resolved, RunLine};
 use crate::graph::ClockSource;
 use crate::model::key::ObjectKey;
 use crate::source::Sources;

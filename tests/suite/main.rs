@@ -7,4 +7,5 @@ mod messages;
 mod registry;
 mod rule_cases;
 mod stories;
+mod tidy;
 mod yaml_json;
