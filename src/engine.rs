@@ -3,11 +3,13 @@
 //! Owns the way from a [`Graph`] to a [`Report`]. Rules run in parallel; a rule that panics becomes a
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
+mod focus;
 mod judge;
 mod link;
 mod resolve;
 mod run_line;
 mod summary;
+mod version;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

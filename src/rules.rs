@@ -3,6 +3,7 @@
 //! The lists below are written by the registry test under `BLESS=1` from the files in `src/rules/`;
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
+pub mod capture;
 pub mod execute;
 pub mod failure;
 pub mod gates;
@@ -90,6 +91,9 @@ pub static ALL: &[&Rule] = &[
     &gates::overdue_timed_wait::OVERDUE_TIMED_WAIT,
     &placing::external_without_run::EXTERNAL_WITHOUT_RUN,
     &placing::mixed_versions::MIXED_VERSIONS,
+    &capture::two_moments::TWO_MOMENTS,
+    &capture::contradicting_sightings::CONTRADICTING_SIGHTINGS,
+    &capture::impossible_condition::IMPOSSIBLE_CONDITION,
 ];
 
 /// Finds a rule by its code or its name.

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::focus::narrow;
+use super::version::version_by_wording;
 use super::{Coverage, NotEvaluated, Outcome, Report, resolve, run_lines, run_rules};
 use crate::bundle::Bundle;
 use crate::config::Config;
@@ -32,10 +34,12 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
         kept.into_iter().flat_map(|outcome| findings_of(outcome, bundle)).collect();
     let mut findings = resolve(findings, &graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
+    let mut runs = run_lines(&graph, &findings);
+    narrow(&mut findings, &mut runs, &config.focus);
     Report {
         coverage: coverage(bundle, &graph),
         clock: graph.clock,
-        runs: run_lines(&graph, &findings),
+        runs,
         findings,
         suppressed: ignored.iter().map(|outcome| outcome.findings.len()).sum(),
         judged: able.len(),
@@ -82,6 +86,7 @@ fn coverage(bundle: &Bundle, graph: &Graph) -> Coverage {
         files: bundle.sources.iter().count(),
         objects: objects.into_iter().collect(),
         skipped_objects: documents.filter(|document| document.root.is_none()).count(),
+        version: version_by_wording(graph),
         decoded: decoded.map(|source| source.path().to_owned()).collect(),
         ..Coverage::default()
     }
