@@ -19,7 +19,8 @@ mod place;
 mod shape;
 mod split;
 
-use crate::syntax::tree::{Entry, Node, Value};
+use crate::source::Span;
+use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 use crate::syntax::view::View;
 use crate::syntax::{Context, Document, Head, Syntax};
 
@@ -42,8 +43,8 @@ pub fn parse_describe(view: &View<'_>, context: &Context) -> Vec<Document> {
     let mut documents = Vec::new();
     for part in parts {
         let own = lines.get(part.lines.clone()).unwrap_or_default();
-        let cut = cut_at_end && !part.followed;
-        documents.extend(parse_object(view, own, &part, context, cut));
+        let end = if cut_at_end && !part.followed { Fidelity::Cut } else { Fidelity::Read };
+        documents.extend(parse_object(view, own, &part, context, end));
     }
     if alone && let [document] = documents.as_mut_slice() {
         name_by_context(document);
@@ -60,32 +61,36 @@ fn parse_object(
     lines: &[Line<'_>],
     part: &Part,
     context: &Context,
-    cut_at_end: bool,
+    end: Fidelity,
 ) -> Option<Document> {
     let events_at = find_events(lines, part.base);
     let (above, below) = lines.split_at(events_at.unwrap_or(lines.len()));
-    let (header, taken) =
-        if part.has_head { parse_header(view, above) } else { (Vec::new(), 0) };
-    let lines = above.get(taken..).unwrap_or_default();
-    let identity = identify_whole(view, lines, part.base).or_else(|| identify_fragment(lines, context));
-    let Some(identity) = identity else { return None };
-    let cut = cut_at_end || lines.iter().chain(below).any(|line| line.after_cut);
-    let complete = part.has_head && !cut && (events_at.is_some() || part.followed);
+    let (header, taken) = if part.has_head { parse_header(view, above) } else { (Vec::new(), 0) };
+    let mut body = above.get(taken..).unwrap_or_default().to_vec();
+    let namespace = header.iter().find(|entry| &*entry.key == "namespace");
+    let namespace = namespace.and_then(|entry| entry.node.as_str());
+    let identity = identify_whole(view, &body, part.base, context, namespace)
+        .or_else(|| identify_fragment(&body, context))?;
+    let cut = end == Fidelity::Cut || lines.iter().any(|line| line.after_cut);
+    let shown_to_end = events_at.is_some() || part.followed;
+    let complete = part.has_head && !cut && shown_to_end;
     let condition = if complete { Condition::Intact } else { Condition::Edited };
-    let at = lines.first().map_or(view.span(0..0), |line| view.span(line.at..line.at));
-    let column = lines.iter().find(|line| !line.is_blank()).map_or(part.base, |line| line.indent);
-    let frames = identity.open_frames(at, column);
-    let mut lines = lines.to_vec();
     if condition == Condition::Intact {
-        restore_leading_blanks(&mut lines);
+        restore_leading_blanks(&mut body);
     }
-    let (mut entries, problems) = parse_body(view, &lines, frames, condition, part.base);
-    merge_metadata(&mut entries, header);
-    entries.extend(parse_events(view, below));
-    let root = map_node(entries, at);
-    let span = root.span;
+    let end = if shown_to_end { end } else { Fidelity::Cut };
+    let at = body.first().or(below.first()).map_or(0, |line| line.at);
+    let at = view.span(at..at);
+    let column = body.iter().find(|line| !line.is_blank()).map_or(part.base, |line| line.indent);
+    let frames = identity.open_frames(at, column);
+    let mut parsed = parse_body(view, &body, frames, condition, part.base, end);
+    let gap = body.first().or(below.first()).is_some_and(|line| line.after_cut)
+        || lines.iter().take(taken).any(|line| line.after_cut);
+    merge_metadata(&mut parsed.entries, header, if gap { Fidelity::Cut } else { Fidelity::Read });
+    parsed.entries.extend(parse_events(view, below));
+    let root = map_node(parsed.entries, at).with_fidelity(parsed.fidelity);
     Some(Document {
-        span,
+        span: span_of(view, lines),
         syntax: Syntax::Describe,
         head: head_of(&root, &identity),
         context: context.clone(),
@@ -93,12 +98,19 @@ fn parse_object(
         listed: false,
         partial: !complete,
         comments: Vec::new(),
-        problems: identity.problem.into_iter().chain(problems).collect(),
+        problems: identity.problem.into_iter().chain(parsed.problems).collect(),
     })
 }
 
+/// Returns the span from the first to the last of some lines.
+fn span_of(view: &View<'_>, lines: &[Line<'_>]) -> Span {
+    let start = lines.first().map_or(0, |line| line.at);
+    let end = lines.last().map_or(start, |line| line.at + line.text.len());
+    view.span(start..end)
+}
+
 /// Puts what the header says into `metadata`, where YAML has it.
-fn merge_metadata(entries: &mut Vec<Entry>, header: Vec<Entry>) {
+fn merge_metadata(entries: &mut Vec<Entry>, header: Vec<Entry>, fidelity: Fidelity) {
     let Some(key_span) = header.first().map(|entry| entry.key_span) else { return };
     let index = entries.iter().position(|entry| &*entry.key == "metadata").unwrap_or_else(|| {
         let node = Node::new(key_span, Value::Map(Vec::new()));
@@ -108,6 +120,7 @@ fn merge_metadata(entries: &mut Vec<Entry>, header: Vec<Entry>) {
     let Some(Entry { node, .. }) = entries.get_mut(index) else { return };
     let Value::Map(fields) = &mut node.value else { return };
     fields.splice(0..0, header);
+    node.fidelity = node.fidelity.max(fidelity);
     node.span = cover(fields.iter().map(Entry::span), node.span);
 }
 

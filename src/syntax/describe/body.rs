@@ -59,14 +59,28 @@ pub(super) struct Body<'g, 'l> {
     pub(super) run_column: Option<usize>,
 }
 
+/// What a body became.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    /// The fields of the root.
+    pub(super) entries: Vec<Entry>,
+    /// How far to trust the root.
+    pub(super) fidelity: Fidelity,
+    /// What went wrong.
+    pub(super) problems: Vec<Problem>,
+}
+
 /// Parses the lines of a body below the given frames, the outermost of which is the root.
+///
+/// `end` says whether the text goes on where the lines end, or was cut off there.
 pub(super) fn parse_body<'g, 'l>(
     view: &'l View<'l>,
     lines: &[Line<'_>],
     stack: Vec<Frame<'g>>,
     condition: Condition,
     base: usize,
-) -> (Vec<Entry>, Vec<Problem>) {
+    end: Fidelity,
+) -> Parsed {
     let mut body = Body {
         view,
         condition,
@@ -79,6 +93,9 @@ pub(super) fn parse_body<'g, 'l>(
     };
     for index in 0..lines.len() {
         body.parse_line(lines.get(index..).unwrap_or_default());
+    }
+    if end == Fidelity::Cut {
+        body.stack.iter_mut().for_each(Frame::mark_cut);
     }
     body.finish()
 }
@@ -105,7 +122,12 @@ impl<'g> Body<'g, '_> {
                 }
                 self.parse_field(line, depth, fit);
             }
-            Place::Item { depth } => self.parse_item(line, depth),
+            Place::Item { depth, lost } => {
+                if lost {
+                    self.lose_nesting(line);
+                }
+                self.parse_item(line, depth);
+            }
             Place::Text => self.parse_continuation(line),
             Place::Skip => {}
             Place::Nowhere => self.reject(line),
@@ -269,7 +291,7 @@ impl<'g> Body<'g, '_> {
     /// Notes a cut before a line: everything that it closes, or stands in, may have lost something.
     fn cut(&mut self, place: &Place<'g>) {
         let depth = match place {
-            Place::Field { depth, .. } | Place::Item { depth } => *depth,
+            Place::Field { depth, .. } | Place::Item { depth, .. } => *depth,
             _ => self.stack.len().saturating_sub(1),
         };
         self.stack.iter_mut().skip(depth).for_each(Frame::mark_cut);
@@ -297,10 +319,12 @@ impl<'g> Body<'g, '_> {
         self.problems.push(problem(kind, span, message));
     }
 
-    fn finish(mut self) -> (Vec<Entry>, Vec<Problem>) {
+    fn finish(mut self) -> Parsed {
         self.close_to(1);
-        let entries = self.stack.pop().map(|root| root.entries).unwrap_or_default();
-        (entries, self.problems)
+        let root = self.stack.pop();
+        let fidelity = root.as_ref().map_or(Fidelity::Cut, |root| root.fidelity);
+        let entries = root.map(|root| root.entries).unwrap_or_default();
+        Parsed { entries, fidelity, problems: self.problems }
     }
 
     /// Says whether there is a scalar that text could continue.

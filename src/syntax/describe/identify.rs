@@ -43,7 +43,13 @@ pub(super) struct Step {
 }
 
 /// Identifies an object by the `Kind:` at its left margin.
-pub(super) fn identify_whole(view: &View<'_>, lines: &[Line<'_>], base: usize) -> Option<Identity> {
+pub(super) fn identify_whole(
+    view: &View<'_>,
+    lines: &[Line<'_>],
+    base: usize,
+    context: &Context,
+    namespace: Option<&str>,
+) -> Option<Identity> {
     let at_margin = |name: &str| {
         lines.iter().find(|line| line.indent == base && line.label_text() == Some(name))
     };
@@ -55,12 +61,28 @@ pub(super) fn identify_whole(view: &View<'_>, lines: &[Line<'_>], base: usize) -
     let ours = version.is_empty() || version.contains("kubernetes-fleet.io");
     let nearest = || nearest_kind(name).filter(|spec| ours && spec.is_fleet());
     let kind = known.or_else(nearest);
+    let kind = kind.map(|spec| twin_by_context(spec, context, namespace).unwrap_or(spec));
     let misspelt = kind.filter(|spec| spec.name != name).map(|spec| {
-        let message = format!("`{name}` is no kind; it is read as {}", spec.name);
+        let message = match known {
+            Some(_) => format!("a {name} without a namespace; it is read as {}", spec.name),
+            None => format!("`{name}` is no kind; it is read as {}", spec.name),
+        };
         problem(ProblemKind::MisspeltKind, view.span(line.value_range()), message)
     });
     let schema = kind.map_or_else(open_schema, KindSpec::schema);
     Some(Identity { kind, schema, problem: misspelt, path: Vec::new() })
+}
+
+/// Returns the cluster-scoped twin where the text shows no namespace and the command asked for it.
+fn twin_by_context(
+    spec: &KindSpec,
+    context: &Context,
+    namespace: Option<&str>,
+) -> Option<&'static KindSpec> {
+    let told = context.kind.as_deref().and_then(find_kind)?;
+    let twins = told.family == spec.family && told.scope == Scope::Cluster;
+    let homeless = spec.scope == Scope::Namespaced && namespace.is_none();
+    (twins && homeless && context.namespace.is_none()).then_some(told)
 }
 
 /// Identifies a text that does not say its kind, by its labels, its conditions and its context.
@@ -94,7 +116,9 @@ fn fits(spec: &KindSpec, wanted: Option<Kind>, scope: Scope) -> bool {
         all_kinds().iter().any(|other| other.family == spec.family && other.scope != spec.scope)
     };
     let in_scope = spec.scope == scope || !twin(spec);
-    wanted.map_or(spec.is_fleet(), |family| spec.family == family) && in_scope
+    // Copies of a placement's status and kinds of the next API look like what people do send.
+    let rare = matches!(spec.family, Kind::PlacementStatus | Kind::PlacementPolicy | Kind::ClusterRequest);
+    wanted.map_or(spec.is_fleet() && !rare, |family| spec.family == family) && in_scope
 }
 
 /// Returns a schema that knows what all objects have and takes anything else.

@@ -30,6 +30,8 @@ pub(super) enum Place<'g> {
     Item {
         /// The number of frames around it, less one.
         depth: usize,
+        /// Whether the indentation did not say so.
+        lost: bool,
     },
     /// It continues the last scalar.
     Text,
@@ -72,11 +74,11 @@ impl<'g> Body<'g, '_> {
         let depth = self.top();
         let frame = self.stack.last().filter(|top| top.is_fresh() && line.indent > top.indent)?;
         if frame.is_scalar_list() {
-            return Some(Place::Item { depth });
+            return Some(Place::Item { depth, lost: false });
         }
         match self.acceptable(depth, line) {
             Some(fit) => Some(Place::Field { depth, fit, lost: false }),
-            None if frame.takes_bare_lines() => Some(Place::Item { depth }),
+            None if frame.takes_bare_lines() => Some(Place::Item { depth, lost: false }),
             None => None,
         }
     }
@@ -91,7 +93,7 @@ impl<'g> Body<'g, '_> {
                 continue;
             }
             if frame.is_scalar_list() {
-                let item = Place::Item { depth };
+                let item = Place::Item { depth, lost: frame.flattened };
                 if !frame.flattened {
                     return Some(item);
                 }
@@ -101,7 +103,7 @@ impl<'g> Body<'g, '_> {
             }
             let Some(fit) = self.acceptable(depth, line) else {
                 if frame.takes_bare_lines() && !frame.flattened {
-                    fallback = fallback.or(Some(Place::Item { depth }));
+                    fallback = fallback.or(Some(Place::Item { depth, lost: false }));
                 }
                 continue;
             };
@@ -145,7 +147,7 @@ impl<'g> Body<'g, '_> {
         }
         let bare = self.stack.last().is_some_and(|top| top.is_scalar_list());
         let place = if bare && line.label.is_none_or(|label| label.pad == Pad::Narrow) {
-            Place::Item { depth }
+            Place::Item { depth, lost: true }
         } else {
             let fit = self.acceptable(depth, line).filter(|_| !bare)?;
             Place::Field { depth, fit, lost: true }
