@@ -10,8 +10,8 @@ use crate::grammar::kind::{find_kind, find_kind_in};
 use crate::grammar::schema::{Schema, Type};
 use crate::source::Span;
 
-use super::Document;
 use super::tree::{Entry, Node, Value};
+use super::{Document, Syntax};
 use scalar::compare_scalars;
 
 /// Something that `kubectl describe` does not show, or not in full.
@@ -39,6 +39,10 @@ pub enum Loss {
     OuterBlanks,
     /// Annotations are cut at 138 bytes a line and lose a last line break.
     AnnotationCut,
+    /// The describers of built-in kinds leave out most fields.
+    LeftOut,
+    /// The describers of built-in kinds print zero where YAML has nothing.
+    PrintedZero,
 }
 
 /// One difference between two trees.
@@ -62,12 +66,19 @@ pub fn compare_documents(full: &Document, shown: &Document) -> Vec<Difference> {
     let name = full.head.kind.as_deref().unwrap_or_default();
     let version = full.head.api_version.as_deref().unwrap_or_default();
     let spec = find_kind_in(version, name).or_else(|| find_kind(name));
-    compare_trees(full_root, shown_root, spec.map(|spec| spec.schema()))
+    compare_trees(full_root, shown_root, spec.map(|spec| spec.schema()), shown.syntax)
 }
 
-/// Compares the full tree of an object with the one that describe shows, under a schema.
-pub fn compare_trees(full: &Node, shown: &Node, schema: Option<&Schema>) -> Vec<Difference> {
-    let mut comparison = Comparison { path: Vec::new(), differences: Vec::new() };
+/// Compares the full tree of an object with the one that a describer shows, under a schema.
+///
+/// `syntax` says which describer: the built-in ones may leave anything out.
+pub fn compare_trees(
+    full: &Node,
+    shown: &Node,
+    schema: Option<&Schema>,
+    syntax: Syntax,
+) -> Vec<Difference> {
+    let mut comparison = Comparison { path: Vec::new(), differences: Vec::new(), syntax };
     comparison.compare(full, shown, schema);
     comparison.differences
 }
@@ -75,6 +86,7 @@ pub fn compare_trees(full: &Node, shown: &Node, schema: Option<&Schema>) -> Vec<
 struct Comparison {
     path: Vec<String>,
     differences: Vec<Difference>,
+    syntax: Syntax,
 }
 
 impl Comparison {
@@ -95,7 +107,13 @@ impl Comparison {
         }
     }
 
-    fn compare_maps(&mut self, full: &[Entry], shown: &[Entry], node: &Node, schema: Option<&Schema>) {
+    fn compare_maps(
+        &mut self,
+        full: &[Entry],
+        shown: &[Entry],
+        node: &Node,
+        schema: Option<&Schema>,
+    ) {
         let users_keys = is_payload(schema) || matches!(schema.map(|s| &s.ty), Some(Type::Map(_)));
         let mut taken = vec![false; shown.len()];
         for (key, value) in full.iter().map(|entry| (&entry.key, &entry.node)) {
@@ -103,7 +121,12 @@ impl Comparison {
             let folded = || {
                 let same = |other: &Entry| users_keys && same_letters(&other.key, key);
                 let free = |at: &usize| taken.get(*at).is_some_and(|taken| !taken);
-                shown.iter().enumerate().filter(|(_, other)| same(other)).map(|(at, _)| at).find(free)
+                shown
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, other)| same(other))
+                    .map(|(at, _)| at)
+                    .find(free)
             };
             let Some(at) = exact.or_else(folded) else {
                 self.report_missing(key, value, node, schema);
@@ -128,7 +151,11 @@ impl Comparison {
                 continue;
             }
             self.path.push(other.key.to_string());
-            let loss = is_payload(schema).then_some(Loss::PayloadShape);
+            let zero = self.is_builtin() && other.node.value == Value::Int(0);
+            let loss = match zero {
+                true => Some(Loss::PrintedZero),
+                false => is_payload(schema).then_some(Loss::PayloadShape),
+            };
             self.report(loss, None, Some(&other.node), "only describe shows it".to_owned());
             self.path.pop();
         }
@@ -136,9 +163,12 @@ impl Comparison {
 
     fn report_missing(&mut self, key: &str, value: &Node, shown: &Node, schema: Option<&Schema>) {
         self.path.push(key.to_owned());
-        let hidden = key == "managedFields" || key.ends_with("kubectl.kubernetes.io/last-applied-configuration");
+        let hidden = key == "managedFields"
+            || key.ends_with("kubectl.kubernetes.io/last-applied-configuration");
         let loss = if hidden || self.holds_only_hidden(value) {
             Some(Loss::Hidden)
+        } else if self.is_builtin() {
+            Some(Loss::LeftOut)
         } else if value.is_empty() && self.in_header() {
             Some(Loss::EmptyContainer)
         } else {
@@ -179,10 +209,20 @@ impl Comparison {
         self.report(loss, Some(full), Some(shown), message);
     }
 
-    fn report(&mut self, loss: Option<Loss>, full: Option<&Node>, shown: Option<&Node>, message: String) {
+    fn report(
+        &mut self,
+        loss: Option<Loss>,
+        full: Option<&Node>,
+        shown: Option<&Node>,
+        message: String,
+    ) {
         let path = self.path.join(".").replace(".[", "[");
         let (full, shown) = (full.map(|node| node.span), shown.map(|node| node.span));
         self.differences.push(Difference { path, loss, full, shown, message });
+    }
+
+    fn is_builtin(&self) -> bool {
+        self.syntax == Syntax::DescribeBuiltin
     }
 
     fn is_annotation(&self) -> bool {

@@ -8,8 +8,10 @@
 
 mod align;
 mod body;
+mod builtin;
 mod events;
 mod frame;
+mod grid;
 mod header;
 mod identify;
 mod label;
@@ -25,26 +27,36 @@ use crate::syntax::view::View;
 use crate::syntax::{Context, Document, Head, Syntax};
 
 use align::restore_leading_blanks;
-use body::{Condition, parse_body};
+use body::{Condition, End, parse_body};
+use builtin::parse_builtin;
 use events::parse_events;
 use frame::{cover, map_node};
 use header::parse_header;
 use identify::{Identity, identify_fragment, identify_whole};
-use line::{Line, parse_lines};
-use split::{Part, find_events, split_objects};
+use line::{Line, split_lines};
+use split::{Part, find_events, is_generic, split_objects};
 
 /// Parses describe text into one document per object.
 ///
 /// The events of an object become the key `events` at the root of its tree, which YAML does not have.
 pub fn parse_describe(view: &View<'_>, context: &Context) -> Vec<Document> {
-    let (lines, cut_at_end) = parse_lines(view);
+    let (lines, cut_at_end) = split_lines(view);
     let parts = split_objects(&lines);
     let alone = parts.len() == 1;
     let mut documents = Vec::new();
     for part in parts {
         let own = lines.get(part.lines.clone()).unwrap_or_default();
-        let end = if cut_at_end && !part.followed { Fidelity::Cut } else { Fidelity::Read };
-        documents.extend(parse_object(view, own, &part, context, end));
+        let end = match (part.followed, cut_at_end) {
+            (true, _) => End::Shown,
+            (false, true) => End::Missing,
+            (false, false) if view.text().ends_with('\n') => End::Shown,
+            (false, false) => End::Torn,
+        };
+        if part.has_head && !is_generic(own, part.base) {
+            documents.push(parse_builtin(view, own, &part, context, end));
+        } else {
+            documents.extend(parse_object(view, own, &part, context, end));
+        }
     }
     if alone && let [document] = documents.as_mut_slice() {
         name_by_context(document);
@@ -61,7 +73,7 @@ fn parse_object(
     lines: &[Line<'_>],
     part: &Part,
     context: &Context,
-    end: Fidelity,
+    end: End,
 ) -> Option<Document> {
     let events_at = find_events(lines, part.base);
     let (above, below) = lines.split_at(events_at.unwrap_or(lines.len()));
@@ -71,14 +83,18 @@ fn parse_object(
     let namespace = namespace.and_then(|entry| entry.node.as_str());
     let identity = identify_whole(view, &body, part.base, context, namespace)
         .or_else(|| identify_fragment(&body, context))?;
-    let cut = end == Fidelity::Cut || lines.iter().any(|line| line.after_cut);
+    let cut = end == End::Missing || lines.iter().any(|line| line.after_cut);
     let shown_to_end = events_at.is_some() || part.followed;
     let complete = part.has_head && !cut && shown_to_end;
     let condition = if complete { Condition::Intact } else { Condition::Edited };
     if condition == Condition::Intact {
         restore_leading_blanks(&mut body);
     }
-    let end = if shown_to_end { end } else { Fidelity::Cut };
+    let end = match end {
+        _ if shown_to_end => End::Shown,
+        End::Torn if part.has_head => End::Torn,
+        _ => End::Missing,
+    };
     let at = body.first().or(below.first()).map_or(0, |line| line.at);
     let at = view.span(at..at);
     let column = body.iter().find(|line| !line.is_blank()).map_or(part.base, |line| line.indent);
@@ -144,5 +160,6 @@ fn name_by_context(document: &mut Document) {
     // `<name>` and `$NAME` in a copied command are placeholders.
     let real = |name: &&Box<str>| !name.contains(['<', '$', '{']);
     head.name = context.name.as_ref().filter(real).cloned();
-    head.namespace = head.namespace.take().or_else(|| context.namespace.as_ref().filter(real).cloned());
+    head.namespace =
+        head.namespace.take().or_else(|| context.namespace.as_ref().filter(real).cloned());
 }

@@ -63,7 +63,10 @@ fn is_cut_of(printed: &str, whole: &str, fidelity: Fidelity) -> bool {
 
 /// Does to a text what kubectl does since 1.26.
 fn printed(text: &str) -> String {
-    text.replace('\r', "\\r").replace('\u{1b}', "^[").replace('\u{c}', "\n").replace(['\t', '\u{b}'], " ")
+    text.replace('\r', "\\r")
+        .replace('\u{1b}', "^[")
+        .replace('\u{c}', "\n")
+        .replace(['\t', '\u{b}'], " ")
 }
 
 /// Splits a text at blanks, which tabs become any number of.

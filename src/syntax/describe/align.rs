@@ -37,7 +37,8 @@ fn restore_in_run(run: &mut [Line<'_>]) {
         let surplus = line.text.get(..label.value).map_or(0, columns) - column;
         // The surplus is blanks of one byte each, or the line is left as it is.
         let start = label.value.saturating_sub(surplus);
-        if line.text.get(start..label.value).is_some_and(|blanks| blanks.bytes().all(|b| b == b' ')) {
+        if line.text.get(start..label.value).is_some_and(|blanks| blanks.bytes().all(|b| b == b' '))
+        {
             label.value = start;
         }
     }

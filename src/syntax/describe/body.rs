@@ -27,6 +27,17 @@ pub(super) enum Condition {
     Edited,
 }
 
+/// What became of the end of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// It is there.
+    Shown,
+    /// Somebody left it out.
+    Missing,
+    /// The text breaks off in the middle of a line.
+    Torn,
+}
+
 /// A scalar that further lines may continue.
 #[derive(Debug)]
 struct OpenScalar<'g> {
@@ -72,14 +83,13 @@ pub(super) struct Parsed {
 
 /// Parses the lines of a body below the given frames, the outermost of which is the root.
 ///
-/// `end` says whether the text goes on where the lines end, or was cut off there.
 pub(super) fn parse_body<'g, 'l>(
     view: &'l View<'l>,
     lines: &[Line<'_>],
     stack: Vec<Frame<'g>>,
     condition: Condition,
     base: usize,
-    end: Fidelity,
+    end: End,
 ) -> Parsed {
     let mut body = Body {
         view,
@@ -94,8 +104,10 @@ pub(super) fn parse_body<'g, 'l>(
     for index in 0..lines.len() {
         body.parse_line(lines.get(index..).unwrap_or_default());
     }
-    if end == Fidelity::Cut {
-        body.stack.iter_mut().for_each(Frame::mark_cut);
+    match end {
+        End::Shown => {}
+        End::Missing => body.stack.iter_mut().for_each(Frame::mark_cut),
+        End::Torn => body.tear(),
     }
     body.finish()
 }
@@ -138,7 +150,9 @@ impl<'g> Body<'g, '_> {
     fn parse_blank(&mut self, line: &Line<'_>) {
         let depth = self.stack.len().saturating_sub(1);
         let is_item = self.stack.last().is_some_and(|top| {
-            top.is_scalar_list() && line.indent > 0 && top.column.unwrap_or(line.indent) == line.indent
+            top.is_scalar_list()
+                && line.indent > 0
+                && top.column.unwrap_or(line.indent) == line.indent
         });
         if is_item && !self.in_text {
             self.parse_item(line, depth);
@@ -319,12 +333,30 @@ impl<'g> Body<'g, '_> {
         self.problems.push(problem(kind, span, message));
     }
 
+    /// Notes that the text breaks off in the last line.
+    fn tear(&mut self) {
+        self.stack.iter_mut().for_each(Frame::mark_cut);
+        if let Some(scalar) = &mut self.scalar {
+            scalar.fidelity = Fidelity::Cut;
+            let span = self.view.span(scalar.range.clone());
+            let message = "the text breaks off here";
+            self.problems.push(problem(ProblemKind::Truncated, span, message));
+        }
+    }
+
     fn finish(mut self) -> Parsed {
         self.close_to(1);
         let root = self.stack.pop();
         let fidelity = root.as_ref().map_or(Fidelity::Cut, |root| root.fidelity);
         let entries = root.map(|root| root.entries).unwrap_or_default();
         Parsed { entries, fidelity, problems: self.problems }
+    }
+
+    /// Says whether text may continue the last scalar; two blank lines stand between objects.
+    pub(super) fn takes_text(&self) -> bool {
+        let apart =
+            |scalar: &OpenScalar<'_>| scalar.blanks >= 2 && self.condition == Condition::Edited;
+        self.scalar.as_ref().is_some_and(|scalar| !apart(scalar))
     }
 
     /// Says whether there is a scalar that text could continue.

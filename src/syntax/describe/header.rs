@@ -27,7 +27,11 @@ pub(super) fn parse_header(view: &View<'_>, lines: &[Line<'_>]) -> (Vec<Entry>, 
     while let Some(line) = lines.get(index) {
         let Some(label) = line.label_text().filter(|label| HEADER.contains(label)) else { break };
         let block = block_of(lines, index);
-        entries.extend(parse_header_field(view, label, lines.get(block.clone()).unwrap_or_default()));
+        entries.extend(parse_header_field(
+            view,
+            label,
+            lines.get(block.clone()).unwrap_or_default(),
+        ));
         index = block.end;
         if label == "Annotations" {
             break;
@@ -37,7 +41,11 @@ pub(super) fn parse_header(view: &View<'_>, lines: &[Line<'_>]) -> (Vec<Entry>, 
 }
 
 /// Parses one header field with its further lines into an entry of `metadata`.
-pub(super) fn parse_header_field(view: &View<'_>, label: &str, lines: &[Line<'_>]) -> Option<Entry> {
+pub(super) fn parse_header_field(
+    view: &View<'_>,
+    label: &str,
+    lines: &[Line<'_>],
+) -> Option<Entry> {
     let line = lines.first()?;
     let (key, node) = match label {
         "Name" => ("name", parse_name(view, line)?),

@@ -4,7 +4,9 @@
 //! the reasons of its conditions name, else the kind of the command that printed it, else all of
 //! KubeFleet's. A guess is kept only where the labels bear it out.
 
-use crate::grammar::kind::{Kind, KindSpec, Scope, all_kinds, find_kind, find_kind_in, nearest_kind};
+use crate::grammar::kind::{
+    Kind, KindSpec, Scope, all_kinds, find_kind, find_kind_in, nearest_kind,
+};
 use crate::grammar::schema::Schema;
 use crate::source::Span;
 use crate::syntax::build::problem;
@@ -56,7 +58,8 @@ pub(super) fn identify_whole(
     let line = at_margin("Kind").filter(|line| !line.value().is_empty())?;
     let version = at_margin("API Version").map_or("", |line| line.value());
     let name = line.value();
-    let known = find_kind_in(version, name).or_else(|| find_kind(name).filter(|_| version.is_empty()));
+    let known =
+        find_kind_in(version, name).or_else(|| find_kind(name).filter(|_| version.is_empty()));
     // Only KubeFleet's own groups are known well enough to call a kind misspelt.
     let ours = version.is_empty() || version.contains("kubernetes-fleet.io");
     let nearest = || nearest_kind(name).filter(|spec| ours && spec.is_fleet());
@@ -117,7 +120,8 @@ fn fits(spec: &KindSpec, wanted: Option<Kind>, scope: Scope) -> bool {
     };
     let in_scope = spec.scope == scope || !twin(spec);
     // Copies of a placement's status and kinds of the next API look like what people do send.
-    let rare = matches!(spec.family, Kind::PlacementStatus | Kind::PlacementPolicy | Kind::ClusterRequest);
+    let rare =
+        matches!(spec.family, Kind::PlacementStatus | Kind::PlacementPolicy | Kind::ClusterRequest);
     wanted.map_or(spec.is_fleet() && !rare, |family| spec.family == family) && in_scope
 }
 
@@ -129,8 +133,12 @@ pub(super) fn open_schema() -> &'static Schema {
 
 /// Finds the object of a schema that fits the first lines best.
 fn best_path(schema: &'static Schema, lines: &[Line<'_>]) -> Option<(i32, Vec<Step>)> {
-    let lines: Vec<Line<'_>> =
-        lines.iter().filter(|line| line.label.is_some_and(|l| l.pad != Pad::Narrow)).take(SAMPLE).copied().collect();
+    let lines: Vec<Line<'_>> = lines
+        .iter()
+        .filter(|line| line.label.is_some_and(|l| l.pad != Pad::Narrow))
+        .take(SAMPLE)
+        .copied()
+        .collect();
     let root = Step { key: "", shape: Shape::Object(schema) };
     let mut best: Option<(i32, Vec<Step>)> = None;
     let mut open = vec![vec![root]];
@@ -158,7 +166,8 @@ fn below(path: &[Step]) -> Vec<Vec<Step>> {
     let Some(Step { shape, .. }) = path.last() else { return Vec::new() };
     let steps = item_shape(*shape).fields().iter().filter_map(|field| {
         let shape = Shape::of(Some(&field.schema));
-        let is_object = matches!(item_shape(shape), Shape::Object(_)) && &*field.name != "managedFields";
+        let is_object =
+            matches!(item_shape(shape), Shape::Object(_)) && &*field.name != "managedFields";
         is_object.then(|| Step { key: &field.name, shape })
     });
     steps.map(|step| path.iter().cloned().chain([step]).collect()).collect()
@@ -191,7 +200,8 @@ fn score(path: &[Step], lines: &[Line<'_>]) -> Option<i32> {
             _ => 0,
         };
         let rest = lines.get(number + 1..).unwrap_or_default();
-        let holds_conditions = line.indent == first.indent && line.label_text() == Some("Conditions");
+        let holds_conditions =
+            line.indent == first.indent && line.label_text() == Some("Conditions");
         if !left && holds_conditions && owner_of_conditions(rest).contains(&own.key) {
             score += 5;
         }

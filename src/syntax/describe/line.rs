@@ -123,7 +123,7 @@ impl<'t> Line<'t> {
 /// Splits the clean text into lines; a line that only says "cut here" becomes a mark on the next.
 ///
 /// The flag says whether a cut is the last thing in the text.
-pub(super) fn parse_lines<'t>(view: &'t View<'_>) -> (Vec<Line<'t>>, bool) {
+pub(super) fn split_lines<'t>(view: &'t View<'_>) -> (Vec<Line<'t>>, bool) {
     let text = view.text();
     let mut cuts = view.cuts().iter().copied().peekable();
     let mut lines = Vec::new();

@@ -83,7 +83,9 @@ pub(super) fn family_of_conditions(lines: &[Line<'_>]) -> Hint {
             _ => None,
         };
         match family {
-            Some(("Approv", _)) => return Hint { family: Some(Kind::ApprovalRequest), scope: None },
+            Some(("Approv", _)) => {
+                return Hint { family: Some(Kind::ApprovalRequest), scope: None };
+            }
             Some(_) => return Hint { family: Some(Kind::Run), scope: None },
             None => {}
         }

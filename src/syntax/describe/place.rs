@@ -45,9 +45,11 @@ impl<'g> Body<'g, '_> {
     /// Finds the place of the first of some lines, which is not blank.
     pub(super) fn find_place(&mut self, lines: &[Line<'_>]) -> Place<'g> {
         let Some((line, rest)) = lines.split_first() else { return Place::Nowhere };
-        if self.stack.last().is_some_and(|top| {
-            matches!(top.shape, Shape::Hidden) && line.indent > top.indent
-        }) {
+        if self
+            .stack
+            .last()
+            .is_some_and(|top| matches!(top.shape, Shape::Hidden) && line.indent > top.indent)
+        {
             return Place::Skip;
         }
         if let Some(frame) = self.stack.iter_mut().rev().find(|frame| {
@@ -62,7 +64,7 @@ impl<'g> Body<'g, '_> {
             .or_else(|| self.unknown_field(line, rest))
             .or_else(|| self.off_by_one(line))
             .or_else(|| self.anywhere(line))
-            .unwrap_or(if self.has_scalar() { Place::Text } else { Place::Nowhere })
+            .unwrap_or(if self.takes_text() { Place::Text } else { Place::Nowhere })
     }
 
     fn top(&self) -> usize {
@@ -123,7 +125,11 @@ impl<'g> Body<'g, '_> {
     }
 
     /// Chooses among frames that all take the line: by the reason of a condition, else the deepest.
-    fn choose(&self, mut fits: Vec<(usize, Fit<'g>)>, rest: &[Line<'_>]) -> Option<(usize, Fit<'g>)> {
+    fn choose(
+        &self,
+        mut fits: Vec<(usize, Fit<'g>)>,
+        rest: &[Line<'_>],
+    ) -> Option<(usize, Fit<'g>)> {
         let conditions = fits.first().is_some_and(|(_, fit)| &*fit.field.key == "conditions");
         if fits.len() > 1 && conditions {
             let owners = owner_of_conditions(rest);

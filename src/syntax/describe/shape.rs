@@ -178,8 +178,19 @@ const PAYLOAD_LISTS: &[&str] = &[
 
 /// Maps of the built-in kinds whose keys are the user's, so that their order proves nothing.
 const PAYLOAD_MAPS: &[&str] = &[
-    "allocatable", "annotations", "binaryData", "capacity", "data", "hard", "labels", "limits", "matchLabels",
-    "nodeSelector", "requests", "stringData", "used",
+    "allocatable",
+    "annotations",
+    "binaryData",
+    "capacity",
+    "data",
+    "hard",
+    "labels",
+    "limits",
+    "matchLabels",
+    "nodeSelector",
+    "requests",
+    "stringData",
+    "used",
 ];
 
 fn payload_shape<'g>(key: &str) -> Shape<'g> {

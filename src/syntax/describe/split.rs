@@ -47,9 +47,9 @@ pub(super) fn split_objects(lines: &[Line<'_>]) -> Vec<Part> {
     let base = base_of(lines);
     let mut starts: Vec<usize> =
         (0..lines.len()).filter(|&index| is_head(lines, index, base)).collect();
-    let has_head = starts.first().is_some_and(|&first| {
-        lines.get(..first).unwrap_or_default().iter().all(Line::is_blank)
-    });
+    let has_head = starts
+        .first()
+        .is_some_and(|&first| lines.get(..first).unwrap_or_default().iter().all(Line::is_blank));
     if !has_head {
         starts.insert(0, 0);
     }
@@ -118,9 +118,12 @@ pub(super) fn find_events(lines: &[Line<'_>], base: usize) -> Option<usize> {
 }
 
 /// Says whether an object was printed by the describer of custom resources.
+///
+/// Where its telling lines were cut, `Spec:` and `Status:` are left, which never have a value there.
 pub(super) fn is_generic(lines: &[Line<'_>], base: usize) -> bool {
-    let at_margin = |name: &str| {
-        lines.iter().any(|line| line.indent == base && line.label_text() == Some(name))
-    };
-    at_margin("API Version") || at_margin("Metadata")
+    lines.iter().filter(|line| line.indent == base).any(|line| match line.label_text() {
+        Some("API Version" | "Metadata") => true,
+        Some("Spec" | "Status") => line.value().is_empty(),
+        _ => false,
+    })
 }
