@@ -14,6 +14,10 @@ use super::shape::{Known, Shape};
 /// More fields than any object of the schemas has.
 const MANY_FIELDS: usize = 256;
 
+/// Keys that the controllers write into each item of a list, though the CRD does not require them.
+const WRITTEN_KEYS: &[(&str, &str)] =
+    &[("placementStatuses", "conditions"), ("manifestConditions", "identifier")];
+
 /// Whether a frame holds one map or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
@@ -203,10 +207,10 @@ impl<'g> Frame<'g> {
         self.items.push(map_node(entries, self.empty).with_fidelity(fidelity.max(border)));
     }
 
-    /// Says whether an item has the key that the controllers write into each item of this list,
-    /// though the CRD does not require it.
+    /// Says whether an item has the key that the controllers write into each item of its list.
     fn has_written_key(&self, entries: &[Entry]) -> bool {
-        &*self.key == "placementStatuses" && entries.iter().any(|entry| &*entry.key == "conditions")
+        let written = WRITTEN_KEYS.iter().find(|(list, _)| **list == *self.key);
+        written.is_some_and(|(_, key)| entries.iter().any(|entry| *entry.key == **key))
     }
 
     /// Turns the frame into the value of its key.

@@ -62,9 +62,10 @@ pub(super) fn block_of(lines: &[Line<'_>], index: usize) -> Range<usize> {
     let Some(first) = lines.get(index) else { return index..index };
     let column = first.value_column().unwrap_or(first.indent + 1);
     let hangs = |line: &Line<'_>| line.indent >= column && line.indent > first.indent;
-    // An empty line of a long annotation shows as blanks only.
-    let further = lines.iter().skip(index + 1).take_while(|line| hangs(line));
-    index..index + 1 + further.count()
+    // An empty line of a long annotation shows as blanks only, which editors remove.
+    let further = lines.iter().skip(index + 1).take_while(|line| hangs(line) || line.is_blank());
+    let last = further.enumerate().filter(|(_, line)| !line.is_blank()).last();
+    index..index + 1 + last.map_or(0, |(number, _)| number + 1)
 }
 
 fn parse_name(view: &View<'_>, line: &Line<'_>) -> Option<Node> {
@@ -81,25 +82,40 @@ fn parse_labels(view: &View<'_>, lines: &[Line<'_>]) -> Vec<Entry> {
     cells(lines).filter_map(|(at, text)| parse_pair(view, at, text, "=")).collect()
 }
 
-/// Parses `key: value` lines, and `key:` with the lines of a longer value below it.
+/// Parses annotations, each with the deeper lines below it.
 fn parse_annotations(view: &View<'_>, lines: &[Line<'_>]) -> Vec<Entry> {
-    let column = lines.first().and_then(Line::value_column).unwrap_or_default();
-    let cells: Vec<(usize, &str)> = cells(lines).collect();
-    let is_deep = |number: usize| lines.get(number).is_some_and(|line| line.indent >= column + 2);
+    let column = lines.first().and_then(Line::value_column).unwrap_or_default() + 2;
+    let is_deep = |line: &&Line<'_>| line.indent >= column || line.is_blank();
+    let mut cells = cells(lines).zip(1..);
     let mut entries = Vec::new();
-    let mut number = 0;
-    while let Some(&(at, text)) = cells.get(number) {
-        number += 1;
-        let below = (number..cells.len()).take_while(|&number| is_deep(number)).count();
-        let text_below = cells.get(number..number + below).unwrap_or_default();
-        number += below;
-        let Some(mut entry) = parse_pair(view, at, text, ":") else { continue };
-        if !text_below.is_empty() {
-            entry.node = long_annotation(view, text_below);
+    while let Some((cell, number)) = cells.next() {
+        let rest = lines.get(number..).unwrap_or_default();
+        let (below, _) = rest.split_at(rest.iter().take_while(is_deep).count());
+        entries.extend(parse_annotation(view, cell, below, column));
+        for _ in below {
+            cells.next();
         }
-        entries.push(entry);
     }
     entries
+}
+
+/// Parses `key: value`, or `key:` with the lines of a longer value below it.
+fn parse_annotation(
+    view: &View<'_>,
+    (at, text): (usize, &str),
+    below: &[Line<'_>],
+    column: usize,
+) -> Option<Entry> {
+    let mut entry = parse_pair(view, at, text, ":")?;
+    if !below.is_empty() {
+        // What stands behind the column is the value's own, leading blanks included.
+        let cells = below.iter().map(|line| {
+            let start = column.min(line.body);
+            (line.at + start, line.text.get(start..).unwrap_or_default())
+        });
+        entry.node = long_annotation(view, &cells.collect::<Vec<_>>());
+    }
+    Some(entry)
 }
 
 /// Parses a key and a value around a separator, behind which a blank may stand.

@@ -7,7 +7,7 @@
 use crate::grammar::kind::{
     Kind, KindSpec, Scope, all_kinds, find_kind, find_kind_in, nearest_kind,
 };
-use crate::grammar::schema::Schema;
+use crate::grammar::schema::{Schema, fold_label};
 use crate::source::Span;
 use crate::syntax::build::problem;
 use crate::syntax::view::View;
@@ -140,19 +140,27 @@ fn best_path(schema: &'static Schema, lines: &[Line<'_>]) -> Option<(i32, Vec<St
         .copied()
         .collect();
     let root = Step { key: "", shape: Shape::Object(schema) };
-    let mut best: Option<(i32, Vec<Step>)> = None;
-    let mut open = vec![vec![root]];
     // Breadth first, so that of two equal fits the outer one stays.
-    while !open.is_empty() {
-        for path in std::mem::take(&mut open) {
-            if let Some(score) = score(&path, &lines)
-                && best.as_ref().is_none_or(|(most, _)| score > *most)
-            {
-                best = Some((score, path.clone()));
-            }
-            if path.len() < MAX_PATH {
-                open.extend(below(&path));
-            }
+    let mut paths = vec![vec![root]];
+    let mut next = 0;
+    while let Some(path) = paths.get(next) {
+        next += 1;
+        if path.len() < MAX_PATH {
+            let below = below(path);
+            paths.extend(below);
+        }
+    }
+    let names = paths.iter().filter_map(|path| path.last());
+    let names = names.flat_map(|step| item_shape(step.shape).fields());
+    let mut words: Vec<String> = names.map(|field| fold_label(&field.name)).collect();
+    words.sort_unstable();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let mut best: Option<(i32, Vec<Step>)> = None;
+    for path in paths {
+        if let Some(score) = score(&path, &lines, &words)
+            && best.as_ref().is_none_or(|(most, _)| score > *most)
+        {
+            best = Some((score, path));
         }
     }
     best.filter(|(score, _)| *score > 0).map(|(score, mut path)| {
@@ -179,7 +187,7 @@ fn item_shape(shape: Shape<'static>) -> Shape<'static> {
 }
 
 /// Weighs how well the object at the end of a path fits the lines; `None` if the first does not.
-fn score(path: &[Step], lines: &[Line<'_>]) -> Option<i32> {
+fn score(path: &[Step], lines: &[Line<'_>], words: &[&str]) -> Option<i32> {
     let (own, above) = path.split_last()?;
     let first = lines.first()?;
     let knows = |step: &Step, line: &Line<'_>| {
@@ -187,12 +195,17 @@ fn score(path: &[Step], lines: &[Line<'_>]) -> Option<i32> {
         let field = item_shape(step.shape).find(label).filter(|field| field.named);
         field.is_some_and(|field| field.shape.is_container() == line.value().is_empty())
     };
+    let is_word = |line: &Line<'_>| {
+        line.label_text().is_some_and(|label| words.binary_search(&&*fold_label(label)).is_ok())
+    };
     let mut score = if knows(own, first) { 1 } else { return None };
     let mut left = false;
     for (number, line) in lines.iter().enumerate() {
         left |= line.indent < first.indent;
         score += match (left, line.indent == first.indent) {
             (false, true) if knows(own, line) => 3,
+            // With all indentation gone every line stands here, so only a foreign word counts.
+            (false, true) if is_word(line) => 0,
             (false, true) => -2,
             (true, _) if line.indent < first.indent => {
                 if above.iter().any(|step| knows(step, line)) { 1 } else { -1 }
@@ -221,8 +234,10 @@ impl Identity {
         let steps = self.path.iter().map(|step| Frame::new(step.key.into(), at, step.shape, at));
         let mut frames: Vec<Frame<'static>> = [root].into_iter().chain(steps).collect();
         let count = frames.len();
-        for frame in frames.iter_mut().take(count - 1) {
+        // The item around the fragment is open: its last key is the one that leads down.
+        for (frame, below) in frames.iter_mut().zip(&self.path) {
             frame.floating = true;
+            frame.last_key = Some(below.key.into());
         }
         if let Some(frame) = frames.last_mut() {
             frame.column = Some(column);

@@ -184,7 +184,9 @@ impl<'g> Body<'g, '_> {
     fn unknown_field(&self, line: &Line<'_>, rest: &[Line<'_>]) -> Option<Place<'g>> {
         let text = line.label_text().filter(|text| label::is_plausible(text))?;
         let pad = line.label?.pad;
-        let depth = self.stack.iter().rposition(|frame| frame.column == Some(line.indent))?;
+        let fresh = self.stack.last().is_some_and(|top| top.is_fresh() && line.indent > top.indent);
+        let in_column = || self.stack.iter().rposition(|frame| frame.column == Some(line.indent));
+        let depth = if fresh { self.top() } else { in_column()? };
         let frame = self.stack.get(depth).filter(|frame| !frame.flattened)?;
         let key = label::guess_key(text);
         let rises = frame.last_key.as_ref().is_none_or(|last| *last < key);
