@@ -10,6 +10,7 @@ mod align;
 mod body;
 mod builtin;
 mod events;
+mod fragment;
 mod frame;
 mod grid;
 mod header;
@@ -158,8 +159,8 @@ fn name_by_context(document: &mut Document) {
         return;
     }
     // `<name>` and `$NAME` in a copied command are placeholders.
-    let real = |name: &&Box<str>| !name.contains(['<', '$', '{']);
-    head.name = context.name.as_ref().filter(real).cloned();
-    head.namespace =
-        head.namespace.take().or_else(|| context.namespace.as_ref().filter(real).cloned());
+    let real =
+        |name: &Option<Box<str>>| name.clone().filter(|name| !name.contains(['<', '$', '{']));
+    head.name = real(&context.name);
+    head.namespace = head.namespace.take().or_else(|| real(&context.namespace));
 }

@@ -7,22 +7,17 @@
 use crate::grammar::kind::{
     Kind, KindSpec, Scope, all_kinds, find_kind, find_kind_in, nearest_kind,
 };
-use crate::grammar::schema::{Schema, fold_label};
+use crate::grammar::schema::Schema;
 use crate::source::Span;
 use crate::syntax::build::problem;
 use crate::syntax::view::View;
 use crate::syntax::{Context, Problem, ProblemKind};
 
+use super::fragment::{Step, best_path, sample};
 use super::frame::Frame;
-use super::line::{Line, Pad};
-use super::owner::{family_of_conditions, owner_of_conditions};
+use super::line::Line;
+use super::owner::family_of_conditions;
 use super::shape::Shape;
-
-/// How many lines of a fragment are matched.
-const SAMPLE: usize = 64;
-
-/// Deeper than any object of the schemas that a fragment may begin in.
-const MAX_PATH: usize = 12;
 
 /// What was found out about a text.
 #[derive(Debug)]
@@ -34,14 +29,7 @@ pub(super) struct Identity {
     /// A kind that is spelt wrongly.
     pub(super) problem: Option<Problem>,
     /// The keys from the root down to the object that holds the first line.
-    pub(super) path: Vec<Step>,
-}
-
-/// One step down the schema.
-#[derive(Clone, Debug)]
-pub(super) struct Step {
-    key: &'static str,
-    shape: Shape<'static>,
+    pub(super) path: &'static [Step],
 }
 
 /// Identifies an object by the `Kind:` at its left margin.
@@ -73,7 +61,7 @@ pub(super) fn identify_whole(
         problem(ProblemKind::MisspeltKind, view.span(line.value_range()), message)
     });
     let schema = kind.map_or_else(open_schema, KindSpec::schema);
-    Some(Identity { kind, schema, problem: misspelt, path: Vec::new() })
+    Some(Identity { kind, schema, problem: misspelt, path: &[] })
 }
 
 /// Returns the cluster-scoped twin where the text shows no namespace and the command asked for it.
@@ -98,10 +86,11 @@ pub(super) fn identify_fragment(lines: &[Line<'_>], context: &Context) -> Option
         same.or(context.namespace.as_ref().map(|_| Scope::Namespaced))
     });
     let scope = scope.unwrap_or(Scope::Cluster);
-    let mut best: Option<(i32, &'static KindSpec, Vec<Step>)> = None;
+    let sample = sample(lines);
+    let mut best: Option<(i32, &'static KindSpec, &[Step])> = None;
     let mut tied = false;
     for spec in all_kinds().iter().filter(|spec| fits(spec, wanted, scope)) {
-        let Some((score, path)) = best_path(spec.schema(), lines) else { continue };
+        let Some((score, path)) = best_path(spec, &sample) else { continue };
         match &best {
             Some((most, ..)) if score < *most => {}
             Some((most, ..)) if score == *most => tied = true,
@@ -131,102 +120,6 @@ pub(super) fn open_schema() -> &'static Schema {
     other.or_else(|| all_kinds().first()).map(KindSpec::schema).expect("the catalogue is not empty")
 }
 
-/// Finds the object of a schema that fits the first lines best.
-fn best_path(schema: &'static Schema, lines: &[Line<'_>]) -> Option<(i32, Vec<Step>)> {
-    let lines: Vec<Line<'_>> = lines
-        .iter()
-        .filter(|line| line.label.is_some_and(|l| l.pad != Pad::Narrow))
-        .take(SAMPLE)
-        .copied()
-        .collect();
-    let root = Step { key: "", shape: Shape::Object(schema) };
-    // Breadth first, so that of two equal fits the outer one stays.
-    let mut paths = vec![vec![root]];
-    let mut next = 0;
-    while let Some(path) = paths.get(next) {
-        next += 1;
-        if path.len() < MAX_PATH {
-            let below = below(path);
-            paths.extend(below);
-        }
-    }
-    let names = paths.iter().filter_map(|path| path.last());
-    let names = names.flat_map(|step| item_shape(step.shape).fields());
-    let mut words: Vec<String> = names.map(|field| fold_label(&field.name)).collect();
-    words.sort_unstable();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let mut best: Option<(i32, Vec<Step>)> = None;
-    for path in paths {
-        if let Some(score) = score(&path, &lines, &words)
-            && best.as_ref().is_none_or(|(most, _)| score > *most)
-        {
-            best = Some((score, path));
-        }
-    }
-    best.filter(|(score, _)| *score > 0).map(|(score, mut path)| {
-        path.remove(0);
-        (score, path)
-    })
-}
-
-/// Returns the paths to the objects one step further down.
-fn below(path: &[Step]) -> Vec<Vec<Step>> {
-    let Some(Step { shape, .. }) = path.last() else { return Vec::new() };
-    let steps = item_shape(*shape).fields().iter().filter_map(|field| {
-        let shape = Shape::of(Some(&field.schema));
-        let is_object =
-            matches!(item_shape(shape), Shape::Object(_)) && &*field.name != "managedFields";
-        is_object.then(|| Step { key: &field.name, shape })
-    });
-    steps.map(|step| path.iter().cloned().chain([step]).collect()).collect()
-}
-
-/// Returns what one item of a list holds, and of anything else itself.
-fn item_shape(shape: Shape<'static>) -> Shape<'static> {
-    if let Shape::List(item) = shape { Shape::of(item) } else { shape }
-}
-
-/// Weighs how well the object at the end of a path fits the lines; `None` if the first does not.
-fn score(path: &[Step], lines: &[Line<'_>], words: &[&str]) -> Option<i32> {
-    let (own, above) = path.split_last()?;
-    let first = lines.first()?;
-    let knows = |step: &Step, line: &Line<'_>| {
-        let label = line.label_text().unwrap_or_default();
-        let field = item_shape(step.shape).find(label).filter(|field| field.named);
-        field.is_some_and(|field| field.shape.is_container() == line.value().is_empty())
-    };
-    let is_word = |line: &Line<'_>| {
-        line.label_text().is_some_and(|label| words.binary_search(&&*fold_label(label)).is_ok())
-    };
-    let mut score = if knows(own, first) { 1 } else { return None };
-    let mut left = false;
-    for (number, line) in lines.iter().enumerate() {
-        left |= line.indent < first.indent;
-        score += match (left, line.indent == first.indent) {
-            (false, true) if knows(own, line) => 3,
-            // With all indentation gone every line stands here, so only a foreign word counts.
-            (false, true) if is_word(line) => 0,
-            (false, true) => -2,
-            (true, _) if line.indent < first.indent => {
-                if above.iter().any(|step| knows(step, line)) { 1 } else { -1 }
-            }
-            _ => 0,
-        };
-        let rest = lines.get(number + 1..).unwrap_or_default();
-        let holds_conditions =
-            line.indent == first.indent && line.label_text() == Some("Conditions");
-        if !left && holds_conditions && owner_of_conditions(rest).contains(&own.key) {
-            score += 5;
-        }
-    }
-    let bare = own.key == "conditions" && first.label_text() != Some("Conditions");
-    let owner = above.last().map_or("", |step| step.key);
-    if bare && owner_of_conditions(lines).contains(&owner) {
-        score += 5;
-    }
-    Some(score)
-}
-
 impl Identity {
     /// Opens the frames that the body begins in; the frames above a fragment float.
     pub(super) fn open_frames(&self, at: Span, column: usize) -> Vec<Frame<'static>> {
@@ -235,7 +128,7 @@ impl Identity {
         let mut frames: Vec<Frame<'static>> = [root].into_iter().chain(steps).collect();
         let count = frames.len();
         // The item around the fragment is open: its last key is the one that leads down.
-        for (frame, below) in frames.iter_mut().zip(&self.path) {
+        for (frame, below) in frames.iter_mut().zip(self.path) {
             frame.floating = true;
             frame.last_key = Some(below.key.into());
         }
