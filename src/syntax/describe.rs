@@ -24,6 +24,7 @@ mod split;
 
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
+use crate::syntax::unpack::document;
 use crate::syntax::view::View;
 use crate::syntax::{Context, Document, Head, Syntax};
 
@@ -35,7 +36,7 @@ use frame::{cover, map_node};
 use header::parse_header;
 use identify::{Identity, identify_fragment, identify_whole};
 use line::{Line, split_lines};
-use split::{Part, find_events, is_generic, split_objects};
+use split::{Part, find_events, is_generic, is_indented, split_objects};
 
 /// Parses describe text into one document per object.
 ///
@@ -87,7 +88,8 @@ fn parse_object(
     let cut = end == End::Missing || lines.iter().any(|line| line.after_cut);
     let shown_to_end = events_at.is_some() || part.followed;
     let complete = part.has_head && !cut && shown_to_end;
-    let condition = if complete { Condition::Intact } else { Condition::Edited };
+    let printed = complete && is_indented(&body);
+    let condition = if printed { Condition::Intact } else { Condition::Edited };
     if condition == Condition::Intact {
         restore_leading_blanks(&mut body);
     }
@@ -107,15 +109,12 @@ fn parse_object(
     parsed.entries.extend(parse_events(view, below));
     let root = map_node(parsed.entries, at).with_fidelity(parsed.fidelity);
     Some(Document {
-        span: span_of(view, lines),
-        syntax: Syntax::Describe,
         head: head_of(&root, &identity),
         context: context.clone(),
         root: Some(root),
-        listed: false,
         partial: !complete,
-        comments: Vec::new(),
         problems: identity.problem.into_iter().chain(parsed.problems).collect(),
+        ..document(span_of(view, lines), Syntax::Describe)
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod builtin;
 mod paste;
+mod printed;
 mod property;
 
 use std::path::{Path, PathBuf};
@@ -83,7 +84,12 @@ fn describe_files() -> Vec<PathBuf> {
 }
 
 fn differences(path: &Path) -> (Vec<Difference>, Syntax) {
-    let shown = parse_one(&std::fs::read_to_string(path).unwrap());
+    differences_in(path, &std::fs::read_to_string(path).unwrap())
+}
+
+/// Compares a describe text with the full object beside a describe file.
+fn differences_in(path: &Path, text: &str) -> (Vec<Difference>, Syntax) {
+    let shown = parse_one(text);
     let json = path.to_string_lossy().replace(".describe.txt", ".json");
     let mut sources = Sources::default();
     let text = std::fs::read_to_string(json).unwrap();
@@ -125,6 +131,29 @@ fn custom_resources_lose_something_only_where_it_is_known() {
         "ClusterStagedUpdateStrategy_____only-skipped-annotation",
     ];
     assert_eq!(lossy, known);
+}
+
+#[test]
+fn typed_fields_survive_the_loss_of_all_indentation() {
+    // Payload that has no schema, and values of several lines, cannot be told from fields any more.
+    let hopeless = ["Work_", "Envelope_", "Snapshot_", "dev-01-40ded4ae"];
+    let mut count = 0;
+    for path in describe_files() {
+        if hopeless.iter().any(|name| path.to_string_lossy().contains(name)) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let text: String = text.lines().map(|line| format!("{}\n", line.trim_start())).collect();
+        let (differences, syntax) = differences_in(&path, &text);
+        if syntax == Syntax::Describe {
+            count += 1;
+            let long_text =
+                |difference: &Difference| difference.path.starts_with("metadata.annotations");
+            let fault = differences.iter().find(|found| found.loss.is_none() && !long_text(found));
+            assert!(fault.is_none(), "{}: {fault:?}", path.display());
+        }
+    }
+    assert!(count >= 25, "{count}");
 }
 
 #[test]

@@ -29,7 +29,9 @@ fn restore_in_run(run: &mut [Line<'_>]) {
         line.text.get(..=colon).map_or(0, columns)
     };
     let column = run.iter().map(label_end).max().unwrap_or_default() + PADDING;
-    if run.iter().any(|line| line.value_column().is_none_or(|start| start < column)) {
+    // Where no value stands right at the column, the line with the longest label was taken out.
+    let starts = || run.iter().map(|line| line.value_column().unwrap_or_default());
+    if starts().min() != Some(column) {
         return;
     }
     for line in run {

@@ -13,6 +13,7 @@ mod workload;
 
 use crate::grammar::kind::{Kind, KindSpec, all_kinds, find_kind};
 use crate::syntax::tree::{Entry, Fidelity, Node};
+use crate::syntax::unpack::document;
 use crate::syntax::view::View;
 use crate::syntax::{Context, Document, Head, Syntax};
 
@@ -23,7 +24,7 @@ use super::grid::{Grid, is_rule};
 use super::header::{parse_header_field, string};
 use super::line::Line;
 use super::span_of;
-use super::split::{Part, find_events};
+use super::split::{Part, find_events, is_quota_head};
 use section::{As, Section, node, sections};
 use tree::{Tree, list, map};
 
@@ -69,16 +70,12 @@ pub(super) fn parse_builtin(
     };
     let fidelity = if cut { Fidelity::Cut } else { Fidelity::Read };
     Document {
-        span,
-        syntax: Syntax::DescribeBuiltin,
         head,
         context: context.clone(),
         root: Some(root.with_fidelity(fidelity)),
-        listed: false,
         // The describers leave out most fields.
         partial: true,
-        comments: Vec::new(),
-        problems: Vec::new(),
+        ..document(span, Syntax::DescribeBuiltin)
     }
 }
 
@@ -112,10 +109,7 @@ fn identify(
         Kind::PersistentVolumeClaim
     } else if has("Session Affinity") || has("Endpoints") && has("Type") {
         Kind::Service
-    } else if lines
-        .iter()
-        .any(|line| core::is_quota_head(line) && line.indent == parts_margin(parts))
-    {
+    } else if lines.iter().any(|line| is_quota_head(line) && line.indent == parts_margin(parts)) {
         Kind::ResourceQuota
     } else if has("Status") && !has("Namespace") {
         Kind::Namespace

@@ -11,7 +11,7 @@ use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
 use crate::syntax::view::View;
 
 use super::frame::map_node;
-use super::line::Line;
+use super::line::{Line, Pad};
 
 /// kubectl cuts each line of a long annotation at this many bytes and puts `...` behind it
 /// (kubectl `pkg/describe/describe.go`, `printAnnotationsMultiline`, `maxAnnotationLen`).
@@ -62,10 +62,25 @@ pub(super) fn block_of(lines: &[Line<'_>], index: usize) -> Range<usize> {
     let Some(first) = lines.get(index) else { return index..index };
     let column = first.value_column().unwrap_or(first.indent + 1);
     let hangs = |line: &Line<'_>| line.indent >= column && line.indent > first.indent;
+    let belongs = |line: &&Line<'_>| hangs(line) || line.is_blank() || is_shifted(first, line);
     // An empty line of a long annotation shows as blanks only, which editors remove.
-    let further = lines.iter().skip(index + 1).take_while(|line| hangs(line) || line.is_blank());
+    let further = lines.iter().skip(index + 1).take_while(belongs);
     let last = further.enumerate().filter(|(_, line)| !line.is_blank()).last();
     index..index + 1 + last.map_or(0, |(number, _)| number + 1)
+}
+
+/// Says whether a line at the left margin is a label or annotation that lost its indentation.
+fn is_shifted(first: &Line<'_>, line: &Line<'_>) -> bool {
+    let pad = line.label.map(|label| label.pad);
+    let key = line.label_text().unwrap_or_default();
+    match first.label_text() {
+        _ if line.indent != first.indent => false,
+        Some("Labels") => pad.is_none() && line.content().contains('='),
+        Some("Annotations") => {
+            matches!(pad, Some(Pad::Narrow | Pad::None)) && key.contains(['.', '/'])
+        }
+        _ => false,
+    }
 }
 
 fn parse_name(view: &View<'_>, line: &Line<'_>) -> Option<Node> {

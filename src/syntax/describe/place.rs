@@ -58,6 +58,7 @@ impl<'g> Body<'g, '_> {
             frame.look_ahead(lines);
         }
         self.first_below(line)
+            .or_else(|| self.flattened_again(line))
             .or_else(|| self.in_column(line, rest))
             .or_else(|| self.flattened(line))
             .or_else(|| self.above_fragment(line))
@@ -124,21 +125,33 @@ impl<'g> Body<'g, '_> {
         field.or(fallback)
     }
 
-    /// Chooses among frames that all take the line: by the reason of a condition, else the deepest.
+    /// Chooses among frames that all take the line: by the reason of a condition, else the deepest
+    /// whose open map goes on, else the deepest.
     fn choose(
         &self,
         mut fits: Vec<(usize, Fit<'g>)>,
         rest: &[Line<'_>],
     ) -> Option<(usize, Fit<'g>)> {
-        let conditions = fits.first().is_some_and(|(_, fit)| &*fit.field.key == "conditions");
-        if fits.len() > 1 && conditions {
-            let owners = owner_of_conditions(rest);
-            let owner = fits.iter().position(|(depth, _)| {
-                self.stack.get(*depth).is_some_and(|frame| owners.contains(&&*frame.key))
-            });
-            return Some(fits.swap_remove(owner.unwrap_or(0)));
+        if fits.len() <= 1 {
+            return fits.pop();
         }
-        fits.into_iter().next()
+        let is_conditions = |(_, fit): &(usize, Fit<'g>)| &*fit.field.key == "conditions";
+        let owners = if fits.iter().any(is_conditions) { owner_of_conditions(rest) } else { &[] };
+        let owns = |(depth, _): &(usize, Fit<'g>)| {
+            self.stack.get(*depth).is_some_and(|frame| owners.contains(&&*frame.key))
+        };
+        let by_reason = fits.iter().position(owns);
+        let chosen = by_reason.or_else(|| fits.iter().position(|(_, fit)| !fit.begins_item));
+        Some(fits.swap_remove(chosen.unwrap_or(0)))
+    }
+
+    /// Takes a line in the very column of the label just read as below it, in a text that is known to
+    /// print children there, even if the frames around know it too.
+    fn flattened_again(&mut self, line: &Line<'_>) -> Option<Place<'g>> {
+        let known = self.stack.iter().any(|frame| frame.flattened);
+        let typed = self.stack.last().is_some_and(|top| matches!(top.shape, Shape::Object(_)));
+        let fit = self.acceptable(self.top(), line).filter(|fit| fit.doubt.is_none());
+        fit.filter(|_| known && typed).and_then(|_| self.flattened(line))
     }
 
     /// Takes a line in the very column of the label just read as below it, if nothing else fits.

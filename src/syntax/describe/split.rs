@@ -27,7 +27,6 @@ const BELOW_NAME: &[&str] = &[
     "API Version",
     "CreationTimestamp",
     "Selector",
-    "Node-Selector",
     "Priority",
     "Service Account",
     "Node",
@@ -35,11 +34,6 @@ const BELOW_NAME: &[&str] = &[
     "StorageClass",
     "Scopes",
     "Reference",
-    "Status",
-    "Resource",
-    "Subsets",
-    "Image pull secrets",
-    "Type",
 ];
 
 /// Splits lines into objects; text before the first head is a fragment of its own.
@@ -89,20 +83,24 @@ fn is_head(lines: &[Line<'_>], index: usize, base: usize) -> bool {
     }
     for _ in 0..2 {
         let Some(next) = below.next() else { return false };
-        let text = next.label_text().unwrap_or(next.content());
-        let known = BELOW_NAME.iter().any(|label| text == *label || text.starts_with("Resource "));
         if next.indent != base {
             return false;
         }
-        if known || next.after_cut {
+        let label = next.label_text().unwrap_or_default();
+        if BELOW_NAME.contains(&label) || is_quota_head(next) || next.after_cut {
             return true;
         }
-        if text != "Namespace" {
+        if label != "Namespace" {
             return false;
         }
     }
     // Name, namespace and one more line, which is none of the above.
     false
+}
+
+/// Says whether a line is the head of a quota's table, which stands right below its name.
+pub(super) fn is_quota_head(line: &Line<'_>) -> bool {
+    line.content().split_whitespace().eq(["Resource", "Used", "Hard"])
 }
 
 /// Finds the events of an object: the last such line at its left margin.
@@ -126,4 +124,24 @@ pub(super) fn is_generic(lines: &[Line<'_>], base: usize) -> bool {
         Some("Spec" | "Status") => line.value().is_empty(),
         _ => false,
     })
+}
+
+/// Says whether the indentation is kubectl's: two blanks deeper below most labels without a value.
+///
+/// Some such labels have nothing below them, and text of values may look like labels.
+pub(super) fn is_indented(lines: &[Line<'_>]) -> bool {
+    let (mut printed, mut level, mut odd) = (0, 0, 0);
+    let shown: Vec<&Line<'_>> = lines.iter().filter(|line| !line.is_blank()).collect();
+    for pair in shown.windows(2) {
+        let [line, next] = pair else { continue };
+        if line.label.is_none_or(|label| label.pad != Pad::None) || next.indent < line.indent {
+            continue;
+        }
+        match next.indent - line.indent {
+            0 => level += 1,
+            2 => printed += 1,
+            _ => odd += 1,
+        }
+    }
+    printed >= level && printed >= 4 * odd
 }

@@ -54,7 +54,7 @@ fn mangled() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_is_read_without_a_panic(text in "\\PC{0,200}|[ -~\n]{0,400}") {

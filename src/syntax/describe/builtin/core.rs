@@ -8,6 +8,7 @@ use crate::source::Span;
 use crate::syntax::describe::grid::{Grid, is_rule};
 use crate::syntax::describe::header::string;
 use crate::syntax::describe::line::Line;
+use crate::syntax::describe::split::is_quota_head;
 use crate::syntax::tree::{Entry, Node, Value};
 use crate::syntax::view::View;
 
@@ -128,11 +129,6 @@ pub(super) fn read_quota(view: &View<'_>, lines: &[Line<'_>], tree: &mut Tree) {
     let key = view.span(head.content_range()).start();
     tree.put(&["status", "used"], key, map(used));
     tree.put(&["status", "hard"], key, map(hard));
-}
-
-/// Says whether a line is the head of a quota's table.
-pub(super) fn is_quota_head(line: &Line<'_>) -> bool {
-    line.content().split_whitespace().eq(["Resource", "Used", "Hard"])
 }
 
 fn put_conditions(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut Tree) {
