@@ -4,6 +4,7 @@
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
 mod focus;
+mod handover;
 mod judge;
 mod link;
 mod resolve;
@@ -23,6 +24,7 @@ use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::rule::{Ask, Cx, Rule};
 
+pub use handover::Handover;
 pub use judge::judge;
 pub use link::link;
 pub use resolve::{Place, Resolved, resolve};

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::focus::narrow;
+use super::handover::handovers;
 use super::version::version_by_wording;
 use super::{Coverage, NotEvaluated, Outcome, Report, resolve, run_lines, run_rules};
 use crate::bundle::Bundle;
@@ -40,6 +41,7 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
         coverage: coverage(bundle, &graph),
         clock: graph.clock,
         runs,
+        handovers: handovers(&graph, &findings),
         findings,
         suppressed: ignored.iter().map(|outcome| outcome.findings.len()).sum(),
         judged: able.len(),

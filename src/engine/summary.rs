@@ -1,6 +1,6 @@
 //! [`Report`]: everything that is shown, complete and sorted before any renderer sees it.
 
-use super::{Resolved, RunLine};
+use super::{Handover, Resolved, RunLine};
 use crate::finding::Severity;
 use crate::graph::Clock;
 use crate::rule::Ask;
@@ -48,6 +48,8 @@ pub struct Report {
     pub clock: Clock,
     /// One line per run.
     pub runs: Vec<RunLine>,
+    /// Who took which cluster from whom, where runs met.
+    pub handovers: Vec<Handover>,
     /// What was found, causes first.
     pub findings: Vec<Resolved>,
     /// How many findings were suppressed.
