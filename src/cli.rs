@@ -4,6 +4,8 @@
 //! the environment and the terminal.
 
 mod analyze;
+mod dump;
+mod explain;
 mod output;
 
 use std::io::{ErrorKind, Write as _};
@@ -24,7 +26,13 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Judge a bundle: directory, archive, loose files, a paste, `-` for standard input.
-    Analyze(analyze::AnalyzeArgs),
+    Analyze(Box<analyze::AnalyzeArgs>),
+    /// Show the page of a rule.
+    Explain(explain::ExplainArgs),
+    /// List all rules.
+    Rules,
+    /// Show what was understood: sources, documents, trees with positions.
+    Dump(dump::DumpArgs),
 }
 
 /// How a command ended, as its exit code says.
@@ -50,8 +58,12 @@ impl Ending {
 
 /// Runs a command and returns its exit code; a broken pipe is success.
 pub fn run(cli: Cli) -> ExitCode {
+    quiet_rules();
     let ended = match cli.command {
         Command::Analyze(args) => analyze::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Rules => explain::list(),
+        Command::Dump(args) => dump::run(&args),
     };
     match ended {
         Ok(ending) => ending.code(),
@@ -72,4 +84,14 @@ pub fn run(cli: Cli) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Keeps the panic of a rule, which becomes a finding, from printing a trace over the report.
+fn quiet_rules() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !crate::engine::is_judging() {
+            usual(info);
+        }
+    }));
 }

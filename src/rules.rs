@@ -10,6 +10,7 @@ pub mod failure;
 pub mod gates;
 pub mod held;
 pub mod initialize;
+pub mod input;
 pub mod member;
 pub mod placing;
 pub mod preempt;
@@ -21,6 +22,11 @@ use crate::rule::Rule;
 /// Every rule, by code.
 #[rustfmt::skip]
 pub static ALL: &[&Rule] = &[
+    &input::refused_input::REFUSED_INPUT,
+    &input::broken_document::BROKEN_DOCUMENT,
+    &input::duplicate_key::DUPLICATE_KEY,
+    &input::unknown_wording::UNKNOWN_WORDING,
+    &input::broken_rule::BROKEN_RULE,
     &initialize::missing_placement::MISSING_PLACEMENT,
     &initialize::placement_not_external::PLACEMENT_NOT_EXTERNAL,
     &initialize::missing_strategy::MISSING_STRATEGY,

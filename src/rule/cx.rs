@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::bundle::Bundle;
 use crate::finding::Finding;
 use crate::grammar::kind::Kind;
 use crate::graph::{Clock, Graph, Listing};
@@ -21,7 +22,7 @@ use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
 use crate::model::strategy::Strategy;
-use crate::source::{Sources, Span};
+use crate::source::Span;
 use crate::syntax::subspan::span_within;
 use crate::syntax::tree::{Node, Value};
 
@@ -37,7 +38,7 @@ pub struct Ask {
 /// The bundle as a rule sees it.
 pub struct Cx<'g> {
     graph: &'g Graph,
-    sources: &'g Sources,
+    bundle: &'g Bundle,
     reads: RefCell<BTreeSet<Kind>>,
     findings: Vec<Finding>,
     asks: BTreeSet<Ask>,
@@ -45,9 +46,9 @@ pub struct Cx<'g> {
 
 impl<'g> Cx<'g> {
     /// Opens the bundle for one rule.
-    pub fn new(graph: &'g Graph, sources: &'g Sources) -> Self {
+    pub fn new(graph: &'g Graph, bundle: &'g Bundle) -> Self {
         let reads = RefCell::default();
-        Self { graph, sources, reads, findings: Vec::new(), asks: BTreeSet::new() }
+        Self { graph, bundle, reads, findings: Vec::new(), asks: BTreeSet::new() }
     }
 
     /// Closes it: the findings, the asks and the kinds that were asked for.
@@ -65,6 +66,11 @@ impl<'g> Cx<'g> {
         self.asks.insert(Ask { command: command.into(), decides: decides.into() });
     }
 
+    /// Returns the bundle before it meant anything: files, documents, what went wrong in them.
+    pub fn bundle(&self) -> &'g Bundle {
+        self.bundle
+    }
+
     /// Returns the capture clock.
     pub fn clock(&self) -> &'g Clock {
         &self.graph.clock
@@ -72,7 +78,7 @@ impl<'g> Cx<'g> {
 
     /// Returns the place of a range of a text's value.
     pub fn within(&self, text: &Text, range: Range<usize>) -> Span {
-        let source = self.sources.get(text.span.source);
+        let source = self.bundle.sources.get(text.span.source);
         let value = Value::String(text.value.clone());
         let node = Node { span: text.span, value, style: text.style, fidelity: text.fidelity };
         span_within(source, &node, range)

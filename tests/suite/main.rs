@@ -4,6 +4,7 @@
 
 mod bless;
 mod message_ids;
+mod messages;
 mod registry;
 mod rule_cases;
 mod stories;

@@ -249,7 +249,7 @@ impl Reader<'_> {
         // What touches the cut may have lost its end: half a name is worse than none.
         let refs = others
             .into_iter()
-            .filter(|(_, range)| range.end != usize::MAX)
+            .filter(|(_, range)| Some(range.end) != cut)
             .flat_map(|(hole, range)| hole_refs(hole, self.whole, self.text.origin(range.clone())))
             .collect();
         if let Some(part) = self.out.parts.get_mut(part) {

@@ -42,8 +42,7 @@ pub fn victims<'g>(cx: &Cx<'g>) -> Vec<Victim<'g>> {
 fn victim<'g>(cx: &Cx<'g>, run: &'g Run, cluster: &str, span: Span) -> Victim<'g> {
     let binding = cx.find_binding(run, cluster);
     let by_time = taker_by_time(cx, run, cluster);
-    let by_word =
-        || binding.and_then(|binding| writer(binding)).filter(|name| **name != *run.meta.name());
+    let by_word = || binding.and_then(writer).filter(|name| **name != *run.meta.name());
     let taker = by_time.as_ref().map(|(name, _)| name.clone()).or_else(by_word);
     Victim {
         run,
