@@ -4,12 +4,15 @@
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
 pub mod capture;
+pub mod chain;
+pub mod delivery;
 pub mod execute;
 pub mod failure;
 pub mod gates;
 pub mod held;
 pub mod initialize;
 pub mod input;
+pub mod member;
 pub mod placing;
 pub mod preempt;
 pub mod staging;
@@ -91,6 +94,49 @@ pub static ALL: &[&Rule] = &[
     &gates::overdue_timed_wait::OVERDUE_TIMED_WAIT,
     &placing::external_without_run::EXTERNAL_WITHOUT_RUN,
     &placing::mixed_versions::MIXED_VERSIONS,
+    &delivery::quota_exceeded::QUOTA_EXCEEDED,
+    &delivery::admission_denied::ADMISSION_DENIED,
+    &delivery::webhook_unreachable::WEBHOOK_UNREACHABLE,
+    &delivery::pod_security_violated::POD_SECURITY_VIOLATED,
+    &delivery::namespace_missing::NAMESPACE_MISSING,
+    &delivery::namespace_terminating::NAMESPACE_TERMINATING,
+    &delivery::kind_not_served::KIND_NOT_SERVED,
+    &delivery::immutable_field::IMMUTABLE_FIELD,
+    &delivery::field_owned_elsewhere::FIELD_OWNED_ELSEWHERE,
+    &delivery::agent_lacks_right::AGENT_LACKS_RIGHT,
+    &delivery::object_owned_elsewhere::OBJECT_OWNED_ELSEWHERE,
+    &delivery::takeover_differs::TAKEOVER_DIFFERS,
+    &delivery::takeover_forbidden::TAKEOVER_FORBIDDEN,
+    &delivery::drift_blocks_apply::DRIFT_BLOCKS_APPLY,
+    &delivery::manifest_not_applied::MANIFEST_NOT_APPLIED,
+    &delivery::object_not_available::OBJECT_NOT_AVAILABLE,
+    &delivery::outdated_availability::OUTDATED_AVAILABILITY,
+    &delivery::degraded_diff_uncounted::DEGRADED_DIFF_UNCOUNTED,
+    &delivery::diff_not_reported::DIFF_NOT_REPORTED,
+    &delivery::drift_tolerated::DRIFT_TOLERATED,
+    &delivery::differences_reported::DIFFERENCES_REPORTED,
+    &delivery::envelope_content_refused::ENVELOPE_CONTENT_REFUSED,
+    &delivery::work_not_written::WORK_NOT_WRITTEN,
+    &delivery::work_name_taken::WORK_NAME_TAKEN,
+    &delivery::work_deletion_hangs::WORK_DELETION_HANGS,
+    &delivery::work_not_processed::WORK_NOT_PROCESSED,
+    &delivery::untrackable_wait::UNTRACKABLE_WAIT,
+    &delivery::stale_placement_status::STALE_PLACEMENT_STATUS,
+    &delivery::duplicate_envelope_works::DUPLICATE_ENVELOPE_WORKS,
+    &member::silent_member_agent::SILENT_MEMBER_AGENT,
+    &member::leaving_member::LEAVING_MEMBER,
+    &member::never_joined_member::NEVER_JOINED_MEMBER,
+    &member::unhealthy_member::UNHEALTHY_MEMBER,
+    &member::image_not_pulled::IMAGE_NOT_PULLED,
+    &member::container_crashing::CONTAINER_CRASHING,
+    &member::configuration_missing::CONFIGURATION_MISSING,
+    &member::pod_unschedulable::POD_UNSCHEDULABLE,
+    &member::probe_failing::PROBE_FAILING,
+    &member::rollout_held_back::ROLLOUT_HELD_BACK,
+    &member::load_balancer_pending::LOAD_BALANCER_PENDING,
+    &member::claim_pending::CLAIM_PENDING,
+    &member::job_failed_unnoticed::JOB_FAILED_UNNOTICED,
+    &member::pods_not_created::PODS_NOT_CREATED,
     &capture::two_moments::TWO_MOMENTS,
     &capture::contradicting_sightings::CONTRADICTING_SIGHTINGS,
     &capture::impossible_condition::IMPOSSIBLE_CONDITION,

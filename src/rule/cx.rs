@@ -3,6 +3,8 @@
 //! The only door to the bundle. Each accessor notes the kind it serves, so that a rule's declared
 //! reads can be checked against what it really asked for.
 
+mod delivery;
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -5,6 +5,7 @@
 mod bless;
 mod describe;
 mod grammar;
+mod message_ids;
 mod messages;
 mod registry;
 mod rule_cases;
