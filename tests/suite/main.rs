@@ -7,6 +7,7 @@ mod describe;
 mod grammar;
 mod message_ids;
 mod messages;
+mod paste;
 mod registry;
 mod rule_cases;
 mod stories;
