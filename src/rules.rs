@@ -3,6 +3,7 @@
 //! The lists below are written by the registry test under `BLESS=1` from the files in `src/rules/`;
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
+pub mod capture;
 pub mod chain;
 pub mod delivery;
 pub mod evicting;
@@ -172,6 +173,9 @@ pub static ALL: &[&Rule] = &[
     &member::claim_pending::CLAIM_PENDING,
     &member::job_failed_unnoticed::JOB_FAILED_UNNOTICED,
     &member::pods_not_created::PODS_NOT_CREATED,
+    &capture::two_moments::TWO_MOMENTS,
+    &capture::contradicting_sightings::CONTRADICTING_SIGHTINGS,
+    &capture::impossible_condition::IMPOSSIBLE_CONDITION,
 ];
 
 /// Finds a rule by its code or its name.

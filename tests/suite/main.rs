@@ -3,9 +3,13 @@
 #![expect(clippy::disallowed_methods, reason = "tests read their own testdata and environment")]
 
 mod bless;
+mod describe;
+mod grammar;
 mod message_ids;
 mod messages;
+mod paste;
 mod registry;
 mod rule_cases;
 mod stories;
+mod tidy;
 mod yaml_json;

@@ -199,6 +199,8 @@ fn manifest_finalizer(work: &Work) -> Option<Span> {
 }
 
 fn waits_for(stall: &Stall, work: &Work) -> bool {
-    let phrase = stall.find(&["k8s.being-deleted"]).filter(|_| &*stall.cluster == work.cluster());
-    phrase.is_some_and(|phrase| phrase.get("name") == Some(work.meta.name()))
+    let phrase = stall
+        .find(&["binding.worksync.being-deleted"])
+        .filter(|_| &*stall.cluster == work.cluster());
+    phrase.is_some_and(|phrase| phrase.get("work") == Some(work.meta.name()))
 }

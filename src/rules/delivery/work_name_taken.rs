@@ -31,8 +31,8 @@ declare_rule! {
 
 fn work_name_taken(cx: &mut Cx<'_>) {
     for stall in cx.stalls() {
-        let Some(phrase) = stall.find(&["k8s.being-deleted"]) else { continue };
-        let name = phrase.get("name").unwrap_or_default();
+        let Some(phrase) = stall.find(&["binding.worksync.being-deleted"]) else { continue };
+        let name = phrase.get("work").unwrap_or_default();
         let namespace = format!("{MEMBER_NAMESPACE}{}", stall.cluster);
         let works = cx.works().iter();
         let old = works

@@ -60,5 +60,5 @@ const ELSEWHERE: [&str; 7] = [
     "binding.worksync.false.env.parse",
     "old.b.cmparse",
     "old.b.cmns",
-    "k8s.being-deleted",
+    "binding.worksync.being-deleted",
 ];
