@@ -85,7 +85,8 @@ fn coverage(bundle: &Bundle, graph: &Graph) -> Coverage {
     let decoded = bundle.sources.iter().filter(|source| utf16(source.encoding()));
     Coverage {
         inputs: bundle.inputs.clone(),
-        files: bundle.sources.iter().count(),
+        files: bundle.sources.iter().count() - bundle.refusals.len(),
+        binary: usize::try_from(bundle.tally.binary).unwrap_or(usize::MAX),
         objects: objects.into_iter().collect(),
         skipped_objects: documents.filter(|document| document.root.is_none()).count(),
         version: version_by_wording(graph),
