@@ -5,6 +5,7 @@
 mod bless;
 mod describe;
 mod grammar;
+mod input;
 mod message_ids;
 mod messages;
 mod paste;
