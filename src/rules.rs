@@ -3,6 +3,7 @@
 //! The lists below are written by the registry test under `BLESS=1` from the files in `src/rules/`;
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
+pub mod agents;
 pub mod chain;
 pub mod delivery;
 pub mod execute;
@@ -136,6 +137,7 @@ pub static ALL: &[&Rule] = &[
     &member::claim_pending::CLAIM_PENDING,
     &member::job_failed_unnoticed::JOB_FAILED_UNNOTICED,
     &member::pods_not_created::PODS_NOT_CREATED,
+    &agents::hub_agent_down::HUB_AGENT_DOWN,
 ];
 
 /// Finds a rule by its code or its name.
