@@ -1,6 +1,6 @@
 //! What the rules about pods share: telling one cause of all pods of a workload that suffer it.
 
-use crate::finding::Finding;
+use crate::finding::{Certainty, Finding};
 use crate::grammar::message::Hint;
 use crate::graph::Ailing;
 use crate::model::event::Event;
@@ -59,6 +59,9 @@ pub fn share(ailing: &Ailing<'_>, suffering: usize) -> String {
 pub fn explain_ailing(finding: Finding, ailing: &Ailing<'_>) -> Finding {
     let placement = ailing.failure.and_then(|failure| failure.placement.as_ref());
     let mut finding = explain(finding, &ailing.key, placement);
+    if !ailing.is_placed {
+        finding = finding.certainty(Certainty::Likely);
+    }
     let report = ailing.failure.and_then(|failure| failure.witnesses.first());
     if let Some(report) = report {
         finding = finding.also(report.span, format!("so {} is not available", ailing.key.kind));
