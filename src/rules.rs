@@ -4,6 +4,7 @@
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
 pub mod agents;
+pub mod capture;
 pub mod chain;
 pub mod delivery;
 pub mod execute;
@@ -137,6 +138,9 @@ pub static ALL: &[&Rule] = &[
     &member::claim_pending::CLAIM_PENDING,
     &member::job_failed_unnoticed::JOB_FAILED_UNNOTICED,
     &member::pods_not_created::PODS_NOT_CREATED,
+    &capture::two_moments::TWO_MOMENTS,
+    &capture::contradicting_sightings::CONTRADICTING_SIGHTINGS,
+    &capture::impossible_condition::IMPOSSIBLE_CONDITION,
     &agents::hub_agent_down::HUB_AGENT_DOWN,
 ];
 

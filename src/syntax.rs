@@ -6,7 +6,9 @@
 //! Invariant: a part that cannot be parsed becomes a [`Problem`], never an error and never a panic.
 
 mod build;
+pub mod compare;
 mod cuts;
+pub mod describe;
 pub mod detect;
 pub mod json;
 mod parts;

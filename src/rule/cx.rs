@@ -12,10 +12,11 @@ use std::ops::Range;
 use crate::bundle::Bundle;
 use crate::finding::Finding;
 use crate::grammar::kind::Kind;
-use crate::graph::{Clock, Graph, Listing};
+use crate::graph::{Clock, Graph, Listing, Sighting};
 use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
 use crate::model::cluster::MemberCluster;
+use crate::model::key::ObjectKey;
 use crate::model::overrides::Override;
 use crate::model::placement::Placement;
 use crate::model::read::Text;
@@ -69,6 +70,11 @@ impl<'g> Cx<'g> {
     /// Returns the bundle before it meant anything: files, documents, what went wrong in them.
     pub fn bundle(&self) -> &'g Bundle {
         self.bundle
+    }
+
+    /// Returns every object with all its sightings, the used one first.
+    pub fn sightings(&self) -> impl Iterator<Item = (&'g ObjectKey, &'g [Sighting])> + use<'g> {
+        self.graph.sightings.iter().map(|(key, sightings)| (key, sightings.as_slice()))
     }
 
     /// Returns the capture clock.

@@ -4,9 +4,12 @@
 
 mod bless;
 mod chains;
+mod describe;
+mod grammar;
 mod message_ids;
 mod messages;
 mod registry;
 mod rule_cases;
 mod stories;
+mod tidy;
 mod yaml_json;
