@@ -3,6 +3,7 @@
 //! The lists below are written by the registry test under `BLESS=1` from the files in `src/rules/`;
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
+pub mod agents;
 pub mod capture;
 pub mod chain;
 pub mod delivery;
@@ -140,6 +141,7 @@ pub static ALL: &[&Rule] = &[
     &capture::two_moments::TWO_MOMENTS,
     &capture::contradicting_sightings::CONTRADICTING_SIGHTINGS,
     &capture::impossible_condition::IMPOSSIBLE_CONDITION,
+    &agents::hub_agent_down::HUB_AGENT_DOWN,
 ];
 
 /// Finds a rule by its code or its name.

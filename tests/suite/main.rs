@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests read their own testdata and environment")]
 
 mod bless;
+mod chains;
 mod describe;
 mod grammar;
 mod input;
