@@ -37,6 +37,7 @@ use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
 use crate::model::cluster::{InternalMember, MemberCluster};
 use crate::model::event::Event;
+use crate::model::eviction::{Budget, Eviction};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::overrides::Override;
@@ -71,6 +72,10 @@ pub struct Graph {
     pub overrides: Family<Override>,
     /// (Cluster)ResourceOverrideSnapshots.
     pub override_snapshots: Family<Override>,
+    /// ClusterResourcePlacementEvictions.
+    pub evictions: Family<Eviction>,
+    /// ClusterResourcePlacementDisruptionBudgets.
+    pub budgets: Family<Budget>,
     /// MemberClusters.
     pub members: Family<MemberCluster>,
     /// InternalMemberClusters.

@@ -21,6 +21,7 @@ use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
 use crate::model::cluster::{InternalMember, MemberCluster};
 use crate::model::event::Event;
+use crate::model::eviction::{Budget, Eviction};
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::meta::Meta;
 use crate::model::overrides::Override;
@@ -125,6 +126,8 @@ fn fill_families(graph: &mut Graph, objects: Vec<Arc<Meta>>) {
     graph.overrides = Family::new(take(Kind::Override).map(Override::read).collect());
     graph.override_snapshots =
         Family::new(take(Kind::OverrideSnapshot).map(Override::read).collect());
+    graph.evictions = Family::new(take(Kind::Eviction).map(Eviction::read).collect());
+    graph.budgets = Family::new(take(Kind::DisruptionBudget).map(Budget::read).collect());
     graph.members = Family::new(take(Kind::MemberCluster).map(MemberCluster::read).collect());
     graph.internal_members =
         Family::new(take(Kind::InternalMemberCluster).map(InternalMember::read).collect());

@@ -4,6 +4,7 @@
 //! reads can be checked against what it really asked for.
 
 mod delivery;
+mod placing;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
