@@ -8,8 +8,12 @@ use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::grammar::kind::{Kind, find_kind};
-use crate::input::{InputPath, Limits, Member, Tally, Text, read_inputs};
-use crate::source::{Encoding, Origin, Sources, Span};
+use crate::grammar::message::log_template;
+use crate::input::{Blocks, InputPath, Limits, Member, Tally, Text, read_inputs};
+use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
+use crate::syntax::log::{
+    Interest, Level, LogScan, RecordHead, ScannedLog, Template, looks_like_log, scan_log, scan_text,
+};
 use crate::syntax::{Head, Parsed, Wanted, detect};
 
 /// Everything that was read, before it means anything.
@@ -21,10 +25,23 @@ pub struct Bundle {
     pub sources: Sources,
     /// What each file holds, in the order of `sources`.
     pub parsed: Vec<Parsed>,
+    /// The logs, with the records that were kept.
+    pub logs: Vec<KeptLog>,
     /// What was not read, and why.
     pub refusals: Vec<Refused>,
     /// What was met on the way.
     pub tally: Tally,
+}
+
+/// A log, or log lines inside a text.
+#[derive(Debug)]
+pub struct KeptLog {
+    /// The source that holds its lines.
+    pub source: SourceId,
+    /// Where in the source's text the ranges of the records count from.
+    pub base: usize,
+    /// What was found in it.
+    pub scan: LogScan,
 }
 
 /// A file that was not read, or not to its end.
@@ -41,15 +58,23 @@ pub struct Refused {
 impl Bundle {
     /// Opens paths as the user gave them: directories, archives, files, `-`.
     pub fn open(paths: &[String]) -> Result<Self, Error> {
-        let mut texts: Vec<(String, Option<Text>)> = Vec::new();
-        let mut sink =
-            |member: Member<'_>| texts.push((member.path.to_owned(), member.body.into_text()));
+        let mut taken: Vec<(String, Option<Taken>)> = Vec::new();
+        let mut sink = |member: Member<'_>| taken.push((member.path.to_owned(), take(member)));
         let given: Vec<InputPath> = paths.iter().map(InputPath::from).collect();
         let outcome = read_inputs(&given, &Limits::default(), &mut sink)?;
         let mut sources = Sources::default();
-        for ((path, text), origin) in texts.into_iter().zip(outcome.origins) {
-            if let Some(text) = text {
-                sources.add(path, origin, text.encoding, text.text);
+        let mut logs = Vec::new();
+        for ((path, taken), origin) in taken.into_iter().zip(outcome.origins) {
+            match taken {
+                Some(Taken::Text(text)) => {
+                    sources.add(path, origin, text.encoding, text.text);
+                }
+                Some(Taken::Log(encoding, log)) => {
+                    let source =
+                        sources.add_sparse(path, origin, encoding, log.text, log.line_numbers);
+                    logs.push(KeptLog { source, base: 0, scan: log.scan });
+                }
+                None => {}
             }
         }
         let refusals = outcome.refusals.into_iter().map(|refusal| {
@@ -58,24 +83,37 @@ impl Bundle {
             Refused { span, path: refusal.path.into(), reason: refusal.reason.to_string() }
         });
         let refusals = refusals.collect();
-        Ok(Self {
-            inputs: paths.to_vec(),
-            refusals,
-            tally: outcome.tally,
-            ..Self::parse(sources, &is_wanted)
-        })
+        let mut bundle = Self::parse(sources, &is_wanted);
+        logs.append(&mut bundle.logs);
+        logs.sort_by_key(|log| (log.source, log.base));
+        Ok(Self { inputs: paths.to_vec(), refusals, logs, tally: outcome.tally, ..bundle })
     }
 
     /// Parses sources that are in memory.
     pub fn parse(sources: Sources, wanted: Wanted<'_>) -> Self {
-        let parse = |source| detect::parse_source(source, wanted);
-        let parsed = sources.as_slice().par_iter().map(parse).collect();
-        Self { sources, parsed, ..Self::default() }
+        let parse = |source: &SourceFile| {
+            // The kept lines of a streamed log hold nothing else.
+            if source.is_sparse() {
+                Parsed::default()
+            } else {
+                detect::parse_source(source, wanted)
+            }
+        };
+        let parsed: Vec<Parsed> = sources.as_slice().par_iter().map(parse).collect();
+        let sections = sources.iter().zip(&parsed).flat_map(|(source, parsed)| {
+            parsed.logs.iter().map(|section| KeptLog {
+                source: source.id(),
+                base: section.span.lo as usize,
+                scan: scan_text(source.slice(section.span), &interest),
+            })
+        });
+        let logs = sections.collect();
+        Self { sources, parsed, logs, ..Self::default() }
     }
 
     /// Says whether nothing was recognised.
     pub fn is_empty(&self) -> bool {
-        self.parsed.iter().all(|parsed| parsed.documents.is_empty() && parsed.logs.is_empty())
+        self.logs.is_empty() && self.parsed.iter().all(|parsed| parsed.documents.is_empty())
     }
 }
 
@@ -83,4 +121,66 @@ impl Bundle {
 fn is_wanted(head: &Head) -> bool {
     let kind = head.kind.as_deref().and_then(find_kind);
     kind.is_some_and(|spec| spec.family != Kind::Secret)
+}
+
+/// What was taken from a file.
+enum Taken {
+    Text(Text),
+    Log(Encoding, ScannedLog),
+}
+
+/// Reads a file whole, or streams it if its first block is a log's.
+fn take(member: Member<'_>) -> Option<Taken> {
+    if looks_like_log(member.body.peek().as_bytes()) {
+        let mut reader =
+            BlockReader { blocks: member.body.into_blocks(BLOCK), block: Vec::new(), at: 0 };
+        let log = scan_log(&mut reader, &interest);
+        return Some(Taken::Log(reader.blocks.encoding(), log));
+    }
+    member.body.into_text().map(Taken::Text)
+}
+
+/// How much of a log is asked for at a time.
+const BLOCK: usize = 1 << 20;
+
+/// The decoded blocks of a member as one stream of bytes.
+struct BlockReader<'a> {
+    blocks: Blocks<'a>,
+    block: Vec<u8>,
+    at: usize,
+}
+
+impl std::io::Read for BlockReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.at == self.block.len() {
+            self.block =
+                self.blocks.next().map(|block| block.text.into_bytes()).unwrap_or_default();
+            self.at = 0;
+        }
+        let left = self.block.get(self.at..).unwrap_or_default();
+        let count = left.len().min(buffer.len());
+        buffer.iter_mut().zip(left).for_each(|(to, from)| *to = *from);
+        self.at += count;
+        Ok(count)
+    }
+}
+
+/// Decides what is kept of a log: lines that the catalogue knows and that say more than "I live", and
+/// unknown ones that complain.
+fn interest(head: &RecordHead<'_>) -> Interest {
+    let message = head.message();
+    match log_template(head.file(), &message) {
+        Some(template) if template.routine => Interest::Count(number(&template.id)),
+        Some(template) => Interest::Keep(number(&template.id)),
+        None if matches!(head.level(), Some(Level::Error | Level::Fatal | Level::Warning)) => {
+            Interest::Keep(number(&message))
+        }
+        None => Interest::Skip,
+    }
+}
+
+/// Numbers a text (FNV-1a, 64 bits), so that equal lines are counted together.
+fn number(text: &str) -> Template {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    Template(text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
 }
