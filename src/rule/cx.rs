@@ -84,6 +84,16 @@ impl<'g> Cx<'g> {
         &self.graph.log_events
     }
 
+    /// Says whether the bundle holds a run that a log names, so that the run itself tells more.
+    pub fn has_run(&self, namespace: &str, name: &str) -> bool {
+        self.graph.runs.find_named(namespace, name).is_some()
+    }
+
+    /// Says whether the bundle holds an object in any form.
+    pub fn has_object(&self, key: &ObjectKey) -> bool {
+        self.graph.sightings.contains_key(key)
+    }
+
     /// Returns every object with all its sightings, the used one first.
     pub fn sightings(&self) -> impl Iterator<Item = (&'g ObjectKey, &'g [Sighting])> + use<'g> {
         self.graph.sightings.iter().map(|(key, sightings)| (key, sightings.as_slice()))
