@@ -15,6 +15,7 @@ pub mod constraint;
 pub mod event;
 pub mod eviction;
 pub mod key;
+pub mod log;
 pub mod meta;
 pub mod overrides;
 pub mod placement;

@@ -3,6 +3,7 @@
 //! The lists below are written by the registry test under `BLESS=1` from the files in `src/rules/`;
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
+pub mod agents;
 pub mod capture;
 pub mod chain;
 pub mod delivery;
@@ -13,6 +14,7 @@ pub mod gates;
 pub mod held;
 pub mod initialize;
 pub mod input;
+pub mod logs;
 pub mod member;
 pub mod overriding;
 pub mod placing;
@@ -176,6 +178,13 @@ pub static ALL: &[&Rule] = &[
     &capture::two_moments::TWO_MOMENTS,
     &capture::contradicting_sightings::CONTRADICTING_SIGHTINGS,
     &capture::impossible_condition::IMPOSSIBLE_CONDITION,
+    &logs::preempted_in_log::PREEMPTED_IN_LOG,
+    &logs::stuck_in_log::STUCK_IN_LOG,
+    &logs::refused_manifest_in_log::REFUSED_MANIFEST_IN_LOG,
+    &logs::stopped_binding_in_log::STOPPED_BINDING_IN_LOG,
+    &logs::missing_crd::MISSING_CRD,
+    &logs::short_log::SHORT_LOG,
+    &agents::hub_agent_down::HUB_AGENT_DOWN,
 ];
 
 /// Finds a rule by its code or its name.

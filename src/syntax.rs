@@ -11,6 +11,8 @@ mod cuts;
 pub mod describe;
 pub mod detect;
 pub mod json;
+mod klog;
+pub mod log;
 mod parts;
 pub mod subspan;
 pub mod table;

@@ -11,6 +11,7 @@ use super::clock::{Clock, ClockSource};
 use super::difference::find_differences;
 use super::failure::find_failures;
 use super::family::Family;
+use super::logs::read_logs;
 use super::refusal::find_refusals;
 use super::sighting::Sighting;
 use super::stall::find_stalls;
@@ -73,6 +74,11 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     graph.differences = find_differences(&graph);
     graph.refusals = find_refusals(&graph);
     graph.clock = find_clock(&graph, now);
+    (graph.logs, graph.log_events) = read_logs(bundle, graph.clock.now);
+    let stamps = graph.log_events.iter().filter_map(|event| Some((event.time?, event.span)));
+    for (stamp, span) in stamps.collect::<Vec<_>>() {
+        graph.clock.offer(stamp, ClockSource::NewestLogLine(span));
+    }
     graph
 }
 

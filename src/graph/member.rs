@@ -3,6 +3,8 @@
 //! Hub and member hold objects of the same names; here only those count that come from the member in
 //! question or from a file that does not say where it comes from.
 
+use std::collections::BTreeMap;
+
 use super::failure::{Failure, Step};
 use super::{Family, Graph, HasMeta};
 use crate::model::condition::Condition;
@@ -27,9 +29,20 @@ pub struct Ailing<'g> {
     pub pods: Vec<&'g Pod>,
     /// Events about the workload, its ReplicaSets and its pods.
     pub events: Vec<&'g Event>,
+    /// Whether all of it surely is of this member: false where several members have the same trouble
+    /// and the files do not say which one they are from.
+    pub is_placed: bool,
 }
 
 impl Ailing<'_> {
+    /// Says whether no part of it is from a file that does not say where it comes from.
+    fn comes_from(&self, cluster: &str) -> bool {
+        let workloads = self.workload.into_iter().chain(self.replica_sets.iter().copied());
+        let pods = self.pods.iter().map(|pod| pod.key());
+        let events = self.events.iter().map(|event| &event.about);
+        workloads.map(HasMeta::key).chain(pods).chain(events).all(|key| &*key.cluster == cluster)
+    }
+
     /// Says whether the workload or one of its ReplicaSets has a condition that is true.
     pub fn has_condition(&self, kind: &str) -> bool {
         let mut workloads = self.workload.into_iter().chain(self.replica_sets.iter().copied());
@@ -44,12 +57,17 @@ impl Graph {
         let is_workload = |failure: &&Failure| {
             failure.step == Step::Availability && is_workload_kind(&failure.object.kind)
         };
-        let mut ailing: Vec<Ailing<'_>> = self
-            .failures
-            .iter()
-            .filter(is_workload)
-            .map(|failure| self.ailing_at(failure.object.clone(), Some(failure)))
-            .collect();
+        let mut members: BTreeMap<_, usize> = BTreeMap::new();
+        for failure in self.failures.iter().filter(is_workload) {
+            *members.entry(on_any_member(&failure.object)).or_default() += 1;
+        }
+        let mut ailing: Vec<Ailing<'_>> = Vec::new();
+        for failure in self.failures.iter().filter(is_workload) {
+            let mut known = self.ailing_at(failure.object.clone(), Some(failure));
+            known.is_placed = members.get(&on_any_member(&failure.object)) == Some(&1)
+                || known.comes_from(&failure.object.cluster);
+            ailing.push(known);
+        }
         for workload in self.workloads.as_slice() {
             let short = is_workload_kind(&workload.meta.key.kind) && workload.shortfall().is_some();
             let told = || ailing.iter().any(|known| same_object(&known.key, workload.key()));
@@ -70,7 +88,7 @@ impl Graph {
             events.extend(self.events_of(set.key()));
         }
         events.extend(self.events_of_pods(&key, &replica_sets));
-        Ailing { key, failure, workload, replica_sets, pods, events }
+        Ailing { key, failure, workload, replica_sets, pods, events, is_placed: true }
     }
 
     fn replica_sets_of(&self, key: &ObjectKey) -> Vec<&Workload> {
@@ -167,8 +185,13 @@ fn places(key: &ObjectKey) -> impl Iterator<Item = &str> {
     own.into_iter().chain([""])
 }
 
+/// Returns what an object is called on every member.
+fn on_any_member(key: &ObjectKey) -> (&str, &str, &str) {
+    (&key.kind, &key.namespace, &key.name)
+}
+
 fn same_object(left: &ObjectKey, right: &ObjectKey) -> bool {
-    (&left.kind, &left.namespace, &left.name) == (&right.kind, &right.namespace, &right.name)
+    on_any_member(left) == on_any_member(right)
         && (left.cluster == right.cluster || left.cluster.is_empty() || right.cluster.is_empty())
 }
 

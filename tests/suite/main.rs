@@ -3,8 +3,10 @@
 #![expect(clippy::disallowed_methods, reason = "tests read their own testdata and environment")]
 
 mod bless;
+mod chains;
 mod describe;
 mod grammar;
+mod input;
 mod message_ids;
 mod messages;
 mod paste;

@@ -34,11 +34,9 @@ fn differences_reported(cx: &mut Cx<'_>) {
         let mut finding = DIFFERENCES_REPORTED
             .at(first.span, "differs from the hub")
             .message(format!(
-                "{} only compares, and {members} differ from the hub: {}",
+                "{} only compares, and finds differences on {members}: {}",
                 first.placement,
-                join_names(group.iter().map(|one| {
-                    format!("{} on {}", one.object, member_name(&one.object.cluster))
-                })),
+                join_names(group.iter().map(|one| one.object.to_string())),
             ))
             .help("nothing was applied; switching the placement to apply will overwrite what differs and create what is missing")
             .recover(Recoverability::NothingToDo);

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::graph::Stall;
-use crate::model::condition::read_conditions;
+use crate::model::condition::{find_condition, read_conditions};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::time::show_duration;
@@ -162,11 +162,9 @@ const OWN_FINALIZERS: [&str; 2] = ["foregroundDeletion", "orphan"];
 fn remaining<'g>(meta: &'g Meta, member: &str) -> Option<Holder<'g>> {
     meta.deleting?;
     let conditions = read_conditions(meta.root.get("status")?, "conditions");
+    let kinds = ["NamespaceFinalizersRemaining", "NamespaceContentRemaining"];
     let left =
-        conditions.into_iter().filter(|condition| condition.is_true()).find(|condition| {
-            ["NamespaceFinalizersRemaining", "NamespaceContentRemaining"]
-                .contains(&&*condition.kind)
-        })?;
+        kinds.iter().find_map(|kind| find_condition(&conditions, kind).filter(|c| c.is_true()))?;
     Some(Holder {
         meta,
         span: left.best_span(),

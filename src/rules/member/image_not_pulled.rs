@@ -78,11 +78,13 @@ fn by_status(
 
 fn by_event(_: &Cx<'_>, ailing: &Ailing<'_>) -> Option<Finding> {
     let events = pod_events(ailing, &["Failed", "BackOff", "InspectFailed"]);
-    let found = events.iter().find_map(|event| {
+    let told = events.iter().filter_map(|event| {
         let said = take_apart(event.message.as_ref()?, event.reason.as_ref());
         let image = image_in(&said)?;
         Some((*event, said, image))
     });
+    // The one that goes deepest into the cause tells most; of equals, the newest.
+    let found = told.max_by_key(|(_, said, _)| said.parts.parts.len());
     let (event, said, image) = found?;
     let finding = IMAGE_NOT_PULLED.at(event.best_span(), "the kubelet says");
     Some(describe(finding, ailing, &image, Some(&said), ""))

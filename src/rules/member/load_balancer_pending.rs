@@ -9,6 +9,7 @@ use crate::model::key::ObjectKey;
 use crate::model::service::Service;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, explain, join_names, member_name, show_on_member};
+use crate::rules::member::patient::find_manifest;
 use std::collections::BTreeMap;
 
 declare_rule! {
@@ -50,12 +51,17 @@ fn load_balancer_pending(cx: &mut Cx<'_>) {
         }
         let events = failures.iter().flat_map(|failure| cx.events_of(&failure.object));
         let event = events.filter(|event| event.is_warning()).last();
-        let kind = service.and_then(|service| service.kind.as_ref());
+        let sent = find_manifest(cx, &first.object).and_then(|m| m.root.at(&["spec", "type"]));
+        if sent.is_some_and(|kind| kind.as_str() != Some("LoadBalancer")) {
+            continue;
+        }
+        let kind = service.and_then(|service| service.kind.as_ref()).map(|kind| kind.span);
+        let kind = kind.or(sent.map(|sent| sent.span));
         let report = first.condition.best_span();
         let members = join_names(failures.iter().map(|failure| member_name(failure.cluster())));
         let words = event.map(|event| format!(": {}", clip(event.message()))).unwrap_or_default();
         let mut finding = LOAD_BALANCER_PENDING
-            .at(kind.map_or(report, |kind| kind.span), "waits for an address from outside")
+            .at(kind.unwrap_or(report), "waits for an address from outside")
             .message(format!("{} has no load balancer address (ingress) on {members}{words}", first.object))
             .help("a Service of type LoadBalancer is available only when status.loadBalancer.ingress names an address; some controller on the member has to give it one")
             .recover(Recoverability::ResumesAfterRepair)

@@ -1,6 +1,6 @@
 //! What the rules about pods share: telling one cause of all pods of a workload that suffer it.
 
-use crate::finding::Finding;
+use crate::finding::{Certainty, Finding};
 use crate::grammar::message::Hint;
 use crate::graph::Ailing;
 use crate::model::event::Event;
@@ -8,6 +8,7 @@ use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::read::Text;
 use crate::model::said::Said;
+use crate::model::work::Manifest;
 use crate::rule::Cx;
 use crate::rules::chain::explain;
 use crate::source::Span;
@@ -20,7 +21,7 @@ pub fn waiting<'g>(ailing: &Ailing<'g>, reasons: &[&str]) -> Vec<(&'g Pod, &'g C
     all.filter(|(_, status)| reasons.contains(&status.waits_for())).collect()
 }
 
-/// Returns the events about a workload's pods that have one of these reasons.
+/// Returns the events about a workload's pods that have one of these reasons, the newest last.
 ///
 /// Events outlive what they tell of: where the pods themselves are in the bundle, only the events of
 /// pods that are not ready count.
@@ -30,10 +31,12 @@ pub fn pod_events<'g>(ailing: &Ailing<'g>, reasons: &[&str]) -> Vec<&'g Event> {
         known.map_or(!ailing.pods.is_empty(), |pod| pod.is_ready())
     };
     let events = ailing.events.iter().copied();
-    events
+    let mut found: Vec<&Event> = events
         .filter(|event| &*event.about.kind == "Pod" && reasons.contains(&event.reason()))
         .filter(|event| !healthy(event))
-        .collect()
+        .collect();
+    found.sort_by_key(|event| event.last.map(|last| last.value));
+    found
 }
 
 /// Takes the message of an event or a container apart.
@@ -56,6 +59,9 @@ pub fn share(ailing: &Ailing<'_>, suffering: usize) -> String {
 pub fn explain_ailing(finding: Finding, ailing: &Ailing<'_>) -> Finding {
     let placement = ailing.failure.and_then(|failure| failure.placement.as_ref());
     let mut finding = explain(finding, &ailing.key, placement);
+    if !ailing.is_placed {
+        finding = finding.certainty(Certainty::Likely);
+    }
     let report = ailing.failure.and_then(|failure| failure.witnesses.first());
     if let Some(report) = report {
         finding = finding.also(report.span, format!("so {} is not available", ailing.key.kind));
@@ -63,23 +69,26 @@ pub fn explain_ailing(finding: Finding, ailing: &Ailing<'_>) -> Finding {
     finding
 }
 
-/// Finds a field of the pod template of a workload as the hub sends it.
+/// Finds an object as the hub sends it to its member.
+pub fn find_manifest<'g>(cx: &Cx<'g>, object: &ObjectKey) -> Option<&'g Manifest> {
+    let same = |name: &Option<Text>, wanted: &str| name.as_deref().unwrap_or_default() == wanted;
+    let works = cx.works().iter().filter(|work| work.cluster() == &*object.cluster);
+    works.flat_map(|work| &work.manifests).find(|manifest| {
+        same(&manifest.kind, &object.kind)
+            && same(&manifest.namespace, &object.namespace)
+            && same(&manifest.name, &object.name)
+    })
+}
+
+/// Finds a field of a container in a workload's pod template as the hub sends it.
 pub fn find_in_manifest(
     cx: &Cx<'_>,
     object: &ObjectKey,
     container: &str,
     path: &[&str],
 ) -> Option<Span> {
-    let works = cx.works().iter().filter(|work| work.cluster() == &*object.cluster);
-    let manifests = works.flat_map(|work| &work.manifests);
-    let same = |name: &Option<Text>, wanted: &str| name.as_deref().unwrap_or_default() == wanted;
-    let mut own = manifests.filter(|manifest| {
-        same(&manifest.kind, &object.kind)
-            && same(&manifest.namespace, &object.namespace)
-            && same(&manifest.name, &object.name)
-    });
-    let containers =
-        own.find_map(|manifest| manifest.root.at(&["spec", "template", "spec", "containers"]))?;
+    let manifest = find_manifest(cx, object)?;
+    let containers = manifest.root.at(&["spec", "template", "spec", "containers"])?;
     let named = |node: &&Node| node.get("name").and_then(Node::as_str) == Some(container);
     containers.items().iter().find(named)?.at(path).map(|node| node.span)
 }

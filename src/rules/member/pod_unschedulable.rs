@@ -1,7 +1,7 @@
 //! FL0763 pod-unschedulable.
 
 use crate::declare_rule;
-use crate::finding::{Command, Finding, Recoverability, Severity};
+use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::graph::Ailing;
 use crate::model::condition::Condition;
@@ -44,6 +44,10 @@ fn pod_unschedulable(cx: &mut Cx<'_>) {
             continue;
         };
         let finding = describe(cx, &ailing, words, pending.len());
+        // A claim that is not bound explains its pods.
+        let finding = pending
+            .iter()
+            .fold(finding, |finding, (pod, _)| finding.about(Topic::Object(pod.meta.key.clone())));
         let event = events.last().filter(|event| Some(event.best_span()) != Some(words.span));
         cx.report(explain_ailing(
             finding.also_at(event.map(|event| event.best_span()), "the scheduler's event"),
