@@ -69,7 +69,11 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
     let near = misses.iter().filter(|miss| !miss.lacks.is_empty());
     let near = near.min_by_key(|miss| miss.lacks.len()).and_then(|miss| miss.lacks.first());
     let place = near.map(|unmet| unmet.span).or_else(|| terms.iter().find_map(Term::place));
-    let demands: Vec<String> = terms.iter().map(Term::show).collect();
+    let demands: Vec<String> = terms.iter().map(Term::show).filter(|d| !d.is_empty()).collect();
+    let demands = match demands.as_slice() {
+        [] => "an affinity that the capture does not show".to_owned(),
+        known => known.join(" or "),
+    };
     let mut matching = shortage.picked.clone();
     matching.extend(matching_elsewhere(shortage));
     let found = match matching.as_slice() {
@@ -82,7 +86,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
         .message(format!(
             "{key} {}: it requires {}, and {found}{}",
             shortage.show(),
-            demands.join(" or "),
+            demands,
             show_values(&misses),
         ))
         .help(help(&misses))
