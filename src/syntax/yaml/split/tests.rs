@@ -1,4 +1,4 @@
-//! Tests of the look at YAML lines.
+//! The cut at items against the full parser, which it must agree with.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
