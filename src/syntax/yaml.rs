@@ -13,6 +13,7 @@ mod events;
 mod frame;
 mod head;
 mod lines;
+mod mend;
 mod scalar;
 mod split;
 #[cfg(test)]
@@ -24,8 +25,10 @@ use super::parts::{Part, pass_over};
 use super::unpack::{Whole, mark_last_of_open_list, unpack};
 use super::view::View;
 use super::{Document, Head, Syntax, Wanted};
+use crate::source::Span;
 use canonical::read_canonical;
 use compose::compose;
+use mend::mend;
 use split::{look_at_object, split_list};
 
 /// Parses a YAML text into one document per object.
@@ -42,7 +45,7 @@ pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
         let canonical = if known { read_canonical(view, range.clone()) } else { None };
         let wholes = match canonical {
             Some(root) => vec![Whole::sound(root)],
-            None => compose(view, range, &mut comments),
+            None => read_full(view, range, &mut comments),
         };
         for whole in wholes {
             unpack(view, whole, Syntax::Yaml, wanted, &mut documents);
@@ -52,6 +55,17 @@ pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
         last.comments.append(&mut comments);
     }
     documents
+}
+
+/// Reads a segment with the full parser, and once more part by part if it is one broken document.
+fn read_full(view: &View<'_>, range: Range<usize>, comments: &mut Vec<Span>) -> Vec<Whole> {
+    let mut wholes = compose(view, range.clone(), comments);
+    match wholes.pop() {
+        Some(whole) if wholes.is_empty() => wholes.push(mend(view, range, whole)),
+        Some(whole) => wholes.push(whole),
+        None => {}
+    }
+    wholes
 }
 
 /// Cuts a stream in front of each `---` line.
@@ -114,7 +128,7 @@ fn read_item(
     let whole = match read_canonical(view, part.range.clone()) {
         Some(root) => Whole::sound(root),
         None => {
-            let mut wholes = compose(view, part.range.clone(), &mut Vec::new()).into_iter();
+            let mut wholes = read_full(view, part.range.clone(), &mut Vec::new()).into_iter();
             let (Some(whole), None) = (wholes.next(), wholes.next()) else { return false };
             whole
         }

@@ -245,7 +245,7 @@ pub(super) fn place(
 }
 
 /// Says so if the trouble stands on a line of a template.
-fn blame_template(source: &SourceFile, problem: &mut Problem) {
+pub(super) fn blame_template(source: &SourceFile, problem: &mut Problem) {
     let line = source.line_span(source.line_index(problem.span.lo));
     if problem.kind == ProblemKind::Malformed && source.slice(line).contains("{{") {
         problem.kind = ProblemKind::Template;

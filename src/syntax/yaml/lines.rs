@@ -42,6 +42,12 @@ impl<'t> Line<'t> {
         self.text.starts_with("- ")
     }
 
+    /// Says whether a later line belongs to the entry or item that this one begins.
+    pub(super) fn holds(&self, later: &Line<'_>) -> bool {
+        let listed = later.is_item() && !self.is_item();
+        later.indent > self.indent || later.indent == self.indent && listed
+    }
+
     /// Returns what follows the dash of an item, as a line of its own.
     pub(super) fn behind_dash(&self) -> Self {
         let text = self.text.strip_prefix('-').unwrap_or(self.text);
