@@ -12,6 +12,7 @@ mod failure;
 mod family;
 mod joins;
 mod locate;
+mod logs;
 mod member;
 mod refusal;
 mod sighting;
@@ -37,7 +38,9 @@ use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
 use crate::model::cluster::{InternalMember, MemberCluster};
 use crate::model::event::Event;
+use crate::model::eviction::{Budget, Eviction};
 use crate::model::key::ObjectKey;
+use crate::model::log::{Log, LogEvent};
 use crate::model::meta::Meta;
 use crate::model::overrides::Override;
 use crate::model::placement::Placement;
@@ -71,6 +74,10 @@ pub struct Graph {
     pub overrides: Family<Override>,
     /// (Cluster)ResourceOverrideSnapshots.
     pub override_snapshots: Family<Override>,
+    /// ClusterResourcePlacementEvictions.
+    pub evictions: Family<Eviction>,
+    /// ClusterResourcePlacementDisruptionBudgets.
+    pub budgets: Family<Budget>,
     /// MemberClusters.
     pub members: Family<MemberCluster>,
     /// InternalMemberClusters.
@@ -101,6 +108,10 @@ pub struct Graph {
     pub others: Family<Arc<Meta>>,
     /// Every time an object was seen, the used sighting first.
     pub sightings: BTreeMap<ObjectKey, Vec<Sighting>>,
+    /// The logs of the bundle.
+    pub logs: Vec<Log>,
+    /// What the logs say, log by log in file order.
+    pub log_events: Vec<LogEvent>,
     /// When the bundle was captured.
     pub clock: Clock,
     /// For each kind seen, the namespaces of objects that came in a list.

@@ -11,6 +11,7 @@ pub mod error;
 pub mod finding;
 pub mod grammar;
 pub mod graph;
+pub mod input;
 pub mod model;
 pub mod report;
 pub mod rule;

@@ -7,13 +7,16 @@ pub mod agents;
 pub mod capture;
 pub mod chain;
 pub mod delivery;
+pub mod evicting;
 pub mod execute;
 pub mod failure;
 pub mod gates;
 pub mod held;
 pub mod initialize;
 pub mod input;
+pub mod logs;
 pub mod member;
+pub mod overriding;
 pub mod placing;
 pub mod preempt;
 pub mod staging;
@@ -95,6 +98,40 @@ pub static ALL: &[&Rule] = &[
     &gates::overdue_timed_wait::OVERDUE_TIMED_WAIT,
     &placing::external_without_run::EXTERNAL_WITHOUT_RUN,
     &placing::mixed_versions::MIXED_VERSIONS,
+    &placing::too_few_clusters::TOO_FEW_CLUSTERS,
+    &placing::empty_pick::EMPTY_PICK,
+    &placing::unmatched_affinity::UNMATCHED_AFFINITY,
+    &placing::untolerated_taint::UNTOLERATED_TAINT,
+    &placing::unmet_spread::UNMET_SPREAD,
+    &placing::unknown_cluster::UNKNOWN_CLUSTER,
+    &placing::ineligible_cluster::INELIGIBLE_CLUSTER,
+    &placing::absent_target_namespace::ABSENT_TARGET_NAMESPACE,
+    &placing::unanswered_policy::UNANSWERED_POLICY,
+    &placing::unreadable_property::UNREADABLE_PROPERTY,
+    &placing::dotted_placement_name::DOTTED_PLACEMENT_NAME,
+    &placing::empty_cluster_list::EMPTY_CLUSTER_LIST,
+    &placing::duplicate_selection::DUPLICATE_SELECTION,
+    &placing::reserved_namespace::RESERVED_NAMESPACE,
+    &placing::unknown_selected_kind::UNKNOWN_SELECTED_KIND,
+    &placing::selection_out_of_scope::SELECTION_OUT_OF_SCOPE,
+    &placing::unusable_selectors::UNUSABLE_SELECTORS,
+    &placing::missing_selection::MISSING_SELECTION,
+    &placing::empty_selection::EMPTY_SELECTION,
+    &placing::terminating_selection::TERMINATING_SELECTION,
+    &placing::held_rollout::HELD_ROLLOUT,
+    &placing::zero_max_unavailable::ZERO_MAX_UNAVAILABLE,
+    &placing::unsynced_status_copy::UNSYNCED_STATUS_COPY,
+    &overriding::failed_override::FAILED_OVERRIDE,
+    &overriding::cascading_override::CASCADING_OVERRIDE,
+    &overriding::missing_label_variable::MISSING_LABEL_VARIABLE,
+    &overriding::override_without_resource::OVERRIDE_WITHOUT_RESOURCE,
+    &overriding::override_without_cluster::OVERRIDE_WITHOUT_CLUSTER,
+    &overriding::override_without_placement::OVERRIDE_WITHOUT_PLACEMENT,
+    &evicting::blocked_eviction::BLOCKED_EVICTION,
+    &evicting::invalid_eviction::INVALID_EVICTION,
+    &evicting::repicked_eviction::REPICKED_EVICTION,
+    &evicting::unprocessed_eviction::UNPROCESSED_EVICTION,
+    &evicting::unusable_budget::UNUSABLE_BUDGET,
     &delivery::quota_exceeded::QUOTA_EXCEEDED,
     &delivery::admission_denied::ADMISSION_DENIED,
     &delivery::webhook_unreachable::WEBHOOK_UNREACHABLE,
@@ -142,6 +179,12 @@ pub static ALL: &[&Rule] = &[
     &capture::two_moments::TWO_MOMENTS,
     &capture::contradicting_sightings::CONTRADICTING_SIGHTINGS,
     &capture::impossible_condition::IMPOSSIBLE_CONDITION,
+    &logs::preempted_in_log::PREEMPTED_IN_LOG,
+    &logs::stuck_in_log::STUCK_IN_LOG,
+    &logs::refused_manifest_in_log::REFUSED_MANIFEST_IN_LOG,
+    &logs::stopped_binding_in_log::STOPPED_BINDING_IN_LOG,
+    &logs::missing_crd::MISSING_CRD,
+    &logs::short_log::SHORT_LOG,
     &agents::hub_agent_down::HUB_AGENT_DOWN,
 ];
 

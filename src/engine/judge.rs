@@ -85,8 +85,11 @@ fn coverage(bundle: &Bundle, graph: &Graph) -> Coverage {
     let decoded = bundle.sources.iter().filter(|source| utf16(source.encoding()));
     Coverage {
         inputs: bundle.inputs.clone(),
-        files: bundle.sources.iter().count(),
+        files: bundle.sources.iter().count() - bundle.refusals.len(),
+        binary: usize::try_from(bundle.tally.binary).unwrap_or(usize::MAX),
         objects: objects.into_iter().collect(),
+        logs: bundle.logs.len(),
+        log_lines: bundle.logs.iter().map(|log| log.scan.counts.lines).sum(),
         skipped_objects: documents.filter(|document| document.root.is_none()).count(),
         version: version_by_wording(graph),
         decoded: decoded.map(|source| source.path().to_owned()).collect(),

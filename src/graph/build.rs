@@ -11,6 +11,7 @@ use super::clock::{Clock, ClockSource};
 use super::difference::find_differences;
 use super::failure::find_failures;
 use super::family::Family;
+use super::logs::read_logs;
 use super::refusal::find_refusals;
 use super::sighting::Sighting;
 use super::stall::find_stalls;
@@ -21,6 +22,7 @@ use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
 use crate::model::cluster::{InternalMember, MemberCluster};
 use crate::model::event::Event;
+use crate::model::eviction::{Budget, Eviction};
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::meta::Meta;
 use crate::model::overrides::Override;
@@ -72,6 +74,11 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     graph.differences = find_differences(&graph);
     graph.refusals = find_refusals(&graph);
     graph.clock = find_clock(&graph, now);
+    (graph.logs, graph.log_events) = read_logs(bundle, graph.clock.now);
+    let stamps = graph.log_events.iter().filter_map(|event| Some((event.time?, event.span)));
+    for (stamp, span) in stamps.collect::<Vec<_>>() {
+        graph.clock.offer(stamp, ClockSource::NewestLogLine(span));
+    }
     graph
 }
 
@@ -125,6 +132,8 @@ fn fill_families(graph: &mut Graph, objects: Vec<Arc<Meta>>) {
     graph.overrides = Family::new(take(Kind::Override).map(Override::read).collect());
     graph.override_snapshots =
         Family::new(take(Kind::OverrideSnapshot).map(Override::read).collect());
+    graph.evictions = Family::new(take(Kind::Eviction).map(Eviction::read).collect());
+    graph.budgets = Family::new(take(Kind::DisruptionBudget).map(Budget::read).collect());
     graph.members = Family::new(take(Kind::MemberCluster).map(MemberCluster::read).collect());
     graph.internal_members =
         Family::new(take(Kind::InternalMemberCluster).map(InternalMember::read).collect());

@@ -35,6 +35,8 @@ has_meta!(
     crate::model::snapshot::ResourceSnapshot,
     crate::model::snapshot::PolicySnapshot,
     crate::model::overrides::Override,
+    crate::model::eviction::Eviction,
+    crate::model::eviction::Budget,
     crate::model::cluster::MemberCluster,
     crate::model::cluster::InternalMember,
     crate::model::work::Work,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::condition::{Condition, find_condition, read_conditions};
+use super::constraint::RESOURCE_PREFIX;
 use super::meta::Meta;
 use super::read::{Text, read_int, read_list, read_some, read_text, read_time};
 use crate::source::{Span, Spanned};
@@ -79,6 +80,19 @@ impl MemberCluster {
     /// Returns a condition of the cluster.
     pub fn condition(&self, kind: &str) -> Option<&Condition> {
         find_condition(&self.conditions, kind)
+    }
+
+    /// Returns a property that policies select by, from the properties or the resource usage.
+    pub fn property(&self, name: &str) -> Option<Text> {
+        let status = self.meta.root.get("status")?;
+        if let Some(resource) = name.strip_prefix(RESOURCE_PREFIX) {
+            let (sort, resource) = resource.split_once('-')?;
+            let sort = if sort == "total" { "capacity" } else { sort };
+            return read_text(status.at(&["resourceUsage", sort])?, resource);
+        }
+        let entries = status.get("properties")?.entries();
+        let found = entries.iter().find(|entry| entry.key.eq_ignore_ascii_case(name))?;
+        read_text(&found.node, "value")
     }
 
     /// Returns what the member agent last said.

@@ -4,6 +4,7 @@
 //! reads can be checked against what it really asked for.
 
 mod delivery;
+mod placing;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -17,6 +18,7 @@ use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
 use crate::model::cluster::MemberCluster;
 use crate::model::key::ObjectKey;
+use crate::model::log::{Log, LogEvent};
 use crate::model::overrides::Override;
 use crate::model::placement::Placement;
 use crate::model::read::Text;
@@ -70,6 +72,26 @@ impl<'g> Cx<'g> {
     /// Returns the bundle before it meant anything: files, documents, what went wrong in them.
     pub fn bundle(&self) -> &'g Bundle {
         self.bundle
+    }
+
+    /// Returns the logs of the bundle.
+    pub fn logs(&self) -> &'g [Log] {
+        &self.graph.logs
+    }
+
+    /// Returns what the logs say, log by log in file order.
+    pub fn log_events(&self) -> &'g [LogEvent] {
+        &self.graph.log_events
+    }
+
+    /// Says whether the bundle holds a run that a log names, so that the run itself tells more.
+    pub fn has_run(&self, namespace: &str, name: &str) -> bool {
+        self.graph.runs.find_named(namespace, name).is_some()
+    }
+
+    /// Says whether the bundle holds an object in any form.
+    pub fn has_object(&self, key: &ObjectKey) -> bool {
+        self.graph.sightings.contains_key(key)
     }
 
     /// Returns every object with all its sightings, the used one first.

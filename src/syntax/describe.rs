@@ -22,6 +22,7 @@ mod place;
 mod shape;
 mod split;
 
+use crate::grammar::kind::{Scope, find_kind};
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 use crate::syntax::unpack::document;
@@ -84,7 +85,8 @@ fn parse_object(
     let namespace = header.iter().find(|entry| &*entry.key == "namespace");
     let namespace = namespace.and_then(|entry| entry.node.as_str());
     let identity = identify_whole(view, &body, part.base, context, namespace)
-        .or_else(|| identify_fragment(&body, context))?;
+        .or_else(|| identify_fragment(&body, context))
+        .or_else(|| part.has_head.then(Identity::unknown))?;
     let cut = end == End::Missing || lines.iter().any(|line| line.after_cut);
     let shown_to_end = events_at.is_some() || part.followed;
     let complete = part.has_head && !cut && shown_to_end;
@@ -153,13 +155,17 @@ fn head_of(root: &Node, identity: &Identity) -> Head {
 /// Lets the command name the one object of a text that does not name itself.
 fn name_by_context(document: &mut Document) {
     let Document { head, context, .. } = document;
-    let kind_agrees = context.kind.is_none() || context.kind == head.kind;
-    if head.name.is_some() || !kind_agrees {
+    let spec_of = |kind: &Option<Box<str>>| kind.as_deref().and_then(find_kind);
+    let (own, told) = (spec_of(&head.kind), spec_of(&context.kind));
+    let agrees = told.is_none_or(|told| own.is_none_or(|own| own.family == told.family));
+    if head.name.is_some() || !agrees {
         return;
     }
     // `<name>` and `$NAME` in a copied command are placeholders.
     let real =
         |name: &Option<Box<str>>| name.clone().filter(|name| !name.contains(['<', '$', '{']));
     head.name = real(&context.name);
-    head.namespace = head.namespace.take().or_else(|| real(&context.namespace));
+    if head.namespace.is_none() && own.is_none_or(|own| own.scope == Scope::Namespaced) {
+        head.namespace = real(&context.namespace);
+    }
 }

@@ -42,9 +42,12 @@ fn at(document: &Document, path: &str) -> String {
     node_at(document, path).text().unwrap_or_else(|| panic!("{path} is no scalar")).value.into()
 }
 
+fn root(document: &Document) -> &Node {
+    document.root.as_ref().expect("a describe document has a tree")
+}
+
 fn node_at<'d>(document: &'d Document, path: &str) -> &'d Node {
-    let root = document.root.as_ref().unwrap();
-    path.split('.').fold(root, |node, step| {
+    path.split('.').fold(root(document), |node, step| {
         let next = match step.parse::<usize>() {
             Ok(number) => node.items().get(number),
             Err(_) => node.get(step),
@@ -69,10 +72,14 @@ fn check_spans(text: &str, document: &Document) {
     }
     let whole = Span::new(document.span.source, 0, text.len());
     assert!(whole.contains(document.span));
-    let root = document.root.as_ref().unwrap();
+    let root = root(document);
     assert!(document.span.contains(root.span), "{:?} {:?}", document.span, root.span);
     walk(text, root, root.span);
     document.problems.iter().for_each(|problem| assert!(whole.contains(problem.span)));
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("testdata is readable")
 }
 
 /// Returns the describe files of `testdata/same`.
@@ -84,7 +91,7 @@ fn describe_files() -> Vec<PathBuf> {
 }
 
 fn differences(path: &Path) -> (Vec<Difference>, Syntax) {
-    differences_in(path, &std::fs::read_to_string(path).unwrap())
+    differences_in(path, &read(path))
 }
 
 /// Compares a describe text with the full object beside a describe file.
@@ -92,7 +99,7 @@ fn differences_in(path: &Path, text: &str) -> (Vec<Difference>, Syntax) {
     let shown = parse_one(text);
     let json = path.to_string_lossy().replace(".describe.txt", ".json");
     let mut sources = Sources::default();
-    let text = std::fs::read_to_string(json).unwrap();
+    let text = read(Path::new(&json));
     let id = sources.add("full", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
     let full = parse_json(&View::whole(source, source.span()), &|_| true);
@@ -134,6 +141,27 @@ fn custom_resources_lose_something_only_where_it_is_known() {
 }
 
 #[test]
+fn a_changed_or_missing_field_is_a_fault() {
+    let name = "stuck/ClusterStagedUpdateRun_____example-run.describe.txt";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/same").join(name);
+    let text = read(&path);
+    for (from, to, field) in [
+        ("UpdateRunStuck", "UpdateRunFine", "status.conditions[1].reason"),
+        ("      Cluster Name:  member3\n", "", "status.stagesStatus[1].clusters"),
+        ("  State:                         Run\n", "", "spec.state"),
+    ] {
+        assert!(text.contains(from));
+        let (differences, _) = differences_in(&path, &text.replace(from, to));
+        let faults: Vec<&str> = differences
+            .iter()
+            .filter(|difference| difference.loss.is_none())
+            .map(|difference| &*difference.path)
+            .collect();
+        assert_eq!(faults, [field]);
+    }
+}
+
+#[test]
 fn typed_fields_survive_the_loss_of_all_indentation() {
     // Payload that has no schema, and values of several lines, cannot be told from fields any more.
     let hopeless = ["Work_", "Envelope_", "Snapshot_", "dev-01-40ded4ae"];
@@ -142,7 +170,7 @@ fn typed_fields_survive_the_loss_of_all_indentation() {
         if hopeless.iter().any(|name| path.to_string_lossy().contains(name)) {
             continue;
         }
-        let text = std::fs::read_to_string(&path).unwrap();
+        let text = read(&path);
         let text: String = text.lines().map(|line| format!("{}\n", line.trim_start())).collect();
         let (differences, syntax) = differences_in(&path, &text);
         if syntax == Syntax::Describe {
@@ -158,18 +186,13 @@ fn typed_fields_survive_the_loss_of_all_indentation() {
 
 #[test]
 fn many_objects_in_one_output_are_told_apart() {
-    let texts: Vec<String> =
-        describe_files().iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let texts: Vec<String> = describe_files().iter().map(|path| read(path)).collect();
     let documents = parse(&texts.join("\n\n"));
     assert_eq!(documents.len(), texts.len());
     for (document, text) in documents.iter().zip(&texts) {
         let alone = parse_one(text);
         assert_eq!(document.head, alone.head);
-        assert!(
-            same(document.root.as_ref().unwrap(), alone.root.as_ref().unwrap()),
-            "{:?}",
-            alone.head
-        );
+        assert!(same(root(document), root(&alone)), "{:?}", alone.head);
         assert!(document.listed && !alone.listed);
     }
 }

@@ -6,9 +6,9 @@ use crate::bless::report;
 
 /// The layers from the ground up; each may use only those that stand before it, and its own.
 const LAYERS: &[&[&str]] = &[
-    &["error"],
     &["source"],
     &["input", "grammar"],
+    &["error"],
     &["syntax"],
     &["bundle"],
     &["model"],

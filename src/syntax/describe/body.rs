@@ -82,7 +82,6 @@ pub(super) struct Parsed {
 }
 
 /// Parses the lines of a body below the given frames, the outermost of which is the root.
-///
 pub(super) fn parse_body<'g, 'l>(
     view: &'l View<'l>,
     lines: &[Line<'_>],
@@ -142,7 +141,10 @@ impl<'g> Body<'g, '_> {
             }
             Place::Text => self.parse_continuation(line),
             Place::Skip => {}
-            Place::Nowhere => self.reject(line),
+            Place::Nowhere => {
+                let message = "the line fits nowhere and is left out";
+                self.report(ProblemKind::Malformed, line, message);
+            }
         }
     }
 
@@ -176,8 +178,7 @@ impl<'g> Body<'g, '_> {
             Shape::Any => line.label.is_some_and(|label| label.pad == Pad::None),
             shape => shape.is_container(),
         };
-        let empty = line.value().is_empty();
-        if holds_more && (empty || matches!(line.value(), "<nil>" | "<none>")) {
+        if holds_more && line.value().is_empty() {
             if self.stack.len() >= MAX_DEPTH {
                 self.report(ProblemKind::TooLarge, line, "the text nests too deep");
                 return;
@@ -312,25 +313,19 @@ impl<'g> Body<'g, '_> {
     }
 
     fn lose_nesting(&mut self, line: &Line<'_>) {
-        let known = self.problems.iter().any(|p| p.kind == ProblemKind::LostNesting);
-        if !known {
-            let message = "the indentation was lost; the nesting is rebuilt from the schema";
-            self.report(ProblemKind::LostNesting, line, message);
-        }
+        let message = "the indentation was lost; the nesting is rebuilt from the schema";
+        self.report(ProblemKind::LostNesting, line, message);
         for frame in &mut self.stack {
             frame.fidelity = frame.fidelity.max(Fidelity::Inferred);
         }
     }
 
-    fn reject(&mut self, line: &Line<'_>) {
-        if !self.problems.iter().any(|p| p.kind == ProblemKind::Malformed) {
-            self.report(ProblemKind::Malformed, line, "the line fits nowhere and is left out");
-        }
-    }
-
+    /// Reports the first trouble of a kind; more of the same would say nothing new.
     fn report(&mut self, kind: ProblemKind, line: &Line<'_>, message: &str) {
-        let span = self.view.span(line.content_range());
-        self.problems.push(problem(kind, span, message));
+        if !self.problems.iter().any(|problem| problem.kind == kind) {
+            let span = self.view.span(line.content_range());
+            self.problems.push(problem(kind, span, message));
+        }
     }
 
     /// Notes that the text breaks off in the last line.

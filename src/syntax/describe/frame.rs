@@ -241,7 +241,7 @@ fn padding_doubt(shape: Shape<'_>, line: &Line<'_>) -> Option<Option<Doubt>> {
         (_, Pad::Narrow) if !shape.is_container() => Some(Some(Doubt::Padding)),
         (Shape::Scalar(_), Pad::None) => Some(Some(Doubt::Padding)),
         (Shape::Scalar(_) | Shape::Any, _) | (_, Pad::None | Pad::Trailing) => Some(None),
-        _ if matches!(line.value(), "<nil>" | "<none>") => Some(None),
+        _ if line.value() == "<nil>" => Some(None),
         _ => None,
     }
 }

@@ -115,12 +115,17 @@ fn fits(spec: &KindSpec, wanted: Option<Kind>, scope: Scope) -> bool {
 }
 
 /// Returns a schema that knows what all objects have and takes anything else.
-pub(super) fn open_schema() -> &'static Schema {
+fn open_schema() -> &'static Schema {
     let other = all_kinds().iter().find(|spec| spec.family == Kind::Other);
     other.or_else(|| all_kinds().first()).map(KindSpec::schema).expect("the catalogue is not empty")
 }
 
 impl Identity {
+    /// Stands for an object that does not say what it is.
+    pub(super) fn unknown() -> Self {
+        Self { kind: None, schema: open_schema(), problem: None, path: &[] }
+    }
+
     /// Opens the frames that the body begins in; the frames above a fragment float.
     pub(super) fn open_frames(&self, at: Span, column: usize) -> Vec<Frame<'static>> {
         let root = Frame::new("".into(), at, Shape::Object(self.schema), at);

@@ -7,7 +7,7 @@
 //! Invariant: only the frames that are open are looked at, so a line costs no more than the depth.
 
 use super::body::{Body, Condition};
-use super::frame::{Doubt, Fit, Form};
+use super::frame::{Doubt, Fit, Form, Frame};
 use super::label;
 use super::line::{Line, Pad};
 use super::owner::owner_of_conditions;
@@ -45,16 +45,15 @@ impl<'g> Body<'g, '_> {
     /// Finds the place of the first of some lines, which is not blank.
     pub(super) fn find_place(&mut self, lines: &[Line<'_>]) -> Place<'g> {
         let Some((line, rest)) = lines.split_first() else { return Place::Nowhere };
-        if self
-            .stack
-            .last()
-            .is_some_and(|top| matches!(top.shape, Shape::Hidden) && line.indent > top.indent)
-        {
+        let hides =
+            |top: &Frame<'_>| matches!(top.shape, Shape::Hidden) && line.indent > top.indent;
+        if self.stack.last().is_some_and(hides) {
             return Place::Skip;
         }
-        if let Some(frame) = self.stack.iter_mut().rev().find(|frame| {
+        let holds = |frame: &&mut Frame<'_>| {
             frame.column == Some(line.indent) || frame.is_fresh() && frame.indent < line.indent
-        }) {
+        };
+        if let Some(frame) = self.stack.iter_mut().rev().find(holds) {
             frame.look_ahead(lines);
         }
         self.first_below(line)
@@ -157,24 +156,21 @@ impl<'g> Body<'g, '_> {
     /// Takes a line in the very column of the label just read as below it, if nothing else fits.
     fn flattened(&mut self, line: &Line<'_>) -> Option<Place<'g>> {
         let depth = self.top();
-        let fresh = |top: &&mut super::frame::Frame<'g>| {
-            top.is_fresh() && line.indent == top.indent && top.form != Form::Either
-        };
-        self.stack.last_mut().filter(fresh)?;
-        if self.condition == Condition::Intact {
+        let top = self.stack.last()?;
+        let fresh = top.is_fresh() && line.indent == top.indent && top.form != Form::Either;
+        if !fresh || self.condition == Condition::Intact {
             return None;
         }
-        let bare = self.stack.last().is_some_and(|top| top.is_scalar_list());
-        let place = if bare && line.label.is_none_or(|label| label.pad == Pad::Narrow) {
+        let place = if !top.is_scalar_list() {
+            Place::Field { depth, fit: self.acceptable(depth, line)?, lost: true }
+        } else if line.label.is_none_or(|label| label.pad == Pad::Narrow) {
             Place::Item { depth, lost: true }
         } else {
-            let fit = self.acceptable(depth, line).filter(|_| !bare)?;
-            Place::Field { depth, fit, lost: true }
+            return None;
         };
-        if let Some(frame) = self.stack.last_mut() {
-            frame.flattened = true;
-            frame.column = Some(line.indent);
-        }
+        let frame = self.stack.last_mut()?;
+        frame.flattened = true;
+        frame.column = Some(line.indent);
         Some(place)
     }
 
@@ -230,7 +226,7 @@ impl<'g> Body<'g, '_> {
     /// Takes a line into the deepest open frame that knows it, whatever its column.
     fn anywhere(&self, line: &Line<'_>) -> Option<Place<'g>> {
         let wide = line.label.is_some_and(|label| label.pad != Pad::Narrow);
-        let typed = |frame: &super::frame::Frame<'g>| matches!(frame.shape, Shape::Object(_));
+        let typed = |frame: &Frame<'g>| matches!(frame.shape, Shape::Object(_));
         let (depth, fit) = self.deepest(line, typed).filter(|_| wide)?;
         Some(Place::Field { depth, fit, lost: true })
     }
@@ -239,7 +235,7 @@ impl<'g> Body<'g, '_> {
     fn deepest(
         &self,
         line: &Line<'_>,
-        wanted: impl Fn(&super::frame::Frame<'g>) -> bool,
+        wanted: impl Fn(&Frame<'g>) -> bool,
     ) -> Option<(usize, Fit<'g>)> {
         if self.condition == Condition::Intact {
             return None;

@@ -1,6 +1,6 @@
 //! What people paste: fragments, cuts, wrapped and shifted lines, lost nesting.
 
-use super::{at, node_at, parse, parse_one, parse_with};
+use super::{at, node_at, parse, parse_one, parse_with, root};
 use fleetlens::syntax::tree::Fidelity;
 use fleetlens::syntax::{Context, Document, ProblemKind};
 
@@ -57,6 +57,7 @@ fn a_label_one_column_off_is_placed_by_the_schema() {
     assert_eq!(node_at(placement, "status.placementStatuses.0").fidelity, Fidelity::Cut);
     assert_eq!(placement.head.kind.as_deref(), Some("ResourcePlacement"));
     assert_eq!(placement.head.name.as_deref(), Some("web"));
+    assert!(placement.problems.is_empty());
 }
 
 /// A placement whose children stand on their parents' columns, as a careless editor leaves them.
@@ -209,7 +210,7 @@ fn a_value_cannot_forge_fields() {
         "refused:\nSpec:\nKind:  Forged\n\nEvents:  <none>"
     );
     assert_eq!(at(&run, "status.conditions.0.reason"), "UpdateRunFailed");
-    assert!(run.root.as_ref().unwrap().get("spec").is_none());
+    assert!(root(&run).get("spec").is_none());
     assert!(!run.partial);
 }
 

@@ -38,6 +38,21 @@ fn types_come_from_the_schema() {
 }
 
 #[test]
+fn borders_between_items_are_trusted_where_each_item_has_a_key_for_sure() {
+    let placement = parse_one(
+        "Name:         p\nNamespace:    \nLabels:       <none>\nAnnotations:  <none>\nAPI Version:  placement.kubernetes-fleet.io/v1\nKind:         ClusterResourcePlacement\n\
+         Spec:\n  Policy:\n    Affinity:\n      Cluster Affinity:\n        Required During Scheduling Ignored During Execution:\n          Cluster Selector Terms:\n            \
+         Label Selector:\n              Match Labels:\n                Tier:  gold\n            Label Selector:\n              Match Labels:\n                Tier:  silver\n\
+         Status:\n  Conditions:\n    Last Transition Time:  a\n    Type:                  A\n    Last Transition Time:  b\n    Type:                  B\nEvents:                    <none>\n",
+    );
+    let conditions = node_at(&placement, "status.conditions").items();
+    assert!(conditions.len() == 2 && conditions.iter().all(|item| item.fidelity == Fidelity::Read));
+    let terms = "spec.policy.affinity.clusterAffinity.requiredDuringSchedulingIgnoredDuringExecution.clusterSelectorTerms";
+    let terms = node_at(&placement, terms).items();
+    assert!(terms.len() == 2 && terms.iter().all(|item| item.fidelity == Fidelity::Inferred));
+}
+
+#[test]
 fn labels_and_annotations_keep_their_text() {
     let long = "z".repeat(138);
     let run = parse_one(&format!(

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 
-use super::{describe_files, parse, same};
+use super::{describe_files, parse, read, root, same};
 
 /// Lines as they come in describe text, and as they should not.
 fn line() -> impl Strategy<Value = String> {
@@ -34,8 +34,7 @@ fn line() -> impl Strategy<Value = String> {
 
 /// A real describe text with lines left out, doubled or shifted.
 fn mangled() -> impl Strategy<Value = String> {
-    let texts: Vec<String> =
-        describe_files().iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let texts: Vec<String> = describe_files().iter().map(|path| read(path)).collect();
     let edits = prop::collection::vec((any::<prop::sample::Index>(), 0u8..5), 0..12);
     (prop::sample::select(texts), edits).prop_map(|(text, edits)| {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -76,11 +75,7 @@ proptest! {
 #[test]
 fn a_cut_loses_at_most_the_last_object() {
     let stuck = |path: &&PathBuf| path.to_string_lossy().contains("same/stuck/");
-    let texts: Vec<String> = describe_files()
-        .iter()
-        .filter(stuck)
-        .map(|path| std::fs::read_to_string(path).unwrap())
-        .collect();
+    let texts: Vec<String> = describe_files().iter().filter(stuck).map(|path| read(path)).collect();
     let text = texts.join("\n\n");
     let whole = parse(&text);
     assert_eq!(whole.len(), texts.len());
@@ -90,7 +85,7 @@ fn a_cut_loses_at_most_the_last_object() {
         assert!(complete <= cut.len() && cut.len() <= complete + 1, "at {at}");
         for (before, after) in whole.iter().zip(&cut).take(complete) {
             assert_eq!(before.head, after.head, "at {at}");
-            assert!(same(before.root.as_ref().unwrap(), after.root.as_ref().unwrap()), "at {at}");
+            assert!(same(root(before), root(after)), "at {at}");
         }
     }
 }
