@@ -161,6 +161,7 @@ pub static ALL: &[&Rule] = &[
     &delivery::untrackable_wait::UNTRACKABLE_WAIT,
     &delivery::stale_placement_status::STALE_PLACEMENT_STATUS,
     &delivery::duplicate_envelope_works::DUPLICATE_ENVELOPE_WORKS,
+    &delivery::selected_namespace_terminating::SELECTED_NAMESPACE_TERMINATING,
     &member::silent_member_agent::SILENT_MEMBER_AGENT,
     &member::leaving_member::LEAVING_MEMBER,
     &member::never_joined_member::NEVER_JOINED_MEMBER,

@@ -20,6 +20,7 @@ pub mod object_owned_elsewhere;
 pub mod outdated_availability;
 pub mod pod_security_violated;
 pub mod quota_exceeded;
+pub mod selected_namespace_terminating;
 pub mod stale_placement_status;
 pub mod takeover_differs;
 pub mod takeover_forbidden;
