@@ -7,6 +7,7 @@ mod analyze;
 mod dump;
 mod explain;
 mod output;
+mod timeline;
 
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
@@ -27,6 +28,8 @@ pub struct Cli {
 enum Command {
     /// Judge a bundle: directory, archive, loose files, a paste, `-` for standard input.
     Analyze(Box<analyze::AnalyzeArgs>),
+    /// Show what happened, in order, over objects, events and logs.
+    Timeline(Box<timeline::TimelineArgs>),
     /// Show the page of a rule.
     Explain(explain::ExplainArgs),
     /// List all rules.
@@ -61,6 +64,7 @@ pub fn run(cli: Cli) -> ExitCode {
     quiet_rules();
     let ended = match cli.command {
         Command::Analyze(args) => analyze::run(&args),
+        Command::Timeline(args) => timeline::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Rules => explain::list(),
         Command::Dump(args) => dump::run(&args),

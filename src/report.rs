@@ -7,5 +7,6 @@ pub mod concise;
 pub mod human;
 pub mod json;
 mod snippet;
+pub mod timeline;
 
 pub(crate) use snippet::clean;

@@ -14,4 +14,5 @@ mod registry;
 mod rule_cases;
 mod stories;
 mod tidy;
+mod timeline;
 mod yaml_json;
