@@ -4,6 +4,8 @@
 //! the environment and the terminal.
 
 mod analyze;
+mod check;
+mod level;
 mod output;
 
 use std::io::{ErrorKind, Write as _};
@@ -25,6 +27,8 @@ pub struct Cli {
 enum Command {
     /// Judge a bundle: directory, archive, loose files, a paste, `-` for standard input.
     Analyze(analyze::AnalyzeArgs),
+    /// Judge manifests before they are applied: what the hub would refuse, and what would not do what is meant.
+    Check(check::CheckArgs),
 }
 
 /// How a command ended, as its exit code says.
@@ -52,6 +56,7 @@ impl Ending {
 pub fn run(cli: Cli) -> ExitCode {
     let ended = match cli.command {
         Command::Analyze(args) => analyze::run(&args),
+        Command::Check(args) => check::run(&args),
     };
     match ended {
         Ok(ending) => ending.code(),

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use crate::finding::Finding;
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
-use crate::rule::{Ask, Cx, Rule};
+use crate::rule::{Ask, Cx, Judge, Rule};
 use crate::source::Sources;
 
 pub use judge::judge;
@@ -47,7 +47,9 @@ pub fn run_rules(rules: &[&'static Rule], graph: &Graph, sources: &Sources) -> V
 fn run_rule(rule: &'static Rule, graph: &Graph, sources: &Sources) -> Outcome {
     let judged = catch_unwind(AssertUnwindSafe(|| {
         let mut cx = Cx::new(graph, sources);
-        (rule.check)(&mut cx);
+        if let Judge::Bundle(check) = rule.judge {
+            check(&mut cx);
+        }
         cx.finish()
     }));
     match judged {

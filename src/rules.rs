@@ -5,6 +5,13 @@
 
 pub mod gates;
 pub mod held;
+pub mod manifest_member;
+pub mod manifest_override;
+pub mod manifest_policy;
+pub mod manifest_run;
+pub mod manifest_selector;
+pub mod manifest_shape;
+pub mod manifest_strategy;
 pub mod wording;
 
 use crate::rule::Rule;
@@ -39,6 +46,44 @@ pub static ALL: &[&Rule] = &[
     &gates::withdrawn_approval::WITHDRAWN_APPROVAL,
     &gates::timed_wait::TIMED_WAIT,
     &gates::overdue_timed_wait::OVERDUE_TIMED_WAIT,
+    &manifest_shape::malformed_manifest::MALFORMED_MANIFEST,
+    &manifest_shape::duplicate_key::DUPLICATE_KEY,
+    &manifest_shape::unknown_kind::UNKNOWN_KIND,
+    &manifest_shape::version_not_served::VERSION_NOT_SERVED,
+    &manifest_shape::removed_group::REMOVED_GROUP,
+    &manifest_shape::old_version::OLD_VERSION,
+    &manifest_shape::preview_group::PREVIEW_GROUP,
+    &manifest_shape::unknown_field::UNKNOWN_FIELD,
+    &manifest_shape::wrong_type::WRONG_TYPE,
+    &manifest_shape::missing_field::MISSING_FIELD,
+    &manifest_shape::value_not_allowed::VALUE_NOT_ALLOWED,
+    &manifest_shape::limit_crossed::LIMIT_CROSSED,
+    &manifest_shape::pattern_mismatch::PATTERN_MISMATCH,
+    &manifest_shape::bad_name::BAD_NAME,
+    &manifest_shape::bad_namespace::BAD_NAMESPACE,
+    &manifest_shape::bad_label::BAD_LABEL,
+    &manifest_shape::bad_metadata::BAD_METADATA,
+    &manifest_shape::changed_immutable_field::CHANGED_IMMUTABLE_FIELD,
+    &manifest_strategy::concurrency_below_one::CONCURRENCY_BELOW_ONE,
+    &manifest_strategy::wait_missing::WAIT_MISSING,
+    &manifest_strategy::wait_on_approval::WAIT_ON_APPROVAL,
+    &manifest_strategy::timed_wait_before_stage::TIMED_WAIT_BEFORE_STAGE,
+    &manifest_run::name_too_long::NAME_TOO_LONG,
+    &manifest_run::forbidden_transition::FORBIDDEN_TRANSITION,
+    &manifest_policy::field_not_for_type::FIELD_NOT_FOR_TYPE,
+    &manifest_policy::cluster_count_missing::CLUSTER_COUNT_MISSING,
+    &manifest_policy::bad_toleration::BAD_TOLERATION,
+    &manifest_policy::removed_policy::REMOVED_POLICY,
+    &manifest_policy::changed_placement_type::CHANGED_PLACEMENT_TYPE,
+    &manifest_policy::left_external::LEFT_EXTERNAL,
+    &manifest_policy::report_back_without_destination::REPORT_BACK_WITHOUT_DESTINATION,
+    &manifest_selector::name_and_label::NAME_AND_LABEL,
+    &manifest_selector::mixed_namespace_selectors::MIXED_NAMESPACE_SELECTORS,
+    &manifest_selector::bad_status_scope::BAD_STATUS_SCOPE,
+    &manifest_override::namespaced_scope_in_cluster_override::NAMESPACED_SCOPE_IN_CLUSTER_OVERRIDE,
+    &manifest_override::changed_override_placement::CHANGED_OVERRIDE_PLACEMENT,
+    &manifest_member::both_budget_limits::BOTH_BUDGET_LIMITS,
+    &manifest_member::bad_budget_number::BAD_BUDGET_NUMBER,
 ];
 
 /// Finds a rule by its code or its name.

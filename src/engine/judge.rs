@@ -19,7 +19,7 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
         .iter()
         .copied()
         .filter(|rule| rule.scope == Scope::Bundle)
-        .filter(|rule| config.select.is_empty() || is_named(rule, &config.select))
+        .filter(|rule| config.select.is_empty() || rule.is_named(&config.select))
         .collect();
     let (able, unable): (Vec<_>, Vec<_>) =
         chosen.into_iter().partition(|rule| has_subject(rule, &graph));
@@ -27,7 +27,7 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
     let asks: BTreeSet<_> =
         outcomes.iter_mut().flat_map(|outcome| std::mem::take(&mut outcome.asks)).collect();
     let (ignored, kept): (Vec<_>, Vec<_>) =
-        outcomes.into_iter().partition(|outcome| is_named(outcome.rule, &config.ignore));
+        outcomes.into_iter().partition(|outcome| outcome.rule.is_named(&config.ignore));
     let findings: Vec<Finding> = kept.into_iter().flat_map(findings_of).collect();
     let mut findings = resolve(findings, &graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
@@ -45,11 +45,6 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
 
 fn findings_of(outcome: Outcome) -> Vec<Finding> {
     outcome.findings
-}
-
-/// Says whether a rule is named by its code, the beginning of its code, or its name.
-fn is_named(rule: &Rule, names: &[String]) -> bool {
-    names.iter().any(|name| rule.code.starts_with(&name.to_ascii_uppercase()) || rule.name == name)
 }
 
 /// Says whether the bundle holds what the rule is about: the first kind it reads.

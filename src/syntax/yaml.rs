@@ -16,12 +16,30 @@ use super::view::View;
 use super::{Document, Syntax, Wanted};
 use compose::compose;
 
+/// Who decides what an unquoted scalar is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    /// The core schema of YAML 1.2, enough for what programs print.
+    Core,
+    /// The API server's reader, for what people write.
+    Server,
+}
+
 /// Parses a YAML text into one document per object.
 pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
+    parse(view, wanted, Dialect::Core)
+}
+
+/// Parses a YAML text that people wrote, typing scalars as the API server would.
+pub fn parse_manifests(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
+    parse(view, wanted, Dialect::Server)
+}
+
+fn parse(view: &View<'_>, wanted: Wanted<'_>, dialect: Dialect) -> Vec<Document> {
     let mut documents = Vec::new();
     let mut comments = Vec::new();
-    for range in segments(view.text()) {
-        for whole in compose(view, range, &mut comments) {
+    for range in segments(view.text(), dialect) {
+        for whole in compose(view, range, dialect, &mut comments) {
             unpack(view, whole, Syntax::Yaml, wanted, &mut documents);
         }
     }
@@ -32,7 +50,7 @@ pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
 }
 
 /// Cuts a stream in front of each `---` line.
-fn segments(text: &str) -> Vec<Range<usize>> {
+fn segments(text: &str, dialect: Dialect) -> Vec<Range<usize>> {
     let mut starts = vec![0];
     starts.extend(memchr::memmem::find_iter(text.as_bytes(), "\n---").map(|at| at + 1).filter(
         |at| {
@@ -40,8 +58,9 @@ fn segments(text: &str) -> Vec<Range<usize>> {
             behind.is_none_or(u8::is_ascii_whitespace)
         },
     ));
-    // A directive belongs to the document behind the marker: leave such a stream in one piece.
-    if text.starts_with('%') || text.contains("\n%") {
+    // A directive belongs to the document behind the marker: leave such a stream in one piece. The
+    // server cuts all the same, and then cannot read what is left.
+    if dialect == Dialect::Core && (text.starts_with('%') || text.contains("\n%")) {
         starts.truncate(1);
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);

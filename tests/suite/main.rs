@@ -6,4 +6,5 @@ mod bless;
 mod registry;
 mod rule_cases;
 mod stories;
+mod verdicts;
 mod yaml_json;

@@ -38,7 +38,7 @@ pub fn nearest_kind(misspelt: &str) -> Option<&'static KindSpec> {
 }
 
 /// Counts the slips between two words: Levenshtein's distance, with a swap of neighbours as one.
-fn slips(left: &[u8], right: &[u8]) -> usize {
+pub fn slips(left: &[u8], right: &[u8]) -> usize {
     let mut before = vec![0; right.len() + 1];
     let mut last: Vec<usize> = (0..=right.len()).collect();
     let mut row = vec![0; right.len() + 1];

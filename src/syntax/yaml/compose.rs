@@ -8,9 +8,10 @@ use std::collections::HashSet;
 use std::mem;
 use std::ops::Range;
 
+use super::Dialect;
 use super::anchors::Anchors;
 use super::events::{Cause, Event, Events, Failure, Form, Hint};
-use super::scalar::resolve;
+use super::scalar::{decode_binary, resolve, resolve_as_server};
 use crate::source::Span;
 use crate::syntax::build::{MAX_DEPTH, between_quotes, problem, scalar, settle_duplicates};
 use crate::syntax::cuts::mark_cut;
@@ -24,12 +25,13 @@ use crate::syntax::{Problem, ProblemKind};
 pub(super) fn compose(
     view: &View<'_>,
     range: Range<usize>,
+    dialect: Dialect,
     comments: &mut Vec<Span>,
 ) -> Vec<Whole> {
     let text = view.text().get(range.clone()).unwrap_or_default();
     let mut events = Events::new(text);
     let mut wholes = Vec::new();
-    let mut composer = Composer::new(view, range.clone(), mem::take(comments));
+    let mut composer = Composer::new(view, range.clone(), dialect, mem::take(comments));
     while let Some(next) = events.next() {
         let taken = match next {
             Ok((Event::DocumentEnd, _)) => {
@@ -101,6 +103,7 @@ struct Composer<'v, 's> {
     view: &'v View<'s>,
     /// The bytes of the view that this run of the parser sees.
     bounds: Range<usize>,
+    dialect: Dialect,
     open: Vec<Frame>,
     root: Option<Node>,
     anchors: Anchors,
@@ -110,10 +113,16 @@ struct Composer<'v, 's> {
 }
 
 impl<'v, 's> Composer<'v, 's> {
-    fn new(view: &'v View<'s>, bounds: Range<usize>, comments: Vec<Span>) -> Self {
+    fn new(
+        view: &'v View<'s>,
+        bounds: Range<usize>,
+        dialect: Dialect,
+        comments: Vec<Span>,
+    ) -> Self {
         Self {
             view,
             bounds,
+            dialect,
             open: Vec::new(),
             root: None,
             anchors: Anchors::default(),
@@ -129,12 +138,17 @@ impl<'v, 's> Composer<'v, 's> {
             Event::Comment => self.comments.push(self.view.span(range)),
             Event::Scalar { text, form, hint, anchor } => {
                 let range = self.trim(range, form, &text);
-                let typed = form == Form::Plain && hint == Hint::None || hint == Hint::Typed;
+                let untagged = matches!(hint, Hint::None | Hint::Binary);
+                let typed = form == Form::Plain && untagged || hint == Hint::Typed;
                 let merge = self.at_key() && form == Form::Plain && text == "<<";
-                let value = if typed && !self.at_key() {
-                    resolve(&text)
-                } else {
-                    Value::String(text.into())
+                let value = match (typed, self.dialect) {
+                    (true, Dialect::Core) if !self.at_key() => resolve(&text),
+                    (_, Dialect::Server) if hint == Hint::Binary => {
+                        Value::String(decode_binary(&text).into())
+                    }
+                    // The server types keys too, and prints them back: `yes` is the key `true`.
+                    (true, Dialect::Server) if !merge => resolve_as_server(&text),
+                    _ => Value::String(text.into()),
                 };
                 let node = scalar(self.view, range.clone(), value);
                 self.put(node, range, anchor);
@@ -220,14 +234,17 @@ impl<'v, 's> Composer<'v, 's> {
         match &mut frame.parts {
             Parts::List(items) => items.push(node),
             Parts::Map { entries, merged, slot } => match mem::replace(slot, Slot::Key) {
-                Slot::Key => match node.text() {
-                    Some(key) => *slot = Slot::Value { key: key.value, span: key.span },
-                    None => {
-                        *slot = Slot::Dropped;
-                        let message = "a key must be text; this one is left out with its value";
-                        self.problems.push(problem(ProblemKind::Malformed, node.span, message));
+                // The server has no text for a key beyond 63 bits.
+                Slot::Key => {
+                    match node.text().filter(|_| !matches!(node.value, Value::BigInt(_))) {
+                        Some(key) => *slot = Slot::Value { key: key.value, span: key.span },
+                        None => {
+                            *slot = Slot::Dropped;
+                            let message = "a key must be text; this one is left out with its value";
+                            self.problems.push(problem(ProblemKind::Malformed, node.span, message));
+                        }
                     }
-                },
+                }
                 Slot::Value { key, span } => entries.push(Entry { key, key_span: span, node }),
                 Slot::Merge { span } => match merge_entries(node) {
                     Ok(more) => merged.extend(more),

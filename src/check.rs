@@ -1,0 +1,72 @@
+//! `check`: manifests in, report out.
+//!
+//! Owns the way from a [`Repository`] to a [`Report`]: which rules run, and in which order their
+//! findings stand. Everything it needs is in memory; files are read by the command line.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::engine::resolve;
+use crate::finding::Finding;
+use crate::manifest::Repository;
+use crate::report::{Coverage, Report};
+use crate::rule::{Judge, ManifestCx, Rule, Scope};
+use crate::rules;
+use crate::source::Sources;
+
+/// What the user wants of a check.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// Rules to run, by code, code prefix or name; empty means all.
+    pub select: Vec<String>,
+    /// Rules whose findings are dropped and counted.
+    pub ignore: Vec<String>,
+}
+
+/// Judges the manifests of a repository.
+pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Report {
+    let rules = rules::ALL.iter().filter(|rule| rule.scope == Scope::Manifest);
+    let chosen: Vec<&Rule> = rules
+        .copied()
+        .filter(|rule| wishes.select.is_empty() || rule.is_named(&wishes.select))
+        .collect();
+    let mut findings = Vec::new();
+    let mut suppressed = 0;
+    for rule in &chosen {
+        let found = run_rule(rule, repository);
+        if rule.is_named(&wishes.ignore) {
+            suppressed += found.len();
+        } else {
+            findings.extend(found);
+        }
+    }
+    Report {
+        coverage: coverage(repository, sources),
+        findings: resolve(findings, repository, sources),
+        suppressed,
+        judged: chosen.len(),
+        ..Report::default()
+    }
+}
+
+fn run_rule(rule: &Rule, repository: &Repository) -> Vec<Finding> {
+    let Judge::Manifest(judge) = rule.judge else { return Vec::new() };
+    let judged = catch_unwind(AssertUnwindSafe(|| {
+        let mut cx = ManifestCx::new(repository);
+        judge(&mut cx);
+        cx.finish()
+    }));
+    judged.unwrap_or_default()
+}
+
+fn coverage(repository: &Repository, sources: &Sources) -> Coverage {
+    let mut objects = std::collections::BTreeMap::new();
+    for manifest in repository.judged() {
+        *objects.entry(manifest.key.kind.to_string()).or_default() += 1;
+    }
+    Coverage {
+        files: sources.iter().count(),
+        objects: objects.into_iter().collect(),
+        skipped_objects: repository.skipped,
+        ..Coverage::default()
+    }
+}

@@ -1,0 +1,20 @@
+//! FL10xx: the shape of a manifest: kind, keys, types, values, metadata.
+
+pub mod bad_label;
+pub mod bad_metadata;
+pub mod bad_name;
+pub mod bad_namespace;
+pub mod changed_immutable_field;
+pub mod duplicate_key;
+pub mod limit_crossed;
+pub mod malformed_manifest;
+pub mod missing_field;
+pub mod old_version;
+pub mod pattern_mismatch;
+pub mod preview_group;
+pub mod removed_group;
+pub mod unknown_field;
+pub mod unknown_kind;
+pub mod value_not_allowed;
+pub mod version_not_served;
+pub mod wrong_type;
