@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::syntax::{Parsed, Wanted};
 
 /// Everything that was read, before it means anything.
@@ -17,6 +17,19 @@ pub struct Bundle {
     pub sources: Sources,
     /// What each file holds, in the order of `sources`.
     pub parsed: Vec<Parsed>,
+    /// What was not read, and why.
+    pub refusals: Vec<Refused>,
+}
+
+/// A file that was not read.
+#[derive(Debug)]
+pub struct Refused {
+    /// An empty place in a source that stands for the file.
+    pub span: Span,
+    /// Its path.
+    pub path: String,
+    /// Why it was not read.
+    pub reason: String,
 }
 
 impl Bundle {
@@ -24,7 +37,7 @@ impl Bundle {
     pub fn parse(sources: Sources, wanted: Wanted<'_>) -> Self {
         let parse = |source| crate::syntax::detect::parse_source(source, wanted);
         let parsed = sources.as_slice().par_iter().map(parse).collect();
-        Self { inputs: Vec::new(), sources, parsed }
+        Self { inputs: Vec::new(), sources, parsed, refusals: Vec::new() }
     }
 }
 

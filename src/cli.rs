@@ -5,6 +5,8 @@
 
 mod analyze;
 mod check;
+mod dump;
+mod explain;
 mod level;
 mod output;
 
@@ -26,9 +28,15 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Judge a bundle: directory, archive, loose files, a paste, `-` for standard input.
-    Analyze(analyze::AnalyzeArgs),
+    Analyze(Box<analyze::AnalyzeArgs>),
     /// Judge manifests before they are applied: what the hub would refuse, and what would not do what is meant.
-    Check(check::CheckArgs),
+    Check(Box<check::CheckArgs>),
+    /// Show the page of a rule.
+    Explain(explain::ExplainArgs),
+    /// List all rules.
+    Rules,
+    /// Show what was understood: sources, documents, trees with positions.
+    Dump(dump::DumpArgs),
 }
 
 /// How a command ended, as its exit code says.
@@ -54,9 +62,13 @@ impl Ending {
 
 /// Runs a command and returns its exit code; a broken pipe is success.
 pub fn run(cli: Cli) -> ExitCode {
+    quiet_rules();
     let ended = match cli.command {
         Command::Analyze(args) => analyze::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Rules => explain::list(),
+        Command::Dump(args) => dump::run(&args),
     };
     match ended {
         Ok(ending) => ending.code(),
@@ -77,4 +89,14 @@ pub fn run(cli: Cli) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Keeps the panic of a rule, which becomes a finding, from printing a trace over the report.
+fn quiet_rules() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !crate::engine::is_judging() {
+            usual(info);
+        }
+    }));
 }

@@ -8,16 +8,17 @@ mod link;
 mod resolve;
 mod run_line;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
 
+use crate::bundle::Bundle;
 use crate::finding::Finding;
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::rule::{Ask, Cx, Judge, Rule};
-use crate::source::Sources;
 
 pub use judge::judge;
 pub use link::link;
@@ -40,18 +41,29 @@ pub struct Outcome {
 }
 
 /// Runs rules over a graph, in parallel, each guarded.
-pub fn run_rules(rules: &[&'static Rule], graph: &Graph, sources: &Sources) -> Vec<Outcome> {
-    rules.par_iter().map(|rule| run_rule(rule, graph, sources)).collect()
+pub fn run_rules(rules: &[&'static Rule], graph: &Graph, bundle: &Bundle) -> Vec<Outcome> {
+    rules.par_iter().map(|rule| run_rule(rule, graph, bundle)).collect()
 }
 
-fn run_rule(rule: &'static Rule, graph: &Graph, sources: &Sources) -> Outcome {
+thread_local! {
+    static JUDGING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says whether this thread is inside a rule, whose panic is caught and reported.
+pub fn is_judging() -> bool {
+    JUDGING.get()
+}
+
+fn run_rule(rule: &'static Rule, graph: &Graph, bundle: &Bundle) -> Outcome {
+    JUDGING.set(true);
     let judged = catch_unwind(AssertUnwindSafe(|| {
-        let mut cx = Cx::new(graph, sources);
+        let mut cx = Cx::new(graph, bundle);
         if let Judge::Bundle(check) = rule.judge {
             check(&mut cx);
         }
         cx.finish()
     }));
+    JUDGING.set(false);
     match judged {
         Ok((findings, asks, reads)) => Outcome { rule, findings, asks, reads, panic: None },
         Err(cause) => {

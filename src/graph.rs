@@ -19,7 +19,7 @@ pub use family::{Family, HasMeta};
 pub use locate::{Locate, Located, natural_key};
 pub use sighting::Sighting;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::model::approval::ApprovalRequest;
@@ -62,7 +62,8 @@ pub struct Graph {
     pub sightings: BTreeMap<ObjectKey, Vec<Sighting>>,
     /// When the bundle was captured.
     pub clock: Clock,
-    listings: BTreeMap<Box<str>, Listing>,
+    /// For each kind seen, the namespaces of objects that came in a list.
+    listings: BTreeMap<Box<str>, BTreeSet<Box<str>>>,
     /// Objects in file order, for finding the object under a span.
     places: Vec<Arc<Meta>>,
 }

@@ -8,6 +8,8 @@ pub mod human;
 pub mod json;
 mod snippet;
 
+pub(crate) use snippet::clean;
+
 use crate::engine::{Resolved, RunLine};
 use crate::finding::Severity;
 use crate::graph::Clock;

@@ -3,8 +3,12 @@
 //! The lists below are written by the registry test under `BLESS=1` from the files in `src/rules/`;
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
+pub mod execute;
+pub mod failure;
 pub mod gates;
 pub mod held;
+pub mod initialize;
+pub mod input;
 pub mod manifest_member;
 pub mod manifest_override;
 pub mod manifest_policy;
@@ -12,6 +16,9 @@ pub mod manifest_run;
 pub mod manifest_selector;
 pub mod manifest_shape;
 pub mod manifest_strategy;
+pub mod placing;
+pub mod preempt;
+pub mod staging;
 pub mod wording;
 
 use crate::rule::Rule;
@@ -19,6 +26,48 @@ use crate::rule::Rule;
 /// Every rule, by code.
 #[rustfmt::skip]
 pub static ALL: &[&Rule] = &[
+    &input::refused_input::REFUSED_INPUT,
+    &input::broken_document::BROKEN_DOCUMENT,
+    &input::duplicate_key::DUPLICATE_KEY,
+    &input::unknown_wording::UNKNOWN_WORDING,
+    &input::broken_rule::BROKEN_RULE,
+    &initialize::missing_placement::MISSING_PLACEMENT,
+    &initialize::placement_not_external::PLACEMENT_NOT_EXTERNAL,
+    &initialize::missing_strategy::MISSING_STRATEGY,
+    &initialize::invalid_stage_tasks::INVALID_STAGE_TASKS,
+    &initialize::invalid_stage_selector::INVALID_STAGE_SELECTOR,
+    &initialize::cluster_in_two_stages::CLUSTER_IN_TWO_STAGES,
+    &initialize::cluster_in_no_stage::CLUSTER_IN_NO_STAGE,
+    &initialize::unusable_sorting_label::UNUSABLE_SORTING_LABEL,
+    &initialize::missing_snapshot_index::MISSING_SNAPSHOT_INDEX,
+    &initialize::broken_snapshot_group::BROKEN_SNAPSHOT_GROUP,
+    &initialize::policy_not_scheduled::POLICY_NOT_SCHEDULED,
+    &initialize::no_clusters_picked::NO_CLUSTERS_PICKED,
+    &initialize::binding_count_mismatch::BINDING_COUNT_MISMATCH,
+    &initialize::broken_policy_snapshot::BROKEN_POLICY_SNAPSHOT,
+    &initialize::failed_override_lookup::FAILED_OVERRIDE_LOOKUP,
+    &initialize::unselectable_resources::UNSELECTABLE_RESOURCES,
+    &initialize::untouched_run::UNTOUCHED_RUN,
+    &initialize::unexplained_failure::UNEXPLAINED_FAILURE,
+    &execute::changed_apply_strategy::CHANGED_APPLY_STRATEGY,
+    &execute::changed_policy::CHANGED_POLICY,
+    &execute::changed_cluster_count::CHANGED_CLUSTER_COUNT,
+    &execute::changed_stage_clusters::CHANGED_STAGE_CLUSTERS,
+    &execute::unscheduled_cluster::UNSCHEDULED_CLUSTER,
+    &execute::pruned_snapshot::PRUNED_SNAPSHOT,
+    &execute::broken_run_status::BROKEN_RUN_STATUS,
+    &execute::unsupported_state::UNSUPPORTED_STATE,
+    &execute::dying_placement::DYING_PLACEMENT,
+    &execute::edited_strategy::EDITED_STRATEGY,
+    &execute::outdated_overrides::OUTDATED_OVERRIDES,
+    &execute::skipped_override::SKIPPED_OVERRIDE,
+    &execute::late_change::LATE_CHANGE,
+    &preempt::preempted_run::PREEMPTED_RUN,
+    &preempt::disturbed_binding::DISTURBED_BINDING,
+    &preempt::rival_runs::RIVAL_RUNS,
+    &preempt::idle_rival::IDLE_RIVAL,
+    &preempt::overwritten_cluster::OVERWRITTEN_CLUSTER,
+    &preempt::doubled_binding::DOUBLED_BINDING,
     &held::stuck_run::STUCK_RUN,
     &held::overdue_cluster::OVERDUE_CLUSTER,
     &held::recovered_still_stuck::RECOVERED_STILL_STUCK,
@@ -46,6 +95,8 @@ pub static ALL: &[&Rule] = &[
     &gates::withdrawn_approval::WITHDRAWN_APPROVAL,
     &gates::timed_wait::TIMED_WAIT,
     &gates::overdue_timed_wait::OVERDUE_TIMED_WAIT,
+    &placing::external_without_run::EXTERNAL_WITHOUT_RUN,
+    &placing::mixed_versions::MIXED_VERSIONS,
     &manifest_shape::malformed_manifest::MALFORMED_MANIFEST,
     &manifest_shape::duplicate_key::DUPLICATE_KEY,
     &manifest_shape::unknown_kind::UNKNOWN_KIND,

@@ -9,6 +9,8 @@ mod build;
 mod cuts;
 pub mod detect;
 pub mod json;
+mod parts;
+pub mod subspan;
 pub mod tree;
 mod unpack;
 pub mod view;

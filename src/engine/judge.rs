@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::graph::{self, Graph};
 use crate::report::{Coverage, NotEvaluated, Report};
 use crate::rule::{Rule, Scope};
-use crate::rules;
+use crate::rules::{self, input::broken_rule::BROKEN_RULE};
 use crate::source::Encoding;
 
 /// Judges a bundle.
@@ -23,12 +23,13 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
         .collect();
     let (able, unable): (Vec<_>, Vec<_>) =
         chosen.into_iter().partition(|rule| has_subject(rule, &graph));
-    let mut outcomes = run_rules(&able, &graph, &bundle.sources);
+    let mut outcomes = run_rules(&able, &graph, bundle);
     let asks: BTreeSet<_> =
         outcomes.iter_mut().flat_map(|outcome| std::mem::take(&mut outcome.asks)).collect();
     let (ignored, kept): (Vec<_>, Vec<_>) =
         outcomes.into_iter().partition(|outcome| outcome.rule.is_named(&config.ignore));
-    let findings: Vec<Finding> = kept.into_iter().flat_map(findings_of).collect();
+    let findings: Vec<Finding> =
+        kept.into_iter().flat_map(|outcome| findings_of(outcome, bundle)).collect();
     let mut findings = resolve(findings, &graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
     Report {
@@ -43,8 +44,14 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
     }
 }
 
-fn findings_of(outcome: Outcome) -> Vec<Finding> {
-    outcome.findings
+/// Returns what a rule found; a rule that panicked is itself a finding, and the others go on.
+fn findings_of(outcome: Outcome, bundle: &Bundle) -> Vec<Finding> {
+    let Some(panic) = outcome.panic else { return outcome.findings };
+    let Some(source) = bundle.sources.iter().next() else { return Vec::new() };
+    vec![BROKEN_RULE.at(source.span().start(), "something in this input").message(format!(
+        "rule {} {} broke down on this input ({panic}); its verdict is missing",
+        outcome.rule.code, outcome.rule.name,
+    ))]
 }
 
 /// Says whether the bundle holds what the rule is about: the first kind it reads.

@@ -19,6 +19,8 @@ pub enum Topic {
     RunCluster(ObjectKey, Box<str>),
     /// That a placement as a whole is not as wanted (scheduling, selection, rollout).
     Placement(ObjectKey),
+    /// That the clusters of a placement run different versions.
+    Versions(ObjectKey),
     /// That a placement is not done on a cluster.
     PlacementCluster(ObjectKey, Box<str>),
     /// That a Work is not applied or not available.
@@ -35,6 +37,14 @@ impl Topic {
     /// Returns the topic of a run's placement on a cluster.
     pub fn placement_cluster(run: &Run, placement: &str, cluster: &str) -> Self {
         Self::PlacementCluster(placement_key(run.meta.namespace(), placement), cluster.into())
+    }
+
+    /// Returns the topic of the versions of a run's placement.
+    pub fn versions_of(run: &Run) -> Self {
+        Self::Versions(placement_key(
+            run.meta.namespace(),
+            run.placement.as_deref().unwrap_or_default(),
+        ))
     }
 
     /// Returns the topic of a run's placement.

@@ -7,6 +7,7 @@
 
 mod catalogue;
 mod log;
+mod part;
 mod pattern;
 mod reason;
 mod recognise;
@@ -18,7 +19,8 @@ mod version;
 
 pub use catalogue::{Condition, MessageKind, Outcome, Slot, Template, find_template, templates};
 pub use log::{Level, LogTemplate, key_role, log_template, log_templates};
+pub use part::{Hint, Part, Recognised, Ref};
 pub use reason::{Reason, find_reason, reasons};
-pub use recognise::{Hint, Part, Recognised, Ref, recognise};
+pub use recognise::recognise;
 pub use role::Role;
 pub use version::{Version, Versions, version_bounds};

@@ -4,6 +4,7 @@
 
 use super::Graph;
 use crate::grammar::kind::{Kind, find_kind};
+use crate::model::key::ObjectKey;
 
 /// How much of a kind the bundle holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,9 +19,13 @@ pub enum Listing {
 }
 
 impl Graph {
-    /// Returns how much of a kind (by its name) the bundle holds.
-    pub fn listing(&self, kind: &str) -> Listing {
-        self.listings.get(kind).copied().unwrap_or_default()
+    /// Returns how much of a kind (by its name) the bundle holds in a namespace (`""` for cluster scope).
+    ///
+    /// A list does not say whether it was asked of one namespace or of all. It counts for the namespaces
+    /// that it has objects of, and for every namespace once it has objects of two.
+    pub fn listing(&self, kind: &str, namespace: &str) -> Listing {
+        let Some(listed) = self.listings.get(kind) else { return Listing::None };
+        if listed.contains(namespace) || listed.len() > 1 { Listing::All } else { Listing::Some }
     }
 
     /// Says whether the bundle holds any object of a family.
@@ -28,9 +33,11 @@ impl Graph {
         self.listings.keys().any(|kind| find_kind(kind).is_some_and(|spec| spec.family == family))
     }
 
-    /// Notes that a kind was seen.
-    pub(super) fn note_listing(&mut self, kind: &str, listing: Listing) {
-        let known = self.listings.entry(kind.into()).or_default();
-        *known = (*known).max(listing);
+    /// Notes that an object of a kind was seen, on its own or in a list.
+    pub(super) fn note_listing(&mut self, key: &ObjectKey, listed: bool) {
+        let namespaces = self.listings.entry(key.kind.clone()).or_default();
+        if listed {
+            namespaces.insert(key.namespace.clone());
+        }
     }
 }

@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 use super::Graph;
-use super::absent::Listing;
 use super::clock::{Clock, ClockSource};
 use super::family::Family;
 use super::sighting::Sighting;
@@ -28,7 +27,7 @@ use crate::syntax::Document;
 
 /// Builds the graph of a bundle; `now` is the moment of capture, if the user gave it.
 pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
-    let seen: Vec<(Arc<Meta>, Listing)> = bundle
+    let seen: Vec<(Arc<Meta>, bool)> = bundle
         .sources
         .as_slice()
         .par_iter()
@@ -38,8 +37,8 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
         })
         .collect();
     let mut graph = Graph::default();
-    for (meta, listing) in &seen {
-        graph.note_listing(&meta.key.kind, *listing);
+    for (meta, listed) in &seen {
+        graph.note_listing(&meta.key, *listed);
     }
     graph.places = seen.iter().map(|(meta, _)| Arc::clone(meta)).collect();
     graph.places.sort_by_key(|meta| meta.span);
@@ -60,7 +59,7 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     graph
 }
 
-fn read_object(source: &SourceFile, document: &Document) -> Option<(Arc<Meta>, Listing)> {
+fn read_object(source: &SourceFile, document: &Document) -> Option<(Arc<Meta>, bool)> {
     let root = document.root.as_ref()?;
     let kind = document.head.kind.as_deref()?;
     let spec = find_kind(kind);
@@ -73,9 +72,8 @@ fn read_object(source: &SourceFile, document: &Document) -> Option<(Arc<Meta>, L
         namespace: document.head.namespace.clone().unwrap_or_default(),
         name: document.head.name.clone().unwrap_or_default(),
     };
-    let listing = if document.listed { Listing::All } else { Listing::Some };
     let meta = Meta::read(key, document.span, document.syntax, document.partial, root.clone());
-    Some((Arc::new(meta), listing))
+    Some((Arc::new(meta), document.listed))
 }
 
 /// Says whether a kind exists on the hub only, whatever folder the file lies in.

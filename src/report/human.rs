@@ -82,7 +82,7 @@ fn head(out: &mut String, report: &Report, sources: &Sources, look: Look) {
             format!(
                 "captured {}, the newest stamp ({}:{line})",
                 show_timestamp(now),
-                snippet::clean(file.path())
+                shown_path(report, file.path())
             )
         }
         _ => "no time stamp in the input: ages are not known (--now sets the time of capture)"
@@ -150,19 +150,16 @@ fn asks(out: &mut String, report: &Report, look: Look) {
 }
 
 fn tail(out: &mut String, report: &Report) {
+    let notes = report.count(Severity::Note);
+    let notes = if notes > 0 { format!(", {}", count(notes, "note")) } else { String::new() };
     let mut parts = vec![
         format!(
-            "{}, {}",
+            "{}, {}{notes}",
             count(report.count(Severity::Error), "error"),
             count(report.count(Severity::Warning), "warning")
         ),
         format!("{} judged", count(report.judged, "rule")),
     ];
-    if report.count(Severity::Note) > 0 {
-        if let Some(first) = parts.first_mut() {
-            let _ = write!(first, ", {}", count(report.count(Severity::Note), "note"));
-        }
-    }
     if !report.not_evaluated.is_empty() {
         parts.push(format!("{} not judged", report.not_evaluated.len()));
     }
@@ -173,6 +170,17 @@ fn tail(out: &mut String, report: &Report) {
         parts.push(format!("{} would tell more: see --asks", count(report.asks.len(), "command")));
     }
     let _ = writeln!(out, "\n{}", parts.join(" · "));
+}
+
+/// Returns a path as people read it: within the one input, if there is only one.
+fn shown_path(report: &Report, path: &str) -> String {
+    let inside = match report.coverage.inputs.as_slice() {
+        [input] => {
+            path.strip_prefix(input.trim_end_matches('/')).and_then(|rest| rest.strip_prefix('/'))
+        }
+        _ => None,
+    };
+    snippet::clean(inside.unwrap_or(path))
 }
 
 /// Returns `1 error`, `2 errors`.

@@ -52,9 +52,15 @@ pub(super) fn line(source: &SourceFile, span: Span, width: usize) -> (usize, Lin
 
 fn clip(before: &str, here: &str, after: &str, width: usize) -> Line {
     let here = first(here, width.saturating_sub(8).max(8));
-    let left = width.saturating_sub(here.chars().count()) / 2;
-    let before = last(before, left.max(4));
-    let rest = width.saturating_sub(before.chars().count() + here.chars().count()).max(4);
+    let here_width = here.chars().count();
+    // The start of the line is kept where it fits: it holds the key.
+    let left = width.saturating_sub(here_width);
+    let before = if before.chars().count() <= left {
+        before.to_owned()
+    } else {
+        last(before, (left / 2).max(4))
+    };
+    let rest = width.saturating_sub(before.chars().count() + here_width).max(4);
     let place = before.len()..before.len() + here.len();
     Line { text: format!("{before}{here}{}", first(after, rest)), place }
 }

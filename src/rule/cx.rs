@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::bundle::Bundle;
 use crate::finding::Finding;
 use crate::grammar::kind::Kind;
 use crate::graph::{Clock, Graph, Listing};
@@ -19,8 +20,9 @@ use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
 use crate::model::strategy::Strategy;
-use crate::source::{Sources, Span};
-use crate::syntax::tree::Style;
+use crate::source::Span;
+use crate::syntax::subspan::span_within;
+use crate::syntax::tree::{Node, Value};
 
 /// Something the bundle lacks: a read-only command, and the verdict that its output decides.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +36,7 @@ pub struct Ask {
 /// The bundle as a rule sees it.
 pub struct Cx<'g> {
     graph: &'g Graph,
-    sources: &'g Sources,
+    bundle: &'g Bundle,
     reads: RefCell<BTreeSet<Kind>>,
     findings: Vec<Finding>,
     asks: BTreeSet<Ask>,
@@ -42,9 +44,9 @@ pub struct Cx<'g> {
 
 impl<'g> Cx<'g> {
     /// Opens the bundle for one rule.
-    pub fn new(graph: &'g Graph, sources: &'g Sources) -> Self {
+    pub fn new(graph: &'g Graph, bundle: &'g Bundle) -> Self {
         let reads = RefCell::default();
-        Self { graph, sources, reads, findings: Vec::new(), asks: BTreeSet::new() }
+        Self { graph, bundle, reads, findings: Vec::new(), asks: BTreeSet::new() }
     }
 
     /// Closes it: the findings, the asks and the kinds that were asked for.
@@ -62,6 +64,11 @@ impl<'g> Cx<'g> {
         self.asks.insert(Ask { command: command.into(), decides: decides.into() });
     }
 
+    /// Returns the bundle before it meant anything: files, documents, what went wrong in them.
+    pub fn bundle(&self) -> &'g Bundle {
+        self.bundle
+    }
+
     /// Returns the capture clock.
     pub fn clock(&self) -> &'g Clock {
         &self.graph.clock
@@ -69,16 +76,15 @@ impl<'g> Cx<'g> {
 
     /// Returns the place of a range of a text's value.
     pub fn within(&self, text: &Text, range: Range<usize>) -> Span {
-        let _ = self.sources;
-        match text.style {
-            Style::Plain => text.span.within(range),
-            Style::Encoded => text.span,
-        }
+        let source = self.bundle.sources.get(text.span.source);
+        let value = Value::String(text.value.clone());
+        let node = Node { span: text.span, value, style: text.style, fidelity: text.fidelity };
+        span_within(source, &node, range)
     }
 
-    /// Returns how much of a kind (by its name) the bundle holds.
-    pub fn listing(&self, kind: &str) -> Listing {
-        self.graph.listing(kind)
+    /// Returns how much of a kind (by its name) the bundle holds in a namespace (`""` for cluster scope).
+    pub fn listing(&self, kind: &str, namespace: &str) -> Listing {
+        self.graph.listing(kind, namespace)
     }
 
     fn read(&self, kind: Kind) -> &'g Graph {

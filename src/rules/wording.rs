@@ -103,3 +103,13 @@ pub fn member_command(cluster: &str) -> Command {
         "kubectl --context {cluster} get deployments,replicasets,pods,events,resourcequotas -A -o yaml"
     ))
 }
+
+/// Returns the kind of placement in a scope.
+pub fn placement_kind(namespace: &str) -> &'static str {
+    if namespace.is_empty() { "ClusterResourcePlacement" } else { "ResourcePlacement" }
+}
+
+/// Returns the kind of strategy in a scope.
+pub fn strategy_kind(namespace: &str) -> &'static str {
+    if namespace.is_empty() { "ClusterStagedUpdateStrategy" } else { "StagedUpdateStrategy" }
+}

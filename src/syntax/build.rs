@@ -36,10 +36,9 @@ pub(super) fn scalar(view: &View<'_>, range: Range<usize>, value: Value) -> Node
     Node { span: view.span(range), value, style, fidelity: Fidelity::Read }
 }
 
-/// Narrows the range of a quoted text to what stands between the quotes if that spells `value`.
-pub(super) fn between_quotes(text: &str, range: Range<usize>, value: &str) -> Range<usize> {
-    let inner = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);
-    if text.get(inner.clone()) == Some(value) { inner } else { range }
+/// Stands for the value of a key behind which the text broke off.
+pub(super) fn missing(key: Span) -> Node {
+    Node::new(Span { lo: key.hi, ..key }, Value::Null).with_fidelity(Fidelity::Cut)
 }
 
 /// Removes every entry whose key stood before, and reports both places.

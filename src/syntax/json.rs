@@ -1,61 +1,114 @@
 //! JSON to trees: objects, lists, arrays, one after another or one per line.
 //!
-//! Owns the door and the way from one text to the next; [`value`] reads a single one.
+//! Owns the door and the way from one text to the next; [`skim`] finds the objects of a text, and
+//! [`value`] reads one.
 //! Invariant: what was read before the trouble stays; only text between the trouble and the next
 //! line that begins with a bracket is lost.
 
-mod lexeme;
+pub(super) mod lexeme;
+mod skim;
+#[cfg(test)]
+mod tests;
 mod value;
+
+use std::ops::Range;
 
 use super::build::problem;
 use super::cuts::mark_cut;
+use super::parts::{Parts, pass_over};
 use super::tree::Value;
-use super::unpack::{Whole, unpack};
+use super::unpack::{Whole, document, unpack};
 use super::view::View;
-use super::{Document, ProblemKind, Syntax, Wanted};
+use super::{Document, Head, ProblemKind, Syntax, Wanted};
 use lexeme::blanks;
+use skim::{Shape, skim};
 use value::Reader;
 
 /// Parses a JSON text into one document per object.
+///
+/// A document that is not `wanted` has no tree, only a head.
 pub fn parse_json(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
+    let text = view.text();
     let mut documents = Vec::new();
-    let mut start = if view.text().starts_with('\u{feff}') { 3 } else { 0 };
+    let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
     loop {
-        start += blanks(view.text().get(start..).unwrap_or_default());
-        if start >= view.text().len() {
+        at += blanks(text.get(at..).unwrap_or_default());
+        if at >= text.len() {
             return documents;
         }
-        let (whole, next) = read(view, start);
-        unpack(view, whole, Syntax::Json, wanted, &mut documents);
-        start = next;
+        let end = read_parts(view, at, wanted, &mut documents).unwrap_or_else(|| {
+            let (whole, next) = read(view, at..text.len());
+            unpack(view, whole, Syntax::Json, wanted, &mut documents);
+            next
+        });
+        at = pass_garbage(view, end, &mut documents);
     }
 }
 
-/// Reads the text at `start`, and returns it with the place to go on.
-fn read(view: &View<'_>, start: usize) -> (Whole, usize) {
-    let mut reader = Reader::new(view, start);
+/// Reads the wanted objects of the text at `start`, and returns where it ends; `None` if a look is
+/// not enough to find them.
+fn read_parts(
+    view: &View<'_>,
+    start: usize,
+    wanted: Wanted<'_>,
+    documents: &mut Vec<Document>,
+) -> Option<usize> {
+    let (shape, end) = skim(view.text(), start)?;
+    if view.cuts().iter().any(|&cut| start <= cut && cut <= end) {
+        return None;
+    }
+    let (list, items) = match shape {
+        Shape::Object(part) => (Head::default(), vec![part]),
+        Shape::List(Parts { list, items }) => (list, items),
+    };
+    for part in &items {
+        if !pass_over(view, part, Syntax::Json, wanted, documents) {
+            let (whole, _) = read(view, part.range.clone());
+            let whole = Whole { list: list.clone(), span: view.span(part.range.clone()), ..whole };
+            unpack(view, whole, Syntax::Json, wanted, documents);
+        }
+    }
+    Some(end)
+}
+
+/// Reads a value, and returns it with the place to go on.
+fn read(view: &View<'_>, range: Range<usize>) -> (Whole, usize) {
+    let text = view.text().get(..range.end).unwrap_or_default();
+    let start = range.start;
+    let mut reader = Reader::new(view, range);
     let mut root = reader.value().filter(|root| root.value != Value::Null);
     let Reader { at, mut problems, failed: mut partial, .. } = reader;
-    let text = view.text();
-    let mut next = at + blanks(text.get(at..).unwrap_or_default());
-    let follows = text.get(next..).unwrap_or_default();
-    let garbage = !partial && !follows.is_empty() && !follows.starts_with(['{', '[']);
-    if garbage {
-        let line = follows.lines().next().unwrap_or_default();
-        let span = view.span(next..next + line.len());
-        let message = "this text behind the end of the value is not JSON";
-        problems.push(problem(ProblemKind::Malformed, span, message));
-    }
-    if partial || garbage {
-        next = next_start(text, at.max(start + 1));
-    }
-    let end = start + text.get(start..next).unwrap_or_default().trim_end().len();
+    let next = if partial { next_start(text, at.max(start + 1)) } else { at };
+    let end = start + text.get(start..next).unwrap_or_default().trim_ascii_end().len();
     for &cut in view.cuts().iter().filter(|&&cut| start <= cut && cut <= end) {
         partial = true;
         root.iter_mut().for_each(|root| mark_cut(root, view.span(cut..cut).lo));
     }
     problems.sort_by_key(|problem| problem.span);
-    (Whole { span: view.span(start..end), root, comments: Vec::new(), problems, partial }, next)
+    let (span, list) = (view.span(start..end), Head::default());
+    (Whole { span, root, comments: Vec::new(), problems, partial, list }, next)
+}
+
+/// Reports what stands behind a value and does not begin another, and returns where to go on.
+fn pass_garbage(view: &View<'_>, end: usize, documents: &mut Vec<Document>) -> usize {
+    let text = view.text();
+    let at = end + blanks(text.get(end..).unwrap_or_default());
+    let rest = text.get(at..).unwrap_or_default();
+    if rest.is_empty() || rest.starts_with(['{', '[']) {
+        return at;
+    }
+    let line = rest.lines().next().unwrap_or_default();
+    let span = view.span(at..at + line.len());
+    let message = "this text behind the end of the value is not JSON";
+    let garbage = problem(ProblemKind::Malformed, span, message);
+    match documents.last_mut() {
+        Some(last) if last.root.is_none() && last.problems.is_empty() => {}
+        Some(last) => last.problems.push(garbage),
+        None => {
+            documents.push(Document { problems: vec![garbage], ..document(span, Syntax::Json) })
+        }
+    }
+    next_start(text, at)
 }
 
 /// Returns the start of the next line that begins with a bracket.

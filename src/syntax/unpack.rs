@@ -5,6 +5,8 @@
 //! Invariant: every comment and every problem of the whole ends up at exactly one document that is
 //! parsed in full; a document that nobody wants keeps nothing but the news of a truncated file.
 
+use super::build::problem;
+use super::cuts::mark_cut;
 use super::tree::{Fidelity, Node, Value};
 use super::view::View;
 use super::{Context, Document, Head, Problem, ProblemKind, Syntax, Wanted};
@@ -19,6 +21,8 @@ pub(super) struct Whole {
     pub(super) problems: Vec<Problem>,
     /// Whether something in it is missing or broken.
     pub(super) partial: bool,
+    /// The head of the list that it was cut out of, if it was.
+    pub(super) list: Head,
 }
 
 /// Adds the documents of a whole.
@@ -29,26 +33,32 @@ pub(super) fn unpack(
     wanted: Wanted<'_>,
     out: &mut Vec<Document>,
 ) {
-    let Whole { span, root, comments, problems, partial } = whole;
+    let Whole { span, root, comments, problems, partial, list } = whole;
     let first = out.len();
+    let open_list = root.as_ref().is_some_and(|root| is_list(root) && root.get("kind").is_none());
     if let Some(root) = root {
-        flatten(Document { partial, ..document(span, syntax) }, root, out);
+        let listed = list.kind.is_some();
+        flatten(Document { partial, listed, head: list, ..document(span, syntax) }, root, out);
     }
     if out.len() == first && !problems.is_empty() {
         out.push(Document { partial, ..document(span, syntax) });
     }
     let documents = out.get_mut(first..).unwrap_or_default();
     hand_out(view, documents, comments, problems);
+    if open_list {
+        documents.last_mut().into_iter().for_each(mark_last_of_open_list);
+    }
     documents.iter_mut().for_each(|document| forget_unwanted(document, wanted));
 }
 
-/// Adds one document per object below `root`, made after the pattern of `whole`.
+/// Adds one document per object below `root`, made after the pattern of `whole`, whose head is that
+/// of the list around it.
 fn flatten(whole: Document, root: Node, out: &mut Vec<Document>) {
-    let list = head_of(&root);
+    let list = if is_list(&root) { head_of(&root) } else { whole.head.clone() };
     let items = match items_of(root) {
         Ok(items) => items,
         Err(root) => {
-            let mut head = list;
+            let mut head = head_of(&root);
             inherit(&mut head, &whole.head);
             out.push(Document { head, root: Some(root), ..whole });
             return;
@@ -64,6 +74,33 @@ fn flatten(whole: Document, root: Node, out: &mut Vec<Document>) {
         };
         flatten(part, item, out);
     }
+}
+
+/// Makes a document that holds nothing yet.
+pub(super) fn document(span: Span, syntax: Syntax) -> Document {
+    Document {
+        span,
+        syntax,
+        head: Head::default(),
+        context: Context::default(),
+        root: None,
+        listed: false,
+        partial: false,
+        comments: Vec::new(),
+        problems: Vec::new(),
+    }
+}
+
+/// Marks the last item of a list that ends before its `kind`, which kubectl prints behind the items.
+pub(super) fn mark_last_of_open_list(document: &mut Document) {
+    if document.problems.iter().any(|problem| problem.kind != ProblemKind::DuplicateKey) {
+        return;
+    }
+    document.partial = true;
+    document.root.iter_mut().for_each(|root| mark_cut(root, root.span.hi));
+    let end = Span { lo: document.span.hi, ..document.span };
+    let message = "the list breaks off behind this item: its `kind` is missing";
+    document.problems.push(problem(ProblemKind::Truncated, end, message));
 }
 
 /// Reads the head off a tree.
@@ -99,25 +136,26 @@ pub(super) fn forget_unwanted(document: &mut Document, wanted: Wanted<'_>) {
     }
 }
 
-fn document(span: Span, syntax: Syntax) -> Document {
-    Document {
-        span,
-        syntax,
-        head: Head::default(),
-        context: Context::default(),
-        root: None,
-        listed: false,
-        partial: false,
-        comments: Vec::new(),
-        problems: Vec::new(),
-    }
-}
-
+/// Says whether a map is a list of objects; one that was cut off has no `kind` yet.
 fn is_list(root: &Node) -> bool {
-    let kind = root.get("kind").and_then(Node::as_str);
-    let items = root.get("items").map(|items| &items.value);
-    let listed = matches!(items, Some(Value::List(_) | Value::Null));
-    kind.is_some_and(|kind| kind.ends_with("List")) && listed
+    let Some(items) = root.get("items") else { return false };
+    match root.get("kind").map(Node::as_str) {
+        Some(kind) => {
+            let listed = matches!(items.value, Value::List(_) | Value::Null);
+            listed && kind.is_some_and(|kind| kind.ends_with("List"))
+        }
+        None => {
+            let keys = root.entries().iter().map(|entry| &*entry.key);
+            let of_objects = items.items().iter().all(|item| matches!(item.value, Value::Map(_)));
+            let known = keys.fold(0, |known, key| {
+                known + usize::from(matches!(key, "apiVersion" | "metadata"))
+            });
+            !items.is_empty()
+                && of_objects
+                && root.get("apiVersion").is_some()
+                && known + 1 == root.entries().len()
+        }
+    }
 }
 
 /// Returns the items of a list of objects, or the root as it was.

@@ -1,68 +1,142 @@
 //! YAML to trees: streams of documents, lists of objects.
 //!
-//! Owns the door and the cutting of a stream at its `---` lines, so that one broken document does
-//! not touch its neighbours. Events come from [`events`], trees from [`compose`].
-//! Invariant: every byte of the text belongs to at most one document.
+//! Owns the door and the choice between the full parser and a look at the lines: a stream is cut
+//! at its `---`, a list at its items, so that one broken part does not touch its neighbours and a
+//! part that nobody wants costs no more than the look. Events come from [`events`], trees from
+//! [`compose`].
+//! Invariant: for well-formed text the cut gives what the full parser gives for the whole.
 
 mod anchors;
 mod compose;
 mod events;
+mod frame;
+mod head;
+mod lines;
 mod scalar;
+mod split;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
-use super::unpack::unpack;
+use super::parts::{Part, pass_over};
+use super::unpack::{Whole, mark_last_of_open_list, unpack};
 use super::view::View;
-use super::{Document, Syntax, Wanted};
-use compose::compose;
-
-/// Who decides what an unquoted scalar is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dialect {
-    /// The core schema of YAML 1.2, enough for what programs print.
-    Core,
-    /// The API server's reader, for what people write.
-    Server,
-}
+use super::{Document, Head, Syntax, Wanted};
+use crate::source::Span;
+use compose::{compose, compose_as};
+use scalar::Dialect;
+use split::{look_at_object, split_list};
 
 /// Parses a YAML text into one document per object.
+///
+/// A document that is not `wanted` has no tree, only a head.
 pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
-    parse(view, wanted, Dialect::Core)
-}
-
-/// Parses a YAML text that people wrote, typing scalars as the API server would.
-pub fn parse_manifests(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
-    parse(view, wanted, Dialect::Server)
-}
-
-fn parse(view: &View<'_>, wanted: Wanted<'_>, dialect: Dialect) -> Vec<Document> {
     let mut documents = Vec::new();
     let mut comments = Vec::new();
-    for range in segments(view.text(), dialect) {
-        for whole in compose(view, range, dialect, &mut comments) {
+    for range in segments(view.text()) {
+        let known = comments.is_empty() && is_simple(view, range.clone());
+        if known && read_lines(view, range.clone(), wanted, &mut documents) {
+            continue;
+        }
+        for whole in compose(view, range, &mut comments) {
             unpack(view, whole, Syntax::Yaml, wanted, &mut documents);
         }
     }
-    if let Some(last) = documents.last_mut() {
+    if let Some(last) = documents.last_mut().filter(|last| last.root.is_some()) {
         last.comments.append(&mut comments);
     }
     documents
 }
 
-/// Cuts a stream in front of each `---` line.
-fn segments(text: &str, dialect: Dialect) -> Vec<Range<usize>> {
-    let mut starts = vec![0];
-    starts.extend(memchr::memmem::find_iter(text.as_bytes(), "\n---").map(|at| at + 1).filter(
-        |at| {
-            let behind = text.as_bytes().get(at + 3);
-            behind.is_none_or(u8::is_ascii_whitespace)
-        },
-    ));
-    // A directive belongs to the document behind the marker: leave such a stream in one piece. The
-    // server cuts all the same, and then cannot read what is left.
-    if dialect == Dialect::Core && (text.starts_with('%') || text.contains("\n%")) {
-        starts.truncate(1);
+/// Parses a YAML text that people wrote, as the API server reads it.
+///
+/// Scalars are typed by its rules, and a directive stands alone in front of its `---`.
+pub fn parse_manifests(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
+    let mut documents = Vec::new();
+    let mut comments = Vec::new();
+    for range in pieces(view.text()) {
+        for whole in compose_as(view, range, Dialect::Server, &mut comments) {
+            unpack(view, whole, Syntax::Yaml, wanted, &mut documents);
+        }
     }
+    if let Some(last) = documents.last_mut().filter(|last| last.root.is_some()) {
+        last.comments.append(&mut comments);
+    }
+    documents
+}
+
+/// Cuts a stream in front of each `---` line, but not between a directive and its document.
+fn segments(text: &str) -> Vec<Range<usize>> {
+    let mut pieces = pieces(text);
+    if text.starts_with('%') || memchr::memmem::find(text.as_bytes(), b"\n%").is_some() {
+        pieces = vec![pieces.first().map_or(0, |piece| piece.start)..text.len()];
+    }
+    pieces
+}
+
+/// Cuts a stream in front of each `---` line.
+fn pieces(text: &str) -> Vec<Range<usize>> {
+    let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let mut starts = vec![start];
+    let markers = memchr::memmem::find_iter(text.as_bytes(), "\n---").map(|at| at + 1);
+    starts.extend(markers.filter(|at| {
+        let behind = text.as_bytes().get(at + 3);
+        behind.is_none_or(u8::is_ascii_whitespace)
+    }));
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
+}
+
+/// Says whether a segment may be judged by its lines: one document, nothing cut out.
+fn is_simple(view: &View<'_>, range: Range<usize>) -> bool {
+    let text = view.text().as_bytes().get(range.clone()).unwrap_or_default();
+    let cut = view.cuts().iter().any(|&cut| range.start <= cut && cut <= range.end);
+    !cut && memchr::memmem::find(text, b"\n...").is_none()
+}
+
+/// Reads a list item by item, or passes over an object that is not wanted; says whether it could.
+fn read_lines(
+    view: &View<'_>,
+    range: Range<usize>,
+    wanted: Wanted<'_>,
+    documents: &mut Vec<Document>,
+) -> bool {
+    let first = documents.len();
+    if let Some(parts) = split_list(view.text(), range.clone()) {
+        let open = parts.list.kind.is_none();
+        let read = parts.items.iter().all(|item| {
+            pass_over(view, item, Syntax::Yaml, wanted, documents)
+                || read_item(view, item, &parts.list, wanted, documents)
+        });
+        if !read {
+            documents.truncate(first);
+        } else if open {
+            documents.last_mut().into_iter().for_each(mark_last_of_open_list);
+        }
+        return read;
+    }
+    look_at_object(view.text(), range)
+        .is_some_and(|part| pass_over(view, &part, Syntax::Yaml, wanted, documents))
+}
+
+/// Parses an item of a list; says whether it could be understood without the rest of the list.
+fn read_item(
+    view: &View<'_>,
+    part: &Part,
+    list: &Head,
+    wanted: Wanted<'_>,
+    documents: &mut Vec<Document>,
+) -> bool {
+    let mut comments: Vec<Span> = Vec::new();
+    let mut wholes = compose(view, part.range.clone(), &mut comments).into_iter();
+    let (Some(whole), None) = (wholes.next(), wholes.next()) else { return false };
+    // An alias may name an anchor in another item.
+    let source = view.source();
+    if whole.problems.iter().any(|problem| source.slice(problem.span).starts_with('*')) {
+        return false;
+    }
+    let whole = Whole { list: list.clone(), ..whole };
+    unpack(view, whole, Syntax::Yaml, wanted, documents);
+    true
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Compares `actual` with the golden file, or writes it under `BLESS=1`; returns what is wrong.
-pub fn golden(path: &Path, actual: &str) -> Result<(), String> {
+pub(crate) fn golden(path: &Path, actual: &str) -> Result<(), String> {
     let expected = std::fs::read_to_string(path).unwrap_or_default();
     if expected == actual {
         return Ok(());
@@ -24,12 +24,12 @@ pub fn golden(path: &Path, actual: &str) -> Result<(), String> {
 }
 
 /// Fails with everything that is wrong, not only the first.
-pub fn report(troubles: Vec<String>) {
+pub(crate) fn report(troubles: Vec<String>) {
     assert!(troubles.is_empty(), "{} troubles:\n{}", troubles.len(), troubles.join("\n"));
 }
 
 /// Returns the sorted names in a folder.
-pub fn names_in(folder: impl AsRef<Path>) -> Vec<String> {
+pub(crate) fn names_in(folder: impl AsRef<Path>) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .map(|entries| {
             entries

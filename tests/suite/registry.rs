@@ -165,9 +165,7 @@ fn declared_reads_are_the_recorded_reads() {
     for input in inputs {
         let bundle = Bundle::open(&[input]).expect("testdata can be read");
         let graph = graph::build(&bundle, None);
-        for (slot, outcome) in
-            recorded.iter_mut().zip(run_rules(rules::ALL, &graph, &bundle.sources))
-        {
+        for (slot, outcome) in recorded.iter_mut().zip(run_rules(rules::ALL, &graph, &bundle)) {
             slot.extend(outcome.reads);
         }
     }

@@ -36,7 +36,7 @@ fn one_thread_and_many_give_the_same_bytes() {
     for story in names_in("testdata/bundles") {
         let path = format!("testdata/bundles/{story}/capture");
         let tell = || {
-            let bundle = Bundle::open(&[path.clone()]).expect("the story can be read");
+            let bundle = Bundle::open(std::slice::from_ref(&path)).expect("the story can be read");
             json::render(&judge(&bundle, &Config::default()), &bundle.sources)
         };
         let single = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool of one");

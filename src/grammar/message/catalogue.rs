@@ -2,7 +2,7 @@
 //!
 //! Owns the form of the data files and their reading. A family is one file, parsed when the first
 //! message asks for it. Every text stands once in the catalogue: a template names all conditions
-//! that it is written to, and the data that it came from by their row names.
+//! that it is written to.
 
 use std::sync::OnceLock;
 
@@ -58,6 +58,9 @@ pub enum Outcome {
     Retried,
 }
 
+/// Stands for whatever reason somebody writes.
+const ANY_REASON: &str = "*";
+
 /// A condition that carries a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
@@ -76,8 +79,8 @@ pub struct Condition {
 pub struct Template {
     /// The name that rules use.
     pub id: String,
-    /// Names of further rows of the reference data that this text covers.
-    pub rows: Vec<String>,
+    /// Further names of the same text.
+    pub aka: Vec<String>,
     /// The text with its holes.
     pub text: String,
     /// What the text is part of.
@@ -94,7 +97,7 @@ pub struct Template {
     pub successor: Option<String>,
     /// Templates that fit the same texts and give way to this one.
     pub overlaps: Vec<String>,
-    /// The whole text is another one; which, only the reason tells.
+    /// The whole text is another one, or anybody's; only the reason tells.
     pub carrier: bool,
     means: Option<String>,
     remedy: Option<String>,
@@ -116,12 +119,18 @@ impl Template {
         find_template(self.successor.as_deref()?)
     }
 
+    /// Tells whether the template is one hole that anybody fills as he likes.
+    pub(super) fn is_free_text(&self) -> bool {
+        self.text == "{text}"
+    }
+
     /// Tells whether the template is written to the condition of the hint.
     pub(super) fn fits(&self, hint: &Hint<'_>) -> bool {
         let Some(reason) = hint.reason else { return false };
         let kind = hint.condition_type.map(plain_type);
-        self.conditions.iter().any(|condition| {
-            condition.reason == reason && kind.is_none_or(|kind| kind == condition.r#type)
+        self.conditions.iter().any(|condition| match condition.reason.as_str() {
+            ANY_REASON => kind == Some(&condition.r#type),
+            own => own == reason && kind.is_none_or(|kind| kind == condition.r#type),
         })
     }
 }
@@ -227,7 +236,7 @@ struct Group {
 struct Row {
     id: String,
     #[serde(default)]
-    rows: Vec<String>,
+    aka: Vec<String>,
     text: String,
     on: Option<Vec<String>>,
     end: Option<Outcome>,
@@ -253,7 +262,7 @@ fn read_templates(yaml: &str) -> Result<Vec<Template>, String> {
             templates.push(Template {
                 conditions: on.iter().map(|on| parse_condition(on)).collect::<Result<_, _>>()?,
                 id: row.id,
-                rows: row.rows,
+                aka: row.aka,
                 text: row.text,
                 kind: group.kind,
                 slot: group.slot,

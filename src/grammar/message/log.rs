@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use super::part::{Ref, hole_refs};
 use super::pattern::{Fit, Pattern};
-use super::recognise::{Ref, hole_refs};
 use super::role::Role;
 use super::squeezed::Squeezed;
 use super::version::{Version, Versions};
@@ -67,7 +67,7 @@ impl LogTemplate {
     /// Tells how well a source file agrees: by directory and name, by name, or not.
     fn agrees(&self, directory: &str, name: &str) -> Option<u8> {
         if self.file.is_empty() || name.is_empty() {
-            return Some(0);
+            return Some(if self.file == name { 2 } else { 0 });
         }
         let (own_directory, own_name) = self.file.rsplit_once('/').unwrap_or(("", &self.file));
         let same = own_directory == directory;

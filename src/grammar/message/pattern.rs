@@ -165,7 +165,8 @@ impl Pattern {
     pub(super) fn begins(&self, text: &Squeezed, range: Range<usize>) -> bool {
         match self.pieces.as_slice() {
             [Piece::Literal(literal), ..] => text.bytes(range).starts_with(&literal.bytes),
-            [Piece::Hole(hole), Piece::Literal(literal), ..] => {
+            // A hole for anything would look at the whole rest of the text, at every comma again.
+            [Piece::Hole(hole), Piece::Literal(literal), ..] if hole.class.unbroken() => {
                 let limit = hole.limit(text, range.clone());
                 let reach = range.end.min(limit + literal.bytes.len());
                 memmem::find(text.bytes(range.start..reach), &literal.bytes)

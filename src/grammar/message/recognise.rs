@@ -7,11 +7,12 @@
 use std::ops::Range;
 
 use super::catalogue::{Family, Slot, Template, families, prefixes};
-use super::pattern::{Fit, Hole, Match};
-use super::reason::{Reason, find_reason};
-use super::role::{Class, Role};
+use super::part::{Hint, Part, Recognised, hole_refs};
+use super::pattern::{Fit, Match};
+use super::reason::find_reason;
+use super::role::Role;
 use super::squeezed::Squeezed;
-use super::version::{Versions, version_bounds};
+use super::version::version_bounds;
 
 /// No object holds more than this; what a hostile file has beyond it is not looked at.
 const LONGEST: usize = 2 << 20;
@@ -21,95 +22,9 @@ const MOST_PARTS: usize = 256;
 /// Commas and colons that are tried as a border of an unknown text.
 const MOST_COMMAS: usize = 1024;
 const MOST_COLONS: usize = 8;
-/// Visible bytes that a cut text must share with a template to be taken for it.
-const CUT_EVIDENCE: usize = 12;
-
-/// What is known of the place that a message stands in.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Hint<'a> {
-    /// The type of the condition.
-    pub condition_type: Option<&'a str>,
-    /// The reason of the condition or event.
-    pub reason: Option<&'a str>,
-    /// The kind of the object.
-    pub kind: Option<&'a str>,
-}
-
-/// Something that a message names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ref {
-    /// What it refers to.
-    pub role: Role,
-    /// Which of several it is (`want`, `got`); the role's own name if there is one only.
-    pub name: &'static str,
-    /// Where it stands in the text.
-    pub range: Range<usize>,
-}
-
-/// A stretch of a message with one template.
-#[derive(Clone, Debug)]
-pub struct Part {
-    /// The template; absent if the wording is unknown.
-    pub template: Option<&'static Template>,
-    /// Where it stands in the text.
-    pub range: Range<usize>,
-    /// What it names, nested errors left out: those are parts of their own.
-    pub refs: Vec<Ref>,
-    /// The part that this one stands in.
-    pub parent: Option<usize>,
-}
-
-/// What a message is made of.
-#[derive(Clone, Debug, Default)]
-pub struct Recognised {
-    /// The causes in the order of the text, each after the part that it stands in.
-    pub parts: Vec<Part>,
-    /// The prefixes that were taken off.
-    pub prefixes: Vec<(&'static Template, Range<usize>)>,
-    /// The template of a condition whose message is wholly another text.
-    pub carrier: Option<&'static Template>,
-    /// What the reason of the hint means.
-    pub reason: Option<&'static Reason>,
-    /// The releases that print these wordings.
-    pub versions: Versions,
-    /// The text ends in dots in the middle of a template.
-    pub cut: bool,
-}
-
-impl Recognised {
-    /// Tells whether some part has an unknown wording.
-    pub fn is_unknown(&self) -> bool {
-        self.parts.iter().any(|part| part.template.is_none())
-    }
-
-    /// Returns the templates of all parts.
-    pub fn templates(&self) -> impl Iterator<Item = &'static Template> {
-        self.parts.iter().filter_map(|part| part.template)
-    }
-
-    /// Finds the first part with the template.
-    pub fn find_part(&self, id: &str) -> Option<&Part> {
-        self.parts.iter().find(|part| part.template.is_some_and(|template| template.id == id))
-    }
-
-    /// Tells whether the text has a prefix of the layer.
-    pub fn has_prefix(&self, slot: Slot) -> bool {
-        self.prefixes.iter().any(|(template, _)| template.slot == Some(slot))
-    }
-
-    /// Returns what the message names in a role, in the order of the text.
-    pub fn refs(&self, role: Role) -> impl Iterator<Item = &Ref> {
-        self.parts.iter().flat_map(|part| &part.refs).filter(move |found| found.role == role)
-    }
-
-    /// Returns the innermost parts: the causes themselves.
-    pub fn causes(&self) -> impl Iterator<Item = &Part> {
-        self.parts.iter().enumerate().filter_map(|(index, part)| {
-            let inner = self.parts.iter().any(|other| other.parent == Some(index));
-            (!inner).then_some(part)
-        })
-    }
-}
+/// Visible bytes that a cut text must share with a template to be taken for it: fewer if dots say
+/// that it is cut.
+const CUT_EVIDENCE: [usize; 2] = [24, 12];
 
 /// Takes a message apart.
 pub fn recognise(text: &str, hint: &Hint<'_>) -> Recognised {
@@ -124,7 +39,7 @@ pub fn recognise(text: &str, hint: &Hint<'_>) -> Recognised {
         whole: text,
         text: &squeezed,
         hint,
-        cut_end: (dots > 0).then(|| squeezed.len() - dots),
+        cut_end: squeezed.len() - dots,
         out: Recognised { reason: find_reason(hint), ..Recognised::default() },
     };
     reader.out.carrier = reader.find_carrier();
@@ -143,8 +58,8 @@ struct Reader<'t> {
     whole: &'t str,
     text: &'t Squeezed,
     hint: &'t Hint<'t>,
-    /// Where the text ends if its dots are a cut.
-    cut_end: Option<usize>,
+    /// Where the text ends if it is cut.
+    cut_end: usize,
     out: Recognised,
 }
 
@@ -166,12 +81,13 @@ impl Reader<'_> {
             self.accept(template, &found, range, parent, depth);
             return;
         }
-        let cut = self.cut_end.filter(|end| range.end == self.text.len() || range.end == *end);
-        if let Some(end) = cut.filter(|end| *end > range.start)
-            && let Some((template, found)) = self.best(range.start..end, Fit::Cut)
+        let cut = range.start..self.cut_end;
+        if range.end >= self.cut_end
+            && !cut.is_empty()
+            && let Some((template, found)) = self.best(cut.clone(), Fit::Cut)
         {
             self.out.cut = true;
-            self.accept(template, &found, range.start..end, parent, depth);
+            self.accept(template, &found, cut, parent, depth);
             return;
         }
         match self.known_tail(range.clone()) {
@@ -180,7 +96,8 @@ impl Reader<'_> {
                 self.read(border + 1..range.end, Some(head), depth + 1);
             }
             None => {
-                self.push(None, range, parent);
+                let free = self.out.carrier.filter(|carrier| depth == 0 && carrier.is_free_text());
+                self.push(free, range, parent);
             }
         }
     }
@@ -299,7 +216,7 @@ impl Reader<'_> {
         for template in among.filter(|template| !template.carrier && !template.text.is_empty()) {
             for pattern in &template.patterns {
                 let Some(found) = pattern.find(self.text, range.clone(), fit) else { continue };
-                if fit == Fit::Cut && found.literal < CUT_EVIDENCE {
+                if fit == Fit::Cut && found.literal < self.evidence() {
                     continue;
                 }
                 let rank = (template.fits(self.hint), found.literal, !template.overlaps.is_empty());
@@ -311,6 +228,12 @@ impl Reader<'_> {
         best.map(|(_, template, found)| (template, found))
     }
 
+    /// Returns how much a cut text must share with a template.
+    fn evidence(&self) -> usize {
+        let [bare, dotted] = CUT_EVIDENCE;
+        if self.cut_end < self.text.len() { dotted } else { bare }
+    }
+
     fn accept(
         &mut self,
         template: &'static Template,
@@ -319,7 +242,7 @@ impl Reader<'_> {
         parent: Option<usize>,
         depth: usize,
     ) {
-        let cut = self.out.cut.then_some(self.cut_end).flatten();
+        let cut = self.out.cut.then_some(self.cut_end);
         let part = self.push(Some(template), range, parent);
         let (errors, others): (Vec<_>, Vec<_>) =
             found.holes.iter().partition(|(hole, _)| hole.role == Role::Error);
@@ -363,25 +286,4 @@ impl Reader<'_> {
 /// Returns the templates that a text can be matched with: all but the prefixes.
 fn all_templates() -> impl Iterator<Item = &'static Template> {
     families().iter().skip(1).flat_map(Family::templates)
-}
-
-/// Returns what the text in a hole refers to: one thing, several, or nothing if it is empty.
-pub(super) fn hole_refs(hole: &'static Hole, text: &str, range: Range<usize>) -> Vec<Ref> {
-    let one = |range| Ref { role: hole.role, name: &hole.name, range };
-    let inside = text.get(range.clone()).unwrap_or_default();
-    if hole.class == Class::List {
-        let separators = [',', '[', ']', '…'];
-        return inside
-            .split(|char: char| char.is_whitespace() || separators.contains(&char))
-            .filter_map(|name| {
-                let name = name.strip_suffix("...").unwrap_or(name);
-                let start = range.start + (name.as_ptr() as usize - inside.as_ptr() as usize);
-                (!name.is_empty()).then(|| one(start..start + name.len()))
-            })
-            .collect();
-    }
-    // A name without a namespace is printed with the slash all the same.
-    let slash = usize::from(hole.class == Class::Word && inside.starts_with('/'));
-    let range = range.start + slash..range.end;
-    if range.is_empty() { Vec::new() } else { vec![one(range)] }
 }

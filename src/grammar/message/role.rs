@@ -50,7 +50,7 @@ pub enum Role {
     Pod,
     Container,
     Time,
-    /// An error text in its own right, to be given to `recognise` again.
+    /// A text in its own right, mostly an error: `recognise` takes it apart too.
     Error,
     Text,
 }

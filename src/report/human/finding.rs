@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 
 use super::source_code::Excerpt;
-use super::{Color, Look, paint};
+use super::{Color, Look, paint, shown_path};
 use crate::engine::{Place, Resolved};
 use crate::finding::{Layer, Risk, Severity};
 use crate::report::{Report, snippet};
@@ -34,7 +34,7 @@ pub(super) fn render(
         Severity::Note => "☞",
     };
     wrap(out, &format!("  {mark} "), "    ", &snippet::clean(&finding.message), look.width);
-    snippets(out, resolved, sources, look);
+    snippets(out, resolved, report, sources, look);
     if !finding.help.is_empty() {
         wrap(out, "  why   ", "        ", &snippet::clean(&finding.help), look.width);
     }
@@ -74,7 +74,7 @@ fn explained(
             symptom.finding.code,
             symptom.finding.name,
             snippet::clean(&symptom.finding.message),
-            snippet::clean(&place.path),
+            shown_path(report, &place.path),
             place.start.line
         );
         let indent = " ".repeat(lead.chars().count());
@@ -85,7 +85,7 @@ fn explained(
     }
 }
 
-fn snippets(out: &mut String, resolved: &Resolved, sources: &Sources, look: Look) {
+fn snippets(out: &mut String, resolved: &Resolved, report: &Report, sources: &Sources, look: Look) {
     let mut places: Vec<&Place> = vec![&resolved.primary];
     places.extend(&resolved.related);
     let mut files: Vec<_> = Vec::new();
@@ -97,8 +97,12 @@ fn snippets(out: &mut String, resolved: &Resolved, sources: &Sources, look: Look
     for id in files {
         let here: Vec<&Place> =
             places.iter().copied().filter(|place| place.span.source == id).collect();
-        let (excerpt, spans) =
-            Excerpt::new(sources.get(id), &here, look.width.saturating_sub(12).max(24));
+        let (excerpt, spans) = Excerpt::new(
+            sources.get(id),
+            shown_path(report, sources.get(id).path()),
+            &here,
+            look.width.saturating_sub(12).max(24),
+        );
         let labels = here.iter().zip(spans).map(|(place, span)| {
             let text = Some(snippet::clean(&place.label)).filter(|text| !text.is_empty());
             LabeledSpan::new_with_span(text, span)

@@ -15,12 +15,15 @@ pub(super) struct Excerpt {
     text: String,
     /// For each prepared line: where it starts in `text`, and its number in the file, from zero.
     lines: Vec<(usize, usize)>,
+    /// For each place, where it starts in `text` and its column in the file, from zero.
+    columns: Vec<(usize, usize)>,
 }
 
 impl Excerpt {
     /// Prepares the lines of some places of one file; returns where each place stands in the excerpt.
     pub(super) fn new(
         file: &SourceFile,
+        path: String,
         places: &[&Place],
         width: usize,
     ) -> (Self, Vec<SourceSpan>) {
@@ -28,7 +31,7 @@ impl Excerpt {
             places.iter().map(|place| (snippet::line(file, place.span, width).0, *place)).collect();
         rows.sort_by_key(|(line, place)| (*line, place.span));
         let mut excerpt =
-            Self { path: snippet::clean(file.path()), text: String::new(), lines: Vec::new() };
+            Self { path, text: String::new(), lines: Vec::new(), columns: Vec::new() };
         let mut spans = vec![SourceSpan::from(0..0); places.len()];
         for (line, place) in rows {
             let (_, prepared) = snippet::line(file, place.span, width);
@@ -49,6 +52,7 @@ impl Excerpt {
                 }
             };
             let shown = start + prepared.place.start..start + prepared.place.end;
+            excerpt.columns.push((shown.start, place.start.column.saturating_sub(1) as usize));
             if let Some(index) = places.iter().position(|other| std::ptr::eq(*other, place))
                 && let Some(slot) = spans.get_mut(index)
             {
@@ -83,12 +87,18 @@ impl SourceCode for Excerpt {
         }
         let end = self.lines.get(last + 1).map_or(self.text.len(), |&(start, _)| start);
         let data = self.text.as_bytes().get(start..end).ok_or(MietteError::OutOfBounds)?;
+        // Only the head of the drawing shows the column; the drawing itself goes by lines.
+        let column = self
+            .columns
+            .iter()
+            .find(|(at, _)| *at == span.offset())
+            .map_or(0, |(_, column)| *column);
         Ok(Box::new(MietteSpanContents::new_named(
             self.path.clone(),
             data,
             SourceSpan::from(start..end),
             number,
-            0,
+            column,
             last - first + 1,
         )))
     }

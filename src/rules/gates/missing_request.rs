@@ -40,7 +40,9 @@ fn missing_request(cx: &mut Cx<'_>) {
         } else {
             "ApprovalRequest"
         };
-        if cx.find_request(gate.run, name).is_some() || cx.listing(kind) != Listing::All {
+        if cx.find_request(gate.run, name).is_some()
+            || cx.listing(kind, gate.run.meta.namespace()) != Listing::All
+        {
             continue;
         }
         let key = &gate.run.meta.key;

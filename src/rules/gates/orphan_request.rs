@@ -35,7 +35,9 @@ fn orphan_request(cx: &mut Cx<'_>) {
         };
         let Some(name) = request.run_name() else { continue };
         // The run is only known to be gone where runs were listed.
-        if cx.find_run_of(request).is_some() || cx.listing(kind) != Listing::All {
+        if cx.find_run_of(request).is_some()
+            || cx.listing(kind, request.meta.namespace()) != Listing::All
+        {
             continue;
         }
         let span = request.run.as_ref().map_or(request.meta.name_span, |run| run.span);

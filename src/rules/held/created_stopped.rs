@@ -21,7 +21,7 @@ declare_rule! {
         name: "created-stopped",
         severity: Severity::Warning,
         scope: Scope::Bundle,
-        reads: &[Kind::Run],
+        reads: &[Kind::Run, Kind::ApprovalRequest],
         check: created_stopped,
     }
 }

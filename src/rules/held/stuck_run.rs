@@ -65,7 +65,7 @@ fn describe(cx: &Cx<'_>, waiting: &Waiting<'_>, binding: Option<&Binding>) -> Fi
         failing.map(|failing| format!(": {} is False, {}", &*failing.kind, failing.message()));
     let verb = if run.state() == "Stop" { "cannot stop, it is stuck on" } else { "is stuck on" };
     let mut finding = STUCK_RUN
-        .at(waiting.span, format!("waits{age}, more than 5m are too many"))
+        .at(waiting.span, format!("in flight{age}, threshold 5m"))
         .message(format!("{} {name} {verb} cluster {cluster}{stage}{age}{}", run.meta.key.kind, cause.unwrap_or_default()))
         .help(format!(
             "stuck is not the end: the run goes on by itself when {cluster} is done, but may look only every 16m 40s"

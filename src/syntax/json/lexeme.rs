@@ -22,12 +22,15 @@ pub(super) fn blanks(text: &str) -> usize {
 
 /// Reads a string behind its opening quote, the closing one included.
 pub(super) fn string(input: &str) -> IResult<&str, Cow<'_, str>> {
-    let end = input.bytes().position(ends_run).unwrap_or(input.len());
-    if let Some((plain, rest)) = input.split_at_checked(end)
+    if let Some(end) = memchr::memchr2(b'"', b'\\', input.as_bytes())
+        && let Some((plain, rest)) = input.split_at_checked(end)
         && let Some(rest) = rest.strip_prefix('"')
+        && plain.bytes().fold(true, |fine, byte| fine & (byte >= b' ' || byte == b'\t'))
     {
         return Ok((rest, Cow::Borrowed(plain)));
     }
+    // A bare tab is let through, a line break is not: a string that runs over the end of a line has
+    // usually lost its closing quote.
     let run = take_while1(|c: char| c != '"' && c != '\\' && (c >= ' ' || c == '\t'));
     let piece = alt((run.map(Cow::Borrowed), escape.map(|c| Cow::Owned(c.to_string()))));
     let pieces = fold_many0(piece, String::new, |mut text, piece| {
@@ -39,13 +42,8 @@ pub(super) fn string(input: &str) -> IResult<&str, Cow<'_, str>> {
     Ok((rest, text))
 }
 
-/// Says whether a byte ends a run of ordinary text; a bare tab is let through, a line break is not,
-/// since a string that runs over the line end has usually lost its closing quote.
-fn ends_run(byte: u8) -> bool {
-    byte == b'"' || byte == b'\\' || (byte < b' ' && byte != b'\t')
-}
-
-fn escape(input: &str) -> IResult<&str, char> {
+/// Reads an escape, its backslash included.
+pub(in crate::syntax) fn escape(input: &str) -> IResult<&str, char> {
     let (rest, kind) = preceded(char('\\'), anychar).parse_complete(input)?;
     let plain = match kind {
         '"' | '\\' | '/' => kind,

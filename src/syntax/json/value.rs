@@ -3,14 +3,14 @@
 //! Owns maps and lists, the depth limit and what happens when the text breaks off: everything that
 //! is open is closed and marked as cut. It leaves strings, numbers and words to [`super::lexeme`].
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use nom::IResult;
 
 use super::lexeme::{blanks, number, string, word};
-use crate::source::Span;
-use crate::syntax::build::{MAX_DEPTH, between_quotes, problem, scalar, settle_duplicates};
-use crate::syntax::tree::{Entry, Fidelity, Node, Value};
+use crate::syntax::build::{MAX_DEPTH, missing, problem, scalar, settle_duplicates};
+use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
 use crate::syntax::view::View;
 use crate::syntax::{Problem, ProblemKind};
 
@@ -28,9 +28,10 @@ pub(super) struct Reader<'v, 's> {
 }
 
 impl<'v, 's> Reader<'v, 's> {
-    /// Starts at an offset of the view.
-    pub(super) fn new(view: &'v View<'s>, at: usize) -> Self {
-        Self { view, text: view.text(), at, problems: Vec::new(), failed: false, depth: 0 }
+    /// Starts at the beginning of a range of the view, and does not look beyond its end.
+    pub(super) fn new(view: &'v View<'s>, range: Range<usize>) -> Self {
+        let text = view.text().get(..range.end).unwrap_or_default();
+        Self { view, text, at: range.start, problems: Vec::new(), failed: false, depth: 0 }
     }
 
     /// Reads a value; `None` if there is none to read.
@@ -40,8 +41,8 @@ impl<'v, 's> Reader<'v, 's> {
             Some(b'{') => self.nest(Self::map),
             Some(b'[') => self.nest(Self::list),
             Some(b'"') => {
-                let (text, range) = self.string()?;
-                Some(scalar(self.view, range, Value::String(text)))
+                let (text, range, style) = self.string()?;
+                Some(Node { style, ..Node::new(self.view.span(range), Value::String(text)) })
             }
             Some(b'-' | b'0'..=b'9') => {
                 let value = self.lexeme(number, "a number breaks off here")?;
@@ -66,13 +67,15 @@ impl<'v, 's> Reader<'v, 's> {
         let value = read(self);
         self.depth -= 1;
         let fidelity = if self.failed { Fidelity::Cut } else { Fidelity::Read };
-        Some(Node::new(self.view.span(start..self.at), value).with_fidelity(fidelity))
+        let text = self.text.get(start..self.at).unwrap_or_default();
+        let span = self.view.span(start..start + text.trim_ascii_end().len());
+        Some(Node::new(span, value).with_fidelity(fidelity))
     }
 
     fn map(&mut self) -> Value {
         let mut entries = Vec::new();
         while !self.failed && !self.ends(b'}', entries.is_empty()) {
-            let Some((key, range)) = self.key() else { break };
+            let Some((key, range, _)) = self.key() else { break };
             let key_span = self.view.span(range);
             let node = if self.colon() { self.value() } else { None };
             let node = node.unwrap_or_else(|| missing(key_span));
@@ -112,7 +115,7 @@ impl<'v, 's> Reader<'v, 's> {
         self.failed
     }
 
-    fn key(&mut self) -> Option<(Box<str>, Range<usize>)> {
+    fn key(&mut self) -> Option<(Box<str>, Range<usize>, Style)> {
         if self.peek() == Some(b'"') {
             return self.string();
         }
@@ -131,12 +134,13 @@ impl<'v, 's> Reader<'v, 's> {
         true
     }
 
-    fn string(&mut self) -> Option<(Box<str>, Range<usize>)> {
+    fn string(&mut self) -> Option<(Box<str>, Range<usize>, Style)> {
         let start = self.at;
         self.at += 1;
-        let value = self.lexeme(string, "a string breaks off here")?;
-        let range = between_quotes(self.text, start..self.at, &value);
-        Some((value.into(), range))
+        Some(match self.lexeme(string, "a string breaks off here")? {
+            Cow::Borrowed(text) => (text.into(), start + 1..self.at - 1, Style::Plain),
+            Cow::Owned(text) => (text.into(), start..self.at, Style::Encoded),
+        })
     }
 
     fn lexeme<T>(&mut self, read: fn(&'v str) -> IResult<&'v str, T>, message: &str) -> Option<T> {
@@ -185,9 +189,4 @@ impl<'v, 's> Reader<'v, 's> {
         self.problems.push(problem(kind, self.view.span(at..at + shown), message));
         self.failed = true;
     }
-}
-
-/// Stands for the value of a key behind which the text broke off.
-fn missing(key: Span) -> Node {
-    Node::new(Span { lo: key.hi, ..key }, Value::Null).with_fidelity(Fidelity::Cut)
 }

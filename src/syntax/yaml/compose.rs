@@ -1,28 +1,37 @@
 //! Events to trees: one [`Whole`] per YAML document.
 //!
-//! Owns the open maps and lists, merge keys, and closing what a broken document left open. It
-//! leaves the type of a scalar to [`super::scalar`], aliases to [`super::anchors`] and the cutting into objects to [`crate::syntax::unpack`].
-//! Invariant: children lie inside their parents, also after a merge.
+//! Owns the walk over the events and closing what a broken document left open. It leaves the type
+//! of a scalar to [`super::scalar`], aliases to [`super::anchors`], open maps and lists to
+//! [`super::frame`] and the cutting into objects to [`crate::syntax::unpack`].
+//! Invariant: no more than one document is lost to a fault, and of it only what follows the fault.
 
-use std::collections::HashSet;
 use std::mem;
 use std::ops::Range;
 
-use super::Dialect;
 use super::anchors::Anchors;
 use super::events::{Cause, Event, Events, Failure, Form, Hint};
-use super::scalar::{decode_binary, resolve, resolve_as_server};
-use crate::source::Span;
-use crate::syntax::build::{MAX_DEPTH, between_quotes, problem, scalar, settle_duplicates};
+use super::frame::Frame;
+use super::scalar::{Dialect, decode_binary, resolve, resolve_as_server};
+use crate::source::{SourceFile, Span};
+use crate::syntax::build::{MAX_DEPTH, problem, scalar};
 use crate::syntax::cuts::mark_cut;
-use crate::syntax::tree::{Entry, Fidelity, Node, Value};
+use crate::syntax::tree::{Fidelity, Node, Value};
 use crate::syntax::unpack::Whole;
 use crate::syntax::view::View;
-use crate::syntax::{Problem, ProblemKind};
+use crate::syntax::{Head, Problem, ProblemKind};
 
 /// Reads all documents in a range of the view; `comments` brings those that stood before it and
 /// takes those that no document followed.
 pub(super) fn compose(
+    view: &View<'_>,
+    range: Range<usize>,
+    comments: &mut Vec<Span>,
+) -> Vec<Whole> {
+    compose_as(view, range, Dialect::Core, comments)
+}
+
+/// Does the same with the scalars of a dialect.
+pub(super) fn compose_as(
     view: &View<'_>,
     range: Range<usize>,
     dialect: Dialect,
@@ -31,7 +40,8 @@ pub(super) fn compose(
     let text = view.text().get(range.clone()).unwrap_or_default();
     let mut events = Events::new(text);
     let mut wholes = Vec::new();
-    let mut composer = Composer::new(view, range.clone(), dialect, mem::take(comments));
+    let mut composer = Composer::new(view, range.clone(), mem::take(comments));
+    composer.dialect = dialect;
     while let Some(next) = events.next() {
         let taken = match next {
             Ok((Event::DocumentEnd, _)) => {
@@ -41,15 +51,13 @@ pub(super) fn compose(
             Ok((event, at)) => composer.take(event, range.start + at.start..range.start + at.end),
             Err(failure) => Err(Failure { at: range.start + failure.at, ..failure }),
         };
-        if let Err(failure) = taken {
-            composer.fail(&failure);
-            let more = events.skip_document();
-            wholes.extend(
-                composer.finish().map(|whole| if more { whole } else { composer.extend(whole) }),
-            );
-            if !more {
-                break;
-            }
+        let Err(failure) = taken else { continue };
+        composer.fail(&failure);
+        let more = events.skip_document();
+        let broken = composer.finish();
+        wholes.extend(broken.map(|whole| if more { whole } else { composer.stretch(whole) }));
+        if !more {
+            break;
         }
     }
     match wholes.last_mut() {
@@ -72,33 +80,6 @@ fn mark_cuts(view: &View<'_>, range: Range<usize>, wholes: &mut [Whole]) {
     }
 }
 
-/// What the next node of a map is.
-enum Slot {
-    Key,
-    Value {
-        key: Box<str>,
-        span: Span,
-    },
-    Merge {
-        span: Span,
-    },
-    /// The value of a key that cannot be kept.
-    Dropped,
-}
-
-enum Parts {
-    Map { entries: Vec<Entry>, merged: Vec<Entry>, slot: Slot },
-    List(Vec<Node>),
-}
-
-/// A map or list that is still open.
-struct Frame {
-    parts: Parts,
-    /// The bytes so far; for a block map or list from its first to its last child.
-    range: Option<Range<usize>>,
-    anchor: usize,
-}
-
 struct Composer<'v, 's> {
     view: &'v View<'s>,
     /// The bytes of the view that this run of the parser sees.
@@ -113,23 +94,10 @@ struct Composer<'v, 's> {
 }
 
 impl<'v, 's> Composer<'v, 's> {
-    fn new(
-        view: &'v View<'s>,
-        bounds: Range<usize>,
-        dialect: Dialect,
-        comments: Vec<Span>,
-    ) -> Self {
-        Self {
-            view,
-            bounds,
-            dialect,
-            open: Vec::new(),
-            root: None,
-            anchors: Anchors::default(),
-            comments,
-            problems: Vec::new(),
-            partial: false,
-        }
+    fn new(view: &'v View<'s>, bounds: Range<usize>, comments: Vec<Span>) -> Self {
+        let (open, root, problems, partial) = (Vec::new(), None, Vec::new(), false);
+        let (dialect, anchors) = (Dialect::Core, Anchors::default());
+        Self { view, bounds, dialect, open, root, anchors, comments, problems, partial }
     }
 
     fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Result<(), Failure> {
@@ -137,40 +105,44 @@ impl<'v, 's> Composer<'v, 's> {
             Event::DocumentStart | Event::DocumentEnd => {}
             Event::Comment => self.comments.push(self.view.span(range)),
             Event::Scalar { text, form, hint, anchor } => {
-                let range = self.trim(range, form, &text);
+                let range = self.fit(range, form, &text);
+                let inner = match form {
+                    Form::Quoted => between_quotes(self.view.text(), range.clone(), &text),
+                    Form::Plain | Form::Block => range.clone(),
+                };
+                let key = self.open.last_mut().filter(|frame| frame.at_key());
+                if let Some(frame) = key
+                    && form == Form::Plain
+                    && text == "<<"
+                {
+                    frame.put_merge_key(range.clone(), self.view.span(range));
+                    return Ok(());
+                }
                 let untagged = matches!(hint, Hint::None | Hint::Binary);
-                let typed = form == Form::Plain && untagged || hint == Hint::Typed;
-                let merge = self.at_key() && form == Form::Plain && text == "<<";
-                let value = match (typed, self.dialect) {
-                    (true, Dialect::Core) if !self.at_key() => resolve(&text),
-                    (_, Dialect::Server) if hint == Hint::Binary => {
+                let typed = hint == Hint::Typed || form == Form::Plain && untagged;
+                let at_key = self.open.last().is_some_and(Frame::at_key);
+                let value = match self.dialect {
+                    Dialect::Core if typed && !at_key => resolve(&text),
+                    Dialect::Server if hint == Hint::Binary => {
                         Value::String(decode_binary(&text).into())
                     }
                     // The server types keys too, and prints them back: `yes` is the key `true`.
-                    (true, Dialect::Server) if !merge => resolve_as_server(&text),
+                    Dialect::Server if typed => resolve_as_server(&text),
                     _ => Value::String(text.into()),
                 };
-                let node = scalar(self.view, range.clone(), value);
-                self.put(node, range, anchor);
-                if merge {
-                    self.expect_merge();
-                }
+                self.put(scalar(self.view, inner, value), range, anchor);
             }
             Event::MapStart { anchor, flow } => {
-                let parts = Parts::Map { entries: vec![], merged: vec![], slot: Slot::Key };
-                self.push(Frame { parts, range: flow.then_some(range.clone()), anchor }, range)?;
+                self.open(Frame::map(anchor, flow.then(|| range.clone())), range)?;
             }
             Event::ListStart { anchor, flow } => {
-                let parts = Parts::List(Vec::new());
-                self.push(Frame { parts, range: flow.then_some(range.clone()), anchor }, range)?;
+                self.open(Frame::list(anchor, flow.then(|| range.clone())), range)?;
             }
             Event::MapEnd | Event::ListEnd => self.close(range, Fidelity::Read),
             Event::Alias(anchor) => {
                 let span = self.view.span(range.clone());
-                let node = match self.anchors.copy(anchor, span, self.open.len()) {
-                    Ok(node) => node,
-                    Err(problem) => self.refuse(problem),
-                };
+                let copy = self.anchors.copy(anchor, span, self.open.len());
+                let node = copy.unwrap_or_else(|problem| self.refuse(problem));
                 self.put(node, range, 0);
             }
             Event::UnknownAlias(name) => {
@@ -191,7 +163,25 @@ impl<'v, 's> Composer<'v, 's> {
         node
     }
 
-    fn push(&mut self, frame: Frame, range: Range<usize>) -> Result<(), Failure> {
+    /// Makes the range of a scalar that of its text, quotes included.
+    fn fit(&self, range: Range<usize>, form: Form, value: &str) -> Range<usize> {
+        let text = self.view.text();
+        match form {
+            Form::Block => {
+                // The line breaks behind a block are its own only by the rules of chomping. A block
+                // of nothing else stands behind its header.
+                let end = text.get(..range.end).unwrap_or_default().trim_ascii_end().len();
+                if value.trim_ascii().is_empty() { end..end } else { range.start.min(end)..end }
+            }
+            // An absent value stands behind the colon, not before it.
+            Form::Plain if range.is_empty() && text.as_bytes().get(range.start) == Some(&b':') => {
+                range.start + 1..range.start + 1
+            }
+            Form::Plain | Form::Quoted => range,
+        }
+    }
+
+    fn open(&mut self, frame: Frame, range: Range<usize>) -> Result<(), Failure> {
         self.open.push(frame);
         if self.open.len() > MAX_DEPTH {
             let message = format!("nested deeper than {MAX_DEPTH} levels");
@@ -200,95 +190,22 @@ impl<'v, 's> Composer<'v, 's> {
         Ok(())
     }
 
-    /// Leaves quotes and the line breaks behind a block out of a scalar's range.
-    fn trim(&self, range: Range<usize>, form: Form, value: &str) -> Range<usize> {
-        let text = self.view.text();
-        match form {
-            Form::Plain => range,
-            Form::Quoted => between_quotes(text, range, value),
-            Form::Block => {
-                let block = text.get(range.clone()).unwrap_or_default();
-                range.start..range.start + block.trim_end_matches([' ', '\t', '\r', '\n']).len()
-            }
-        }
-    }
-
-    fn at_key(&self) -> bool {
-        let top = self.open.last().map(|frame| &frame.parts);
-        matches!(top, Some(Parts::Map { slot: Slot::Key, .. }))
-    }
-
     /// Puts a finished node into what is open around it.
     fn put(&mut self, node: Node, range: Range<usize>, anchor: usize) {
         if anchor != 0 {
             self.anchors.keep(anchor, &node);
         }
-        let Some(frame) = self.open.last_mut() else {
-            self.root = Some(node);
-            return;
-        };
-        frame.range = Some(match frame.range.take() {
-            Some(so_far) => so_far.start.min(range.start)..so_far.end.max(range.end),
-            None => range,
-        });
-        match &mut frame.parts {
-            Parts::List(items) => items.push(node),
-            Parts::Map { entries, merged, slot } => match mem::replace(slot, Slot::Key) {
-                // The server has no text for a key beyond 63 bits.
-                Slot::Key => {
-                    match node.text().filter(|_| !matches!(node.value, Value::BigInt(_))) {
-                        Some(key) => *slot = Slot::Value { key: key.value, span: key.span },
-                        None => {
-                            *slot = Slot::Dropped;
-                            let message = "a key must be text; this one is left out with its value";
-                            self.problems.push(problem(ProblemKind::Malformed, node.span, message));
-                        }
-                    }
-                }
-                Slot::Value { key, span } => entries.push(Entry { key, key_span: span, node }),
-                Slot::Merge { span } => match merge_entries(node) {
-                    Ok(more) => merged.extend(more),
-                    Err(node) => {
-                        let message = "only a map can be merged here";
-                        self.problems.push(problem(ProblemKind::Malformed, node.span, message));
-                        entries.push(Entry { key: "<<".into(), key_span: span, node });
-                    }
-                },
-                Slot::Dropped => {}
-            },
+        match self.open.last_mut() {
+            Some(frame) => frame.put(node, range, &mut self.problems),
+            None => self.root = Some(node),
         }
     }
 
-    /// Turns the key that was put last into a merge key.
-    fn expect_merge(&mut self) {
-        if let Some(Frame { parts: Parts::Map { slot, .. }, .. }) = self.open.last_mut()
-            && let Slot::Value { span, .. } = *slot
-        {
-            *slot = Slot::Merge { span };
-        }
-    }
-
-    /// Closes the innermost map or list, which ends in `end` if it has brackets.
+    /// Closes the innermost map or list.
     fn close(&mut self, end: Range<usize>, fidelity: Fidelity) {
-        let Some(Frame { parts, range, anchor }) = self.open.pop() else { return };
-        let range = match range {
-            Some(range) if end.is_empty() => range,
-            Some(range) => range.start..range.end.max(end.end),
-            None => end.start..end.start,
-        };
-        let value = match parts {
-            Parts::List(items) => Value::List(items),
-            Parts::Map { mut entries, merged, slot } => {
-                if let Slot::Value { key, span } = slot {
-                    let node = Node::new(Span { lo: span.hi, ..span }, Value::Null);
-                    let node = node.with_fidelity(Fidelity::Cut);
-                    entries.push(Entry { key, key_span: span, node });
-                }
-                settle_duplicates(&mut entries, &mut self.problems);
-                add_merged(&mut entries, merged);
-                Value::Map(entries)
-            }
-        };
+        let Some(frame) = self.open.pop() else { return };
+        let anchor = frame.anchor;
+        let (value, range) = frame.close(end, &mut self.problems);
         let node = Node::new(self.view.span(range.clone()), value).with_fidelity(fidelity);
         self.put(node, range, anchor);
     }
@@ -319,46 +236,39 @@ impl<'v, 's> Composer<'v, 's> {
     fn finish(&mut self) -> Option<Whole> {
         let root = self.root.take().filter(|root| root.value != Value::Null);
         let mut problems = mem::take(&mut self.problems);
-        self.anchors = Anchors::default();
         let partial = mem::take(&mut self.partial);
+        self.anchors = Anchors::default();
         if root.is_none() && problems.is_empty() {
             return None;
         }
         problems.sort_by_key(|problem| problem.span);
+        problems.iter_mut().for_each(|problem| blame_template(self.view.source(), problem));
         let comments = mem::take(&mut self.comments);
         let places = root.iter().map(|root| root.span).chain(comments.iter().copied());
         let span = places.chain(problems.iter().map(|problem| problem.span)).reduce(Span::to)?;
-        Some(Whole { span, root, comments, problems, partial })
+        Some(Whole { span, root, comments, problems, partial, list: Head::default() })
     }
 
     /// Stretches a broken document over all text that belongs to it.
-    fn extend(&self, mut whole: Whole) -> Whole {
+    fn stretch(&self, mut whole: Whole) -> Whole {
         let text = self.view.text().get(self.bounds.clone()).unwrap_or_default();
-        let end = self.bounds.start + text.trim_end().len();
+        let end = self.bounds.start + text.trim_ascii_end().len();
         whole.span = whole.span.to(self.view.span(end..end));
         whole
     }
 }
 
-/// Returns the entries that a merge value brings: those of a map or of a list of maps.
-fn merge_entries(node: Node) -> Result<Vec<Entry>, Node> {
-    match node.value {
-        Value::Map(entries) => Ok(entries),
-        Value::List(items) if items.iter().all(|item| matches!(item.value, Value::Map(_))) => {
-            let maps = items.into_iter().map(|item| item.value);
-            Ok(maps
-                .flat_map(|map| if let Value::Map(entries) = map { entries } else { vec![] })
-                .collect())
-        }
-        _ => Err(node),
-    }
+/// Narrows the range of a quoted text to what stands between the quotes if that spells `value`.
+fn between_quotes(text: &str, range: Range<usize>, value: &str) -> Range<usize> {
+    let inner = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);
+    if text.get(inner.clone()) == Some(value) { inner } else { range }
 }
 
-/// Adds merged entries behind the map's own, which win, as does what was merged first.
-fn add_merged(entries: &mut Vec<Entry>, merged: Vec<Entry>) {
-    if merged.is_empty() {
-        return;
+/// Says so if the trouble stands on a line of a template.
+fn blame_template(source: &SourceFile, problem: &mut Problem) {
+    let line = source.line_span(source.line_index(problem.span.lo));
+    if problem.kind == ProblemKind::Malformed && source.slice(line).contains("{{") {
+        problem.kind = ProblemKind::Template;
+        problem.message = "this is a template, to be filled in before it is a manifest".to_owned();
     }
-    let mut seen: HashSet<Box<str>> = entries.iter().map(|entry| entry.key.clone()).collect();
-    entries.extend(merged.into_iter().filter(|entry| seen.insert(entry.key.clone())));
 }

@@ -7,6 +7,15 @@
 
 use crate::syntax::tree::Value;
 
+/// Who decides what an unquoted scalar is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// The core schema of YAML 1.2, enough for what programs print.
+    Core,
+    /// The API server's reader, for what people write.
+    Server,
+}
+
 /// Types a plain scalar by its text, as the API server does.
 pub(super) fn resolve_as_server(text: &str) -> Value {
     match text {
@@ -116,6 +125,10 @@ pub(super) fn resolve(text: &str) -> Value {
 }
 
 fn number(text: &str) -> Option<Value> {
+    // With a sign it would be text.
+    if matches!(text, ".nan" | ".NaN" | ".NAN") {
+        return Some(Value::Float(f64::NAN));
+    }
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
@@ -149,9 +162,40 @@ fn whole(negative: bool, digits: &str, radix: u32) -> Option<Value> {
 fn float(negative: bool, digits: &str) -> Option<Value> {
     let magnitude = match digits {
         ".inf" | ".Inf" | ".INF" => f64::INFINITY,
-        // The sign of a not-a-number would make it text.
-        ".nan" | ".NaN" | ".NAN" if !negative => f64::NAN,
         _ => digits.parse().ok().filter(|float: &f64| float.is_finite())?,
     };
     Some(Value::Float(if negative { -magnitude } else { magnitude }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_those_of_the_oracle() {
+        let words = "~ null Null NULL nUll true True TRUE tRUE yes on n y 0 -0 +0 7 -7 +7 --7 +-7 007 -007 0x1F \
+            -0x1f 0X1F 0x 0xg 0o17 -0o17 0o8 0b101 -0b1 0b2 0x+1 0o-1 1_000 1.0 -1.5 +1.5 .5 5. . + 1e3 1E-3 1e 1e999 .inf \
+            -.inf +.inf .Inf .INF .iNF .nan .NaN -.nan +.nan inf nan NaN infinity -inf 9223372036854775807 \
+            9223372036854775808 18446744073709551615 -9223372036854775808 0.0 -0.0 1.2.3 v1 2026-01-09 12:30 1e+07";
+        for word in words.split_whitespace() {
+            let expected = match serde_yaml::from_str(word).unwrap() {
+                serde_yaml::Value::Null => Value::Null,
+                serde_yaml::Value::Bool(truth) => Value::Bool(truth),
+                serde_yaml::Value::String(text) => Value::String(text.into()),
+                serde_yaml::Value::Number(number) => match (number.as_i64(), number.as_u64()) {
+                    (Some(number), _) => Value::Int(number),
+                    (None, Some(number)) => Value::BigInt(number),
+                    (None, None) => Value::Float(number.as_f64().unwrap()),
+                },
+                other => panic!("{word} is {other:?}"),
+            };
+            assert_eq!(format!("{:?}", resolve(word)), format!("{expected:?}"), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_number_beyond_64_bits_is_a_float() {
+        assert_eq!(resolve("18446744073709551616"), Value::Float(18_446_744_073_709_551_616.0));
+        assert_eq!(resolve("-9223372036854775809"), Value::Float(-9_223_372_036_854_775_809.0));
+    }
 }

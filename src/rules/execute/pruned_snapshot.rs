@@ -1,0 +1,62 @@
+//! FL0206 pruned-snapshot.
+
+use crate::declare_rule;
+use crate::finding::Topic;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Listing;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// A run whose resource snapshot has been pruned.
+    ///
+    /// ## Why it matters
+    /// Old snapshots are deleted when the placement has more than `revisionHistoryLimit` of them (10 unless set), also those
+    /// that a waiting run is going to use. Nothing refuses to start such a run; its bindings then fail with words about
+    /// overrides, because the snapshot cannot be read.
+    ///
+    /// ## What to do
+    /// Make a new run with a snapshot that exists, or without an index. Raise `revisionHistoryLimit` if runs wait long.
+    pub static PRUNED_SNAPSHOT = Rule {
+        code: "FL0206",
+        name: "pruned-snapshot",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run, Kind::ResourceSnapshot, Kind::Binding],
+        check: pruned_snapshot,
+    }
+}
+
+fn pruned_snapshot(cx: &mut Cx<'_>) {
+    for run in cx.runs().iter().filter(|run| run.is_initialized() && !run.is_terminal()) {
+        let (Some(index), Some(placement)) = (&run.index_used, run.placement.as_deref()) else {
+            continue;
+        };
+        let kind = if run.meta.is_cluster_scoped() {
+            "ClusterResourceSnapshot"
+        } else {
+            "ResourceSnapshot"
+        };
+        let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
+        let there = snapshots
+            .iter()
+            .any(|snapshot| snapshot.index().is_some_and(|known| known.value == index.value));
+        // Another snapshot of the placement shows that they were collected.
+        if there || snapshots.is_empty() || cx.listing(kind, run.meta.namespace()) != Listing::All {
+            continue;
+        }
+        let mut finding = PRUNED_SNAPSHOT
+            .at(index.span, "this snapshot is gone")
+            .message(format!("{} uses resource snapshot {} of {placement}, which does not exist any more", run.meta.name(), &**index))
+            .help("old snapshots are pruned beyond revisionHistoryLimit, also those that a run still needs; the failure then shows as Overridden False")
+            .recover(Recoverability::RunIsDead);
+        for binding in cx.bindings_of(run.meta.namespace(), placement) {
+            let name = run.snapshot_name();
+            if binding.snapshot.as_deref() == name.as_deref() && binding.first_failing().is_some() {
+                finding =
+                    finding.explains(Topic::placement_cluster(run, placement, binding.cluster()));
+            }
+        }
+        cx.report(finding);
+    }
+}

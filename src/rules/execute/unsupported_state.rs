@@ -1,0 +1,47 @@
+//! FL0208 unsupported-state.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::failure::{BAD_STATE, causes, settle};
+
+declare_rule! {
+    /// A run with a state that the controller does not know.
+    ///
+    /// ## Why it matters
+    /// Since v0.2 the states are `Initialize`, `Run` and `Stop`. Words of older APIs that are still stored (`Execute`,
+    /// `Started`, `Pause` …) end the run for good.
+    ///
+    /// ## What to do
+    /// Make a new run with one of the three states.
+    pub static UNSUPPORTED_STATE = Rule {
+        code: "FL0208",
+        name: "unsupported-state",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run],
+        check: unsupported_state,
+    }
+}
+
+fn unsupported_state(cx: &mut Cx<'_>) {
+    for cause in causes(cx, BAD_STATE) {
+        let run = cause.run;
+        let finding = UNSUPPORTED_STATE
+            .at(
+                run.state.as_ref().map_or(cause.span, |state| state.span),
+                "not a state of this release",
+            )
+            .also(cause.span, "what the run says")
+            .message(format!(
+                "{} failed: its state {} is not known to this release",
+                run.meta.name(),
+                run.state()
+            ))
+            .help("the states are Initialize, Run and Stop since v0.2")
+            .recover(Recoverability::RunIsDead);
+        let finding = settle(cx, run, finding);
+        cx.report(finding);
+    }
+}

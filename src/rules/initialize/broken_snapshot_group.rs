@@ -1,0 +1,61 @@
+//! FL0110 broken-snapshot-group.
+
+use crate::declare_rule;
+use crate::finding::Command;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::failure::{BROKEN_GROUP, causes};
+use crate::rules::wording::namespace_flag;
+
+declare_rule! {
+    /// A resource snapshot that lacks its master or some of its parts.
+    ///
+    /// ## Why it matters
+    /// Many resources are split over several snapshots of one index; the master carries the hash and the number of the
+    /// parts. A run cannot start on a group that is not whole. In a namespace, a split snapshot together with any
+    /// override fails every run.
+    ///
+    /// ## What to do
+    /// Make a new run without an index, so that a new snapshot is made. If it happens again in a namespace with
+    /// overrides, select fewer resources or drop the overrides.
+    pub static BROKEN_SNAPSHOT_GROUP = Rule {
+        code: "FL0110",
+        name: "broken-snapshot-group",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run, Kind::ResourceSnapshot],
+        check: broken_snapshot_group,
+    }
+}
+
+fn broken_snapshot_group(cx: &mut Cx<'_>) {
+    for cause in causes(cx, BROKEN_GROUP) {
+        let run = cause.run;
+        let placement = run.placement.as_deref().unwrap_or_default();
+        let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
+        let kind = if run.meta.is_cluster_scoped() {
+            "clusterresourcesnapshots"
+        } else {
+            "resourcesnapshots"
+        };
+        let mut finding = BROKEN_SNAPSHOT_GROUP
+            .at(cause.span, "the group is not whole")
+            .message(format!(
+                "{} failed: the resource snapshots of {placement} are not whole: {}",
+                run.meta.name(),
+                cause.words()
+            ))
+            .help("a run needs the master snapshot of an index and all of its parts")
+            .recover(Recoverability::RunIsDead)
+            .command(Command::look(format!(
+                "kubectl get {kind}{} -l kubernetes-fleet.io/parent-CRP={placement} --show-labels",
+                namespace_flag(&run.meta.key),
+            )));
+        for snapshot in snapshots.iter().filter(|snapshot| !snapshot.is_master()).take(2) {
+            finding = finding.also(snapshot.meta.name_span, "not a master");
+        }
+        let finding = cause.settle(cx, finding);
+        cx.report(finding);
+    }
+}

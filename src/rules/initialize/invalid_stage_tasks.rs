@@ -1,0 +1,70 @@
+//! FL0104 invalid-stage-tasks.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::grammar::message::Role;
+use crate::model::strategy::Task;
+use crate::rule::{Cx, Scope};
+use crate::rules::failure::{BAD_TASKS, causes};
+use jiff::SignedDuration;
+
+declare_rule! {
+    /// A stage with tasks that the controller refuses.
+    ///
+    /// ## Why it matters
+    /// The API server lets some strategies pass that the controller does not take: two after-stage tasks of the same
+    /// type, a timed wait of zero, a before-stage task that is no approval. A run with such a strategy fails for good
+    /// at initialization.
+    ///
+    /// ## What to do
+    /// Correct the strategy (an Approval without `waitTime`, a TimedWait with one above zero, one task of each type),
+    /// then make a new run.
+    pub static INVALID_STAGE_TASKS = Rule {
+        code: "FL0104",
+        name: "invalid-stage-tasks",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run, Kind::Strategy],
+        check: invalid_stage_tasks,
+    }
+}
+
+fn invalid_stage_tasks(cx: &mut Cx<'_>) {
+    for cause in causes(cx, BAD_TASKS) {
+        let run = cause.run;
+        let stage_name = cause.named(Role::Stage).unwrap_or_default();
+        let words = cause.message.rsplit("err: ").next().unwrap_or_default();
+        let stage = cx
+            .find_strategy(run)
+            .and_then(|strategy| strategy.stages.iter().find(|stage| stage.name() == stage_name));
+        let task = stage.and_then(|stage| faulty(&stage.after).or_else(|| faulty(&stage.before)));
+        let place = task.map_or(cause.span, |task| {
+            task.wait.as_ref().or(task.kind.as_ref()).map_or(task.span, |text| text.span)
+        });
+        let mut finding = INVALID_STAGE_TASKS
+            .at(place, "the controller refuses this")
+            .message(format!("{} failed: the tasks of stage {stage_name} are refused: {words}", run.meta.name()))
+            .help("the API server accepts this strategy, the controller does not: one task of each type, a wait above zero")
+            .recover(Recoverability::RunIsDead);
+        if task.is_some() {
+            finding = finding.also(cause.span, "what the run says");
+        }
+        let finding = cause.settle(cx, finding);
+        cx.report(finding);
+    }
+}
+
+/// Finds the task that breaks the rules: a second one of a type, or a wait that is missing or not above zero.
+fn faulty(tasks: &[Task]) -> Option<&Task> {
+    let twin = tasks.iter().enumerate().find(|(index, task)| {
+        let kind = task.kind.as_deref();
+        tasks.iter().take(*index).any(|other| other.kind.as_deref() == kind)
+    });
+    let wait = || {
+        tasks.iter().find(|task| {
+            task.is_timed_wait() && task.wait_time().is_none_or(|wait| wait <= SignedDuration::ZERO)
+        })
+    };
+    twin.map(|(_, task)| task).or_else(wait)
+}

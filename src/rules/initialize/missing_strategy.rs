@@ -1,0 +1,58 @@
+//! FL0103 missing-strategy.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::failure::{NO_STRATEGY, causes};
+use crate::rules::wording::strategy_kind;
+
+declare_rule! {
+    /// A run whose strategy does not exist.
+    ///
+    /// ## Why it matters
+    /// The strategy is read once, when the run is initialized, in the run's own scope. Without it the run fails for
+    /// good. (Deleting or editing it later changes nothing for a run that is initialized: it keeps a copy.)
+    ///
+    /// ## What to do
+    /// Create the strategy in the run's scope, then make a new run.
+    pub static MISSING_STRATEGY = Rule {
+        code: "FL0103",
+        name: "missing-strategy",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run, Kind::Strategy],
+        check: missing_strategy,
+    }
+}
+
+fn missing_strategy(cx: &mut Cx<'_>) {
+    for cause in causes(cx, NO_STRATEGY) {
+        let run = cause.run;
+        let name = run.strategy.as_deref().unwrap_or("(not named in the bundle)");
+        let wanted = strategy_kind(run.meta.namespace());
+        let place = run.strategy.as_ref().map_or(cause.span, |strategy| strategy.span);
+        let mut help = format!(
+            "the run looks for a {wanted} of that name in its own scope, once, when it is initialized"
+        );
+        let mut finding = MISSING_STRATEGY
+            .at(place, "no such strategy in the run's scope")
+            .also(cause.span, "what the run says")
+            .message(format!("{} failed: its strategy {name} did not exist", run.meta.name()))
+            .recover(Recoverability::RunIsDead);
+        let other = cx.strategies().iter().find(|strategy| {
+            strategy.meta.name() == name && strategy.meta.namespace() != run.meta.namespace()
+        });
+        if let Some(other) = other {
+            help = format!(
+                "there is a {} of that name, but a {} looks for a {wanted} only",
+                other.meta.key, run.meta.key.kind
+            );
+            finding = finding.also(other.meta.name_span, "this one is of another scope");
+        } else if let Some(since) = cx.find_strategy(run) {
+            finding = finding.also(since.meta.name_span, "made since, too late for this run");
+        }
+        let finding = cause.settle(cx, finding.help(help));
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,58 @@
+//! FL0118 unexplained-failure.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::grammar::message::{Hint, recognise};
+use crate::rule::{Cx, Scope};
+use crate::rules::failure::{CLAIMED, is_claimed, settle};
+
+declare_rule! {
+    /// A run that failed with words that no other rule explains.
+    ///
+    /// ## Why it matters
+    /// The run has ended for good. Its words are of another release, or about something rare.
+    ///
+    /// ## What to do
+    /// Read the run's message, correct what it names, and make a new run. Words with "client error" mean that something
+    /// the user wrote is at fault; others point at the controller.
+    pub static UNEXPLAINED_FAILURE = Rule {
+        code: "FL0118",
+        name: "unexplained-failure",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run],
+        check: unexplained_failure,
+    }
+}
+
+fn unexplained_failure(cx: &mut Cx<'_>) {
+    for run in cx.runs() {
+        let Some(failure) = run.failure() else { continue };
+        let hint = Hint {
+            condition_type: Some(&failure.kind),
+            reason: failure.reason.as_deref(),
+            kind: Some(&run.meta.key.kind),
+        };
+        let recognised = recognise(failure.message(), &hint);
+        let claimed =
+            recognised.parts.iter().any(|part| CLAIMED.iter().any(|claim| is_claimed(part, claim)));
+        if claimed {
+            continue;
+        }
+        let wording =
+            if recognised.is_unknown() { " (a wording that fleetlens does not know)" } else { "" };
+        let user = failure.message().contains("client error");
+        let finding = UNEXPLAINED_FAILURE
+            .at(failure.best_span(), "the run's last words")
+            .message(format!("{} failed: {}{wording}", run.meta.name(), failure.message()))
+            .help(if user {
+                "by its words something that a user wrote is at fault"
+            } else {
+                "the words do not blame a user; the log of hub-agent may tell more"
+            })
+            .recover(Recoverability::RunIsDead);
+        let finding = settle(cx, run, finding);
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,7 @@
+//! FL00xx: input that could not be read as it stands, and the tool itself.
+
+pub mod broken_document;
+pub mod broken_rule;
+pub mod duplicate_key;
+pub mod refused_input;
+pub mod unknown_wording;

@@ -1,0 +1,53 @@
+//! FL0002 broken-document.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::rule::{Cx, Scope};
+use crate::syntax::ProblemKind;
+
+declare_rule! {
+    /// A document that is not well-formed, or ends in the middle.
+    ///
+    /// ## Why it matters
+    /// What stood before the fault was read; what stood behind it is unknown, and an absent field proves nothing there.
+    ///
+    /// ## What to do
+    /// Ask for the file again. A capture that breaks off was often still being written when it was packed.
+    ///
+    /// ## Also covered
+    /// Documents beyond a limit of depth or size; kinds that are misspelt and were read as the nearest known one; text whose
+    /// indentation was lost and rebuilt; templates that were not rendered.
+    pub static BROKEN_DOCUMENT = Rule {
+        code: "FL0002",
+        name: "broken-document",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[],
+        check: broken_document,
+    }
+}
+
+fn broken_document(cx: &mut Cx<'_>) {
+    for parsed in &cx.bundle().parsed {
+        let inside = parsed.documents.iter().flat_map(|document| &document.problems);
+        for problem in inside
+            .chain(&parsed.problems)
+            .filter(|problem| problem.kind != ProblemKind::DuplicateKey)
+        {
+            let label = match problem.kind {
+                ProblemKind::Truncated => "breaks off here",
+                ProblemKind::MisspeltKind => "misspelt",
+                ProblemKind::LostNesting => "indentation rebuilt from here on",
+                ProblemKind::Template => "a template, not a manifest",
+                _ => "cannot be read from here on",
+            };
+            cx.report(
+                BROKEN_DOCUMENT
+                    .at(problem.span, label)
+                    .message(problem.message.clone())
+                    .help("what could be read was judged; an absent field proves nothing in such a document")
+                    .recover(Recoverability::NothingToDo),
+            );
+        }
+    }
+}

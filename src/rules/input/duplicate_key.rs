@@ -1,0 +1,40 @@
+//! FL0003 duplicate-key.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::rule::{Cx, Scope};
+use crate::syntax::ProblemKind;
+
+declare_rule! {
+    /// A key that occurs twice in one map.
+    ///
+    /// ## Why it matters
+    /// YAML forbids it, and readers differ in which value they take. The first one was used.
+    ///
+    /// ## What to do
+    /// Look at both; the file was edited or joined by hand.
+    pub static DUPLICATE_KEY = Rule {
+        code: "FL0003",
+        name: "duplicate-key",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[],
+        check: duplicate_key,
+    }
+}
+
+fn duplicate_key(cx: &mut Cx<'_>) {
+    for parsed in &cx.bundle().parsed {
+        let problems = parsed.documents.iter().flat_map(|document| &document.problems);
+        for problem in problems.filter(|problem| problem.kind == ProblemKind::DuplicateKey) {
+            cx.report(
+                DUPLICATE_KEY
+                    .at(problem.span, "again")
+                    .also_at(problem.other, "first here, and this value was used")
+                    .message(problem.message.clone())
+                    .help("readers differ in which of the two values they take")
+                    .recover(Recoverability::NothingToDo),
+            );
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! FL0001 refused-input.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// A file that could not be read, or was refused.
+    ///
+    /// ## Why it matters
+    /// What stands in it was not judged. Limits protect against archives that unpack to more than the machine can hold, and
+    /// against paths and links that lead out of the bundle.
+    ///
+    /// ## What to do
+    /// Ask for the file again, or unpack it and name the parts that matter.
+    pub static REFUSED_INPUT = Rule {
+        code: "FL0001",
+        name: "refused-input",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[],
+        check: refused_input,
+    }
+}
+
+fn refused_input(cx: &mut Cx<'_>) {
+    for refusal in &cx.bundle().refusals {
+        cx.report(
+            REFUSED_INPUT
+                .at(refusal.span, "not read")
+                .message(format!("{} was not read: {}", refusal.path, refusal.reason))
+                .help("the rest of the bundle was judged without it")
+                .recover(Recoverability::NothingToDo),
+        );
+    }
+}

@@ -1,0 +1,66 @@
+//! FL0601 external-without-run.
+
+use crate::declare_rule;
+use crate::finding::Certainty;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Listing;
+use crate::model::binding::Binding;
+use crate::rule::{Cx, Scope};
+use crate::rules::wording::{namespace_flag, plural};
+
+declare_rule! {
+    /// An External placement that no run rolls out.
+    ///
+    /// ## Why it matters
+    /// With strategy External the placement only picks clusters; its resources reach them by a run. Without one nothing is
+    /// rolled out, and nothing says so but `RolloutStarted` Unknown.
+    ///
+    /// ## What to do
+    /// Create a strategy and a run in the placement's scope, with `spec.state: Run`.
+    pub static EXTERNAL_WITHOUT_RUN = Rule {
+        code: "FL0601",
+        name: "external-without-run",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement, Kind::Run, Kind::Binding],
+        check: external_without_run,
+    }
+}
+
+fn external_without_run(cx: &mut Cx<'_>) {
+    for placement in cx.placements().iter().filter(|placement| placement.is_external()) {
+        let key = &placement.meta.key;
+        if !cx.runs_of(&key.namespace, &key.name).is_empty() || placement.meta.deleting.is_some() {
+            continue;
+        }
+        let bindings = cx.bindings_of(&key.namespace, &key.name);
+        let holds =
+            |binding: &&Binding| binding.snapshot.as_deref().is_some_and(|name| !name.is_empty());
+        let started = placement.condition("RolloutStarted");
+        // A placement that a run has served before is another matter.
+        let served = bindings.iter().any(holds)
+            || placement.clusters.iter().any(|cluster| cluster.index.is_some());
+        if served || started.is_some_and(|started| started.is_true()) {
+            continue;
+        }
+        let kind =
+            if key.namespace.is_empty() { "ClusterStagedUpdateRun" } else { "StagedUpdateRun" };
+        let place =
+            placement.strategy.as_ref().map_or(placement.meta.name_span, |strategy| strategy.span);
+        let mut finding = EXTERNAL_WITHOUT_RUN
+            .at(place, "left to runs")
+            .also_at(started.map(|started| started.best_span()), "so nothing has started")
+            .message(format!("{key} has strategy External and no run, so nothing is rolled out"))
+            .help(format!("an External placement only picks clusters; a {kind} has to roll it out"))
+            .recover(Recoverability::WaitsForPerson);
+        if cx.listing(kind, &key.namespace) != Listing::All {
+            finding = finding.certainty(Certainty::Likely);
+            cx.ask(
+                format!("kubectl get {}{}", plural(kind), namespace_flag(key)),
+                format!("whether a run exists for placement {}", key.name),
+            );
+        }
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,68 @@
+//! FL0602 mixed-versions.
+
+use crate::declare_rule;
+use crate::finding::Topic;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::binding::Binding;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// Clusters that run different versions while no run is left that would level them.
+    ///
+    /// ## Why it matters
+    /// A run that was deleted, stopped or has failed half-way leaves some clusters on the new snapshot and others on the old
+    /// one. Without another run that stays so.
+    ///
+    /// ## What to do
+    /// Make a new run for the version that is wanted everywhere.
+    pub static MIXED_VERSIONS = Rule {
+        code: "FL0602",
+        name: "mixed-versions",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement, Kind::Binding, Kind::Run],
+        check: mixed_versions,
+    }
+}
+
+fn mixed_versions(cx: &mut Cx<'_>) {
+    for placement in cx.placements().iter().filter(|placement| placement.is_external()) {
+        let key = &placement.meta.key;
+        let runs = cx.runs_of(&key.namespace, &key.name);
+        if runs.iter().any(|run| !run.is_terminal()) {
+            continue;
+        }
+        let bound: Vec<&Binding> = cx
+            .bindings_of(&key.namespace, &key.name)
+            .into_iter()
+            .filter(|binding| binding.state.as_deref() == Some("Bound"))
+            .collect();
+        let Some((first, name)) =
+            bound.iter().find_map(|binding| Some((binding, binding.snapshot.as_ref()?)))
+        else {
+            continue;
+        };
+        let other = bound.iter().find_map(|binding| {
+            let snapshot =
+                binding.snapshot.as_ref().filter(|snapshot| snapshot.value != name.value)?;
+            Some((binding, snapshot))
+        });
+        let Some((second, snapshot)) = other else { continue };
+        let started = placement.condition("RolloutStarted");
+        cx.report(
+            MIXED_VERSIONS
+                .at(snapshot.span, format!("{} is on this version", second.cluster()))
+                .also(name.span, format!("{} is on this one", first.cluster()))
+                .also_at(started.map(|started| started.best_span()), "what the placement says")
+                .message(format!(
+                    "the clusters of {key} are on different snapshots ({} and {}) and no run is under way that would level them",
+                    &**name,
+                    &**snapshot,
+                ))
+                .help("a run that was deleted, stopped or failed half-way leaves two versions behind")
+                .recover(Recoverability::WaitsForPerson)
+                .about(Topic::Versions(key.clone())),
+        );
+    }
+}

@@ -1,0 +1,52 @@
+//! FL0306 doubled-binding.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// Two bindings of one placement for the same cluster.
+    ///
+    /// ## Why it matters
+    /// The cluster was unselected and selected again before the old binding was gone. A run uses one of them; the other
+    /// goes away by itself.
+    ///
+    /// ## What to do
+    /// Wait until the old binding is deleted before you start a run.
+    pub static DOUBLED_BINDING = Rule {
+        code: "FL0306",
+        name: "doubled-binding",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[Kind::Binding],
+        check: doubled_binding,
+    }
+}
+
+fn doubled_binding(cx: &mut Cx<'_>) {
+    for (index, binding) in cx.bindings().iter().enumerate() {
+        let Some(cluster) = &binding.cluster else { continue };
+        let twin = cx.bindings().iter().skip(index + 1).find(|other| {
+            binding.placement().is_some()
+                && other.placement() == binding.placement()
+                && other.meta.namespace() == binding.meta.namespace()
+                && other.cluster() == binding.cluster()
+        });
+        let Some(twin) = twin else { continue };
+        cx.report(
+            DOUBLED_BINDING
+                .at(cluster.span, "one binding for this cluster")
+                .also_at(twin.cluster.as_ref().map(|cluster| cluster.span), "and another")
+                .message(format!(
+                    "cluster {} has two bindings of {}: {} and {}",
+                    &**cluster,
+                    binding.placement().unwrap_or_default(),
+                    binding.meta.name(),
+                    twin.meta.name(),
+                ))
+                .help("it was unselected and selected again; the older binding goes away by itself")
+                .recover(Recoverability::ResumesByItself),
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! FL0301 preempted-run.
+
+use crate::declare_rule;
+use crate::finding::{Certainty, Command, Topic};
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::time::show_timestamp;
+use crate::rule::{Cx, Scope};
+use crate::rules::failure::settle;
+use crate::rules::preempt::victim::{Victim, victims};
+use crate::rules::wording::{binding_command, show_command};
+
+declare_rule! {
+    /// A run that lost a cluster to another run.
+    ///
+    /// ## Why it matters
+    /// Two runs of one placement write the same bindings. The later writer wins: when the earlier run looks again it
+    /// finds another snapshot, override or apply strategy in the binding of a cluster that it is updating, and fails for
+    /// good. Clusters that it had finished are not looked at again.
+    ///
+    /// ## What to do
+    /// Let the other run go on, or stop it. Nothing revives the run that lost; for its version make a new run after the
+    /// other has ended. Never start a second run before the first has ended.
+    ///
+    /// ## Also covered
+    /// A binding that differs in its overrides, apply strategy or state; the related places show the differing field.
+    /// Without the binding in the bundle the taker is found by the times at which other runs started the cluster.
+    pub static PREEMPTED_RUN = Rule {
+        code: "FL0301",
+        name: "preempted-run",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run, Kind::Binding],
+        check: preempted_run,
+    }
+}
+
+fn preempted_run(cx: &mut Cx<'_>) {
+    for victim in victims(cx) {
+        if victim.taker.is_none() && victim.binding.is_some() {
+            continue;
+        }
+        let finding = describe(&victim);
+        if victim.taker.is_none() {
+            let decides = format!(
+                "which run took cluster {} from {}",
+                victim.cluster,
+                victim.run.meta.name()
+            );
+            cx.ask(
+                binding_command(&victim.run.meta.key, victim.run.placement.as_deref()).text,
+                decides,
+            );
+        }
+        let finding = settle(cx, victim.run, finding);
+        cx.report(finding);
+    }
+}
+
+fn describe(victim: &Victim<'_>) -> crate::finding::Finding {
+    let run = victim.run;
+    let moment =
+        victim.taken_at.map(|at| format!(" at {}", show_timestamp(at.value))).unwrap_or_default();
+    let (who, certainty) = match &victim.taker {
+        Some(taker) => (format!("run {taker} took its binding{moment}"), Certainty::Shown),
+        None => {
+            ("its binding was changed, by another run or by hand".to_owned(), Certainty::Likely)
+        }
+    };
+    let wanted = run.snapshot_name();
+    let got = victim.binding.and_then(|binding| binding.snapshot.as_ref());
+    let diff = match (&wanted, got) {
+        (Some(wanted), Some(got)) if **got != **wanted => {
+            format!(" (snapshot {} instead of {wanted})", &**got)
+        }
+        _ => String::new(),
+    };
+    let mut finding = PREEMPTED_RUN
+        .at(victim.span, "taken from the run here")
+        .message(format!("{} was pre-empted on cluster {}: {who}{diff}", run.meta.name(), victim.cluster))
+        .help("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
+        .recover(Recoverability::RunIsDead)
+        .certainty(certainty)
+        .explains(Topic::RunCluster(run.meta.key.clone(), victim.cluster.clone()));
+    for (span, label) in victim.differences() {
+        finding = finding.also(span, label);
+    }
+    if let Some(at) = victim.taken_at {
+        finding = finding.also(at.span, "the other run started the cluster here");
+    }
+    if let Some(binding) = victim.binding {
+        finding = finding.command(show_command(&binding.meta.key));
+    }
+    let runs = crate::rules::wording::plural(&run.meta.key.kind);
+    finding.command(Command::look(format!(
+        "kubectl get {runs}{}",
+        crate::rules::wording::namespace_flag(&run.meta.key)
+    )))
+}

@@ -1,0 +1,90 @@
+//! Which cluster belongs to which stage, as the controller computes it.
+
+use crate::graph::Listing;
+use crate::model::cluster::MemberCluster;
+use crate::model::run::Run;
+use crate::model::strategy::Stage;
+use crate::rule::Cx;
+use crate::source::Span;
+
+/// Returns the stages by which a run is judged: its frozen copy, or the strategy while there is none.
+pub fn stages_to_read<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<&'g Stage> {
+    let strategy = cx.find_strategy(run);
+    match &run.frozen_stages {
+        Some(stages) if !stages.is_empty() => stages.iter().collect(),
+        _ => strategy.map(|strategy| strategy.stages.iter().collect()).unwrap_or_default(),
+    }
+}
+
+/// Returns the stages that select a member cluster; an absent selector selects none, an empty one all.
+pub fn stages_of<'g>(stages: &[&'g Stage], member: &MemberCluster) -> Vec<&'g Stage> {
+    let selects = |stage: &&&Stage| {
+        stage.selector.as_ref().is_some_and(|selector| selector.matches(&member.meta.labels))
+    };
+    stages.iter().filter(selects).copied().collect()
+}
+
+/// A cluster that is not where a run has it.
+pub struct Moved {
+    /// The cluster.
+    pub cluster: Box<str>,
+    /// What happened to it, to be read after its name.
+    pub why: String,
+    /// Where the run has it.
+    pub span: Span,
+    /// What shows it.
+    pub evidence: Vec<(Span, String)>,
+}
+
+/// Returns the clusters of a run's stages that would not be computed there again at capture.
+///
+/// Only what the bundle proves counts: a member cluster or binding that it does not hold is not gone.
+pub fn moved_clusters(cx: &Cx<'_>, run: &Run) -> Vec<Moved> {
+    let stages = stages_to_read(cx, run);
+    let mut moved = Vec::new();
+    for stage in &run.stages {
+        for cluster in &stage.clusters {
+            let mut found = Moved {
+                cluster: cluster.name.value.clone(),
+                why: String::new(),
+                span: cluster.name.span,
+                evidence: Vec::new(),
+            };
+            let binding = cx.find_binding(run, &cluster.name);
+            let unscheduled = binding
+                .and_then(|binding| binding.state.as_ref())
+                .filter(|state| &***state == "Unscheduled");
+            match cx.find_member(&cluster.name) {
+                _ if unscheduled.is_some() => {
+                    found.why = "is no longer selected by the placement".to_owned();
+                }
+                Some(member) if !stages.is_empty() && !member.meta.partial => {
+                    let now = stages_of(&stages, member);
+                    if now.iter().any(|other| other.name() == stage.name()) {
+                        continue;
+                    }
+                    let place = now
+                        .first()
+                        .map_or("no stage".to_owned(), |stage| format!("stage {}", stage.name()));
+                    found.why =
+                        format!("moved from stage {} to {place} by its labels", stage.name());
+                    let key = member
+                        .meta
+                        .labels
+                        .first()
+                        .map_or(member.meta.name_span, |pair| pair.key_span);
+                    found.evidence.push((key, "its labels at capture".to_owned()));
+                }
+                None if cx.listing("MemberCluster", "") == Listing::All => {
+                    found.why = "has left the fleet".to_owned();
+                }
+                _ => continue,
+            }
+            if let Some(state) = unscheduled {
+                found.evidence.push((state.span, "its binding".to_owned()));
+            }
+            moved.push(found);
+        }
+    }
+    moved
+}

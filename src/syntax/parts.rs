@@ -1,0 +1,50 @@
+//! Objects that a look found in a text before any of it was parsed.
+//!
+//! Owns what the looks at YAML lines and at JSON brackets have in common: the ranges of the
+//! objects, their heads, and counting those that nobody wants.
+
+use std::ops::Range;
+
+use super::unpack::document;
+use super::view::View;
+use super::{Document, Head, Syntax, Wanted};
+
+/// A list of objects.
+#[derive(Debug)]
+pub(super) struct Parts {
+    /// What the list says about itself.
+    pub(super) list: Head,
+    /// Its items in order.
+    pub(super) items: Vec<Part>,
+}
+
+/// An object in a list or on its own.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// The text that a parser needs to read it.
+    pub(super) range: Range<usize>,
+    /// The text of the object itself.
+    pub(super) content: Range<usize>,
+    /// Its head, if a look was enough to tell.
+    pub(super) head: Option<Head>,
+}
+
+/// Counts an object that is not wanted; says whether that was so.
+///
+/// A list within the list may hold what is wanted, so it is never passed over.
+pub(super) fn pass_over(
+    view: &View<'_>,
+    part: &Part,
+    syntax: Syntax,
+    wanted: Wanted<'_>,
+    out: &mut Vec<Document>,
+) -> bool {
+    let Some(head) = &part.head else { return false };
+    let list = head.kind.as_deref().is_some_and(|kind| kind.ends_with("List"));
+    if list || wanted(head) {
+        return false;
+    }
+    let span = view.span(part.content.clone());
+    out.push(Document { head: head.clone(), ..document(span, syntax) });
+    true
+}

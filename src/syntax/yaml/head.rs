@@ -1,0 +1,94 @@
+//! What an object is about, by a look at its lines.
+//!
+//! Owns the shape that kubectl prints and this look understands; anything else is left to the full
+//! parser. Since the first of two equal keys wins, the look may stop once it knows the head.
+//! Invariant: a head that is returned is the one that the tree would have.
+
+use super::lines::{Line, Lines};
+use super::scalar::resolve;
+use crate::syntax::Head;
+use crate::syntax::tree::Value;
+
+/// Reads the head of an object whose first line is `first` and whose further lines follow.
+///
+/// Returns `None` if the lines are not of the plain sort.
+pub(super) fn scan_head<'t>(first: Line<'t>, rest: Lines<'t>) -> Option<Head> {
+    let mut head = Head::default();
+    let mut lines = std::iter::once(first).chain(rest).peekable();
+    let (mut seen_metadata, mut in_metadata) = (false, None);
+    while let Some(line) = lines.next() {
+        let deeper = lines.peek().is_some_and(|next| next.indent > line.indent);
+        if leaves_open(line.text) {
+            return None;
+        }
+        if line.indent == first.indent {
+            in_metadata = None;
+            if seen_metadata && head.api_version.is_some() && head.kind.is_some() {
+                break;
+            }
+            match line.key_value() {
+                _ if line.is_item() => {}
+                Some(("apiVersion", value)) => set(&mut head.api_version, value, deeper)?,
+                Some(("kind", value)) => set(&mut head.kind, value, deeper)?,
+                Some(("metadata", "")) if !seen_metadata => {
+                    seen_metadata = true;
+                    in_metadata = lines.peek().map(|next| next.indent);
+                }
+                Some(("metadata", "{}")) if !seen_metadata => seen_metadata = true,
+                Some((key, value)) if is_name(key) && is_harmless(value) => {}
+                _ => return None,
+            }
+        } else if line.indent < first.indent {
+            return None;
+        } else if Some(line.indent) == in_metadata {
+            match line.key_value() {
+                _ if line.is_item() => {}
+                Some(("name", value)) => set(&mut head.name, value, deeper)?,
+                Some(("namespace", value)) => set(&mut head.namespace, value, deeper)?,
+                Some((key, value)) if is_name(key) && is_harmless(value) => {}
+                _ => return None,
+            }
+        }
+    }
+    Some(head)
+}
+
+/// Fills a field in unless it is known; `None` if the value cannot be told from this line alone.
+fn set(field: &mut Option<Box<str>>, value: &str, deeper: bool) -> Option<()> {
+    let value = one_line_text(value).filter(|_| !deeper)?;
+    if field.is_none() {
+        *field = Some(value.into());
+    }
+    Some(())
+}
+
+/// Returns the text that a value of one line surely stands for.
+pub(super) fn one_line_text(value: &str) -> Option<&str> {
+    let plain =
+        |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./".contains(&b));
+    for quote in ['"', '\''] {
+        if let Some(inner) = value.strip_prefix(quote) {
+            return inner.strip_suffix(quote).filter(|inner| plain(inner));
+        }
+    }
+    let word = plain(value) && value.starts_with(|first: char| first.is_ascii_alphanumeric());
+    let text = word && matches!(resolve(value), Value::String(_));
+    text.then_some(value)
+}
+
+fn is_name(key: &str) -> bool {
+    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Says whether a value can be passed over without looking into it: no comment, no anchor, nothing
+/// in brackets but the two empty ones.
+fn is_harmless(value: &str) -> bool {
+    matches!(value, "{}" | "[]") || !value.contains(['{', '}', '[', ']', '#', '&', '*'])
+}
+
+/// Says whether a line may open something in brackets that goes on in further lines: those may
+/// have any indentation, so that a look at the indentation proves nothing.
+fn leaves_open(line: &str) -> bool {
+    let count = |brackets: &[u8]| line.bytes().filter(|byte| brackets.contains(byte)).count();
+    memchr::memchr2(b'{', b'[', line.as_bytes()).is_some() && count(b"{[") > count(b"}]")
+}
