@@ -6,10 +6,13 @@
 //! Invariant: a document that is not KubeFleet's is never judged.
 
 mod fault;
+mod hook;
 mod identity;
+pub mod labels;
 mod metadata;
 pub mod names;
 mod place;
+pub mod quantity;
 mod repository;
 mod shape;
 mod stored;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::fault::{Fault, FaultKind};
+use super::hook::{MUTATED, fill_in, rewrite};
 use super::identity::identify;
 use super::metadata::judge_metadata;
 use super::shape::judge_body;
@@ -84,7 +85,7 @@ impl Repository {
     fn read_source(&mut self, source: &SourceFile, role: Role) {
         let view = View::whole(source, source.span());
         for document in parse_manifests(&view, &|_| true) {
-            match read_document(document, source, role) {
+            match read_document(document, source, role, self.setting) {
                 Some(manifest) => self.manifests.push(manifest),
                 None => self.skipped += 1,
             }
@@ -104,7 +105,7 @@ impl Repository {
             });
             if let Some(manifest) = self.manifests.get_mut(index) {
                 manifest.before = before;
-                judge_shape(manifest);
+                judge_shape(manifest, self.setting);
             }
         }
     }
@@ -169,7 +170,12 @@ fn mentions_fleet(text: &str) -> bool {
     HINTS.iter().any(|hint| memchr::memmem::find(text.as_bytes(), hint.as_bytes()).is_some())
 }
 
-fn read_document(document: Document, source: &SourceFile, role: Role) -> Option<Manifest> {
+fn read_document(
+    document: Document,
+    source: &SourceFile,
+    role: Role,
+    setting: Setting,
+) -> Option<Manifest> {
     let mut faults: Vec<Fault> = Vec::new();
     let mut broken = document.root.is_none();
     for problem in document.problems {
@@ -213,7 +219,12 @@ fn read_document(document: Document, source: &SourceFile, role: Role) -> Option<
     let namespace = if namespaced { text(&["metadata", "namespace"]) } else { "" };
     let key = ObjectKey::on_hub(text(&["kind"]), namespace, text(&["metadata", "name"]));
     let version = text(&["apiVersion"]).rsplit('/').next().unwrap_or_default().into();
-    let stored = schema.map_or_else(|| root.clone(), |schema| stored(&root, schema));
+    let mutated = setting.webhooks == Webhooks::On && &*key.kind == MUTATED;
+    let stored = match schema {
+        Some(schema) if mutated => stored(&fill_in(rewrite(&root, schema)), schema),
+        Some(schema) => stored(&root, schema),
+        None => root.clone(),
+    };
     let comments = document.comments;
     let before = None;
     Some(Manifest {
@@ -232,10 +243,15 @@ fn read_document(document: Document, source: &SourceFile, role: Role) -> Option<
 }
 
 /// Adds the faults that follow from the shape of the kind.
-fn judge_shape(manifest: &mut Manifest) {
+fn judge_shape(manifest: &mut Manifest, setting: Setting) {
+    let mutated = setting.webhooks == Webhooks::On && &*manifest.key.kind == MUTATED;
     let (Some(spec), Some(schema)) = (manifest.spec, manifest.schema) else { return };
     let operation = if manifest.before.is_some() { Operation::Update } else { Operation::Create };
-    let mut faults = judge_body(&manifest.root, schema, spec.status_subresource);
+    let mut faults = if mutated {
+        judge_body(&rewrite(&manifest.root, schema), schema, spec.status_subresource)
+    } else {
+        judge_body(&manifest.root, schema, spec.status_subresource)
+    };
     faults.retain(|fault| !(fault.kind.is_ratcheted() && manifest.is_ratcheted(&fault.place)));
     faults.extend(judge_metadata(manifest, schema, spec.scope, operation));
     if let Some(before) = &manifest.before {

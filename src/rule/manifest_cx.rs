@@ -1,6 +1,6 @@
 //! [`ManifestCx`]: what a rule about manifests may ask, and where it reports.
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Layer};
 use crate::grammar::kind::Kind;
 use crate::manifest::{Fault, Manifest, Repository, Webhooks};
 
@@ -48,6 +48,17 @@ impl<'r> ManifestCx<'r> {
     pub fn faults(&self) -> impl Iterator<Item = (&'r Manifest, &'r Fault)> + use<'r> {
         let faults = |manifest: &'r Manifest| manifest.faults.iter().map(move |f| (manifest, f));
         self.repository.judged().flat_map(faults)
+    }
+
+    /// Tells who refuses what a webhook would refuse: the webhook, where the hub has one for the
+    /// kind, else nobody before a controller stumbles over it.
+    pub fn hook_layer(&self, manifest: &Manifest) -> Layer {
+        let hooked = manifest.family().is_some_and(|family| match family {
+            Kind::Placement => manifest.is_cluster_scoped(),
+            Kind::Override | Kind::MemberCluster | Kind::Eviction | Kind::DisruptionBudget => true,
+            _ => false,
+        });
+        if hooked && self.has_webhooks() { Layer::Webhook } else { Layer::Controller }
     }
 
     /// Says whether the hub has its webhooks.

@@ -1,4 +1,18 @@
 //! FL15xx: overrides in manifests.
 
+pub mod bad_override_term;
+pub mod bad_patch_path;
+pub mod bad_patch_value;
+pub mod bad_patch_variable;
 pub mod changed_override_placement;
+pub mod cluster_kind_in_override;
+pub mod dead_override_rule;
+pub mod name_becomes_label;
+pub mod namespace_wide_override;
+pub mod namespaced_kind_in_cluster_override;
 pub mod namespaced_scope_in_cluster_override;
+pub mod override_clash;
+pub mod override_type_mismatch;
+pub mod part;
+pub mod repeated_override_selector;
+pub mod unnamed_override_selector;

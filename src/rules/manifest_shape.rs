@@ -9,6 +9,7 @@ pub mod duplicate_key;
 pub mod limit_crossed;
 pub mod malformed_manifest;
 pub mod missing_field;
+pub mod number_too_large;
 pub mod old_version;
 pub mod pattern_mismatch;
 pub mod preview_group;
