@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::engine::resolve;
 use crate::finding::Finding;
 use crate::manifest::Repository;
-use crate::report::{Coverage, Report};
+use crate::report::{Coverage, Report, Subject};
 use crate::rule::{Judge, ManifestCx, Rule, Scope};
 use crate::rules;
 use crate::source::Sources;
@@ -40,6 +40,7 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
         }
     }
     Report {
+        subject: Subject::Manifests,
         coverage: coverage(repository, sources),
         findings: resolve(findings, repository, sources),
         suppressed,

@@ -6,6 +6,7 @@
 //! Invariant: a document that is not KubeFleet's is never judged.
 
 mod fault;
+pub mod fleet;
 mod hook;
 mod identity;
 pub mod labels;
@@ -16,6 +17,7 @@ pub mod quantity;
 mod repository;
 mod shape;
 mod stored;
+mod template;
 mod update;
 
 pub use fault::{Fault, FaultKind, Limit};

@@ -24,9 +24,12 @@ pub(super) struct CheckArgs {
     /// Judge the files as edits of the objects in this file.
     #[arg(long, value_name = "FILE")]
     old: Vec<PathBuf>,
-    /// What else is stored: a directory of manifests.
+    /// What else is there: a directory of manifests; without it the repository of the first path.
     #[arg(long, value_name = "DIR")]
     context: Option<PathBuf>,
+    /// A dump of member clusters, for their labels.
+    #[arg(long, value_name = "FILE")]
+    members: Vec<PathBuf>,
     /// Whether the hub has its admission webhooks.
     #[arg(long, value_enum, default_value = "on")]
     webhooks: Switch,
@@ -52,8 +55,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     let mut files = Files::default();
     files.add_judged(&args.paths)?;
     files.add_old(&args.old)?;
-    if let Some(context) = &args.context {
-        files.add_context(context);
+    files.add_members(&args.members)?;
+    match &args.context {
+        Some(context) => files.add_context(context),
+        None => files.add_repository(args.paths.first().map_or("-", String::as_str)),
     }
     let webhooks = match args.webhooks {
         Switch::On => Webhooks::On,

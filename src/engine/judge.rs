@@ -7,7 +7,7 @@ use crate::bundle::Bundle;
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::graph::{self, Graph};
-use crate::report::{Coverage, NotEvaluated, Report};
+use crate::report::{Coverage, NotEvaluated, Report, Subject};
 use crate::rule::{Rule, Scope};
 use crate::rules::{self, input::broken_rule::BROKEN_RULE};
 use crate::source::Encoding;
@@ -33,6 +33,7 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
     let mut findings = resolve(findings, &graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
     Report {
+        subject: Subject::Bundle,
         coverage: coverage(bundle, &graph),
         clock: graph.clock,
         runs: run_lines(&graph, &findings),

@@ -11,6 +11,7 @@ use super::identity::identify;
 use super::metadata::judge_metadata;
 use super::shape::judge_body;
 use super::stored::stored;
+use super::template::find_hole;
 use super::update::judge_changes;
 use super::{Before, Manifest, Operation};
 use crate::grammar::kind::{Kind, Scope};
@@ -50,6 +51,9 @@ pub struct Setting {
     pub webhooks: Webhooks,
 }
 
+/// Kind, namespace and name of an object.
+type Name = (Box<str>, Box<str>, Box<str>);
+
 /// All manifests together.
 #[derive(Debug, Default)]
 pub struct Repository {
@@ -57,7 +61,9 @@ pub struct Repository {
     pub manifests: Vec<Manifest>,
     /// What is assumed about the hub.
     pub setting: Setting,
-    by_name: BTreeMap<(Box<str>, Box<str>, Box<str>), Vec<usize>>,
+    by_name: BTreeMap<Name, Vec<usize>>,
+    /// Documents that are not judged because they are to be filled in first, and what shows it.
+    pub templates: Vec<(Span, &'static str)>,
     /// Documents of other kinds, and files that were not even parsed.
     pub skipped: usize,
 }
@@ -85,6 +91,12 @@ impl Repository {
     fn read_source(&mut self, source: &SourceFile, role: Role) {
         let view = View::whole(source, source.span());
         for document in parse_manifests(&view, &|_| true) {
+            if let Some(hole) = hole_of(&document).filter(|_| source.path() != STDIN) {
+                if role == Role::Judged {
+                    self.templates.push(hole);
+                }
+                continue;
+            }
             match read_document(document, source, role, self.setting) {
                 Some(manifest) => self.manifests.push(manifest),
                 None => self.skipped += 1,
@@ -152,6 +164,19 @@ impl Locate for Repository {
         let inside = manifest.span.source == span.source && span.lo <= manifest.span.hi;
         inside.then(|| Located::within(&manifest.key, &manifest.root, span))
     }
+}
+
+/// The name of what comes through standard input.
+pub(super) const STDIN: &str = "<stdin>";
+
+/// Finds what shows that a document of ours is a template.
+fn hole_of(document: &Document) -> Option<(Span, &'static str)> {
+    let template = document.problems.iter().find(|problem| problem.kind == ProblemKind::Template);
+    if let Some(problem) = template {
+        return Some((problem.span, "a template is to be filled in here"));
+    }
+    let root = document.root.as_ref()?;
+    identify(root).and_then(|_| find_hole(root))
 }
 
 /// Says whether a text can hold anything of KubeFleet; what does not is not even parsed.

@@ -5,6 +5,7 @@ pub mod duplicate_selector;
 pub mod impossible_selector;
 pub mod mixed_namespace_selectors;
 pub mod name_and_label;
+pub mod namespace_not_placed;
 pub mod operator_values;
 pub mod reserved_namespace;
 pub mod resource;

@@ -70,7 +70,8 @@ pub fn parse_manifests(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
 fn segments(text: &str) -> Vec<Range<usize>> {
     let mut pieces = pieces(text);
     if text.starts_with('%') || memchr::memmem::find(text.as_bytes(), b"\n%").is_some() {
-        pieces = vec![pieces.first().map_or(0, |piece| piece.start)..text.len()];
+        pieces.truncate(1);
+        pieces.iter_mut().for_each(|piece| piece.end = text.len());
     }
     pieces
 }

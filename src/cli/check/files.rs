@@ -1,7 +1,8 @@
 //! Which files a check reads, and why.
 
+use std::collections::BTreeSet;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::manifest::Role;
@@ -17,6 +18,8 @@ pub(super) struct Files {
     pub(super) sources: Sources,
     /// Why each was read, in the order of `sources`.
     pub(super) roles: Vec<Role>,
+    /// Where they are.
+    known: BTreeSet<PathBuf>,
 }
 
 impl Files {
@@ -38,13 +41,27 @@ impl Files {
     }
 
     /// Adds files that hold what is stored so far.
-    pub(super) fn add_old(&mut self, paths: &[std::path::PathBuf]) -> Result<(), Error> {
+    pub(super) fn add_old(&mut self, paths: &[PathBuf]) -> Result<(), Error> {
         paths.iter().try_for_each(|path| self.read(path, Role::Old))
+    }
+
+    /// Adds dumps of member clusters.
+    pub(super) fn add_members(&mut self, paths: &[PathBuf]) -> Result<(), Error> {
+        paths.iter().try_for_each(|path| self.read(path, Role::Context))
     }
 
     /// Adds the manifests of a directory to look things up in.
     pub(super) fn add_context(&mut self, path: &Path) {
         self.walk(path, Role::Context);
+    }
+
+    /// Adds the manifests of the repository that a path lies in, if it lies in one.
+    pub(super) fn add_repository(&mut self, path: &str) {
+        let path = if path == "-" { Path::new(".") } else { Path::new(path) };
+        let Ok(path) = path.canonicalize() else { return };
+        if let Some(root) = path.ancestors().find(|folder| folder.join(".git").exists()) {
+            self.walk(root, Role::Context);
+        }
     }
 
     fn walk(&mut self, path: &Path, role: Role) {
@@ -53,6 +70,9 @@ impl Files {
         };
         let walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter();
         for entry in walk.filter_entry(|entry| !hidden(entry)).flatten() {
+            if self.knows(entry.path()) {
+                continue;
+            }
             let small = entry.metadata().is_ok_and(|data| data.is_file() && data.len() <= LARGEST);
             if small && is_manifest(entry.path()) {
                 // A file that cannot be read in a directory nobody named is no reason to stop.
@@ -65,8 +85,14 @@ impl Files {
     fn read(&mut self, path: &Path, role: Role) -> Result<(), Error> {
         let bytes =
             std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        self.known.extend(path.canonicalize());
         self.push(&path.display().to_string(), role, bytes);
         Ok(())
+    }
+
+    /// Says whether a file was read already, under whatever name.
+    fn knows(&self, path: &Path) -> bool {
+        path.canonicalize().is_ok_and(|path| self.known.contains(&path))
     }
 
     fn push(&mut self, name: &str, role: Role, bytes: Vec<u8>) {

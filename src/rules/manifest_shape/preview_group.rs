@@ -30,7 +30,7 @@ fn preview_group(cx: &mut ManifestCx<'_>) {
         if let (Some(place), true) = (place, preview) {
             let finding = PREVIEW_GROUP
                 .on(&place, "not shipped with the hub chart")
-                .message(format!("no hub serves `placement.kubefleet.dev` yet"))
+                .message("no hub serves `placement.kubefleet.dev` yet")
                 .help("applying it fails with \"no matches for kind\" on a standard hub");
             cx.report(finding);
         }

@@ -1,4 +1,4 @@
-//! FL1002 duplicate-key.
+//! FL1002 repeated-key.
 
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
@@ -14,20 +14,20 @@ declare_rule! {
     ///
     /// ## What to do
     /// Keep the one that is meant.
-    pub static DUPLICATE_KEY = Rule {
+    pub static REPEATED_KEY = Rule {
         code: "FL1002",
-        name: "duplicate-key",
+        name: "repeated-key",
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: duplicate_key,
+        manifest: repeated_key,
     }
 }
 
-fn duplicate_key(cx: &mut ManifestCx<'_>) {
+fn repeated_key(cx: &mut ManifestCx<'_>) {
     for (_, fault) in cx.faults() {
         let FaultKind::DuplicateKey(key, first) = &fault.kind else { continue };
-        let finding = DUPLICATE_KEY
+        let finding = REPEATED_KEY
             .on(&fault.place, "stands here again")
             .also_at(*first, "stood here first")
             .message(format!("the key `{key}` is given twice in one map"))

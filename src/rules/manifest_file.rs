@@ -1,0 +1,3 @@
+//! FL19xx: the files themselves: templates, suppressions.
+
+pub mod unrendered_template;
