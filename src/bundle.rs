@@ -1,12 +1,20 @@
 //! A bundle, opened: every source, and what was found in it.
 //!
-//! Owns the step from input to syntax: it asks the input layer for files, decides by their first
-//! block whether a file is read whole or streamed as a log, and parses all of them in parallel.
+//! Owns the step from input to syntax: it takes each file from the input layer, decides by its first
+//! block whether it is read whole or streamed as a log, and parses all of them in parallel.
+//! Invariant: `parsed` has one entry per source, in the order of `sources`.
 
 use rayon::prelude::*;
 
-use crate::source::{Sources, Span};
-use crate::syntax::{Parsed, Wanted};
+use crate::error::Error;
+use crate::grammar::kind::{Kind, find_kind};
+use crate::grammar::message::log_template;
+use crate::input::{Blocks, InputPath, Limits, Member, Tally, Text, read_inputs};
+use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
+use crate::syntax::log::{
+    Interest, Level, LogScan, RecordHead, ScannedLog, Template, looks_like_log, scan_log, scan_text,
+};
+use crate::syntax::{Head, Parsed, Wanted, detect};
 
 /// Everything that was read, before it means anything.
 #[derive(Debug, Default)]
@@ -17,11 +25,26 @@ pub struct Bundle {
     pub sources: Sources,
     /// What each file holds, in the order of `sources`.
     pub parsed: Vec<Parsed>,
+    /// The logs, with the records that were kept.
+    pub logs: Vec<KeptLog>,
     /// What was not read, and why.
     pub refusals: Vec<Refused>,
+    /// What was met on the way.
+    pub tally: Tally,
 }
 
-/// A file that was not read.
+/// A log, or log lines inside a text.
+#[derive(Debug)]
+pub struct KeptLog {
+    /// The source that holds its lines.
+    pub source: SourceId,
+    /// Where in the source's text the ranges of the records count from.
+    pub base: usize,
+    /// What was found in it.
+    pub scan: LogScan,
+}
+
+/// A file that was not read, or not to its end.
 #[derive(Debug)]
 pub struct Refused {
     /// An empty place in a source that stands for the file.
@@ -33,44 +56,131 @@ pub struct Refused {
 }
 
 impl Bundle {
-    /// Parses sources that are in memory.
-    pub fn parse(sources: Sources, wanted: Wanted<'_>) -> Self {
-        let parse = |source| crate::syntax::detect::parse_source(source, wanted);
-        let parsed = sources.as_slice().par_iter().map(parse).collect();
-        Self { inputs: Vec::new(), sources, parsed, refusals: Vec::new() }
-    }
-}
-
-impl Bundle {
-    /// Opens paths.
-    #[expect(clippy::disallowed_methods, reason = "stands in for the input layer")]
-    pub fn open(paths: &[String]) -> Result<Self, crate::error::Error> {
+    /// Opens paths as the user gave them: directories, archives, files, `-`.
+    pub fn open(paths: &[String]) -> Result<Self, Error> {
+        let mut taken: Vec<(String, Option<Taken>)> = Vec::new();
+        let mut sink = |member: Member<'_>| taken.push((member.path.to_owned(), take(member)));
+        let given: Vec<InputPath> = paths.iter().map(InputPath::from).collect();
+        let outcome = read_inputs(&given, &Limits::default(), &mut sink)?;
         let mut sources = Sources::default();
-        for path in paths {
-            for entry in walkdir::WalkDir::new(path).sort_by_file_name().into_iter().flatten() {
-                if entry.file_type().is_file()
-                    && let Ok(text) = std::fs::read_to_string(entry.path())
-                {
-                    let name = entry.path().display().to_string();
-                    sources.add(
-                        name,
-                        crate::source::Origin::default(),
-                        crate::source::Encoding::Utf8,
-                        text,
-                    );
+        let mut logs = Vec::new();
+        for ((path, taken), origin) in taken.into_iter().zip(outcome.origins) {
+            match taken {
+                Some(Taken::Text(text)) => {
+                    sources.add(path, origin, text.encoding, text.text);
                 }
+                Some(Taken::Log(encoding, log)) => {
+                    let source =
+                        sources.add_sparse(path, origin, encoding, log.text, log.line_numbers);
+                    logs.push(KeptLog { source, base: 0, scan: log.scan });
+                }
+                None => {}
             }
         }
-        let wanted = |head: &crate::syntax::Head| {
-            head.kind.as_deref().and_then(crate::grammar::kind::find_kind).is_some()
+        let refusals = outcome.refusals.into_iter().map(|refusal| {
+            let id = sources.add(refusal.path.clone(), Origin::default(), Encoding::Utf8, "");
+            let span = Span::new(id, 0, 0);
+            Refused { span, path: refusal.path.into(), reason: refusal.reason.to_string() }
+        });
+        let refusals = refusals.collect();
+        let mut bundle = Self::parse(sources, &is_wanted);
+        logs.append(&mut bundle.logs);
+        logs.sort_by_key(|log| (log.source, log.base));
+        Ok(Self { inputs: paths.to_vec(), refusals, logs, tally: outcome.tally, ..bundle })
+    }
+
+    /// Parses sources that are in memory.
+    pub fn parse(sources: Sources, wanted: Wanted<'_>) -> Self {
+        let parse = |source: &SourceFile| {
+            // The kept lines of a streamed log hold nothing else.
+            if source.is_sparse() {
+                Parsed::default()
+            } else {
+                detect::parse_source(source, wanted)
+            }
         };
-        let mut bundle = Self::parse(sources, &wanted);
-        bundle.inputs = paths.to_vec();
-        Ok(bundle)
+        let parsed: Vec<Parsed> = sources.as_slice().par_iter().map(parse).collect();
+        let sections = sources.iter().zip(&parsed).flat_map(|(source, parsed)| {
+            parsed.logs.iter().map(|section| KeptLog {
+                source: source.id(),
+                base: section.span.lo as usize,
+                scan: scan_text(source.slice(section.span), &interest),
+            })
+        });
+        let logs = sections.collect();
+        Self { sources, parsed, logs, ..Self::default() }
     }
 
     /// Says whether nothing was recognised.
     pub fn is_empty(&self) -> bool {
-        self.parsed.iter().all(|parsed| parsed.documents.is_empty())
+        self.logs.is_empty() && self.parsed.iter().all(|parsed| parsed.documents.is_empty())
     }
+}
+
+/// Says whether an object is of a kind that some rule may read; what is in a Secret never is.
+fn is_wanted(head: &Head) -> bool {
+    let kind = head.kind.as_deref().and_then(find_kind);
+    kind.is_some_and(|spec| spec.family != Kind::Secret)
+}
+
+/// What was taken from a file.
+enum Taken {
+    Text(Text),
+    Log(Encoding, ScannedLog),
+}
+
+/// Reads a file whole, or streams it if its first block is a log's.
+fn take(member: Member<'_>) -> Option<Taken> {
+    if looks_like_log(member.body.peek().as_bytes()) {
+        let mut reader =
+            BlockReader { blocks: member.body.into_blocks(BLOCK), block: Vec::new(), at: 0 };
+        let log = scan_log(&mut reader, &interest);
+        return Some(Taken::Log(reader.blocks.encoding(), log));
+    }
+    member.body.into_text().map(Taken::Text)
+}
+
+/// How much of a log is asked for at a time.
+const BLOCK: usize = 1 << 20;
+
+/// The decoded blocks of a member as one stream of bytes.
+struct BlockReader<'a> {
+    blocks: Blocks<'a>,
+    block: Vec<u8>,
+    at: usize,
+}
+
+impl std::io::Read for BlockReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.at == self.block.len() {
+            self.block =
+                self.blocks.next().map(|block| block.text.into_bytes()).unwrap_or_default();
+            self.at = 0;
+        }
+        let left = self.block.get(self.at..).unwrap_or_default();
+        let count = left.len().min(buffer.len());
+        buffer.iter_mut().zip(left).for_each(|(to, from)| *to = *from);
+        self.at += count;
+        Ok(count)
+    }
+}
+
+/// Decides what is kept of a log: lines that the catalogue knows and that say more than "I live", and
+/// unknown ones that complain.
+fn interest(head: &RecordHead<'_>) -> Interest {
+    let message = head.message();
+    match log_template(head.file(), &message) {
+        Some(template) if template.routine => Interest::Count(number(&template.id)),
+        Some(template) => Interest::Keep(number(&template.id)),
+        None if matches!(head.level(), Some(Level::Error | Level::Fatal | Level::Warning)) => {
+            Interest::Keep(number(&message))
+        }
+        None => Interest::Skip,
+    }
+}
+
+/// Numbers a text (FNV-1a, 64 bits), so that equal lines are counted together.
+fn number(text: &str) -> Template {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    Template(text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
 }

@@ -5,10 +5,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::engine::resolve;
+use crate::engine::{Coverage, Report, Subject, resolve};
 use crate::finding::Finding;
 use crate::manifest::Repository;
-use crate::report::{Coverage, Report, Subject};
 use crate::rule::{Judge, ManifestCx, Rule, Scope};
 use crate::rules;
 use crate::source::Sources;

@@ -43,3 +43,11 @@ pub struct Focus {
     /// A namespace.
     pub namespace: Option<String>,
 }
+
+impl Focus {
+    /// Says whether everything is asked about.
+    pub fn is_empty(&self) -> bool {
+        let parts = [&self.run, &self.placement, &self.cluster, &self.namespace];
+        parts.iter().all(|part| part.is_none())
+    }
+}

@@ -3,10 +3,14 @@
 //! Owns the way from a [`Graph`] to a [`Report`]. Rules run in parallel; a rule that panics becomes a
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
+mod focus;
+mod handover;
 mod judge;
 mod link;
 mod resolve;
 mod run_line;
+mod summary;
+mod version;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -20,10 +24,12 @@ use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::rule::{Ask, Cx, Judge, Rule};
 
+pub use handover::Handover;
 pub use judge::judge;
 pub use link::link;
 pub use resolve::{Place, Resolved, resolve};
 pub use run_line::{RunLine, run_lines};
+pub use summary::{Coverage, NotEvaluated, Report, Subject};
 
 /// What one rule gave.
 #[derive(Debug)]

@@ -23,6 +23,9 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// Something that the user named cannot be read.
+    #[error(transparent)]
+    Input(#[from] crate::input::Error),
     /// An argument makes no sense.
     #[error("{0}")]
     Usage(String),

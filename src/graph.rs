@@ -7,31 +7,51 @@
 mod absent;
 mod build;
 mod clock;
+mod difference;
+mod failure;
 mod family;
 mod joins;
 mod locate;
+mod logs;
+mod member;
+mod refusal;
 mod sighting;
+mod stall;
 
 pub use absent::Listing;
 pub use build::build;
 pub use clock::{Clock, ClockSource};
+pub use difference::{Difference, Sort};
+pub use failure::{Failure, Step, Witness};
 pub use family::{Family, HasMeta};
 pub use locate::{Locate, Located, natural_key};
+pub use member::Ailing;
+pub use refusal::{Refusal, Refused};
 pub use sighting::Sighting;
+pub use stall::Stall;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::model::applied_work::AppliedWork;
 use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
-use crate::model::cluster::MemberCluster;
+use crate::model::cluster::{InternalMember, MemberCluster};
+use crate::model::event::Event;
+use crate::model::eviction::{Budget, Eviction};
 use crate::model::key::ObjectKey;
+use crate::model::log::{Log, LogEvent};
 use crate::model::meta::Meta;
 use crate::model::overrides::Override;
 use crate::model::placement::Placement;
+use crate::model::pod::Pod;
+use crate::model::quota::Quota;
 use crate::model::run::Run;
+use crate::model::service::Service;
 use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
 use crate::model::strategy::Strategy;
+use crate::model::work::Work;
+use crate::model::workload::Workload;
 
 /// Every object of a bundle, by family, each in its best sighting.
 #[derive(Debug, Default)]
@@ -54,12 +74,44 @@ pub struct Graph {
     pub overrides: Family<Override>,
     /// (Cluster)ResourceOverrideSnapshots.
     pub override_snapshots: Family<Override>,
+    /// ClusterResourcePlacementEvictions.
+    pub evictions: Family<Eviction>,
+    /// ClusterResourcePlacementDisruptionBudgets.
+    pub budgets: Family<Budget>,
     /// MemberClusters.
     pub members: Family<MemberCluster>,
+    /// InternalMemberClusters.
+    pub internal_members: Family<InternalMember>,
+    /// Works.
+    pub works: Family<Work>,
+    /// AppliedWorks.
+    pub applied_works: Family<AppliedWork>,
+    /// Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs.
+    pub workloads: Family<Workload>,
+    /// Pods.
+    pub pods: Family<Pod>,
+    /// Services.
+    pub services: Family<Service>,
+    /// ResourceQuotas.
+    pub quotas: Family<Quota>,
+    /// Events, by the object that they speak of.
+    pub events: Vec<Event>,
+    /// Resources that some placement could not get done on some cluster, by placement, cluster and object.
+    pub failures: Vec<Failure>,
+    /// Placements that do not get on with a cluster, by placement and cluster.
+    pub stalls: Vec<Stall>,
+    /// Differences between hub and member that stop nothing.
+    pub differences: Vec<Difference>,
+    /// What members refused, and why.
+    pub refusals: Vec<Refusal>,
     /// Every object that has no family of its own here, by its metadata.
     pub others: Family<Arc<Meta>>,
     /// Every time an object was seen, the used sighting first.
     pub sightings: BTreeMap<ObjectKey, Vec<Sighting>>,
+    /// The logs of the bundle.
+    pub logs: Vec<Log>,
+    /// What the logs say, log by log in file order.
+    pub log_events: Vec<LogEvent>,
     /// When the bundle was captured.
     pub clock: Clock,
     /// For each kind seen, the namespaces of objects that came in a list.

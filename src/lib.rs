@@ -12,6 +12,7 @@ pub mod error;
 pub mod finding;
 pub mod grammar;
 pub mod graph;
+pub mod input;
 pub mod manifest;
 pub mod model;
 pub mod report;

@@ -5,18 +5,30 @@
 //! namespaced) are one type; the scope is the key's namespace. Reading never fails: what is absent or
 //! of the wrong shape is `None`, and the API server's own checks are the business of `check`.
 
+pub mod applied_work;
 pub mod apply;
 pub mod approval;
 pub mod binding;
 pub mod cluster;
 pub mod condition;
+pub mod constraint;
+pub mod event;
+pub mod eviction;
 pub mod key;
+pub mod log;
 pub mod meta;
 pub mod overrides;
 pub mod placement;
+pub mod pod;
+pub mod quantity;
+pub mod quota;
 pub mod read;
 pub mod run;
+pub mod said;
 pub mod selector;
+pub mod service;
 pub mod snapshot;
 pub mod strategy;
 pub mod time;
+pub mod work;
+pub mod workload;

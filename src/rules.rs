@@ -3,12 +3,18 @@
 //! The lists below are written by the registry test under `BLESS=1` from the files in `src/rules/`;
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
 
+pub mod agents;
+pub mod capture;
+pub mod chain;
+pub mod delivery;
+pub mod evicting;
 pub mod execute;
 pub mod failure;
 pub mod gates;
 pub mod held;
 pub mod initialize;
 pub mod input;
+pub mod logs;
 pub mod manifest_envelope;
 pub mod manifest_file;
 pub mod manifest_member;
@@ -18,6 +24,8 @@ pub mod manifest_run;
 pub mod manifest_selector;
 pub mod manifest_shape;
 pub mod manifest_strategy;
+pub mod member;
+pub mod overriding;
 pub mod placing;
 pub mod preempt;
 pub mod staging;
@@ -99,6 +107,93 @@ pub static ALL: &[&Rule] = &[
     &gates::overdue_timed_wait::OVERDUE_TIMED_WAIT,
     &placing::external_without_run::EXTERNAL_WITHOUT_RUN,
     &placing::mixed_versions::MIXED_VERSIONS,
+    &placing::too_few_clusters::TOO_FEW_CLUSTERS,
+    &placing::empty_pick::EMPTY_PICK,
+    &placing::unmatched_affinity::UNMATCHED_AFFINITY,
+    &placing::untolerated_taint::UNTOLERATED_TAINT,
+    &placing::unmet_spread::UNMET_SPREAD,
+    &placing::unknown_cluster::UNKNOWN_CLUSTER,
+    &placing::ineligible_cluster::INELIGIBLE_CLUSTER,
+    &placing::absent_target_namespace::ABSENT_TARGET_NAMESPACE,
+    &placing::unanswered_policy::UNANSWERED_POLICY,
+    &placing::unreadable_property::UNREADABLE_PROPERTY,
+    &placing::dotted_placement_name::DOTTED_PLACEMENT_NAME,
+    &placing::empty_cluster_list::EMPTY_CLUSTER_LIST,
+    &placing::duplicate_selection::DUPLICATE_SELECTION,
+    &placing::reserved_namespace::RESERVED_NAMESPACE,
+    &placing::unknown_selected_kind::UNKNOWN_SELECTED_KIND,
+    &placing::selection_out_of_scope::SELECTION_OUT_OF_SCOPE,
+    &placing::unusable_selectors::UNUSABLE_SELECTORS,
+    &placing::missing_selection::MISSING_SELECTION,
+    &placing::empty_selection::EMPTY_SELECTION,
+    &placing::terminating_selection::TERMINATING_SELECTION,
+    &placing::held_rollout::HELD_ROLLOUT,
+    &placing::zero_max_unavailable::ZERO_MAX_UNAVAILABLE,
+    &placing::unsynced_status_copy::UNSYNCED_STATUS_COPY,
+    &overriding::failed_override::FAILED_OVERRIDE,
+    &overriding::cascading_override::CASCADING_OVERRIDE,
+    &overriding::missing_label_variable::MISSING_LABEL_VARIABLE,
+    &overriding::override_without_resource::OVERRIDE_WITHOUT_RESOURCE,
+    &overriding::override_without_cluster::OVERRIDE_WITHOUT_CLUSTER,
+    &overriding::override_without_placement::OVERRIDE_WITHOUT_PLACEMENT,
+    &evicting::blocked_eviction::BLOCKED_EVICTION,
+    &evicting::invalid_eviction::INVALID_EVICTION,
+    &evicting::repicked_eviction::REPICKED_EVICTION,
+    &evicting::unprocessed_eviction::UNPROCESSED_EVICTION,
+    &evicting::unusable_budget::UNUSABLE_BUDGET,
+    &delivery::quota_exceeded::QUOTA_EXCEEDED,
+    &delivery::admission_denied::ADMISSION_DENIED,
+    &delivery::webhook_unreachable::WEBHOOK_UNREACHABLE,
+    &delivery::pod_security_violated::POD_SECURITY_VIOLATED,
+    &delivery::namespace_missing::NAMESPACE_MISSING,
+    &delivery::namespace_terminating::NAMESPACE_TERMINATING,
+    &delivery::kind_not_served::KIND_NOT_SERVED,
+    &delivery::immutable_field::IMMUTABLE_FIELD,
+    &delivery::field_owned_elsewhere::FIELD_OWNED_ELSEWHERE,
+    &delivery::agent_lacks_right::AGENT_LACKS_RIGHT,
+    &delivery::object_owned_elsewhere::OBJECT_OWNED_ELSEWHERE,
+    &delivery::takeover_differs::TAKEOVER_DIFFERS,
+    &delivery::takeover_forbidden::TAKEOVER_FORBIDDEN,
+    &delivery::drift_blocks_apply::DRIFT_BLOCKS_APPLY,
+    &delivery::manifest_not_applied::MANIFEST_NOT_APPLIED,
+    &delivery::object_not_available::OBJECT_NOT_AVAILABLE,
+    &delivery::outdated_availability::OUTDATED_AVAILABILITY,
+    &delivery::degraded_diff_uncounted::DEGRADED_DIFF_UNCOUNTED,
+    &delivery::diff_not_reported::DIFF_NOT_REPORTED,
+    &delivery::drift_tolerated::DRIFT_TOLERATED,
+    &delivery::differences_reported::DIFFERENCES_REPORTED,
+    &delivery::envelope_content_refused::ENVELOPE_CONTENT_REFUSED,
+    &delivery::work_not_written::WORK_NOT_WRITTEN,
+    &delivery::work_name_taken::WORK_NAME_TAKEN,
+    &delivery::work_deletion_hangs::WORK_DELETION_HANGS,
+    &delivery::work_not_processed::WORK_NOT_PROCESSED,
+    &delivery::untrackable_wait::UNTRACKABLE_WAIT,
+    &delivery::stale_placement_status::STALE_PLACEMENT_STATUS,
+    &delivery::duplicate_envelope_works::DUPLICATE_ENVELOPE_WORKS,
+    &member::silent_member_agent::SILENT_MEMBER_AGENT,
+    &member::leaving_member::LEAVING_MEMBER,
+    &member::never_joined_member::NEVER_JOINED_MEMBER,
+    &member::unhealthy_member::UNHEALTHY_MEMBER,
+    &member::image_not_pulled::IMAGE_NOT_PULLED,
+    &member::container_crashing::CONTAINER_CRASHING,
+    &member::configuration_missing::CONFIGURATION_MISSING,
+    &member::pod_unschedulable::POD_UNSCHEDULABLE,
+    &member::probe_failing::PROBE_FAILING,
+    &member::rollout_held_back::ROLLOUT_HELD_BACK,
+    &member::load_balancer_pending::LOAD_BALANCER_PENDING,
+    &member::claim_pending::CLAIM_PENDING,
+    &member::job_failed_unnoticed::JOB_FAILED_UNNOTICED,
+    &member::pods_not_created::PODS_NOT_CREATED,
+    &capture::two_moments::TWO_MOMENTS,
+    &capture::contradicting_sightings::CONTRADICTING_SIGHTINGS,
+    &capture::impossible_condition::IMPOSSIBLE_CONDITION,
+    &logs::preempted_in_log::PREEMPTED_IN_LOG,
+    &logs::stuck_in_log::STUCK_IN_LOG,
+    &logs::refused_manifest_in_log::REFUSED_MANIFEST_IN_LOG,
+    &logs::stopped_binding_in_log::STOPPED_BINDING_IN_LOG,
+    &logs::missing_crd::MISSING_CRD,
+    &logs::short_log::SHORT_LOG,
+    &agents::hub_agent_down::HUB_AGENT_DOWN,
     &manifest_shape::malformed_manifest::MALFORMED_MANIFEST,
     &manifest_shape::repeated_key::REPEATED_KEY,
     &manifest_shape::unknown_kind::UNKNOWN_KIND,
@@ -118,7 +213,7 @@ pub static ALL: &[&Rule] = &[
     &manifest_shape::bad_metadata::BAD_METADATA,
     &manifest_shape::changed_immutable_field::CHANGED_IMMUTABLE_FIELD,
     &manifest_shape::namespace_on_cluster_kind::NAMESPACE_ON_CLUSTER_KIND,
-    &manifest_shape::namespace_missing::NAMESPACE_MISSING,
+    &manifest_shape::unstated_namespace::UNSTATED_NAMESPACE,
     &manifest_shape::duplicate_object::DUPLICATE_OBJECT,
     &manifest_shape::status_in_manifest::STATUS_IN_MANIFEST,
     &manifest_shape::live_metadata::LIVE_METADATA,
@@ -163,7 +258,7 @@ pub static ALL: &[&Rule] = &[
     &manifest_policy::cluster_count_missing::CLUSTER_COUNT_MISSING,
     &manifest_policy::no_cluster_names::NO_CLUSTER_NAMES,
     &manifest_policy::bad_cluster_name::BAD_CLUSTER_NAME,
-    &manifest_policy::unknown_cluster::UNKNOWN_CLUSTER,
+    &manifest_policy::unlisted_cluster::UNLISTED_CLUSTER,
     &manifest_policy::too_many_clusters_wanted::TOO_MANY_CLUSTERS_WANTED,
     &manifest_policy::preferred_with_pick_all::PREFERRED_WITH_PICK_ALL,
     &manifest_policy::misplaced_property_term::MISPLACED_PROPERTY_TERM,
@@ -182,7 +277,7 @@ pub static ALL: &[&Rule] = &[
     &manifest_policy::ignored_apply_config::IGNORED_APPLY_CONFIG,
     &manifest_policy::inert_field::INERT_FIELD,
     &manifest_policy::report_back_without_destination::REPORT_BACK_WITHOUT_DESTINATION,
-    &manifest_policy::dotted_placement_name::DOTTED_PLACEMENT_NAME,
+    &manifest_policy::name_with_dot::NAME_WITH_DOT,
     &manifest_policy::widened_placement::WIDENED_PLACEMENT,
     &manifest_policy::bad_toleration_syntax::BAD_TOLERATION_SYNTAX,
     &manifest_selector::unknown_operator::UNKNOWN_OPERATOR,
@@ -192,13 +287,13 @@ pub static ALL: &[&Rule] = &[
     &manifest_selector::wrong_scope_selector::WRONG_SCOPE_SELECTOR,
     &manifest_selector::name_and_label::NAME_AND_LABEL,
     &manifest_selector::duplicate_selector::DUPLICATE_SELECTOR,
-    &manifest_selector::reserved_namespace::RESERVED_NAMESPACE,
+    &manifest_selector::placed_reserved_namespace::PLACED_RESERVED_NAMESPACE,
     &manifest_selector::skipped_kind::SKIPPED_KIND,
     &manifest_selector::useless_selection_scope::USELESS_SELECTION_SCOPE,
     &manifest_selector::mixed_namespace_selectors::MIXED_NAMESPACE_SELECTORS,
     &manifest_selector::bad_status_scope::BAD_STATUS_SCOPE,
     &manifest_selector::namespace_not_placed::NAMESPACE_NOT_PLACED,
-    &manifest_selector::unknown_selected_kind::UNKNOWN_SELECTED_KIND,
+    &manifest_selector::no_such_selected_kind::NO_SUCH_SELECTED_KIND,
     &manifest_override::dead_override_rule::DEAD_OVERRIDE_RULE,
     &manifest_override::bad_override_term::BAD_OVERRIDE_TERM,
     &manifest_override::override_type_mismatch::OVERRIDE_TYPE_MISMATCH,

@@ -6,11 +6,17 @@
 //! Invariant: a part that cannot be parsed becomes a [`Problem`], never an error and never a panic.
 
 mod build;
+pub mod compare;
 mod cuts;
+pub mod describe;
 pub mod detect;
 pub mod json;
+mod klog;
+pub mod log;
 mod parts;
 pub mod subspan;
+pub mod table;
+mod transcript;
 pub mod tree;
 mod unpack;
 pub mod view;
@@ -125,6 +131,34 @@ pub struct LogSection {
     pub span: Span,
 }
 
+/// Proof that something was asked for and was not there: a line that kubectl wrote to standard error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Absence {
+    /// How much is missing.
+    pub what: Absent,
+    /// The kind, as a kind name where it is known.
+    pub kind: Option<Box<str>>,
+    /// The object, for [`Absent::Object`].
+    pub name: Option<Box<str>>,
+    /// The namespace that was asked in; `None` for a cluster-scoped kind and for all namespaces.
+    pub namespace: Option<Box<str>>,
+    /// The cluster that was asked: `--context`, or an earlier `use-context`.
+    pub cluster: Option<Box<str>>,
+    /// The line.
+    pub span: Span,
+}
+
+/// How much an [`Absence`] denies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Absent {
+    /// One object: `… "x" not found`.
+    Object,
+    /// Every object of the kind: `No resources found`.
+    All,
+    /// The kind itself: the API server does not serve it.
+    Type,
+}
+
 /// Everything that was found in one source.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
@@ -132,6 +166,8 @@ pub struct Parsed {
     pub documents: Vec<Document>,
     /// Log lines between them.
     pub logs: Vec<LogSection>,
+    /// What kubectl said is not there.
+    pub absences: Vec<Absence>,
     /// Trouble outside of any document.
     pub problems: Vec<Problem>,
 }

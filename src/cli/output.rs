@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::engine::Report;
 use crate::error::Error;
 use crate::report::human::{Asks, Color, Look};
-use crate::report::{Report, concise, human, json};
+use crate::report::{concise, human, json};
 use crate::source::Sources;
 
 /// How a report is written.

@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Outcome, resolve, run_lines, run_rules};
+use super::focus::narrow;
+use super::handover::handovers;
+use super::version::version_by_wording;
+use super::{Coverage, NotEvaluated, Outcome, Report, Subject, resolve, run_lines, run_rules};
 use crate::bundle::Bundle;
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::graph::{self, Graph};
-use crate::report::{Coverage, NotEvaluated, Report, Subject};
+
 use crate::rule::{Rule, Scope};
 use crate::rules::{self, input::broken_rule::BROKEN_RULE};
 use crate::source::Encoding;
@@ -32,11 +35,14 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
         kept.into_iter().flat_map(|outcome| findings_of(outcome, bundle)).collect();
     let mut findings = resolve(findings, &graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
+    let mut runs = run_lines(&graph, &findings);
+    narrow(&mut findings, &mut runs, &config.focus);
     Report {
         subject: Subject::Bundle,
         coverage: coverage(bundle, &graph),
         clock: graph.clock,
-        runs: run_lines(&graph, &findings),
+        runs,
+        handovers: handovers(&graph, &findings),
         findings,
         suppressed: ignored.iter().map(|outcome| outcome.findings.len()).sum(),
         judged: able.len(),
@@ -75,9 +81,13 @@ fn coverage(bundle: &Bundle, graph: &Graph) -> Coverage {
     let decoded = bundle.sources.iter().filter(|source| utf16(source.encoding()));
     Coverage {
         inputs: bundle.inputs.clone(),
-        files: bundle.sources.iter().count(),
+        files: bundle.sources.iter().count() - bundle.refusals.len(),
+        binary: usize::try_from(bundle.tally.binary).unwrap_or(usize::MAX),
         objects: objects.into_iter().collect(),
+        logs: bundle.logs.len(),
+        log_lines: bundle.logs.iter().map(|log| log.scan.counts.lines).sum(),
         skipped_objects: documents.filter(|document| document.root.is_none()).count(),
+        version: version_by_wording(graph),
         decoded: decoded.map(|source| source.path().to_owned()).collect(),
         ..Coverage::default()
     }

@@ -68,8 +68,9 @@ pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources
         let rank = depth.get(index).copied().unwrap_or_default();
         resolved.push((rank, Resolved { id, finding, primary, related, explained_by }));
     }
-    // A stable sort: within one depth the order above stays.
-    resolved.sort_by_key(|(depth, _)| *depth);
+    // A stable sort: within one depth and weight the order above stays.
+    resolved
+        .sort_by_key(|(depth, resolved)| (*depth, std::cmp::Reverse(resolved.finding.severity)));
     resolved.into_iter().map(|(_, finding)| finding).collect()
 }
 

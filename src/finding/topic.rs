@@ -19,6 +19,8 @@ pub enum Topic {
     RunCluster(ObjectKey, Box<str>),
     /// That a placement as a whole is not as wanted (scheduling, selection, rollout).
     Placement(ObjectKey),
+    /// That a placement's rollout is held back by its budget.
+    Rollout(ObjectKey),
     /// That the clusters of a placement run different versions.
     Versions(ObjectKey),
     /// That a placement is not done on a cluster.

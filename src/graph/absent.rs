@@ -28,8 +28,24 @@ impl Graph {
         if listed.contains(namespace) || listed.len() > 1 { Listing::All } else { Listing::Some }
     }
 
-    /// Says whether the bundle holds any object of a family.
+    /// Says whether the bundle tells anything of a family.
+    ///
+    /// What a Work reports is repeated by its binding, its placement and the agent's log, and pods are
+    /// known by their events too: these stand in for them.
     pub fn holds(&self, family: Kind) -> bool {
+        self.holds_any(family)
+            || match family {
+                Kind::Work => {
+                    [Kind::Binding, Kind::Placement].iter().any(|kind| self.holds_any(*kind))
+                        || !self.failures.is_empty()
+                        || !self.workloads.as_slice().is_empty()
+                }
+                Kind::Pod => !self.events.is_empty(),
+                _ => false,
+            }
+    }
+
+    fn holds_any(&self, family: Kind) -> bool {
         self.listings.keys().any(|kind| find_kind(kind).is_some_and(|spec| spec.family == family))
     }
 

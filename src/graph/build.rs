@@ -8,20 +8,33 @@ use rayon::prelude::*;
 
 use super::Graph;
 use super::clock::{Clock, ClockSource};
+use super::difference::find_differences;
+use super::failure::find_failures;
 use super::family::Family;
+use super::logs::read_logs;
+use super::refusal::find_refusals;
 use super::sighting::Sighting;
+use super::stall::find_stalls;
 use crate::bundle::Bundle;
 use crate::grammar::kind::{CLUSTER_GROUP, Kind, KindSpec, PLACEMENT_GROUP, find_kind};
+use crate::model::applied_work::AppliedWork;
 use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
-use crate::model::cluster::MemberCluster;
+use crate::model::cluster::{InternalMember, MemberCluster};
+use crate::model::event::Event;
+use crate::model::eviction::{Budget, Eviction};
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::meta::Meta;
 use crate::model::overrides::Override;
 use crate::model::placement::Placement;
+use crate::model::pod::Pod;
+use crate::model::quota::Quota;
 use crate::model::run::Run;
+use crate::model::service::Service;
 use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
 use crate::model::strategy::Strategy;
+use crate::model::work::Work;
+use crate::model::workload::Workload;
 use crate::source::SourceFile;
 use crate::syntax::Document;
 
@@ -54,8 +67,18 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
         })
         .map(|sighting| Arc::clone(&sighting.meta))
         .collect();
+    graph.events = collect_events(&best);
     fill_families(&mut graph, best);
+    graph.failures = find_failures(&graph);
+    graph.stalls = find_stalls(&graph);
+    graph.differences = find_differences(&graph);
+    graph.refusals = find_refusals(&graph);
     graph.clock = find_clock(&graph, now);
+    (graph.logs, graph.log_events) = read_logs(bundle, graph.clock.now);
+    let stamps = graph.log_events.iter().filter_map(|event| Some((event.time?, event.span)));
+    for (stamp, span) in stamps.collect::<Vec<_>>() {
+        graph.clock.offer(stamp, ClockSource::NewestLogLine(span));
+    }
     graph
 }
 
@@ -109,8 +132,32 @@ fn fill_families(graph: &mut Graph, objects: Vec<Arc<Meta>>) {
     graph.overrides = Family::new(take(Kind::Override).map(Override::read).collect());
     graph.override_snapshots =
         Family::new(take(Kind::OverrideSnapshot).map(Override::read).collect());
+    graph.evictions = Family::new(take(Kind::Eviction).map(Eviction::read).collect());
+    graph.budgets = Family::new(take(Kind::DisruptionBudget).map(Budget::read).collect());
     graph.members = Family::new(take(Kind::MemberCluster).map(MemberCluster::read).collect());
+    graph.internal_members =
+        Family::new(take(Kind::InternalMemberCluster).map(InternalMember::read).collect());
+    graph.works = Family::new(take(Kind::Work).map(Work::read).collect());
+    graph.applied_works = Family::new(take(Kind::AppliedWork).map(AppliedWork::read).collect());
+    graph.workloads =
+        Family::new(WORKLOADS.into_iter().flat_map(&mut take).map(Workload::read).collect());
+    graph.pods = Family::new(take(Kind::Pod).map(Pod::read).collect());
+    graph.services = Family::new(take(Kind::Service).map(Service::read).collect());
+    graph.quotas = Family::new(take(Kind::ResourceQuota).map(Quota::read).collect());
     graph.others = Family::new(by_kind.into_values().flatten().collect());
+}
+
+const WORKLOADS: [Kind; 5] =
+    [Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Job];
+
+/// Collects event objects and the event tables of describe texts, by the object that they speak of.
+fn collect_events(objects: &[Arc<Meta>]) -> Vec<Event> {
+    let mut events: Vec<Event> = objects
+        .iter()
+        .flat_map(|meta| Event::read(meta).into_iter().chain(Event::read_listed(meta)))
+        .collect();
+    events.sort_by(|left, right| (&left.about, left.span).cmp(&(&right.about, right.span)));
+    events
 }
 
 fn find_clock(graph: &Graph, now: Option<Timestamp>) -> Clock {

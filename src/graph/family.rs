@@ -35,7 +35,16 @@ has_meta!(
     crate::model::snapshot::ResourceSnapshot,
     crate::model::snapshot::PolicySnapshot,
     crate::model::overrides::Override,
+    crate::model::eviction::Eviction,
+    crate::model::eviction::Budget,
     crate::model::cluster::MemberCluster,
+    crate::model::cluster::InternalMember,
+    crate::model::work::Work,
+    crate::model::applied_work::AppliedWork,
+    crate::model::workload::Workload,
+    crate::model::pod::Pod,
+    crate::model::service::Service,
+    crate::model::quota::Quota,
 );
 
 impl HasMeta for Arc<Meta> {
@@ -81,5 +90,16 @@ impl<T: HasMeta> Family<T> {
         self.items
             .iter()
             .find(|item| *item.key().name == *name && *item.key().namespace == *namespace)
+    }
+
+    /// Returns the objects of a kind in a namespace of a cluster.
+    pub fn in_namespace(&self, cluster: &str, kind: &str, namespace: &str) -> &[T] {
+        let place = |item: &T| {
+            let key = item.key();
+            (&*key.cluster, &*key.kind, &*key.namespace).cmp(&(cluster, kind, namespace))
+        };
+        let from = self.items.partition_point(|item| place(item).is_lt());
+        let to = self.items.partition_point(|item| place(item).is_le());
+        self.items.get(from..to).unwrap_or_default()
     }
 }

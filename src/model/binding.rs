@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::apply::ApplyStrategy;
 use super::condition::{Condition, find_condition, read_conditions};
+use super::key::ObjectKey;
 use super::meta::Meta;
 use super::placement::FailedPlacement;
 use super::read::{Text, read_list, read_text, read_texts};
@@ -94,6 +95,14 @@ impl Binding {
     /// Returns the name of the placement, by label.
     pub fn placement(&self) -> Option<&str> {
         self.meta.label(PARENT_PLACEMENT).map(|text| &*text.value)
+    }
+
+    /// Returns the key of the placement, by label and scope.
+    pub fn placement_key(&self) -> Option<ObjectKey> {
+        let (namespace, name) = (self.meta.namespace(), self.placement()?);
+        let kind =
+            if namespace.is_empty() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
+        Some(ObjectKey::on_hub(kind, namespace, name))
     }
 
     /// Says whether the cluster is done: available (or its differences reported) at this generation.

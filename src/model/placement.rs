@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::apply::ApplyStrategy;
 use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
-use super::read::{Text, read_int, read_list, read_text, read_texts};
+use super::read::{Text, read_int, read_list, read_some, read_text, read_texts};
 use super::selector::LabelSelector;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
@@ -23,6 +23,8 @@ pub struct Placement {
     pub strategy: Option<Text>,
     /// `spec.strategy.rollingUpdate.maxUnavailable`.
     pub max_unavailable: Option<Text>,
+    /// `spec.strategy.rollingUpdate.unavailablePeriodSeconds`.
+    pub unavailable_period: Option<Spanned<i64>>,
     /// `spec.strategy.applyStrategy`.
     pub apply: Option<ApplyStrategy>,
     /// `spec.revisionHistoryLimit`.
@@ -153,6 +155,8 @@ impl Placement {
             policy: policy.map(Policy::read).unwrap_or_default(),
             strategy: strategy.and_then(|strategy| read_text(strategy, "type")),
             max_unavailable: rolling.and_then(|rolling| read_text(rolling, "maxUnavailable")),
+            unavailable_period: rolling
+                .and_then(|rolling| read_int(rolling, "unavailablePeriodSeconds")),
             apply: strategy
                 .and_then(|strategy| strategy.get("applyStrategy"))
                 .map(ApplyStrategy::read),
@@ -272,22 +276,23 @@ impl ResourceId {
 impl FailedPlacement {
     /// Reads an entry of `failedPlacements`, `driftedPlacements` or `diffedPlacements`.
     pub fn read(node: &Node) -> Self {
-        let detail = |item: &Node| {
-            Some(Detail {
-                path: read_text(item, "path")?,
-                hub: read_text(item, "valueInHub"),
-                member: read_text(item, "valueInMember"),
-            })
-        };
         let lists = ["observedDrifts", "observedDiffs"];
         Self {
             span: node.span,
             resource: ResourceId::read(node),
             condition: node.get("condition").and_then(Condition::read),
-            details: lists
-                .iter()
-                .flat_map(|key| super::read::read_some(node, key, detail))
-                .collect(),
+            details: lists.iter().flat_map(|key| read_details(node, key)).collect(),
         }
     }
+}
+
+/// Reads a list of differing fields.
+pub fn read_details(node: &Node, key: &str) -> Vec<Detail> {
+    read_some(node, key, |item| {
+        Some(Detail {
+            path: read_text(item, "path")?,
+            hub: read_text(item, "valueInHub"),
+            member: read_text(item, "valueInMember"),
+        })
+    })
 }

@@ -51,15 +51,38 @@ impl LabelSelector {
     ///
     /// Keys of describe text are re-cased by kubectl, so they are compared without case there.
     pub fn matches(&self, labels: &[Pair]) -> bool {
+        self.unmet(labels).is_empty()
+    }
+
+    /// Returns the requirements that a set of labels does not meet: key, place, and the label that is there.
+    pub fn unmet<'l>(&self, labels: &'l [Pair]) -> Vec<(&str, Span, Option<&'l Text>)> {
         let find = |key: &str| {
             let exact = find_pair(labels, key);
             let folded = || labels.iter().find(|pair| pair.key.eq_ignore_ascii_case(key));
             exact.or_else(|| if self.inferred { folded().map(|pair| &pair.value) } else { None })
         };
-        let equal =
-            |pair: &Pair| find(&pair.key).is_some_and(|value| value.value == pair.value.value);
-        self.labels.iter().all(equal)
-            && self.expressions.iter().all(|item| item.holds(find(&item.key)))
+        let pairs = self.labels.iter().filter_map(|pair| {
+            let has = find(&pair.key);
+            let met = has.is_some_and(|value| value.value == pair.value.value);
+            (!met).then_some((&*pair.key, pair.value.span, has))
+        });
+        let expressions = self.expressions.iter().filter_map(|item| {
+            let has = find(&item.key);
+            (!item.holds(has)).then_some((&*item.key.value, item.place(), has))
+        });
+        pairs.chain(expressions).collect()
+    }
+
+    /// Returns the requirements as texts: `environment=prod`, `tier in (web, api)`.
+    pub fn show(&self) -> Vec<String> {
+        let pairs = self.labels.iter().map(|pair| format!("{}={}", pair.key, &*pair.value));
+        pairs.chain(self.expressions.iter().map(Expression::show)).collect()
+    }
+
+    /// Returns where each requirement stands.
+    pub fn places(&self) -> Vec<Span> {
+        let pairs = self.labels.iter().map(|pair| pair.value.span);
+        pairs.chain(self.expressions.iter().map(Expression::place)).collect()
     }
 
     /// Says whether it selects everything.
@@ -77,6 +100,23 @@ impl Expression {
             "Exists" => label.is_some(),
             "DoesNotExist" => label.is_none(),
             _ => false,
+        }
+    }
+
+    fn place(&self) -> Span {
+        self.values.first().map_or(self.key.span, |value| value.span)
+    }
+
+    fn show(&self) -> String {
+        let values: Vec<&str> = self.values.iter().map(|value| &**value).collect();
+        let values = values.join(", ");
+        let key = &*self.key;
+        match &*self.operator {
+            "In" => format!("{key} in ({values})"),
+            "NotIn" => format!("{key} not in ({values})"),
+            "Exists" => format!("a label {key}"),
+            "DoesNotExist" => format!("no label {key}"),
+            other => format!("{key} {other} ({values})"),
         }
     }
 }

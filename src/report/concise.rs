@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::Report;
 use super::snippet::clean;
+use crate::engine::Report;
 
 /// Renders a report with one line per finding: `path:line:column: severity[CODE name] message`.
 pub fn render(report: &Report) -> String {

@@ -8,8 +8,8 @@ mod source_code;
 
 use std::fmt::Write as _;
 
-use super::{Report, Subject, snippet};
-use crate::engine::RunLine;
+use super::snippet;
+use crate::engine::{Report, RunLine, Subject};
 use crate::finding::Severity;
 use crate::graph::ClockSource;
 use crate::model::time::{show_duration, show_timestamp};
@@ -49,6 +49,7 @@ pub fn render(report: &Report, sources: &Sources, look: Look) -> String {
     let mut out = String::new();
     head(&mut out, report, sources, look);
     runs(&mut out, report, look);
+    handovers(&mut out, report);
     let leading = report.findings.iter().filter(|resolved| resolved.explained_by.is_empty());
     for resolved in leading {
         finding::render(&mut out, resolved, report, sources, look);
@@ -137,6 +138,34 @@ fn runs(out: &mut String, report: &Report, look: Look) {
             codes.join(" ")
         );
         let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
+/// Draws who took which cluster from whom.
+fn handovers(out: &mut String, report: &Report) {
+    let mut placement = None;
+    let widest =
+        report.handovers.iter().map(|handover| handover.cluster.chars().count()).max().unwrap_or(0);
+    for handover in &report.handovers {
+        if placement != Some(&handover.placement) {
+            let _ = writeln!(
+                out,
+                "\n  Who started which cluster of {}",
+                snippet::clean(&handover.placement)
+            );
+            placement = Some(&handover.placement);
+        }
+        let steps: Vec<String> = handover
+            .runs
+            .iter()
+            .map(|(run, at)| format!("{} {}", snippet::clean(&run.name), at.strftime("%H:%M:%S")))
+            .collect();
+        let _ = writeln!(
+            out,
+            "    {:widest$}   {}",
+            snippet::clean(&handover.cluster),
+            steps.join(" → ")
+        );
     }
 }
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Report, snippet};
-use crate::engine::{Place, Resolved, RunLine};
+use super::snippet;
+use crate::engine::{Handover, Place, Report, Resolved, RunLine};
 use crate::graph::ClockSource;
 use crate::model::key::ObjectKey;
 use crate::source::Sources;
@@ -21,6 +21,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
         "clock": clock_json(report, sources),
         "coverage": coverage_json(report),
         "runs": report.runs.iter().map(run_json).collect::<Vec<_>>(),
+        "handovers": report.handovers.iter().map(handover_json).collect::<Vec<_>>(),
         "findings": findings,
         "suppressed": report.suppressed,
         "judged": report.judged,
@@ -98,6 +99,16 @@ fn run_json(run: &RunLine) -> Value {
         "stage": run.stage,
         "since": run.since.map(|since| since.to_string()),
         "findings": run.findings,
+    })
+}
+
+fn handover_json(handover: &Handover) -> Value {
+    json!({
+        "placement": handover.placement,
+        "cluster": handover.cluster,
+        "runs": handover.runs.iter().map(|(run, at)| json!({
+            "run": object_json(Some(run)), "started": at.to_string(),
+        })).collect::<Vec<_>>(),
     })
 }
 

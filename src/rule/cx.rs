@@ -3,6 +3,9 @@
 //! The only door to the bundle. Each accessor notes the kind it serves, so that a rule's declared
 //! reads can be checked against what it really asked for.
 
+mod delivery;
+mod placing;
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,10 +13,12 @@ use std::ops::Range;
 use crate::bundle::Bundle;
 use crate::finding::Finding;
 use crate::grammar::kind::Kind;
-use crate::graph::{Clock, Graph, Listing};
+use crate::graph::{Clock, Graph, Listing, Sighting};
 use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
 use crate::model::cluster::MemberCluster;
+use crate::model::key::ObjectKey;
+use crate::model::log::{Log, LogEvent};
 use crate::model::overrides::Override;
 use crate::model::placement::Placement;
 use crate::model::read::Text;
@@ -67,6 +72,31 @@ impl<'g> Cx<'g> {
     /// Returns the bundle before it meant anything: files, documents, what went wrong in them.
     pub fn bundle(&self) -> &'g Bundle {
         self.bundle
+    }
+
+    /// Returns the logs of the bundle.
+    pub fn logs(&self) -> &'g [Log] {
+        &self.graph.logs
+    }
+
+    /// Returns what the logs say, log by log in file order.
+    pub fn log_events(&self) -> &'g [LogEvent] {
+        &self.graph.log_events
+    }
+
+    /// Says whether the bundle holds a run that a log names, so that the run itself tells more.
+    pub fn has_run(&self, namespace: &str, name: &str) -> bool {
+        self.graph.runs.find_named(namespace, name).is_some()
+    }
+
+    /// Says whether the bundle holds an object in any form.
+    pub fn has_object(&self, key: &ObjectKey) -> bool {
+        self.graph.sightings.contains_key(key)
+    }
+
+    /// Returns every object with all its sightings, the used one first.
+    pub fn sightings(&self) -> impl Iterator<Item = (&'g ObjectKey, &'g [Sighting])> + use<'g> {
+        self.graph.sightings.iter().map(|(key, sightings)| (key, sightings.as_slice()))
     }
 
     /// Returns the capture clock.

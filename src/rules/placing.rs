@@ -1,4 +1,32 @@
 //! FL06xx: placements and scheduling.
 
+pub mod absent_target_namespace;
+pub mod budget;
+pub mod dotted_placement_name;
+pub mod duplicate_selection;
+pub mod empty_cluster_list;
+pub mod empty_pick;
+pub mod empty_selection;
 pub mod external_without_run;
+pub mod held_rollout;
+pub mod ineligible_cluster;
+pub mod missing_selection;
 pub mod mixed_versions;
+pub mod pending;
+pub mod reserved_namespace;
+pub mod selected;
+pub mod selection;
+pub mod selection_out_of_scope;
+pub mod shortage;
+pub mod terminating_selection;
+pub mod too_few_clusters;
+pub mod unanswered_policy;
+pub mod unknown_cluster;
+pub mod unknown_selected_kind;
+pub mod unmatched_affinity;
+pub mod unmet_spread;
+pub mod unreadable_property;
+pub mod unsynced_status_copy;
+pub mod untolerated_taint;
+pub mod unusable_selectors;
+pub mod zero_max_unavailable;

@@ -1,17 +1,154 @@
-//! Detection: which parts of a file are what.
+//! What a file holds: the door of the syntax layer.
+//!
+//! Owns the decision which parser reads what. A file of one syntax goes straight to its parser; all
+//! others are split by [`super::transcript`] and their sections are classified one by one. What the
+//! text around a section says (the command, the path) fills the gaps of its documents.
+//! Invariant: detection goes by content; the name of a file is a hint that content overrules.
 
+mod adopt;
+mod empty;
+mod fragment;
+mod template;
+mod whole;
+
+pub use whole::is_log;
+
+use adopt::{adopt_fragments, fill_head};
+use empty::empty_list;
+use template::without_templates;
+
+use super::describe::parse_describe;
+use super::json::parse_json;
+use super::table::{parse_names, parse_table};
+use super::transcript::{Form, Section, split};
+use super::unpack::forget_unwanted;
 use super::view::View;
-use super::{Parsed, Wanted, json, yaml};
+use super::yaml::parse_yaml;
+use super::{Context, Document, Head, LogSection, Parsed, Wanted};
+use crate::grammar::kind::find_resource;
 use crate::source::SourceFile;
 
-/// Finds and parses everything in one source.
+/// How many fragments of one source are looked at; a paste holds a handful.
+const MAX_FRAGMENTS: usize = 2000;
+
+/// Parses everything that a source holds.
 pub fn parse_source(source: &SourceFile, wanted: Wanted<'_>) -> Parsed {
-    let view = View::whole(source, source.span());
-    let start = view.text().trim_start();
-    let documents = if start.starts_with(['{', '[']) {
-        json::parse_json(&view, wanted)
-    } else {
-        yaml::parse_yaml(&view, wanted)
-    };
-    Parsed { documents, ..Parsed::default() }
+    let path = PathHint::of(source.path());
+    let mut reader = Reader { wanted, parsed: Parsed::default(), fragments: MAX_FRAGMENTS };
+    if source.text().trim().is_empty() {
+        return reader.parsed;
+    }
+    if let Some(form) = whole::whole_form(source) {
+        let view = View::whole(source, source.span());
+        let context = path.context.clone();
+        reader.read(&Section { form, view, lines: source.span(), context, filtered: false });
+        if path.is_plural && matches!(form, Form::Table | Form::Describe) {
+            reader.parsed.documents.iter_mut().for_each(|document| document.listed = true);
+        }
+        return reader.parsed;
+    }
+    let transcript = split(source, &path.context);
+    reader.parsed.problems = transcript.problems;
+    reader.parsed.absences = transcript.absences;
+    transcript.sections.iter().for_each(|section| reader.read(section));
+    reader.drop_strangers(source);
+    reader.parsed
+}
+
+struct Reader<'w> {
+    wanted: Wanted<'w>,
+    parsed: Parsed,
+    /// How many more fragments are looked at.
+    fragments: usize,
+}
+
+impl Reader<'_> {
+    /// Reads one section with the parser of its form.
+    fn read(&mut self, section: &Section<'_>) {
+        let Section { view, context, .. } = section;
+        let wanted = self.wanted;
+        // A fragment does not say its kind: it is looked at before it is judged.
+        let open = |head: &Head| head.kind.is_none() || wanted(head);
+        let documents = match section.form {
+            Form::Log => {
+                self.parsed.logs.push(LogSection { span: section.lines });
+                return;
+            }
+            Form::Yaml => without_templates(view, &mut self.parsed.problems)
+                .iter()
+                .flat_map(|part| self.adopt(parse_yaml(part, &open), context))
+                .collect(),
+            Form::Json => self.adopt(parse_json(view, &open), context),
+            Form::Describe => parse_describe(view, context),
+            Form::Table => parse_table(view, context),
+            Form::Names => parse_names(view, context),
+        };
+        if documents.is_empty() && !section.filtered {
+            self.parsed.absences.extend(empty_list(view, context));
+        }
+        let several = documents.len() > 1;
+        for mut document in documents {
+            document.context = context.clone();
+            if several && section.form == Form::Describe && context.command.is_some() {
+                document.listed = context.name.is_none();
+            }
+            if section.filtered {
+                document.listed = false;
+                document.partial = true;
+            }
+            fill_head(&mut document);
+            forget_unwanted(&mut document, wanted);
+            self.parsed.documents.push(document);
+        }
+    }
+
+    fn adopt(&mut self, documents: Vec<Document>, context: &Context) -> Vec<Document> {
+        adopt_fragments(documents, context, &mut self.fragments)
+    }
+
+    /// Drops what only looked like an object; trouble with a real one is kept.
+    fn drop_strangers(&mut self, source: &SourceFile) {
+        let Parsed { documents, problems, .. } = &mut self.parsed;
+        documents.retain_mut(|document| {
+            let known = document.head.kind.is_some();
+            if !known && source.slice(document.span).contains("apiVersion") {
+                problems.append(&mut document.problems);
+            }
+            known
+        });
+    }
+}
+
+/// What the name of a file says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct PathHint {
+    context: Context,
+    /// Whether it is the plural name of a kind, as files that hold all of a kind are called.
+    is_plural: bool,
+}
+
+impl PathHint {
+    fn of(path: &str) -> Self {
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let stem = file.split('.').next().unwrap_or(file);
+        let spec = find_resource(stem);
+        let kind = spec.map(|spec| spec.name.into());
+        let is_plural = spec.is_some_and(|spec| spec.plural.eq_ignore_ascii_case(stem));
+        Self { context: Context { kind, ..Context::default() }, is_plural }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_hint_at_a_kind() {
+        let kind = |path| PathHint::of(path).context.kind;
+        assert_eq!(kind("hub/works.A.txt").as_deref(), Some("Work"));
+        assert_eq!(kind("crp.txt").as_deref(), Some("ClusterResourcePlacement"));
+        assert_eq!(kind("none-cluster.txt"), None);
+        assert!(PathHint::of("a/clusterstagedupdateruns.describe.txt").is_plural);
+        assert!(!PathHint::of("csur.txt").is_plural);
+    }
 }

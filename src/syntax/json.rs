@@ -19,7 +19,7 @@ use super::parts::{Parts, pass_over};
 use super::tree::Value;
 use super::unpack::{Whole, document, unpack};
 use super::view::View;
-use super::{Document, Head, ProblemKind, Syntax, Wanted};
+use super::{Document, ProblemKind, Syntax, Wanted};
 use lexeme::blanks;
 use skim::{Shape, skim};
 use value::Reader;
@@ -58,11 +58,11 @@ fn read_parts(
         return None;
     }
     let (list, items) = match shape {
-        Shape::Object(part) => (Head::default(), vec![part]),
-        Shape::List(Parts { list, items }) => (list, items),
+        Shape::Object(part) => (None, vec![part]),
+        Shape::List(Parts { list, items }) => (Some(list), items),
     };
     for part in &items {
-        if !pass_over(view, part, Syntax::Json, wanted, documents) {
+        if !pass_over(view, part, list.as_ref(), Syntax::Json, wanted, documents) {
             let (whole, _) = read(view, part.range.clone());
             let whole = Whole { list: list.clone(), span: view.span(part.range.clone()), ..whole };
             unpack(view, whole, Syntax::Json, wanted, documents);
@@ -85,7 +85,7 @@ fn read(view: &View<'_>, range: Range<usize>) -> (Whole, usize) {
         root.iter_mut().for_each(|root| mark_cut(root, view.span(cut..cut).lo));
     }
     problems.sort_by_key(|problem| problem.span);
-    let (span, list) = (view.span(start..end), Head::default());
+    let (span, list) = (view.span(start..end), None);
     (Whole { span, root, comments: Vec::new(), problems, partial, list }, next)
 }
 

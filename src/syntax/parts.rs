@@ -35,16 +35,17 @@ pub(super) struct Part {
 pub(super) fn pass_over(
     view: &View<'_>,
     part: &Part,
+    list: Option<&Head>,
     syntax: Syntax,
     wanted: Wanted<'_>,
     out: &mut Vec<Document>,
 ) -> bool {
     let Some(head) = &part.head else { return false };
-    let list = head.kind.as_deref().is_some_and(|kind| kind.ends_with("List"));
-    if list || wanted(head) {
+    let nested = head.kind.as_deref().is_some_and(|kind| kind.ends_with("List"));
+    if nested || wanted(head) {
         return false;
     }
     let span = view.span(part.content.clone());
-    out.push(Document { head: head.clone(), ..document(span, syntax) });
+    out.push(Document { head: head.clone(), listed: list.is_some(), ..document(span, syntax) });
     true
 }

@@ -22,7 +22,7 @@ pub(super) struct Whole {
     /// Whether something in it is missing or broken.
     pub(super) partial: bool,
     /// The head of the list that it was cut out of, if it was.
-    pub(super) list: Head,
+    pub(super) list: Option<Head>,
 }
 
 /// Adds the documents of a whole.
@@ -37,8 +37,8 @@ pub(super) fn unpack(
     let first = out.len();
     let open_list = root.as_ref().is_some_and(|root| is_list(root) && root.get("kind").is_none());
     if let Some(root) = root {
-        let listed = list.kind.is_some();
-        flatten(Document { partial, listed, head: list, ..document(span, syntax) }, root, out);
+        let (listed, head) = (list.is_some(), list.unwrap_or_default());
+        flatten(Document { partial, listed, head, ..document(span, syntax) }, root, out);
     }
     if out.len() == first && !problems.is_empty() {
         out.push(Document { partial, ..document(span, syntax) });

@@ -3,7 +3,8 @@
 //! A paste carries quote marks, indentation, prompts and `...` between the lines of an object. The
 //! view leaves those out and remembers where each kept piece came from, so that every parser works
 //! on clean text and still reports spans of the file as it was sent.
-//! Invariant: the clean text is a concatenation of slices of the source, in order; nothing is added.
+//! Invariant: the clean text is made of slices of the source, in order; nothing is added, and only a
+//! character that stands for another one (a no-break space, `=3D` of a mail) is replaced.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -35,16 +36,37 @@ impl<'s> View<'s> {
 
     /// Appends a slice of the source; slices must come in file order.
     pub fn push(&mut self, span: Span) {
-        if span.is_empty() {
+        self.put(span.lo as usize, self.source.slice(span));
+    }
+
+    /// Appends what a slice of the source stands for; `text` must not be longer than the slice.
+    pub fn push_as(&mut self, span: Span, text: &str) {
+        self.put(span.lo as usize, text);
+    }
+
+    /// Appends a range of another view of the same source; it must come after all that is here.
+    pub fn append(&mut self, other: &Self, range: Range<usize>) {
+        let mut index = other.piece_at(range.start);
+        let mut at = range.start;
+        while at < range.end {
+            index += 1;
+            let end = other.pieces.get(index).map_or(range.end, |&(next, _)| next.min(range.end));
+            let Some(text) = other.text.get(at..end) else { return };
+            self.put(other.locate(at), text);
+            at = end;
+        }
+    }
+
+    fn put(&mut self, from: usize, text: &str) {
+        if text.is_empty() {
             return;
         }
         let clean = self.text.len();
-        let follows =
-            self.pieces.last().is_some_and(|&(at, from)| from + (clean - at) == span.lo as usize);
+        let follows = self.pieces.last().is_some_and(|&(at, start)| start + (clean - at) == from);
         if !follows {
-            self.pieces.push((clean, span.lo as usize));
+            self.pieces.push((clean, from));
         }
-        self.text.to_mut().push_str(self.source.slice(span));
+        self.text.to_mut().push_str(text);
     }
 
     /// Notes that the writer cut lines out here (`...`).
@@ -89,7 +111,11 @@ impl<'s> View<'s> {
     /// A range that crosses left-out text covers that text in the source as well.
     pub fn span(&self, range: Range<usize>) -> Span {
         let lo = self.locate(range.start);
-        let hi = if range.end > range.start { self.locate(range.end - 1) + 1 } else { lo };
+        let mut hi = if range.end > range.start { self.locate(range.end - 1) + 1 } else { lo };
+        // A replaced character may be shorter than what stands in the source.
+        while !self.source.text().is_char_boundary(hi) && hi < self.source.text().len() {
+            hi += 1;
+        }
         Span::new(self.source.id(), lo, hi)
     }
 
@@ -130,5 +156,27 @@ mod tests {
         assert_eq!(tail.text(), "b: 2\n");
         assert_eq!(source.slice(tail.span(3..4)), "2");
         assert_eq!(source.slice(view.slice(3..9).span(0..1)), "1");
+    }
+
+    #[test]
+    fn spans_lead_back_through_replaced_characters_and_appended_views() {
+        let mut sources = Sources::default();
+        let text = "a:\u{a0}1=3D2\nb: 3\n";
+        let id = sources.add("mail", Origin::default(), Encoding::Utf8, text);
+        let source = sources.get(id);
+        let mut base = View::empty(source);
+        base.push(Span::new(id, 0, 2));
+        base.push_as(Span::new(id, 2, 4), " ");
+        base.push(Span::new(id, 4, 5));
+        base.push_as(Span::new(id, 5, 8), "=");
+        base.push(Span::new(id, 8, 15));
+        assert_eq!(base.text(), "a: 1=2\nb: 3\n");
+        assert_eq!(source.slice(base.span(2..3)), "\u{a0}");
+        let mut view = View::empty(source);
+        view.append(&base, 3..7);
+        view.append(&base, 10..12);
+        assert_eq!(view.text(), "1=2\n3\n");
+        assert_eq!(source.slice(view.span(0..3)), "1=3D2");
+        assert_eq!(source.slice(view.span(4..5)), "3");
     }
 }

@@ -107,7 +107,7 @@ fn read_lines(
     if let Some(parts) = split_list(view.text(), range.clone()) {
         let open = parts.list.kind.is_none();
         let read = parts.items.iter().all(|item| {
-            pass_over(view, item, Syntax::Yaml, wanted, documents)
+            pass_over(view, item, Some(&parts.list), Syntax::Yaml, wanted, documents)
                 || read_item(view, item, &parts.list, wanted, documents)
         });
         if !read {
@@ -118,7 +118,7 @@ fn read_lines(
         return read;
     }
     look_at_object(view.text(), range)
-        .is_some_and(|part| pass_over(view, &part, Syntax::Yaml, wanted, documents))
+        .is_some_and(|part| pass_over(view, &part, None, Syntax::Yaml, wanted, documents))
 }
 
 /// Parses an item of a list; says whether it could be understood without the rest of the list.
@@ -137,7 +137,7 @@ fn read_item(
     if whole.problems.iter().any(|problem| source.slice(problem.span).starts_with('*')) {
         return false;
     }
-    let whole = Whole { list: list.clone(), ..whole };
+    let whole = Whole { list: Some(list.clone()), ..whole };
     unpack(view, whole, Syntax::Yaml, wanted, documents);
     true
 }

@@ -3,10 +3,17 @@
 #![expect(clippy::disallowed_methods, reason = "tests read their own testdata and environment")]
 
 mod bless;
+mod chains;
+mod describe;
+mod grammar;
+mod input;
 mod manifest_cases;
+mod message_ids;
 mod messages;
+mod paste;
 mod registry;
 mod rule_cases;
 mod stories;
+mod tidy;
 mod verdicts;
 mod yaml_json;

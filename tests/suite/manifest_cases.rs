@@ -7,8 +7,8 @@
 use std::path::Path;
 
 use fleetlens::check::{Wishes, check};
+use fleetlens::engine::Report;
 use fleetlens::manifest::{Repository, Role, Setting};
-use fleetlens::report::Report;
 use fleetlens::report::human::{self, Asks, Color, Look};
 use fleetlens::rule::Scope;
 use fleetlens::rules;

@@ -6,9 +6,9 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, So
 
 use super::source_code::Excerpt;
 use super::{Color, Look, paint, shown_path};
-use crate::engine::{Place, Resolved};
+use crate::engine::{Place, Report, Resolved};
 use crate::finding::{Layer, Risk, Severity};
-use crate::report::{Report, snippet};
+use crate::report::snippet;
 use crate::source::Sources;
 
 /// Draws a leading finding and, under it, the findings it explains.

@@ -1,3 +1,5 @@
+//! Tests of the JSON reader.
+
 use super::*;
 use crate::source::{Encoding, Origin, Sources, Span};
 use crate::syntax::tree::{Fidelity, Node, Style};

@@ -1,3 +1,5 @@
+//! Tests of the way back through folds and escapes.
+
 use super::*;
 use crate::source::{Encoding, Origin, Sources};
 use crate::syntax::json::parse_json;

@@ -18,7 +18,7 @@ use crate::syntax::cuts::mark_cut;
 use crate::syntax::tree::{Fidelity, Node, Value};
 use crate::syntax::unpack::Whole;
 use crate::syntax::view::View;
-use crate::syntax::{Head, Problem, ProblemKind};
+use crate::syntax::{Problem, ProblemKind};
 
 /// Reads all documents in a range of the view; `comments` brings those that stood before it and
 /// takes those that no document followed.
@@ -246,7 +246,7 @@ impl<'v, 's> Composer<'v, 's> {
         let comments = mem::take(&mut self.comments);
         let places = root.iter().map(|root| root.span).chain(comments.iter().copied());
         let span = places.chain(problems.iter().map(|problem| problem.span)).reduce(Span::to)?;
-        Some(Whole { span, root, comments, problems, partial, list: Head::default() })
+        Some(Whole { span, root, comments, problems, partial, list: None })
     }
 
     /// Stretches a broken document over all text that belongs to it.

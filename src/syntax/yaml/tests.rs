@@ -1,3 +1,5 @@
+//! Tests of the YAML reader.
+
 use super::*;
 use crate::source::{Encoding, Origin, Sources};
 use crate::syntax::ProblemKind;

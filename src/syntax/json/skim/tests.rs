@@ -1,3 +1,5 @@
+//! Tests of the look at JSON brackets.
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

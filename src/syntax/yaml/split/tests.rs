@@ -1,3 +1,5 @@
+//! Tests of the look at YAML lines.
+
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

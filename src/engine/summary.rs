@@ -1,0 +1,87 @@
+//! [`Report`]: everything that is shown, complete and sorted before any renderer sees it.
+
+use super::{Handover, Resolved, RunLine};
+use crate::finding::Severity;
+use crate::graph::Clock;
+use crate::rule::Ask;
+
+/// What was opened and how much of it was understood.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// What the user named.
+    pub inputs: Vec<String>,
+    /// Files read.
+    pub files: usize,
+    /// Files skipped because they are binary.
+    pub binary: usize,
+    /// Objects that were read in full, by kind.
+    pub objects: Vec<(String, usize)>,
+    /// Objects of kinds that no rule reads.
+    pub skipped_objects: usize,
+    /// Logs read.
+    pub logs: usize,
+    /// Log lines read.
+    pub log_lines: u64,
+    /// Files whose offsets count in decoded text (UTF-16).
+    pub decoded: Vec<String>,
+    /// What the wording says about the controllers' version.
+    pub version: Option<String>,
+}
+
+/// A rule that could not be judged.
+#[derive(Clone, Debug)]
+pub struct NotEvaluated {
+    /// The rule's number.
+    pub code: &'static str,
+    /// The rule's name.
+    pub name: &'static str,
+    /// What the bundle lacks.
+    pub lacks: String,
+}
+
+/// What a report is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Subject {
+    /// A captured fleet.
+    #[default]
+    Bundle,
+    /// Manifests, which were captured at no time.
+    Manifests,
+}
+
+/// Everything that a report shows.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// What it is about.
+    pub subject: Subject,
+    /// What was opened.
+    pub coverage: Coverage,
+    /// When the bundle was captured.
+    pub clock: Clock,
+    /// One line per run.
+    pub runs: Vec<RunLine>,
+    /// Who took which cluster from whom, where runs met.
+    pub handovers: Vec<Handover>,
+    /// What was found, causes first.
+    pub findings: Vec<Resolved>,
+    /// How many findings were suppressed.
+    pub suppressed: usize,
+    /// How many rules were judged.
+    pub judged: usize,
+    /// What could not be judged.
+    pub not_evaluated: Vec<NotEvaluated>,
+    /// What to ask for.
+    pub asks: Vec<Ask>,
+}
+
+impl Report {
+    /// Counts the findings of a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|resolved| resolved.finding.severity == severity).count()
+    }
+
+    /// Says whether some finding is at or above a severity.
+    pub fn reaches(&self, severity: Severity) -> bool {
+        self.findings.iter().any(|resolved| resolved.finding.severity >= severity)
+    }
+}

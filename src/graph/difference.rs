@@ -1,0 +1,91 @@
+//! Differences between hub and member that were reported and stop nothing.
+//!
+//! Drift that the strategy tolerates, and the answer of a placement that only compares. What stops an
+//! apply or a takeover is a failure, with its differences inside.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Graph;
+use super::failure::member_key;
+use crate::model::key::ObjectKey;
+use crate::model::placement::Detail;
+use crate::source::Span;
+
+/// Why a difference was looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    /// The object was applied and has been changed on the member.
+    Drift,
+    /// The placement only compares.
+    Diff,
+}
+
+/// An object that differs between hub and member.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The placement.
+    pub placement: ObjectKey,
+    /// The object on the member.
+    pub object: ObjectKey,
+    /// Why it was looked for.
+    pub sort: Sort,
+    /// Where it is reported.
+    pub span: Span,
+    /// The fields that differ.
+    pub details: Vec<Detail>,
+}
+
+type Slot = (ObjectKey, ObjectKey, Sort);
+
+/// Collects the differences of a bundle, each from the object nearest to the member.
+pub(super) fn find_differences(graph: &Graph) -> Vec<Difference> {
+    let mut found: BTreeMap<Slot, Difference> = BTreeMap::new();
+    for work in graph.works.as_slice().iter().filter(|work| work.meta.deleting.is_none()) {
+        let Some(placement) = work.placement() else { continue };
+        for report in &work.reports {
+            let Some(object) = member_key(&report.resource, work.cluster()) else { continue };
+            for (sort, details) in [(Sort::Drift, &report.drifts), (Sort::Diff, &report.diffs)] {
+                add(&mut found, &placement, &object, sort, report.span, details);
+            }
+        }
+    }
+    let bindings = graph.bindings.as_slice().iter().filter_map(|binding| {
+        Some((binding.placement_key()?, binding.cluster(), &binding.drifted, &binding.diffed))
+    });
+    let copies = graph.placements.as_slice().iter().flat_map(|placement| {
+        placement.clusters.iter().map(|cluster| {
+            (placement.meta.key.clone(), cluster.name(), &cluster.drifted, &cluster.diffed)
+        })
+    });
+    for (placement, cluster, drifted, diffed) in bindings.chain(copies) {
+        for (sort, entries) in [(Sort::Drift, drifted), (Sort::Diff, diffed)] {
+            for entry in entries {
+                let Some(object) = member_key(&entry.resource, cluster) else { continue };
+                add(&mut found, &placement, &object, sort, entry.span, &entry.details);
+            }
+        }
+    }
+    let stopped: BTreeSet<&ObjectKey> =
+        graph.failures.iter().map(|failure| &failure.object).collect();
+    found.into_values().filter(|difference| !stopped.contains(&difference.object)).collect()
+}
+
+fn add(
+    found: &mut BTreeMap<Slot, Difference>,
+    placement: &ObjectKey,
+    object: &ObjectKey,
+    sort: Sort,
+    span: Span,
+    details: &[Detail],
+) {
+    if details.is_empty() {
+        return;
+    }
+    found.entry((placement.clone(), object.clone(), sort)).or_insert_with(|| Difference {
+        placement: placement.clone(),
+        object: object.clone(),
+        sort,
+        span: details.first().map_or(span, |detail| detail.path.span),
+        details: details.to_vec(),
+    });
+}

@@ -1,0 +1,260 @@
+//! Failures: one resource that one placement could not get done on one cluster.
+//!
+//! The same failure stands in up to three objects: the Work's report on the manifest, the binding's
+//! list and the placement's list per cluster, each copied from the one before. They are one failure
+//! here, told in the words of the freshest, and a fresher object that says otherwise wins: text that
+//! changes alone is not copied up (KubeFleet pkg/controllers/bindingwatcher).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Graph;
+use crate::model::binding::Binding;
+use crate::model::condition::Condition;
+use crate::model::key::ObjectKey;
+use crate::model::meta::Meta;
+use crate::model::placement::{Detail, FailedPlacement, PerCluster, Placement, ResourceId};
+use crate::model::said::{Phrase, Said};
+use crate::model::work::{ManifestReport, Work};
+use crate::source::Span;
+
+/// What a resource did not reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Step {
+    /// The member refused it, or the agent did not try.
+    Apply,
+    /// It was applied and is not available.
+    Availability,
+    /// Its differences could not be reported.
+    Diff,
+}
+
+/// One resource that one placement could not get done on one cluster.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The placement, where labels tell.
+    pub placement: Option<ObjectKey>,
+    /// The object on the member; its cluster is the member.
+    pub object: ObjectKey,
+    /// Its API group.
+    pub group: Box<str>,
+    /// The envelope that it came in.
+    pub envelope: Option<Box<str>>,
+    /// What it did not reach.
+    pub step: Step,
+    /// The freshest condition that says so.
+    pub condition: Condition,
+    /// The message of that condition, taken apart.
+    pub said: Option<Said>,
+    /// The fields that differ between hub and member, where the agent lists them.
+    pub details: Vec<Detail>,
+    /// The Work that reported it.
+    pub work: Option<ObjectKey>,
+    /// Where it stands, the freshest first.
+    pub witnesses: Vec<Witness>,
+}
+
+/// A place where a failure stands.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// The object that holds the place.
+    pub key: ObjectKey,
+    /// Its words.
+    pub span: Span,
+}
+
+impl Failure {
+    /// Returns the member's name.
+    pub fn cluster(&self) -> &str {
+        &self.object.cluster
+    }
+
+    /// Returns the reason of the condition.
+    pub fn reason(&self) -> &str {
+        self.condition.reason()
+    }
+
+    /// Finds a phrase of its message by the names of templates.
+    pub fn find(&self, ids: &[&str]) -> Option<Phrase<'_>> {
+        self.said.as_ref().and_then(|said| said.find(ids))
+    }
+}
+
+/// A resource of a placement on a cluster.
+type Slot = (Option<ObjectKey>, ObjectKey);
+
+#[derive(Default)]
+struct Collector {
+    failures: BTreeMap<Slot, Failure>,
+    /// Resources that a fresher object calls done.
+    done: BTreeSet<Slot>,
+    /// Placements on clusters of which a fresher object told everything.
+    settled: BTreeSet<(ObjectKey, Box<str>)>,
+}
+
+/// Collects the failures of a bundle.
+pub(super) fn find_failures(graph: &Graph) -> Vec<Failure> {
+    let mut collector = Collector::default();
+    for work in graph.works.as_slice() {
+        collector.add_work(work);
+    }
+    for binding in graph.bindings.as_slice() {
+        collector.add_binding(binding);
+    }
+    for placement in graph.placements.as_slice() {
+        for cluster in &placement.clusters {
+            collector.add_cluster(placement, cluster);
+        }
+    }
+    collector.failures.into_values().collect()
+}
+
+impl Collector {
+    fn add_work(&mut self, work: &Work) {
+        // A Work that is going away, or that the agent has not looked at, proves nothing of the present.
+        if work.meta.deleting.is_some() || !work.is_processed() {
+            return;
+        }
+        for report in &work.reports {
+            let Some(object) = member_key(&report.resource, work.cluster()) else { continue };
+            let slot = (work.placement(), object.clone());
+            let Some((step, condition)) = failing(report) else {
+                self.done.insert(slot);
+                continue;
+            };
+            let details = if report.drifts.is_empty() { &report.diffs } else { &report.drifts };
+            let witness = Witness { key: work.meta.key.clone(), span: condition.best_span() };
+            self.failures.insert(
+                slot,
+                Failure {
+                    placement: work.placement(),
+                    object,
+                    group: text(&report.resource.group),
+                    envelope: work.envelope().map(|name| name.value.clone()),
+                    step,
+                    condition: condition.clone(),
+                    said: Said::of(condition, "Work"),
+                    details: details.clone(),
+                    work: Some(work.meta.key.clone()),
+                    witnesses: vec![witness],
+                },
+            );
+        }
+    }
+
+    fn add_binding(&mut self, binding: &Binding) {
+        let Some(placement) = binding.placement_key() else { return };
+        let cluster = binding.cluster();
+        if binding.meta.partial || cluster.is_empty() || binding.conditions.is_empty() {
+            return;
+        }
+        self.settled.insert((placement.clone(), cluster.into()));
+        let gone =
+            binding.meta.deleting.is_some() || binding.state.as_deref() == Some("Unscheduled");
+        if gone || binding.is_done() {
+            return;
+        }
+        let lists =
+            Lists { failed: &binding.failed, drifted: &binding.drifted, diffed: &binding.diffed };
+        self.add_lists(&placement, cluster, &binding.meta, lists);
+    }
+
+    fn add_cluster(&mut self, placement: &Placement, cluster: &PerCluster) {
+        let key = &placement.meta.key;
+        let name = cluster.name();
+        let known = self.settled.contains(&(key.clone(), name.into()));
+        if name.is_empty() || (known && !self.has_failures(key, name)) {
+            return;
+        }
+        let lists =
+            Lists { failed: &cluster.failed, drifted: &cluster.drifted, diffed: &cluster.diffed };
+        self.add_lists(key, name, &placement.meta, lists);
+    }
+
+    fn has_failures(&self, placement: &ObjectKey, cluster: &str) -> bool {
+        self.failures
+            .keys()
+            .any(|(of, object)| of.as_ref() == Some(placement) && &*object.cluster == cluster)
+    }
+
+    fn add_lists(&mut self, placement: &ObjectKey, cluster: &str, meta: &Meta, lists: Lists<'_>) {
+        for failed in lists.failed {
+            let (Some(object), Some(condition)) =
+                (member_key(&failed.resource, cluster), &failed.condition)
+            else {
+                continue;
+            };
+            let slot = (Some(placement.clone()), object.clone());
+            if self.done.contains(&slot) {
+                continue;
+            }
+            let witness = Witness { key: meta.key.clone(), span: condition.best_span() };
+            if let Some(known) = self.failures.get_mut(&slot) {
+                known.witnesses.push(witness);
+                continue;
+            }
+            let failure = Failure {
+                placement: Some(placement.clone()),
+                group: text(&failed.resource.group),
+                envelope: failed.resource.envelope.as_ref().map(|name| name.value.clone()),
+                step: step_of(condition),
+                condition: condition.clone(),
+                said: Said::of(condition, "Work"),
+                details: lists.details_of(&object, cluster),
+                object,
+                work: None,
+                witnesses: vec![witness],
+            };
+            self.failures.insert(slot, failure);
+        }
+    }
+}
+
+/// The three lists that bindings and placements keep per cluster.
+#[derive(Clone, Copy)]
+struct Lists<'l> {
+    failed: &'l [FailedPlacement],
+    drifted: &'l [FailedPlacement],
+    diffed: &'l [FailedPlacement],
+}
+
+impl Lists<'_> {
+    fn details_of(self, object: &ObjectKey, cluster: &str) -> Vec<Detail> {
+        let same = |entry: &&FailedPlacement| {
+            member_key(&entry.resource, cluster).is_some_and(|key| key == *object)
+        };
+        let mut entries = self.drifted.iter().chain(self.diffed).filter(same);
+        entries.next().map(|entry| entry.details.clone()).unwrap_or_default()
+    }
+}
+
+/// Returns the key of a resource on a member.
+pub(super) fn member_key(resource: &ResourceId, cluster: &str) -> Option<ObjectKey> {
+    Some(ObjectKey {
+        cluster: cluster.into(),
+        kind: resource.kind.as_ref()?.value.clone(),
+        namespace: text(&resource.namespace),
+        name: resource.name.as_ref()?.value.clone(),
+    })
+}
+
+fn text(text: &Option<crate::model::read::Text>) -> Box<str> {
+    text.as_ref().map(|text| text.value.clone()).unwrap_or_default()
+}
+
+fn failing(report: &ManifestReport) -> Option<(Step, &Condition)> {
+    let steps =
+        [(Step::Apply, "Applied"), (Step::Availability, "Available"), (Step::Diff, "DiffReported")];
+    // What the agent is about to do is no failure: it wrote this down before it tried.
+    let is_failure = |c: &&Condition| c.is_false() && c.reason() != "PreparingToProcess";
+    steps.iter().find_map(|(step, kind)| {
+        report.condition(kind).filter(is_failure).map(|condition| (*step, condition))
+    })
+}
+
+fn step_of(condition: &Condition) -> Step {
+    match &*condition.kind {
+        "Available" => Step::Availability,
+        "DiffReported" => Step::Diff,
+        _ => Step::Apply,
+    }
+}

@@ -1,0 +1,96 @@
+//! Refusals: a member said no, to a manifest of a Work or to the pods of a workload.
+//!
+//! The same policy, quota or webhook can stop both, and what helps is the same, so both are one type.
+//! The words are those of the API server or of the agent in front of it, taken apart.
+
+use super::failure::{Failure, Step};
+use super::{Ailing, Graph};
+use crate::grammar::message::Hint;
+use crate::model::event::Event;
+use crate::model::key::ObjectKey;
+use crate::model::said::Said;
+use crate::model::workload::Workload;
+use crate::source::Span;
+
+/// What was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Refused {
+    /// The object itself.
+    Object,
+    /// The pods that its controller wanted to make.
+    Pods,
+}
+
+/// A member said no.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The object in the Work; its cluster is the member.
+    pub object: ObjectKey,
+    /// Whether the object or its pods were refused.
+    pub refused: Refused,
+    /// The placements that suffer.
+    pub placement: Option<ObjectKey>,
+    /// The words.
+    pub said: Said,
+    /// Where else the same stands.
+    pub echoes: Vec<Span>,
+}
+
+impl Refusal {
+    /// Returns the member's name.
+    pub fn cluster(&self) -> &str {
+        &self.object.cluster
+    }
+}
+
+/// Collects the refusals of a bundle.
+pub(super) fn find_refusals(graph: &Graph) -> Vec<Refusal> {
+    let objects = graph.failures.iter().filter(|failure| failure.step == Step::Apply);
+    let pods = graph.ailing();
+    objects.filter_map(refused_object).chain(pods.iter().filter_map(refused_pods)).collect()
+}
+
+fn refused_object(failure: &Failure) -> Option<Refusal> {
+    Some(Refusal {
+        object: failure.object.clone(),
+        refused: Refused::Object,
+        placement: failure.placement.clone(),
+        said: failure.said.clone()?,
+        echoes: failure.witnesses.iter().skip(1).map(|witness| witness.span).collect(),
+    })
+}
+
+/// Returns why the controller of a workload cannot make its pods, if it says so at present.
+fn refused_pods(ailing: &Ailing<'_>) -> Option<Refusal> {
+    let mut said: Vec<Said> = Vec::new();
+    let workloads = ailing.workload.into_iter().chain(ailing.replica_sets.iter().copied());
+    let mut known = false;
+    for workload in workloads {
+        known |= !workload.conditions.is_empty();
+        said.extend(failed_create(workload));
+    }
+    // Events stay for an hour: without the condition beside them they are of the past.
+    let present = !known || ailing.has_condition("ReplicaFailure");
+    let events = ailing.events.iter().filter(|event| present && event.reason() == "FailedCreate");
+    said.extend(events.filter_map(|event| said_in(event)));
+    let mut said = said.into_iter();
+    let first = said.next()?;
+    let echoes = said.map(|other| other.text.span).take(2).collect();
+    Some(Refusal {
+        object: ailing.key.clone(),
+        refused: Refused::Pods,
+        placement: ailing.failure.and_then(|failure| failure.placement.clone()),
+        said: first,
+        echoes,
+    })
+}
+
+fn failed_create(workload: &Workload) -> Option<Said> {
+    let condition = workload.condition("ReplicaFailure").filter(|condition| condition.is_true())?;
+    Said::of(condition, &workload.meta.key.kind).filter(|said| !said.text.is_empty())
+}
+
+fn said_in(event: &Event) -> Option<Said> {
+    let hint = Hint { reason: event.reason.as_deref(), ..Hint::default() };
+    Some(Said::new(event.message.as_ref()?, &hint))
+}

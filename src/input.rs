@@ -1,0 +1,189 @@
+//! From paths to texts: folders, archives, encodings, limits, bundle layouts.
+//!
+//! The only layer that reads files. [`read_inputs`] goes through everything once, in the order of its
+//! path, and gives each text file to a [`Sink`] as a [`Member`]; where each comes from ([`Origin`]) is
+//! known at the end, when all paths are. What the text means is for the layers above.
+//! Invariant: nothing in a bundle is an error. What cannot be read is a [`Refusal`], and the rest is
+//! read; only a path that the user named and that is not there is an [`Error`].
+
+mod body;
+mod disk;
+mod encoding;
+mod layout;
+mod ledger;
+mod limits;
+mod name;
+mod packed;
+mod refusal;
+mod sniff;
+mod tarball;
+mod unpack;
+mod zipfile;
+
+use std::convert::Infallible;
+use std::ffi::OsStr;
+use std::io;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use crate::source::Origin;
+
+pub use body::{Block, Blocks, Body, Text};
+pub use limits::Limits;
+pub use refusal::{Reason, Refusal};
+
+use body::Peeked;
+use layout::Survey;
+use ledger::Ledger;
+use unpack::{Place, Unpacker};
+
+/// The path under which standard input is shown.
+pub const STDIN: &str = "<stdin>";
+
+/// What the user asked to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputPath {
+    /// Standard input, written `-`.
+    Stdin,
+    /// A folder, an archive, a file or a pipe.
+    Path(PathBuf),
+}
+
+impl<T: AsRef<OsStr> + ?Sized> From<&T> for InputPath {
+    fn from(path: &T) -> Self {
+        let path = path.as_ref();
+        if path == "-" { Self::Stdin } else { Self::Path(path.into()) }
+    }
+}
+
+impl FromStr for InputPath {
+    type Err = Infallible;
+
+    fn from_str(path: &str) -> Result<Self, Infallible> {
+        Ok(Self::from(path))
+    }
+}
+
+/// Why nothing was read.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A path that the user named cannot be opened.
+    #[error("cannot read {}", path.display())]
+    Unreadable {
+        /// The path as given.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// One text file of the bundle.
+pub struct Member<'a> {
+    /// Its path; a member of an archive stands below the archive, as in `bundle.tgz/hub/runs.yaml`.
+    ///
+    /// Control characters are replaced by `?`, and a second entry of the same name is shown with `#2`.
+    pub path: &'a str,
+    /// Its text, not yet read.
+    pub body: Body<'a>,
+}
+
+/// Takes the members one by one, in the order of their paths.
+///
+/// Inside an archive the order is the archive's own. Not reading a body skips it.
+pub trait Sink {
+    /// Takes a member.
+    fn take(&mut self, member: Member<'_>);
+}
+
+impl<F: FnMut(Member<'_>)> Sink for F {
+    fn take(&mut self, member: Member<'_>) {
+        self(member);
+    }
+}
+
+/// What was met on the way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Text files that went to the sink.
+    pub files: u64,
+    /// Files that are not text, skipped by their content.
+    pub binary: u64,
+    /// Tar and zip archives that were opened.
+    pub archives: u64,
+    /// Links inside the bundle; what they point to is read under its own name.
+    pub links: u64,
+    /// Files and folders that desktops and version control leave behind, skipped by their name.
+    pub ignored: u64,
+    /// Bytes of text files that were read, unpacked but not decoded.
+    pub bytes: u64,
+}
+
+/// What a reading came to, besides what went to the sink.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// What was met.
+    pub tally: Tally,
+    /// What was not read, or not to its end, in the order it was met.
+    pub refusals: Vec<Refusal>,
+    /// Where each member comes from, in the order in which the sink took them.
+    ///
+    /// A folder is known to be that of a member cluster by what stands beside it, which may be the
+    /// last thing in a tar. Waiting for it here is cheaper than unpacking twice.
+    pub origins: Vec<Origin>,
+}
+
+/// Reads everything that the user named and gives each text file to the sink.
+///
+/// Paths are read sorted, whatever their order in `paths`, and a file named twice is read once;
+/// standard input comes last.
+///
+/// ```no_run
+/// use fleetlens::input::{InputPath, Limits, Member, read_inputs};
+/// use fleetlens::source::Sources;
+///
+/// let mut texts = Vec::new();
+/// let mut sink = |member: Member<'_>| {
+///     if member.body.peek().starts_with("I1115 ") {
+///         for block in member.body.into_blocks(4 << 20) {
+///             println!("{} from line {}: {} bytes", member.path, block.line, block.text.len());
+///         }
+///         texts.push(None);
+///     } else {
+///         texts.push(member.body.into_text().map(|text| (member.path.to_owned(), text)));
+///     }
+/// };
+/// let outcome = read_inputs(&[InputPath::from("bundle.tgz")], &Limits::default(), &mut sink)?;
+/// let mut sources = Sources::default();
+/// for (text, origin) in texts.into_iter().zip(outcome.origins) {
+///     if let Some((path, text)) = text {
+///         sources.add(path, origin, text.encoding, text.text);
+///     }
+/// }
+/// # Ok::<(), fleetlens::input::Error>(())
+/// ```
+pub fn read_inputs(
+    paths: &[InputPath],
+    limits: &Limits,
+    sink: &mut dyn Sink,
+) -> Result<Outcome, Error> {
+    let mut outcome = Outcome::default();
+    let files = disk::gather(paths, limits, &mut outcome)?;
+    let mut survey = Survey::default();
+    for file in &files {
+        survey.add(&file.place.inside);
+    }
+    let ledger = Ledger::new(*limits);
+    let mut unpacker = Unpacker { ledger: &ledger, survey, sink, outcome, given: Vec::new() };
+    for file in &files {
+        unpacker.read_disk(&file.place, &file.path);
+    }
+    if paths.contains(&InputPath::Stdin) {
+        let place = Place { path: STDIN.to_owned(), inside: STDIN.to_owned() };
+        let stream = Peeked::new(Box::new(io::stdin().lock()));
+        unpacker.read_stream(&place, stream, 0);
+    }
+    let Unpacker { survey, mut outcome, given, .. } = unpacker;
+    outcome.origins = given.iter().map(|inside| survey.place(inside)).collect();
+    outcome.tally.bytes = ledger.read.get();
+    Ok(outcome)
+}

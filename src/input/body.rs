@@ -1,0 +1,194 @@
+//! [`Body`]: the text of one member, to be taken whole or in blocks.
+//!
+//! It is decoded and unpacked already, whatever the file was. Reading never fails: a fault (a cut
+//! archive, a limit) ends the text early and becomes a [`Refusal`](super::Refusal) of the outcome.
+//! Invariant: at most one block and the peeked start are in memory while a log is streamed.
+
+use std::io::{self, Read};
+
+use super::encoding::Decoder;
+use super::ledger::Ledger;
+use super::{Reason, sniff};
+use crate::source::Encoding;
+
+/// How much is read at once, and looked at to tell what a file is.
+pub(super) const PIECE: usize = 64 << 10;
+
+/// A reader whose first bytes were looked at.
+pub(super) struct Peeked<'a> {
+    head: Vec<u8>,
+    at: usize,
+    pending: Option<io::Error>,
+    rest: Box<dyn Read + 'a>,
+}
+
+impl<'a> Peeked<'a> {
+    pub(super) fn new(mut rest: Box<dyn Read + 'a>) -> Self {
+        let mut head = Vec::new();
+        let result = (&mut rest).take(PIECE as u64).read_to_end(&mut head);
+        Self { head, at: 0, pending: result.err(), rest }
+    }
+
+    pub(super) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// Returns why there is nothing after the first bytes, if they end with a fault.
+    pub(super) fn fault(&self) -> Option<Reason> {
+        self.pending.as_ref().map(Reason::from)
+    }
+
+    /// Decodes the first bytes and makes a body of it, or returns `None` for a binary file.
+    pub(super) fn into_body(mut self, ledger: &'a Ledger) -> Option<Body<'a>> {
+        let (decoder, head) = sniff::decode_head(&self.head)?;
+        self.at = self.head.len();
+        ledger.read.set(ledger.read.get() + self.head.len() as u64);
+        let mut body = Body { raw: self, decoder, head, ended: false, ledger };
+        if body.raw.at < PIECE && body.raw.pending.is_none() {
+            // Most files are small; this one is known to have ended.
+            let mut head = std::mem::take(&mut body.head);
+            body.end(&mut head);
+            body.head = head;
+        }
+        Some(body)
+    }
+}
+
+impl Read for Peeked<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut left = self.head.get(self.at..).unwrap_or_default();
+        let count = left.read(buffer)?;
+        if count > 0 {
+            self.at += count;
+            return Ok(count);
+        }
+        self.pending.take().map_or_else(|| self.rest.read(buffer), Err)
+    }
+}
+
+/// A text that was read whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// How it was decoded.
+    pub encoding: Encoding,
+    /// The text, as [`SourceFile`](crate::source::SourceFile) wants it.
+    pub text: String,
+}
+
+/// The text of one member; dropping it skips the member.
+pub struct Body<'a> {
+    raw: Peeked<'a>,
+    decoder: Decoder,
+    head: String,
+    ended: bool,
+    ledger: &'a Ledger,
+}
+
+impl<'a> Body<'a> {
+    /// Returns the start of the text: all of a small file, about 64 KiB of a larger one.
+    pub fn peek(&self) -> &str {
+        &self.head
+    }
+
+    /// Reads the rest and returns the whole text; `None` if it is too large to keep, which the
+    /// outcome's refusals then say.
+    pub fn into_text(mut self) -> Option<Text> {
+        let limit = self.ledger.limits.text;
+        let mut text = std::mem::take(&mut self.head);
+        let mut buffer = if self.ended { Vec::new() } else { vec![0; PIECE] };
+        while !self.ended && text.len() as u64 <= limit {
+            self.fill(&mut buffer, &mut text);
+        }
+        if text.len() as u64 > limit {
+            self.ledger.note(Reason::TooLarge { limit });
+            return None;
+        }
+        if let Err(reason) = self.ledger.hold(text.len() as u64) {
+            self.ledger.note(reason);
+            return None;
+        }
+        Some(Text { encoding: self.decoder.encoding(), text })
+    }
+
+    /// Reads the text in blocks of about `size` bytes that end with a line.
+    pub fn into_blocks(mut self, size: usize) -> Blocks<'a> {
+        let text = std::mem::take(&mut self.head);
+        Blocks { body: self, buffer: vec![0; PIECE], text, size, offset: 0, line: 1 }
+    }
+
+    fn fill(&mut self, buffer: &mut [u8], text: &mut String) {
+        match self.raw.read(buffer) {
+            Ok(0) => self.end(text),
+            Ok(count) => {
+                self.ledger.read.set(self.ledger.read.get() + count as u64);
+                self.decoder.push(buffer.get(..count).unwrap_or_default(), text);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => {
+                self.ledger.note(Reason::from(error));
+                self.end(text);
+            }
+        }
+    }
+
+    fn end(&mut self, text: &mut String) {
+        self.ended = true;
+        self.decoder.finish(text);
+    }
+}
+
+/// Some lines of a log, ready to be sent to another thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The lines, each with its line break; the last of the file may lack one.
+    pub text: String,
+    /// Where the block starts in the decoded text; for UTF-8 also in the file.
+    pub offset: u64,
+    /// The number of its first line, from one.
+    ///
+    /// A line longer than a block goes on in the next one, which then has the number of that line.
+    pub line: u64,
+}
+
+/// A text in blocks, in order. The end is the end of the text or of what could be read of it.
+pub struct Blocks<'a> {
+    body: Body<'a>,
+    buffer: Vec<u8>,
+    text: String,
+    size: usize,
+    offset: u64,
+    line: u64,
+}
+
+impl Blocks<'_> {
+    /// Returns the encoding as far as the text was read; an invalid byte may still come.
+    pub fn encoding(&self) -> Encoding {
+        self.body.decoder.encoding()
+    }
+}
+
+impl Iterator for Blocks<'_> {
+    type Item = Block;
+
+    fn next(&mut self) -> Option<Block> {
+        while !self.body.ended && self.text.len() < self.size.max(1) {
+            self.body.fill(&mut self.buffer, &mut self.text);
+        }
+        if self.text.is_empty() {
+            return None;
+        }
+        let cut = match memchr::memrchr(b'\n', self.text.as_bytes()) {
+            Some(at) if !self.body.ended => at + 1,
+            _ => self.text.len(),
+        };
+        let tail = self.text.split_off(cut);
+        let block = Block {
+            text: std::mem::replace(&mut self.text, tail),
+            offset: self.offset,
+            line: self.line,
+        };
+        self.offset += block.text.len() as u64;
+        self.line += memchr::memchr_iter(b'\n', block.text.as_bytes()).count() as u64;
+        Some(block)
+    }
+}

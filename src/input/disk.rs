@@ -1,0 +1,138 @@
+//! Finds the files on disk: walks folders, in the order of their paths.
+//!
+//! Only this file and [`unpack`](super::unpack) touch the file system. Links are not followed: what a
+//! link inside the bundle points to is read under its own name, and what lies outside is not the
+//! bundle's. A path that the user named may be a link or a pipe.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::name::{is_junk, shown};
+use super::unpack::Place;
+use super::{Error, InputPath, Limits, Outcome, Reason, Refusal};
+
+/// A file that is to be read.
+#[derive(Debug)]
+pub(super) struct DiskFile {
+    pub(super) path: PathBuf,
+    pub(super) place: Place,
+}
+
+/// Lists all files, sorted by path and each once.
+pub(super) fn gather(
+    paths: &[InputPath],
+    limits: &Limits,
+    outcome: &mut Outcome,
+) -> Result<Vec<DiskFile>, Error> {
+    let mut named = Vec::new();
+    for path in paths {
+        if let InputPath::Path(path) = path {
+            let metadata = fs::metadata(path)
+                .map_err(|source| Error::Unreadable { path: path.clone(), source })?;
+            named.push((path, metadata.is_dir()));
+        }
+    }
+    let base = common_folder(&named);
+    let mut files = BTreeMap::new();
+    for (path, is_folder) in named {
+        if is_folder {
+            walk(path, limits, outcome, &mut files)?;
+        } else {
+            files.insert(tidy(path), path.clone());
+        }
+    }
+    let place = |(tidy, path): (PathBuf, PathBuf)| {
+        let inside = tidy.strip_prefix(&base).unwrap_or(&tidy);
+        DiskFile { path, place: Place { path: slashed(&tidy), inside: slashed(inside) } }
+    };
+    Ok(files.into_iter().map(place).collect())
+}
+
+fn walk(
+    root: &Path,
+    limits: &Limits,
+    outcome: &mut Outcome,
+    files: &mut BTreeMap<PathBuf, PathBuf>,
+) -> Result<(), Error> {
+    let real_root = fs::canonicalize(root)
+        .map_err(|source| Error::Unreadable { path: root.to_owned(), source })?;
+    let mut refuse = |path: &Path, reason: Reason| {
+        outcome.refusals.push(Refusal { path: slashed(&tidy(path)).into(), reason });
+    };
+    let mut entries = WalkDir::new(root).sort_by_file_name().into_iter();
+    while let Some(entry) = entries.next() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let reason = Reason::Unreadable(error.to_string().into());
+                refuse(error.path().unwrap_or(root), reason);
+                continue;
+            }
+        };
+        let kind = entry.file_type();
+        if entry.depth() > 0 && is_junk(&entry.file_name().to_string_lossy()) {
+            outcome.tally.ignored += 1;
+            if kind.is_dir() {
+                entries.skip_current_dir();
+            }
+        } else if kind.is_symlink() && entry.depth() > 0 {
+            match check_link(&entry, &real_root) {
+                Ok(()) => outcome.tally.links += 1,
+                Err(reason) => refuse(entry.path(), reason),
+            }
+        } else if kind.is_file() {
+            if files.len() as u64 >= limits.entries {
+                refuse(root, Reason::TooManyEntries { limit: limits.entries });
+                break;
+            }
+            files.insert(tidy(entry.path()), entry.into_path());
+        } else if !kind.is_dir() && entry.depth() > 0 {
+            refuse(entry.path(), Reason::NotAFile);
+        }
+    }
+    Ok(())
+}
+
+fn check_link(entry: &DirEntry, root: &Path) -> Result<(), Reason> {
+    let target = fs::read_link(entry.path()).unwrap_or_default();
+    let target = || shown(&target.to_string_lossy()).into();
+    match fs::canonicalize(entry.path()) {
+        Ok(real) if real.starts_with(root) => Ok(()),
+        Ok(_) => Err(Reason::LinkOutside(target())),
+        Err(_) => Err(Reason::LinkBroken(target())),
+    }
+}
+
+/// Returns the folder from which layouts are judged: what the user named still shows below it.
+///
+/// One folder name above a named file stays, so that `hub/a.yaml member1/b.yaml` tells the clusters.
+fn common_folder(named: &[(&PathBuf, bool)]) -> PathBuf {
+    let above = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
+    let bases = named.iter().map(|(path, is_folder)| {
+        let folder = above(&tidy(path));
+        if *is_folder { folder } else { above(&folder) }
+    });
+    bases
+        .reduce(|one, other| {
+            let pairs = one.components().zip(other.components());
+            pairs.take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
+        })
+        .unwrap_or_default()
+}
+
+fn tidy(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != Component::CurDir).collect()
+}
+
+fn slashed(path: &Path) -> String {
+    let root = if path.has_root() { "/" } else { "" };
+    let parts: Vec<_> = path
+        .components()
+        .filter(|part| *part != Component::RootDir)
+        .map(|part| part.as_os_str().to_string_lossy())
+        .collect();
+    shown(&format!("{root}{}", parts.join("/")))
+}

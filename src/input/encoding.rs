@@ -1,0 +1,174 @@
+//! [`Decoder`]: the bytes of a file to UTF-8, piece by piece.
+//!
+//! UTF-8 keeps its length: each invalid byte becomes one `?`, so offsets are those of the file as it
+//! was sent, and a byte order mark stays. UTF-16 is decoded and loses its mark.
+//! Invariant: any way of cutting the bytes into pieces gives the same text.
+
+use crate::source::Encoding;
+
+/// How code units stand in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Utf8,
+    Utf16Le,
+    Utf16Be,
+}
+
+/// Turns pieces of a file into text.
+#[derive(Debug)]
+pub(super) struct Decoder {
+    form: Form,
+    /// Bytes of a character that the next piece completes: at most three.
+    carry: Vec<u8>,
+    at_start: bool,
+    is_invalid: bool,
+}
+
+impl Decoder {
+    pub(super) fn new(form: Form) -> Self {
+        Self { form, carry: Vec::new(), at_start: true, is_invalid: false }
+    }
+
+    /// Returns the encoding, as far as the text was read.
+    pub(super) fn encoding(&self) -> Encoding {
+        match self.form {
+            Form::Utf8 if !self.is_invalid => Encoding::Utf8,
+            Form::Utf8 => Encoding::Utf8Invalid,
+            Form::Utf16Le => Encoding::Utf16Le,
+            Form::Utf16Be => Encoding::Utf16Be,
+        }
+    }
+
+    /// Appends the text of the next piece.
+    pub(super) fn push(&mut self, piece: &[u8], out: &mut String) {
+        if self.carry.is_empty() {
+            let used = self.decode(piece, out);
+            self.carry.extend_from_slice(piece.get(used..).unwrap_or_default());
+        } else {
+            let mut joined = std::mem::take(&mut self.carry);
+            joined.extend_from_slice(piece);
+            let used = self.decode(&joined, out);
+            joined.drain(..used);
+            self.carry = joined;
+        }
+    }
+
+    /// Appends what an unfinished character at the end of the file amounts to.
+    pub(super) fn finish(&mut self, out: &mut String) {
+        let lost = match self.form {
+            Form::Utf8 => self.carry.len(),
+            Form::Utf16Le | Form::Utf16Be => self.carry.len().div_ceil(2),
+        };
+        self.carry.clear();
+        self.replace(lost, out);
+    }
+
+    fn replace(&mut self, count: usize, out: &mut String) {
+        self.is_invalid |= count > 0;
+        out.extend(std::iter::repeat_n('?', count));
+    }
+
+    /// Decodes all whole characters and returns how many bytes they took.
+    fn decode(&mut self, bytes: &[u8], out: &mut String) -> usize {
+        match self.form {
+            Form::Utf8 => self.decode_utf8(bytes, out),
+            Form::Utf16Le => self.decode_utf16(bytes, u16::from_le_bytes, out),
+            Form::Utf16Be => self.decode_utf16(bytes, u16::from_be_bytes, out),
+        }
+    }
+
+    fn decode_utf8(&mut self, bytes: &[u8], out: &mut String) -> usize {
+        let mut used = 0;
+        while let Some(rest) = bytes.get(used..).filter(|rest| !rest.is_empty()) {
+            let (text, bad) = match std::str::from_utf8(rest) {
+                Ok(text) => (text, Some(0)),
+                Err(error) => {
+                    let valid = rest.get(..error.valid_up_to()).unwrap_or_default();
+                    (std::str::from_utf8(valid).unwrap_or_default(), error.error_len())
+                }
+            };
+            out.push_str(text);
+            used += text.len();
+            match bad {
+                Some(count) => {
+                    self.replace(count, out);
+                    used += count;
+                }
+                None => break,
+            }
+        }
+        used
+    }
+
+    fn decode_utf16(
+        &mut self,
+        bytes: &[u8],
+        unit: impl Fn([u8; 2]) -> u16 + Copy,
+        out: &mut String,
+    ) -> usize {
+        let (pairs, _) = bytes.as_chunks::<2>();
+        let high = |pair: &[u8; 2]| matches!(unit(*pair), 0xD800..=0xDBFF);
+        // The low half of the last pair may be in the next piece.
+        let whole = pairs.len() - usize::from(pairs.last().is_some_and(high));
+        let units = pairs.iter().take(whole).map(|pair| unit(*pair));
+        out.reserve(whole);
+        for result in char::decode_utf16(units) {
+            match result {
+                Ok('\u{FEFF}') if self.at_start => {}
+                Ok(char) => out.push(char),
+                Err(_) => self.replace(1, out),
+            }
+            self.at_start = false;
+        }
+        2 * whole
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn whole(form: Form, bytes: &[u8]) -> String {
+        let (mut decoder, mut out) = (Decoder::new(form), String::new());
+        decoder.push(bytes, &mut out);
+        decoder.finish(&mut out);
+        out
+    }
+
+    #[test]
+    fn invalid_bytes_keep_every_offset() {
+        assert_eq!(whole(Form::Utf8, b"a\xff\xe2\x82b\xc3\xa9\xe2\x82"), "a???bé??");
+    }
+
+    #[test]
+    fn utf16_loses_its_mark_and_survives_halves() {
+        assert_eq!(whole(Form::Utf16Le, b"\xff\xfea\0\x3d\xd8\x00\xde\x3d\xd8b\0!"), "a😀?b?");
+        assert_eq!(whole(Form::Utf16Be, b"\xfe\xff\0a\xd8\x3d"), "a?");
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_make_no_difference(
+            bytes in proptest::collection::vec(prop_oneof![any::<u8>(), Just(0xd8), Just(0xe2), Just(0)], 0..80),
+            cuts in proptest::collection::vec(0_usize..80, 0..6),
+        ) {
+            for form in [Form::Utf8, Form::Utf16Le, Form::Utf16Be] {
+                let (mut decoder, mut out) = (Decoder::new(form), String::new());
+                let mut cuts: Vec<usize> = cuts.iter().map(|&cut| cut.min(bytes.len())).collect();
+                cuts.sort_unstable();
+                cuts.push(bytes.len());
+                let mut from = 0;
+                for cut in cuts {
+                    decoder.push(&bytes[from..cut], &mut out);
+                    from = cut;
+                }
+                decoder.finish(&mut out);
+                prop_assert_eq!(&out, &whole(form, &bytes));
+                if form == Form::Utf8 {
+                    prop_assert_eq!(out.len(), bytes.len());
+                }
+            }
+        }
+    }
+}

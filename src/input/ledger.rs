@@ -1,0 +1,132 @@
+//! [`Ledger`], the running account of one reading, and [`Meter`], which charges unpacked bytes to it.
+//!
+//! Everything that unpacks goes through a [`Meter`], so no decoder above or below needs to know a
+//! limit. Invariant: no byte leaves a decompressor uncounted.
+
+use std::cell::{Cell, RefCell};
+use std::io::{self, Read};
+use std::rc::Rc;
+
+use super::{Limits, Reason};
+
+/// What was spent so far, and what went wrong with the member that is being read.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    pub(super) limits: Limits,
+    unpacked: Cell<u64>,
+    held: Cell<u64>,
+    entries: Cell<u64>,
+    /// Raw bytes of members that were handed out.
+    pub(super) read: Cell<u64>,
+    fault: RefCell<Option<Reason>>,
+}
+
+impl Ledger {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            unpacked: Cell::new(0),
+            held: Cell::new(0),
+            entries: Cell::new(0),
+            read: Cell::new(0),
+            fault: RefCell::new(None),
+        }
+    }
+
+    /// Makes a copy for a pass that only lists names: it stops where the real one would, and costs nothing.
+    pub(super) fn rehearsal(&self) -> Self {
+        let copy = Self::new(self.limits);
+        copy.unpacked.set(self.unpacked.get());
+        copy.entries.set(self.entries.get());
+        copy
+    }
+
+    fn unpack(&self, bytes: usize) -> Result<(), Reason> {
+        let limit = self.limits.unpacked;
+        charge(&self.unpacked, bytes as u64, limit, Reason::TooMuchUnpacked { limit })
+    }
+
+    pub(super) fn hold(&self, bytes: u64) -> Result<(), Reason> {
+        let limit = self.limits.held;
+        charge(&self.held, bytes, limit, Reason::TooMuchHeld { limit })
+    }
+
+    pub(super) fn may_hold(&self) -> u64 {
+        self.limits.held.saturating_sub(self.held.get())
+    }
+
+    pub(super) fn release(&self, bytes: u64) {
+        self.held.set(self.held.get().saturating_sub(bytes));
+    }
+
+    /// Counts a file and what its name costs: it is kept up to four times.
+    pub(super) fn enter(&self, path: usize, name: usize) -> Result<(), Reason> {
+        let limit = self.limits.entries;
+        charge(&self.entries, 1, limit, Reason::TooManyEntries { limit })?;
+        self.hold(4 * (path + name) as u64)
+    }
+
+    /// Notes why the current member ends early; the first reason is the true one.
+    pub(super) fn note(&self, reason: Reason) {
+        self.fault.borrow_mut().get_or_insert(reason);
+    }
+
+    pub(super) fn take_fault(&self) -> Option<Reason> {
+        self.fault.borrow_mut().take()
+    }
+}
+
+fn charge(account: &Cell<u64>, amount: u64, limit: u64, reason: Reason) -> Result<(), Reason> {
+    let sum = account.get().saturating_add(amount);
+    if sum > limit {
+        return Err(reason);
+    }
+    account.set(sum);
+    Ok(())
+}
+
+/// How much went into and came out of one archive or compressed file.
+#[derive(Debug, Default)]
+pub(super) struct Gauge {
+    pub(super) packed: Cell<u64>,
+    unpacked: Cell<u64>,
+    /// Whether the packed side has been read to its end.
+    pub(super) ended: Cell<bool>,
+}
+
+/// A reader of packed bytes that counts them.
+pub(super) struct Counted<R> {
+    pub(super) inner: R,
+    pub(super) gauge: Rc<Gauge>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.gauge.packed.set(self.gauge.packed.get() + count as u64);
+        self.gauge.ended.set(count == 0 && !buffer.is_empty());
+        Ok(count)
+    }
+}
+
+/// A reader of unpacked bytes that fails when a limit is reached.
+pub(super) struct Meter<'a, R> {
+    pub(super) inner: R,
+    pub(super) gauge: Rc<Gauge>,
+    pub(super) ledger: &'a Ledger,
+}
+
+impl<R: Read> Read for Meter<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        let unpacked = self.gauge.unpacked.get() + count as u64;
+        self.gauge.unpacked.set(unpacked);
+        let Limits { ratio: limit, ratio_from, .. } = self.ledger.limits;
+        let ceiling = self.gauge.packed.get().saturating_mul(limit).max(ratio_from);
+        if unpacked > ceiling {
+            return Err(Reason::Bomb { limit }.into());
+        }
+        self.ledger.unpack(count)?;
+        Ok(count)
+    }
+}

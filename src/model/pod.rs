@@ -1,0 +1,157 @@
+//! Pods and what their containers are waiting for.
+
+use std::sync::Arc;
+
+use super::condition::{Condition, find_condition, read_conditions};
+use super::meta::Meta;
+use super::read::{Text, read_int, read_list, read_text};
+use crate::source::{Span, Spanned};
+use crate::syntax::tree::Node;
+
+/// A Pod.
+#[derive(Clone, Debug)]
+pub struct Pod {
+    /// Identity and metadata.
+    pub meta: Arc<Meta>,
+    /// `status.phase`.
+    pub phase: Option<Text>,
+    /// `status.conditions`.
+    pub conditions: Vec<Condition>,
+    /// `spec.initContainers` and `spec.containers`.
+    pub containers: Vec<Container>,
+    /// `status.initContainerStatuses` and `status.containerStatuses`.
+    pub statuses: Vec<ContainerStatus>,
+}
+
+/// A container as a pod or a pod template wants it.
+#[derive(Clone, Debug)]
+pub struct Container {
+    /// `name`.
+    pub name: Option<Text>,
+    /// `image`.
+    pub image: Option<Text>,
+    /// `resources`.
+    pub resources: Option<Node>,
+}
+
+/// A container as the kubelet reports it.
+#[derive(Clone, Debug)]
+pub struct ContainerStatus {
+    /// All of it.
+    pub span: Span,
+    /// `name`.
+    pub name: Option<Text>,
+    /// `restartCount`.
+    pub restarts: Option<Spanned<i64>>,
+    /// `state.waiting`.
+    pub waiting: Option<Waiting>,
+    /// `state.terminated`, else `lastState.terminated`.
+    pub ended: Option<Ended>,
+}
+
+/// Why a container does not run.
+#[derive(Clone, Debug)]
+pub struct Waiting {
+    /// `reason`.
+    pub reason: Option<Text>,
+    /// `message`.
+    pub message: Option<Text>,
+}
+
+/// How a container's last life ended.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// `reason`.
+    pub reason: Option<Text>,
+    /// `message`.
+    pub message: Option<Text>,
+    /// `exitCode`.
+    pub exit_code: Option<Spanned<i64>>,
+}
+
+impl Pod {
+    /// Reads a pod.
+    pub fn read(meta: Arc<Meta>) -> Self {
+        let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
+        let statuses = |status: &Node| {
+            let keys = ["initContainerStatuses", "containerStatuses"];
+            keys.iter().flat_map(|key| read_list(status, key, ContainerStatus::read)).collect()
+        };
+        Self {
+            phase: status.and_then(|status| read_text(status, "phase")),
+            conditions: status
+                .map(|status| read_conditions(status, "conditions"))
+                .unwrap_or_default(),
+            containers: spec.map(read_containers).unwrap_or_default(),
+            statuses: status.map(statuses).unwrap_or_default(),
+            meta,
+        }
+    }
+
+    /// Returns a condition of the pod.
+    pub fn condition(&self, kind: &str) -> Option<&Condition> {
+        find_condition(&self.conditions, kind)
+    }
+
+    /// Returns the container of a name.
+    pub fn find_container(&self, name: &str) -> Option<&Container> {
+        self.containers.iter().find(|container| container.name.as_deref() == Some(name))
+    }
+
+    /// Says whether the pod is ready, as a Service sees it.
+    pub fn is_ready(&self) -> bool {
+        self.condition("Ready").is_some_and(Condition::is_true)
+    }
+}
+
+/// Reads the containers of a pod spec or a pod template's spec.
+pub fn read_containers(spec: &Node) -> Vec<Container> {
+    let read = |node: &Node| Container {
+        name: read_text(node, "name"),
+        image: read_text(node, "image"),
+        resources: node.get("resources").cloned(),
+    };
+    let keys = ["initContainers", "containers"];
+    keys.iter().flat_map(|key| read_list(spec, key, read)).collect()
+}
+
+impl ContainerStatus {
+    fn read(node: &Node) -> Self {
+        let waiting = node.at(&["state", "waiting"]);
+        let ended =
+            node.at(&["state", "terminated"]).or_else(|| node.at(&["lastState", "terminated"]));
+        Self {
+            span: node.span,
+            name: read_text(node, "name"),
+            restarts: read_int(node, "restartCount"),
+            waiting: waiting.map(|waiting| Waiting {
+                reason: read_text(waiting, "reason"),
+                message: read_text(waiting, "message"),
+            }),
+            ended: ended.map(|ended| Ended {
+                reason: read_text(ended, "reason"),
+                message: read_text(ended, "message"),
+                exit_code: read_int(ended, "exitCode"),
+            }),
+        }
+    }
+
+    /// Returns the container's name, `""` when it has none.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or_default()
+    }
+
+    /// Returns why it waits, `""` when it does not.
+    pub fn waits_for(&self) -> &str {
+        let reason = self.waiting.as_ref().and_then(|waiting| waiting.reason.as_deref());
+        reason.unwrap_or_default()
+    }
+
+    /// Returns where to point for its waiting: the message, else the reason, else all of it.
+    pub fn waiting_span(&self) -> Span {
+        let waiting = self.waiting.as_ref();
+        let message = waiting.and_then(|waiting| waiting.message.as_ref());
+        let text = message.or_else(|| waiting.and_then(|waiting| waiting.reason.as_ref()));
+        text.map_or(self.span, |text| text.span)
+    }
+}

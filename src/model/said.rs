@@ -1,0 +1,88 @@
+//! [`Said`]: a message of an object, taken apart by the message catalogue.
+//!
+//! Rules ask for a phrase by the name of its template and get what the phrase names, and where. They
+//! never look into the text themselves.
+
+use std::ops::Range;
+
+use super::condition::Condition;
+use super::read::Text;
+use crate::grammar::message::{Hint, Part, Recognised, recognise};
+
+/// A message and what it is made of.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// The message.
+    pub text: Text,
+    /// Its parts.
+    pub parts: Recognised,
+}
+
+/// A stretch of a message with one known wording.
+#[derive(Clone, Copy, Debug)]
+pub struct Phrase<'s> {
+    /// The message that it stands in.
+    pub text: &'s Text,
+    part: &'s Part,
+}
+
+impl Said {
+    /// Takes a message apart.
+    pub fn new(text: &Text, hint: &Hint<'_>) -> Self {
+        Self { parts: recognise(text, hint), text: text.clone() }
+    }
+
+    /// Takes the message of a condition of an object apart.
+    pub fn of(condition: &Condition, kind: &str) -> Option<Self> {
+        let text = condition.message.as_ref()?;
+        let hint = Hint {
+            condition_type: Some(&condition.kind),
+            reason: condition.reason.as_deref(),
+            kind: Some(kind),
+        };
+        Some(Self::new(text, &hint))
+    }
+
+    /// Finds the first phrase whose template has one of these names.
+    pub fn find(&self, ids: &[&str]) -> Option<Phrase<'_>> {
+        let wanted = |part: &&Part| part.template.is_some_and(|t| ids.contains(&&*t.id));
+        let part = self.parts.parts.iter().find(wanted)?;
+        Some(Phrase { text: &self.text, part })
+    }
+
+    /// Returns the innermost phrase, known or not: what the message says in the end.
+    pub fn core(&self) -> Option<Phrase<'_>> {
+        let part = self.parts.causes().last()?;
+        Some(Phrase { text: &self.text, part })
+    }
+}
+
+impl<'s> Phrase<'s> {
+    /// Returns the name of its template, `""` for an unknown wording.
+    pub fn id(&self) -> &'static str {
+        self.part.template.map_or("", |template| &template.id)
+    }
+
+    /// Returns where it stands in the message.
+    pub fn range(&self) -> Range<usize> {
+        self.part.range.clone()
+    }
+
+    /// Returns its words.
+    pub fn words(&self) -> &'s str {
+        let text: &'s str = self.text;
+        text.get(self.range()).unwrap_or_default().trim()
+    }
+
+    /// Returns what it names, by the name of the hole.
+    pub fn get(&self, name: &str) -> Option<&'s str> {
+        let text: &'s str = self.text;
+        text.get(self.range_of(name)?).map(str::trim)
+    }
+
+    /// Returns where something that it names stands in the message.
+    pub fn range_of(&self, name: &str) -> Option<Range<usize>> {
+        let found = self.part.refs.iter().find(|found| found.name == name)?;
+        Some(found.range.clone())
+    }
+}

@@ -1,0 +1,180 @@
+//! Works: what a member agent was told to apply, and what it reported back.
+//!
+//! Conditions of a Work carry the Work's generation; conditions of its manifests carry the generation
+//! of the object on the member, so the two are never compared.
+
+use std::sync::Arc;
+
+use super::apply::ApplyStrategy;
+use super::binding::PARENT_PLACEMENT;
+use super::condition::{Condition, find_condition, read_conditions};
+use super::key::ObjectKey;
+use super::meta::Meta;
+use super::placement::{Detail, ResourceId, read_details};
+use super::read::{Text, read_int, read_list, read_text};
+use crate::source::Span;
+use crate::syntax::tree::Node;
+
+/// Namespaces on the hub that hold the Works of one member are called this and the member's name.
+pub const MEMBER_NAMESPACE: &str = "fleet-member-";
+
+const PARENT_BINDING: &str = "kubernetes-fleet.io/parent-resource-binding";
+const PARENT_NAMESPACE: &str = "kubernetes-fleet.io/parent-placement-namespace";
+
+/// A Work.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// Identity and metadata.
+    pub meta: Arc<Meta>,
+    /// `spec.applyStrategy`.
+    pub apply: Option<ApplyStrategy>,
+    /// `spec.workload.manifests`.
+    pub manifests: Vec<Manifest>,
+    /// `status.conditions`.
+    pub conditions: Vec<Condition>,
+    /// `status.manifestConditions`.
+    pub reports: Vec<ManifestReport>,
+}
+
+/// An object in a Work.
+#[derive(Clone, Debug)]
+pub struct Manifest {
+    /// All of it.
+    pub span: Span,
+    /// `kind`.
+    pub kind: Option<Text>,
+    /// `metadata.namespace`.
+    pub namespace: Option<Text>,
+    /// `metadata.name`.
+    pub name: Option<Text>,
+    /// Its tree.
+    pub root: Node,
+}
+
+/// What the agent reported about one manifest.
+#[derive(Clone, Debug)]
+pub struct ManifestReport {
+    /// All of it.
+    pub span: Span,
+    /// `identifier`.
+    pub resource: ResourceId,
+    /// `identifier.ordinal`: the manifest's place in the Work.
+    pub ordinal: Option<usize>,
+    /// `conditions`.
+    pub conditions: Vec<Condition>,
+    /// `driftDetails.observedDrifts`.
+    pub drifts: Vec<Detail>,
+    /// `diffDetails.observedDiffs`.
+    pub diffs: Vec<Detail>,
+}
+
+impl Work {
+    /// Reads a Work.
+    pub fn read(meta: Arc<Meta>) -> Self {
+        let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
+        let workload = spec.and_then(|spec| spec.get("workload"));
+        Self {
+            apply: spec.and_then(|spec| spec.get("applyStrategy")).map(ApplyStrategy::read),
+            manifests: workload
+                .map(|workload| read_list(workload, "manifests", Manifest::read))
+                .unwrap_or_default(),
+            conditions: status
+                .map(|status| read_conditions(status, "conditions"))
+                .unwrap_or_default(),
+            reports: status
+                .map(|s| read_list(s, "manifestConditions", ManifestReport::read))
+                .unwrap_or_default(),
+            meta,
+        }
+    }
+
+    /// Returns the member's name, `""` if the namespace is not a member's.
+    pub fn cluster(&self) -> &str {
+        self.meta.namespace().strip_prefix(MEMBER_NAMESPACE).unwrap_or_default()
+    }
+
+    /// Returns the placement it belongs to, by labels.
+    pub fn placement(&self) -> Option<ObjectKey> {
+        let name = self.meta.label(PARENT_PLACEMENT)?;
+        Some(match self.meta.label(PARENT_NAMESPACE) {
+            Some(namespace) => ObjectKey::on_hub("ResourcePlacement", namespace, name),
+            None => ObjectKey::on_hub("ClusterResourcePlacement", "", name),
+        })
+    }
+
+    /// Returns the binding it was made for, by label.
+    pub fn binding(&self) -> Option<&str> {
+        self.meta.label(PARENT_BINDING).map(|text| &*text.value)
+    }
+
+    /// Returns a condition of the Work.
+    pub fn condition(&self, kind: &str) -> Option<&Condition> {
+        find_condition(&self.conditions, kind)
+    }
+
+    /// Returns a condition if it speaks of the Work's generation; without a known generation every one does.
+    pub fn current(&self, kind: &str) -> Option<&Condition> {
+        self.condition(kind).filter(|condition| {
+            self.meta.generation().is_none_or(|generation| condition.generation() == generation)
+        })
+    }
+
+    /// Returns the verdict that the agent gives first: `Applied`, or `DiffReported` where nothing is applied.
+    pub fn verdict(&self) -> Option<&Condition> {
+        self.condition("Applied").or_else(|| self.condition("DiffReported"))
+    }
+
+    /// Says whether the agent has reported on this generation of the Work.
+    pub fn is_processed(&self) -> bool {
+        self.current("Applied").or_else(|| self.current("DiffReported")).is_some()
+    }
+
+    /// Returns the envelope whose contents it carries, by label.
+    pub fn envelope(&self) -> Option<&Text> {
+        self.meta.label("kubernetes-fleet.io/envelope-name")
+    }
+
+    /// Finds the manifest of a report.
+    pub fn find_manifest(&self, report: &ManifestReport) -> Option<&Manifest> {
+        let wanted = |manifest: &&Manifest| {
+            manifest.kind.as_deref() == report.resource.kind.as_deref()
+                && manifest.name.as_deref() == report.resource.name.as_deref()
+        };
+        let at = report.ordinal.and_then(|ordinal| self.manifests.get(ordinal));
+        at.filter(wanted).or_else(|| self.manifests.iter().find(wanted))
+    }
+}
+
+impl Manifest {
+    fn read(node: &Node) -> Self {
+        let metadata = node.get("metadata");
+        Self {
+            span: node.span,
+            kind: read_text(node, "kind"),
+            namespace: metadata.and_then(|metadata| read_text(metadata, "namespace")),
+            name: metadata.and_then(|metadata| read_text(metadata, "name")),
+            root: node.clone(),
+        }
+    }
+}
+
+impl ManifestReport {
+    fn read(node: &Node) -> Self {
+        let identifier = node.get("identifier").unwrap_or(node);
+        let details = |key, list| node.get(key).map(|d| read_details(d, list)).unwrap_or_default();
+        let ordinal = read_int(identifier, "ordinal");
+        Self {
+            span: node.span,
+            resource: ResourceId::read(identifier),
+            ordinal: ordinal.and_then(|ordinal| usize::try_from(ordinal.value).ok()),
+            conditions: read_conditions(node, "conditions"),
+            drifts: details("driftDetails", "observedDrifts"),
+            diffs: details("diffDetails", "observedDiffs"),
+        }
+    }
+
+    /// Returns a condition of the manifest.
+    pub fn condition(&self, kind: &str) -> Option<&Condition> {
+        find_condition(&self.conditions, kind)
+    }
+}

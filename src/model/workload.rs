@@ -1,0 +1,123 @@
+//! Workloads: Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs.
+//!
+//! One type, because a diagnosis asks all of them the same: how many pods were wanted, how many are
+//! there, and what the controller says about the rest. [`Workload::shortfall`] is KubeFleet's own test
+//! of availability (pkg/controllers/workapplier/availability_tracker.go).
+
+use std::sync::Arc;
+
+use super::condition::{Condition, find_condition, read_conditions};
+use super::meta::Meta;
+use super::pod::{Container, read_containers};
+use super::read::{Text, read_int, read_text};
+use crate::source::{Span, Spanned};
+
+/// A Deployment, ReplicaSet, StatefulSet, DaemonSet or Job.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    /// Identity and metadata.
+    pub meta: Arc<Meta>,
+    /// `spec.replicas`.
+    pub replicas: Option<Spanned<i64>>,
+    /// `spec.updateStrategy.type` of a StatefulSet or DaemonSet.
+    pub update: Option<Text>,
+    /// `spec.updateStrategy.rollingUpdate.partition` of a StatefulSet.
+    pub partition: Option<Spanned<i64>>,
+    /// The containers of the pod template.
+    pub containers: Vec<Container>,
+    /// `status.conditions`.
+    pub conditions: Vec<Condition>,
+    /// `status.observedGeneration`.
+    pub observed_generation: Option<Spanned<i64>>,
+}
+
+/// A number that keeps a workload from being available.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shortfall {
+    /// The field that shows it.
+    pub field: &'static str,
+    /// What it is.
+    pub have: i64,
+    /// What it has to be.
+    pub want: i64,
+    /// Where the field stands, if the text has it (a zero is left out by the API server).
+    pub span: Option<Span>,
+}
+
+impl Workload {
+    /// Reads a workload.
+    pub fn read(meta: Arc<Meta>) -> Self {
+        let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
+        let update = spec.and_then(|spec| spec.get("updateStrategy"));
+        let template = spec.and_then(|spec| spec.at(&["template", "spec"]));
+        Self {
+            replicas: spec.and_then(|spec| read_int(spec, "replicas")),
+            update: update.and_then(|update| read_text(update, "type")),
+            partition: update
+                .and_then(|update| update.get("rollingUpdate"))
+                .and_then(|rolling| read_int(rolling, "partition")),
+            containers: template.map(read_containers).unwrap_or_default(),
+            conditions: status
+                .map(|status| read_conditions(status, "conditions"))
+                .unwrap_or_default(),
+            observed_generation: status.and_then(|status| read_int(status, "observedGeneration")),
+            meta,
+        }
+    }
+
+    /// Returns a condition of the workload.
+    pub fn condition(&self, kind: &str) -> Option<&Condition> {
+        find_condition(&self.conditions, kind)
+    }
+
+    /// Returns a number of the status.
+    pub fn count(&self, field: &str) -> Option<Spanned<i64>> {
+        self.meta.root.get("status").and_then(|status| read_int(status, field))
+    }
+
+    /// Returns a text of the status.
+    pub fn status_text(&self, field: &str) -> Option<Text> {
+        self.meta.root.get("status").and_then(|status| read_text(status, field))
+    }
+
+    /// Returns what keeps the workload from being available by KubeFleet's rules, if anything does.
+    ///
+    /// Without a status nothing is known, and a kind that KubeFleet does not track is never short.
+    pub fn shortfall(&self) -> Option<Shortfall> {
+        self.meta.root.get("status").filter(|status| !status.is_empty())?;
+        let replicas = self.replicas.map_or(1, |replicas| replicas.value);
+        let pairs: Vec<(&'static str, i64)> = match &*self.meta.key.kind {
+            "Deployment" => vec![("availableReplicas", replicas), ("updatedReplicas", replicas)],
+            "StatefulSet" => vec![("availableReplicas", replicas)],
+            "DaemonSet" => {
+                let wanted = self.number("desiredNumberScheduled");
+                vec![("numberAvailable", wanted), ("updatedNumberScheduled", wanted)]
+            }
+            _ => return None,
+        };
+        let counted = pairs.into_iter().find_map(|(field, want)| self.short_of(field, want));
+        counted.or_else(|| self.excess_unavailable()).or_else(|| self.unfinished_revision())
+    }
+
+    fn short_of(&self, field: &'static str, want: i64) -> Option<Shortfall> {
+        let found = self.count(field);
+        let have = found.map_or(0, |count| count.value);
+        (have != want).then_some(Shortfall { field, have, want, span: found.map(|f| f.span) })
+    }
+
+    fn excess_unavailable(&self) -> Option<Shortfall> {
+        (&*self.meta.key.kind == "Deployment").then(|| self.short_of("unavailableReplicas", 0))?
+    }
+
+    /// A StatefulSet is available only when every pod has the newest revision.
+    fn unfinished_revision(&self) -> Option<Shortfall> {
+        let (current, update) =
+            (self.status_text("currentRevision")?, self.status_text("updateRevision")?);
+        (*current != *update)
+            .then(|| self.short_of("updatedReplicas", self.replicas.map_or(1, |r| r.value)))?
+    }
+
+    fn number(&self, field: &str) -> i64 {
+        self.count(field).map_or(0, |count| count.value)
+    }
+}

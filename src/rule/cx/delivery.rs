@@ -1,0 +1,135 @@
+//! What a rule may ask about delivery: Works, what failed, and the objects on the members.
+
+use super::Cx;
+use crate::grammar::kind::Kind;
+use crate::graph::{Ailing, Difference, Failure, Graph, Refusal, Stall};
+use crate::model::applied_work::AppliedWork;
+use crate::model::cluster::InternalMember;
+use crate::model::event::Event;
+use crate::model::key::{HUB, ObjectKey};
+use crate::model::meta::Meta;
+use crate::model::quota::Quota;
+use crate::model::said::Phrase;
+use crate::model::service::Service;
+use crate::model::work::Work;
+use crate::model::workload::Workload;
+use crate::source::Span;
+
+/// The three kinds that repeat what became of a manifest.
+const REPORTS: [Kind; 3] = [Kind::Work, Kind::Binding, Kind::Placement];
+/// The kinds in which a controller says why it cannot make pods.
+const CONTROLLERS: [Kind; 5] =
+    [Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event];
+
+impl<'g> Cx<'g> {
+    fn read_all(&self, kinds: &[Kind]) -> &'g Graph {
+        kinds.iter().for_each(|kind| {
+            self.read(*kind);
+        });
+        self.graph
+    }
+
+    /// Returns the place of a phrase.
+    pub fn span_of(&self, phrase: &Phrase<'_>) -> Span {
+        self.within(phrase.text, phrase.range())
+    }
+
+    /// Returns the place of something that a phrase names, else of the phrase.
+    pub fn span_of_part(&self, phrase: &Phrase<'_>, name: &str) -> Span {
+        self.within(phrase.text, phrase.range_of(name).unwrap_or_else(|| phrase.range()))
+    }
+
+    /// Returns every resource that a placement could not get done on a cluster.
+    pub fn failures(&self) -> &'g [Failure] {
+        &self.read_all(&REPORTS).failures
+    }
+
+    /// Returns the placements that do not get on with a cluster, and where they stopped.
+    pub fn stalls(&self) -> &'g [Stall] {
+        &self.read_all(&[Kind::Binding, Kind::Placement]).stalls
+    }
+
+    /// Returns the differences between hub and member that stop nothing.
+    pub fn differences(&self) -> &'g [Difference] {
+        &self.read_all(&REPORTS).differences
+    }
+
+    /// Returns everything that members refused.
+    pub fn refusals(&self) -> &'g [Refusal] {
+        self.read_all(&CONTROLLERS);
+        &self.read_all(&REPORTS).refusals
+    }
+
+    /// Returns the workloads that are not available on members, with what stands below them.
+    pub fn ailing(&self) -> Vec<Ailing<'g>> {
+        self.read_all(&CONTROLLERS);
+        self.read(Kind::Pod);
+        self.read_all(&REPORTS).ailing()
+    }
+
+    /// Returns all Works.
+    pub fn works(&self) -> &'g [Work] {
+        self.read(Kind::Work).works.as_slice()
+    }
+
+    /// Returns all AppliedWorks.
+    pub fn applied_works(&self) -> &'g [AppliedWork] {
+        self.read(Kind::AppliedWork).applied_works.as_slice()
+    }
+
+    /// Returns all internal member clusters.
+    pub fn internal_members(&self) -> &'g [InternalMember] {
+        self.read(Kind::InternalMemberCluster).internal_members.as_slice()
+    }
+
+    /// Returns all services.
+    pub fn services(&self) -> &'g [Service] {
+        self.read(Kind::Service).services.as_slice()
+    }
+
+    /// Finds a Deployment, StatefulSet or DaemonSet on its member.
+    pub fn find_workload(&self, key: &ObjectKey) -> Option<&'g Workload> {
+        let kinds = [Kind::Deployment, Kind::StatefulSet, Kind::DaemonSet];
+        self.read_all(&kinds).workloads.find_here(key)
+    }
+
+    /// Returns all jobs.
+    pub fn jobs(&self) -> Vec<&'g Workload> {
+        let workloads = self.read(Kind::Job).workloads.as_slice().iter();
+        workloads.filter(|workload| &*workload.meta.key.kind == "Job").collect()
+    }
+
+    /// Finds a quota on its member.
+    pub fn find_quota(&self, cluster: &str, namespace: &str, name: &str) -> Option<&'g Quota> {
+        let key = ObjectKey {
+            cluster: cluster.into(),
+            kind: "ResourceQuota".into(),
+            namespace: namespace.into(),
+            name: name.into(),
+        };
+        self.read(Kind::ResourceQuota).quotas.find_here(&key)
+    }
+
+    /// Finds an object of a kind without a type of its own, on its member.
+    pub fn find_object(&self, family: Kind, key: &ObjectKey) -> Option<&'g Meta> {
+        self.read(family).others.find_here(key).map(AsRef::as_ref)
+    }
+
+    /// Returns the objects of a kind without a type of its own.
+    pub fn objects(&self, family: Kind, kind: &str) -> Vec<&'g Meta> {
+        let others = self.read(family).others.as_slice().iter();
+        others.filter(|meta| &*meta.key.kind == kind).map(AsRef::as_ref).collect()
+    }
+
+    /// Returns the objects on members that have no type of their own: namespaces, configuration and the like.
+    pub fn plain_objects(&self) -> Vec<&'g Meta> {
+        let kinds = [Kind::Namespace, Kind::ConfigMap, Kind::Secret, Kind::Other];
+        let others = self.read_all(&kinds).others.as_slice().iter();
+        others.filter(|meta| &*meta.key.cluster != HUB).map(AsRef::as_ref).collect()
+    }
+
+    /// Returns the events about an object.
+    pub fn events_of(&self, key: &ObjectKey) -> Vec<&'g Event> {
+        self.read(Kind::Event).events_of(key)
+    }
+}

@@ -1,0 +1,3 @@
+//! FL09xx: the controllers themselves.
+
+pub mod hub_agent_down;

@@ -1,0 +1,116 @@
+//! FL0910 hub-agent-down.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::cluster::MemberCluster;
+use crate::model::read::{read_int, read_time};
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::member::heartbeat::{Pulse, pulses};
+use crate::source::{Span, Spanned};
+use jiff::{SignedDuration, Timestamp};
+
+declare_rule! {
+    /// A hub agent that does not work, so nothing on the hub reacts.
+    ///
+    /// ## Why it matters
+    /// The hub agent runs every controller of the hub: scheduling, rollouts, runs, Works, and the copying of
+    /// heartbeats. Without it nothing reacts to a change, every condition keeps saying what was true before, and
+    /// the heartbeats on all MemberClusters grow old although the members are well.
+    ///
+    /// ## What to do
+    /// Bring the hub agent back: look at its pod, its events and its log in `fleet-system`. It goes on where it
+    /// stopped. A successor may wait for the old lease first, a minute at most.
+    pub static HUB_AGENT_DOWN = Rule {
+        code: "FL0910",
+        name: "hub-agent-down",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Lease],
+        check: hub_agent_down,
+    }
+}
+
+fn hub_agent_down(cx: &mut Cx<'_>) {
+    let lease = expired_lease(cx);
+    let lagging = lagging_copies(cx);
+    let first = lagging.first();
+    let mut finding = match (&lease, first) {
+        (Some(lease), _) => HUB_AGENT_DOWN
+            .at(lease.renewed.span, format!("renewed last {} before the capture", show_duration(lease.age)))
+            .message(format!(
+                "the hub agent is down: nobody has renewed its lease {} for {}",
+                lease.name,
+                show_duration(lease.age)
+            )),
+        (None, Some((member, copy, _))) => HUB_AGENT_DOWN
+            .at(copy.span, "the hub's copy has stopped")
+            .message(format!(
+                "the hub agent is down: it no longer copies heartbeats, that of {member} is fresh where the member writes it and old on the MemberCluster"
+            )),
+        (None, None) => return,
+    };
+    for (member, copy, own) in lagging.iter().take(2) {
+        finding = finding
+            .also(*own, format!("{member} itself writes on"))
+            .also(copy.span, "the hub's copy has stopped");
+    }
+    cx.report(
+        finding
+            .help("without it no controller of the hub reacts: runs, placements and heartbeats stay as they were, whatever their conditions say")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look("kubectl get pods,leases -n fleet-system"))
+            .command(Command::look("kubectl logs -n fleet-system deployment/hub-agent --tail=200"))
+            .explains(Topic::HubAgent),
+    );
+}
+
+/// The lease by which one hub agent leads.
+struct Lease<'g> {
+    name: &'g str,
+    renewed: Spanned<Timestamp>,
+    age: SignedDuration,
+}
+
+/// Leaders renew every few seconds; this much beyond the lease's duration is no hiccup.
+const SLACK: SignedDuration = SignedDuration::from_secs(15);
+
+/// Finds the hub agent's lease if it has run out.
+fn expired_lease<'g>(cx: &Cx<'g>) -> Option<Lease<'g>> {
+    let leases = cx.objects(Kind::Lease, "Lease");
+    let of_hub = leases
+        .into_iter()
+        .filter(|meta| meta.name().contains("hub.fleet") || meta.name().contains("hub-agent"));
+    of_hub
+        .filter_map(|meta| {
+            let spec = meta.root.get("spec")?;
+            let renewed = read_time(spec, "renewTime")?;
+            let duration =
+                read_int(spec, "leaseDurationSeconds").map_or(60, |seconds| seconds.value);
+            let age = cx.clock().since(renewed.value)?;
+            let limit = SignedDuration::from_secs(duration).saturating_add(SLACK);
+            // Heartbeats copied long after it tell that only this file is older than the others.
+            let copied = cx
+                .members()
+                .iter()
+                .filter_map(MemberCluster::heartbeat)
+                .map(|beat| beat.value)
+                .max();
+            if copied.is_some_and(|copied| copied.duration_since(renewed.value) > limit) {
+                return None;
+            }
+            (age > limit).then_some(Lease { name: meta.name(), renewed, age })
+        })
+        .next()
+}
+
+/// Returns members whose own heartbeat is fresh and whose copy on the MemberCluster is old.
+fn lagging_copies<'g>(cx: &Cx<'g>) -> Vec<(&'g str, Spanned<Timestamp>, Span)> {
+    let lag = |pulse: Pulse<'g>| {
+        let (copy, own) = (pulse.copy?, pulse.own?);
+        let behind = pulse.is_fresh(cx, Some(own)) && !pulse.is_fresh(cx, Some(copy));
+        behind.then_some((pulse.member.meta.name(), copy, own.span))
+    };
+    pulses(cx).into_iter().filter_map(lag).collect()
+}

@@ -1,0 +1,72 @@
+//! FL0802 contradicting-sightings.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::graph::Sighting;
+use crate::rule::{Cx, Scope};
+use crate::syntax::Syntax;
+use crate::syntax::tree::{Node, Value};
+
+declare_rule! {
+    /// An object that two files show at the same resourceVersion with different content.
+    ///
+    /// ## Why it matters
+    /// At one resourceVersion an object has one content. Two files that differ were edited, or come from two clusters.
+    ///
+    /// ## What to do
+    /// Collect the object again before you act on it.
+    pub static CONTRADICTING_SIGHTINGS = Rule {
+        code: "FL0802",
+        name: "contradicting-sightings",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[],
+        check: contradicting_sightings,
+    }
+}
+
+fn contradicting_sightings(cx: &mut Cx<'_>) {
+    for (key, sightings) in cx.sightings() {
+        let exact: Vec<&Sighting> =
+            sightings.iter().filter(|sighting| is_exact(sighting)).collect();
+        let [first, rest @ ..] = exact.as_slice() else { continue };
+        let other =
+            rest.iter().find(|other| other.meta.resource_version == first.meta.resource_version);
+        let Some(other) = other.filter(|_| first.meta.resource_version.is_some()) else { continue };
+        let parts = ["spec", "status"].iter().find_map(|part| {
+            let (left, right) = (first.meta.root.get(part)?, other.meta.root.get(part)?);
+            (!is_same(left, right)).then_some((left, right))
+        });
+        let Some((left, right)) = parts else { continue };
+        cx.report(
+            CONTRADICTING_SIGHTINGS
+                .at(left.span, "one content")
+                .also(right.span, "another")
+                .message(format!("{key} has two contents at the same resourceVersion: one of the files was edited"))
+                .help("an object has one content at one resourceVersion; the first was judged")
+                .recover(Recoverability::NothingToDo),
+        );
+    }
+}
+
+/// Says whether a sighting shows the object without loss.
+fn is_exact(sighting: &Sighting) -> bool {
+    !sighting.meta.partial && matches!(sighting.meta.syntax, Syntax::Yaml | Syntax::Json)
+}
+
+/// Compares values, whatever their place and style; the order of keys does not count.
+fn is_same(left: &Node, right: &Node) -> bool {
+    match (&left.value, &right.value) {
+        (Value::Map(entries), Value::Map(others)) => {
+            entries.len() == others.len()
+                && entries.iter().all(|entry| {
+                    right.get(&entry.key).is_some_and(|other| is_same(&entry.node, other))
+                })
+        }
+        (Value::List(items), Value::List(others)) => {
+            items.len() == others.len()
+                && items.iter().zip(others).all(|(item, other)| is_same(item, other))
+        }
+        (left, right) => left == right,
+    }
+}

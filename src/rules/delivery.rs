@@ -1,0 +1,31 @@
+//! FL07xx, from the binding to the object on the member: Works, manifests, and what members refuse.
+
+pub mod admission_denied;
+pub mod agent_lacks_right;
+pub mod degraded_diff_uncounted;
+pub mod diff_not_reported;
+pub mod differences_reported;
+pub mod drift_blocks_apply;
+pub mod drift_tolerated;
+pub mod duplicate_envelope_works;
+pub mod envelope_content_refused;
+pub mod field_owned_elsewhere;
+pub mod immutable_field;
+pub mod kind_not_served;
+pub mod manifest_not_applied;
+pub mod namespace_missing;
+pub mod namespace_terminating;
+pub mod object_not_available;
+pub mod object_owned_elsewhere;
+pub mod outdated_availability;
+pub mod pod_security_violated;
+pub mod quota_exceeded;
+pub mod stale_placement_status;
+pub mod takeover_differs;
+pub mod takeover_forbidden;
+pub mod untrackable_wait;
+pub mod webhook_unreachable;
+pub mod work_deletion_hangs;
+pub mod work_name_taken;
+pub mod work_not_processed;
+pub mod work_not_written;

@@ -1,0 +1,80 @@
+//! FL0702 admission-denied.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{Cause, causes, kubectl_on, members, refused, tell};
+
+declare_rule! {
+    /// An admission webhook or policy on a member that refuses what a placement brings.
+    ///
+    /// ## Why it matters
+    /// The member's own rules refuse the object, or the pods of a workload that was applied. Its words are
+    /// the reason. Neither waiting nor a new run helps as long as the object and the rule stay as they are.
+    ///
+    /// ## What to do
+    /// Change the object on the hub so that it meets the rule (that makes a new resource snapshot, so a staged
+    /// update needs a new run), or exempt it in the policy or webhook on the member; then the agent succeeds
+    /// with its next try.
+    pub static ADMISSION_DENIED = Rule {
+        code: "FL0702",
+        name: "admission-denied",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[
+            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
+            Kind::StatefulSet, Kind::DaemonSet, Kind::Event,
+        ],
+        check: admission_denied,
+    }
+}
+
+fn admission_denied(cx: &mut Cx<'_>) {
+    let ids = ["k8s.webhook", "k8s.vap"];
+    let denials = causes(cx, &ids, |_, phrase| {
+        let name = ["webhook", "policy"].iter().find_map(|hole| phrase.get(hole));
+        (phrase.id() == "k8s.webhook", name.unwrap_or_default().to_owned())
+    });
+    for ((is_webhook, name), cause) in denials {
+        let hole = if is_webhook { "webhook" } else { "policy" };
+        let Some(finding) = tell(&ADMISSION_DENIED, cx, &cause, hole, "refused by this") else {
+            continue;
+        };
+        let who = if is_webhook { "admission webhook" } else { "ValidatingAdmissionPolicy" };
+        let finding = finding
+            .message(format!(
+                "{who} {name} on {} denies {}: {}",
+                members(&cause),
+                refused(&cause),
+                reason(&cause)
+            ))
+            .help(format!(
+                "the {who} belongs to the member, not to the fleet; the object has to meet it, or be exempt from it"
+            ))
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(look(&cause, is_webhook, &name));
+        cx.report(finding);
+    }
+}
+
+/// Returns the words of the webhook or policy itself.
+fn reason(cause: &Cause<'_>) -> String {
+    let first = cause.first();
+    let said = first.and_then(|(refusal, phrase)| {
+        phrase.get("message").or_else(|| refusal.said.core().map(|core| core.words()))
+    });
+    said.unwrap_or_default().trim_end_matches(')').to_owned()
+}
+
+fn look(cause: &Cause<'_>, is_webhook: bool, name: &str) -> Command {
+    let kubectl =
+        kubectl_on(cause.first().map(|(refusal, _)| refusal.cluster()).unwrap_or_default());
+    Command::look(if is_webhook {
+        format!(
+            "{kubectl} get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml"
+        )
+    } else {
+        format!("{kubectl} get validatingadmissionpolicies {name} -o yaml")
+    })
+}

@@ -1,0 +1,61 @@
+//! FL0710 agent-lacks-right.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell};
+
+declare_rule! {
+    /// A right that the member agent does not have on its cluster.
+    ///
+    /// ## Why it matters
+    /// The agent applies as its own service account. The API server refuses it, or refuses to let it grant
+    /// rights in a Role that it does not hold itself, so the object never arrives.
+    ///
+    /// ## What to do
+    /// Grant the right that the message names to the account that it names, on the member.
+    pub static AGENT_LACKS_RIGHT = Rule {
+        code: "FL0710",
+        name: "agent-lacks-right",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[
+            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
+            Kind::StatefulSet, Kind::DaemonSet, Kind::Event,
+        ],
+        check: agent_lacks_right,
+    }
+}
+
+fn agent_lacks_right(cx: &mut Cx<'_>) {
+    let ids = ["k8s.rbac", "k8s.escalation"];
+    let lacks = causes(cx, &ids, |refusal, phrase| {
+        let user = phrase.get("user").unwrap_or_default().to_owned();
+        (refusal.object.cluster.clone(), user, refusal.object.kind.clone())
+    });
+    for ((cluster, user, _), cause) in lacks {
+        let Some(finding) = tell(&AGENT_LACKS_RIGHT, cx, &cause, "user", "this account is refused")
+        else {
+            continue;
+        };
+        let Some((_, phrase)) = cause.first() else { continue };
+        let what = match (phrase.get("verb"), phrase.get("resource")) {
+            (Some(verb), Some(resource)) => format!("may not {verb} {resource}"),
+            _ => "may not grant rights that it does not hold".to_owned(),
+        };
+        let finding = finding
+            .message(format!(
+                "{} refuses {}: {user} {what}",
+                member_name(&cluster),
+                refused(&cause),
+            ))
+            .help("the member agent applies as its own account; grant it the right on the member, and it tries again by itself")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!(
+                "{} auth can-i --list --as={user}",
+                kubectl_on(&cluster)
+            )));
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,77 @@
+//! FL0722 degraded-diff-uncounted.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::work::ManifestReport;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::show_details;
+use crate::rules::wording::show_command;
+
+declare_rule! {
+    /// A comparison that found its differences and is never counted as reported.
+    ///
+    /// ## Why it matters
+    /// When the member refuses the manifest as invalid, the agent compares it as text, in degraded mode, and
+    /// marks the manifest as reported. A defect leaves such a manifest out of the count, so Work, binding and
+    /// placement say `DiffReported` False for ever, although the differences are there.
+    ///
+    /// ## What to do
+    /// Read the differences in the Work. To get the condition True, make the manifest acceptable to the member
+    /// (usually a field that cannot change, such as a selector), or compare with `comparisonOption:
+    /// FullComparison`.
+    pub static DEGRADED_DIFF_UNCOUNTED = Rule {
+        code: "FL0722",
+        name: "degraded-diff-uncounted",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work],
+        check: degraded_diff_uncounted,
+    }
+}
+
+fn degraded_diff_uncounted(cx: &mut Cx<'_>) {
+    for work in cx.works() {
+        let Some(verdict) = work.current("DiffReported").filter(|verdict| verdict.is_false())
+        else {
+            continue;
+        };
+        let reported = |report: &ManifestReport| {
+            report.condition("DiffReported").is_some_and(|condition| condition.is_true())
+        };
+        let is_degraded = |report: &&ManifestReport| {
+            let condition = report.condition("DiffReported");
+            condition.is_some_and(|condition| condition.reason() == "FoundDiffInDegradedMode")
+        };
+        let Some(degraded) = work.reports.iter().find(is_degraded) else { continue };
+        if !work.reports.iter().all(reported) {
+            continue;
+        }
+        let Some(condition) = degraded.condition("DiffReported") else { continue };
+        let reason = condition.reason.as_ref().map_or(condition.span, |reason| reason.span);
+        let object = degraded.resource.show();
+        let member = work.cluster();
+        let mut finding = DEGRADED_DIFF_UNCOUNTED
+            .at(reason, "reported, but not counted")
+            .also(verdict.best_span(), "so this never turns True")
+            .message(format!(
+                "{object} on {member} was compared in degraded mode (FoundDiffInDegradedMode), which the agent does not count: {} stays without its diff report for ever",
+                work.meta.key
+            ))
+            .help(format!(
+                "a defect of the agent, not of the fleet; the differences are there: {}",
+                show_details(&degraded.diffs)
+            ))
+            .recover(Recoverability::WaitsForPerson)
+            .command(show_command(&work.meta.key));
+        for detail in degraded.diffs.iter().take(2) {
+            finding = finding.also(detail.path.span, "a difference");
+        }
+        if let Some(placement) = work.placement() {
+            finding = finding
+                .explains(Topic::PlacementCluster(placement.clone(), member.into()))
+                .explains(Topic::Rollout(placement));
+        }
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,48 @@
+//! FL0723 diff-not-reported.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Step;
+use crate::model::said::Said;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{clip, explain, member_name, show_on_member};
+
+declare_rule! {
+    /// A comparison that could not be made.
+    ///
+    /// ## Why it matters
+    /// The placement only compares (`ReportDiff`), and for this object the member could not be asked, or the
+    /// manifest failed before it could be compared. The differences of this object are not known.
+    ///
+    /// ## What to do
+    /// The message holds the member's own words. The agent tries again by itself.
+    pub static DIFF_NOT_REPORTED = Rule {
+        code: "FL0723",
+        name: "diff-not-reported",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        check: diff_not_reported,
+    }
+}
+
+fn diff_not_reported(cx: &mut Cx<'_>) {
+    for failure in cx.failures().iter().filter(|failure| failure.step == Step::Diff) {
+        let core = failure.said.as_ref().and_then(Said::core);
+        let span = core.map_or_else(|| failure.condition.best_span(), |core| cx.span_of(&core));
+        let words = core.map(|core| core.words().trim_end_matches(')')).unwrap_or_default();
+        let finding = DIFF_NOT_REPORTED
+            .at(span, "in the member's words")
+            .message(format!(
+                "{} on {} could not be compared: {}",
+                failure.object,
+                member_name(failure.cluster()),
+                clip(words)
+            ))
+            .help("the placement only compares; for this object the differences are not known")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(show_on_member(&failure.object));
+        cx.report(explain(finding, &failure.object, failure.placement.as_ref()));
+    }
+}

@@ -1,0 +1,49 @@
+//! FL0725 differences-reported.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Sort;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{by_placement, join_names, member_name};
+
+declare_rule! {
+    /// Differences between hub and members, found by a placement that only compares.
+    ///
+    /// ## Why it matters
+    /// With `ReportDiff` nothing is applied; the differences are the answer that was asked for. An object that
+    /// the member does not have is shown as `/` with the whole object on the hub's side.
+    ///
+    /// ## What to do
+    /// Look at them before the placement is switched to apply: what differs will then be overwritten, and what
+    /// is missing will be created.
+    pub static DIFFERENCES_REPORTED = Rule {
+        code: "FL0725",
+        name: "differences-reported",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        check: differences_reported,
+    }
+}
+
+fn differences_reported(cx: &mut Cx<'_>) {
+    for group in by_placement(cx, Sort::Diff) {
+        let Some(first) = group.first() else { continue };
+        let members = join_names(group.iter().map(|one| member_name(&one.object.cluster)));
+        let mut finding = DIFFERENCES_REPORTED
+            .at(first.span, "differs from the hub")
+            .message(format!(
+                "{} only compares, and finds differences on {members}: {}",
+                first.placement,
+                join_names(group.iter().map(|one| one.object.to_string())),
+            ))
+            .help("nothing was applied; switching the placement to apply will overwrite what differs and create what is missing")
+            .recover(Recoverability::NothingToDo);
+        for other in group.iter().skip(1).take(3) {
+            finding =
+                finding.also(other.span, format!("{} on {}", other.object, other.object.cluster));
+        }
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,57 @@
+//! FL0718 drift-blocks-apply.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{alike, clusters_of, kubectl_on, named, show_details, tell_alike};
+
+declare_rule! {
+    /// A change on the member that keeps the agent from applying the object.
+    ///
+    /// ## Why it matters
+    /// With `whenToApply: IfNotDrifted` the agent first looks whether somebody changed the object on the member
+    /// since it was applied. If so it applies nothing of this object, also no later change from the hub.
+    ///
+    /// ## What to do
+    /// Undo the change on the member, or bring it to the hub, or set `whenToApply: Always`, which overwrites it.
+    /// The manager of the field in `metadata.managedFields` tells who made it.
+    pub static DRIFT_BLOCKS_APPLY = Rule {
+        code: "FL0718",
+        name: "drift-blocks-apply",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        check: drift_blocks_apply,
+    }
+}
+
+const IDS: [&str; 2] = ["manifest.applied.drift.found", "manifest.applied.drift.degraded"];
+
+fn drift_blocks_apply(cx: &mut Cx<'_>) {
+    for group in alike(cx, &IDS) {
+        let Some((failure, phrase)) = group.first() else { continue };
+        let drift = failure.details.first();
+        let span = drift.and_then(|detail| detail.member.as_ref().or(Some(&detail.path)));
+        let span = span.map_or_else(|| cx.span_of(phrase), |text| text.span);
+        let at = (span, "changed on the member");
+        let Some(mut finding) = tell_alike(&DRIFT_BLOCKS_APPLY, cx, &group, at) else { continue };
+        let object = &failure.object;
+        let what = if failure.details.is_empty() {
+            "somebody changed it there".to_owned()
+        } else {
+            show_details(&failure.details)
+        };
+        finding = finding
+            .message(format!("{object} on {} has drifted and is not applied: {what}", clusters_of(&group)))
+            .help("whenToApply is IfNotDrifted: as long as the fields differ, the agent applies nothing of this object")
+            .recover(Recoverability::WaitsForPerson)
+            .command(Command::look(format!(
+                "{} get {} -o yaml --show-managed-fields",
+                kubectl_on(&object.cluster),
+                named(object)
+            )))
+            .also_at(drift.and_then(|detail| detail.hub.as_ref()).map(|text| text.span), "the hub wants this");
+        cx.report(finding);
+    }
+}

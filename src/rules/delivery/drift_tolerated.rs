@@ -1,0 +1,49 @@
+//! FL0724 drift-tolerated.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Sort;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{by_placement, join_names, member_name, show_details};
+
+declare_rule! {
+    /// Objects that were changed on members, where the placement only reports it.
+    ///
+    /// ## Why it matters
+    /// The placement compares whole objects (`FullComparison`) and applies all the same, so the changes stop
+    /// nothing. What the hub names is overwritten; fields that it does not name stay as somebody made them.
+    ///
+    /// ## What to do
+    /// Nothing has to be done. Decide whether the change belongs on the hub or should go from the member.
+    pub static DRIFT_TOLERATED = Rule {
+        code: "FL0724",
+        name: "drift-tolerated",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        check: drift_tolerated,
+    }
+}
+
+fn drift_tolerated(cx: &mut Cx<'_>) {
+    for group in by_placement(cx, Sort::Drift) {
+        let Some(first) = group.first() else { continue };
+        let members = join_names(group.iter().map(|one| member_name(&one.object.cluster)));
+        let mut finding = DRIFT_TOLERATED
+            .at(first.span, "changed on the member")
+            .message(format!(
+                "{} has drifted objects on {members}, which stops nothing: {} ({})",
+                first.placement,
+                join_names(group.iter().map(|one| one.object.to_string())),
+                show_details(&first.details),
+            ))
+            .help("the strategy applies always; the drift is reported because it compares whole objects")
+            .recover(Recoverability::NothingToDo);
+        for other in group.iter().skip(1).take(3) {
+            finding =
+                finding.also(other.span, format!("{} on {}", other.object, other.object.cluster));
+        }
+        cx.report(finding);
+    }
+}

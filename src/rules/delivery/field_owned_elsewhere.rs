@@ -1,0 +1,62 @@
+//! FL0709 field-owned-elsewhere.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{causes, kubectl_on, members, named, tell};
+
+declare_rule! {
+    /// A field that another manager owns on the member, so server-side apply refuses the object.
+    ///
+    /// ## Why it matters
+    /// With `ServerSideApply` and without `force`, the API server refuses to take a field from another manager
+    /// whose value differs. Until one of the two gives it up, no later change of the object arrives either.
+    ///
+    /// ## What to do
+    /// Let the other manager give the field up, drop the field from the object on the hub, or set
+    /// `serverSideApplyConfig.force: true` in the placement, which takes the field over.
+    pub static FIELD_OWNED_ELSEWHERE = Rule {
+        code: "FL0709",
+        name: "field-owned-elsewhere",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[
+            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
+            Kind::StatefulSet, Kind::DaemonSet, Kind::Event,
+        ],
+        check: field_owned_elsewhere,
+    }
+}
+
+fn field_owned_elsewhere(cx: &mut Cx<'_>) {
+    let ids = ["k8s.conflict.ssa"];
+    let conflicts = causes(cx, &ids, |refusal, phrase| {
+        let manager = phrase.get("manager").unwrap_or_default().to_owned();
+        (refusal.placement.clone(), refusal.object.kind.clone(), refusal.object.path(), manager)
+    });
+    for ((_, _, _, manager), cause) in conflicts {
+        let Some(finding) =
+            tell(&FIELD_OWNED_ELSEWHERE, cx, &cause, "manager", "this manager owns the field")
+        else {
+            continue;
+        };
+        let Some((refusal, phrase)) = cause.first() else { continue };
+        let fields = phrase.get("fields").unwrap_or("some fields");
+        let object = &refusal.object;
+        let finding = finding
+            .message(format!(
+                "{object} on {} cannot be applied: {manager} owns {}",
+                members(&cause),
+                fields.trim_end_matches(')')
+            ))
+            .help("server-side apply without force does not take a field from another manager; one of the two has to give it up")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!(
+                "{} get {} -o yaml --show-managed-fields",
+                kubectl_on(&object.cluster),
+                named(object)
+            )));
+        cx.report(finding);
+    }
+}

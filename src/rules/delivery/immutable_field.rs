@@ -1,0 +1,59 @@
+//! FL0708 immutable-field.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{causes, kubectl_on, members, named, tell};
+
+declare_rule! {
+    /// A change to a field that cannot change after creation, so the member refuses the update.
+    ///
+    /// ## Why it matters
+    /// The object on the member was made with another value: it was deleted and made again on the hub, or it
+    /// existed before. Kubernetes refuses to change the selector of a workload, the template of a Job, most of
+    /// a StatefulSet, or a ConfigMap or Secret marked immutable. The agent tries for ever.
+    ///
+    /// ## What to do
+    /// Delete the object on the member, the agent then makes it anew (its pods go with it), or put the old
+    /// value back on the hub, or give the new object a new name. With a staged update do the first before the
+    /// run reaches the cluster; a new snapshot needs a new run.
+    pub static IMMUTABLE_FIELD = Rule {
+        code: "FL0708",
+        name: "immutable-field",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[
+            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
+            Kind::StatefulSet, Kind::DaemonSet, Kind::Event,
+        ],
+        check: immutable_field,
+    }
+}
+
+const IDS: [&str; 3] = ["k8s.immutable", "k8s.immutable-data", "k8s.immutable-sts"];
+
+fn immutable_field(cx: &mut Cx<'_>) {
+    let changes = causes(cx, &IDS, |refusal, phrase| {
+        let field = phrase.get("field").unwrap_or_default().to_owned();
+        (refusal.placement.clone(), refusal.object.kind.clone(), refusal.object.path(), field)
+    });
+    for ((_, _, _, field), cause) in changes {
+        let Some(finding) = tell(&IMMUTABLE_FIELD, cx, &cause, "field", "this field cannot change")
+        else {
+            continue;
+        };
+        let Some((refusal, _)) = cause.first() else { continue };
+        let object = &refusal.object;
+        let finding = finding
+            .message(format!(
+                "{object} on {} cannot be updated: field {field} is immutable",
+                members(&cause)
+            ))
+            .help("the object on the member was made with another value; Kubernetes never changes this field in place, so each try is refused")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!("{} get {} -o yaml", kubectl_on(&object.cluster), named(object))))
+            .command(Command::destroy(format!("{} delete {}", kubectl_on(&object.cluster), named(object))));
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,77 @@
+//! FL0707 kind-not-served.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Refusal;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{causes, kubectl_on, members, refused, tell};
+
+declare_rule! {
+    /// An object of a kind that the member's API server does not know.
+    ///
+    /// ## Why it matters
+    /// The CustomResourceDefinition is not installed on the member (or not in this version), so the agent
+    /// cannot even read the manifest: `DecodingErred`. Everything else in the Work is applied.
+    ///
+    /// ## What to do
+    /// Place the CRD on the same members, best by a placement of its own that is rolled out first, or take
+    /// the object out. If the CRD is in the same Work, the agent needs one more pass and succeeds by itself.
+    pub static KIND_NOT_SERVED = Rule {
+        code: "FL0707",
+        name: "kind-not-served",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[
+            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
+            Kind::StatefulSet, Kind::DaemonSet, Kind::Event,
+        ],
+        check: kind_not_served,
+    }
+}
+
+fn kind_not_served(cx: &mut Cx<'_>) {
+    let unknown = causes(cx, &["k8s.nomatch"], |refusal, phrase| {
+        let kind = phrase.get("kind").unwrap_or(&refusal.object.kind).to_owned();
+        let version = phrase.get("group-version").unwrap_or_default().to_owned();
+        (refusal.placement.clone(), kind, version)
+    });
+    for ((_, kind, version), cause) in unknown {
+        let Some(mut finding) = tell(&KIND_NOT_SERVED, cx, &cause, "kind", "no such kind there")
+        else {
+            continue;
+        };
+        let Some((refusal, _)) = cause.first() else { continue };
+        let group = version.split_once('/').map_or("", |(group, _)| group);
+        finding = finding
+            .message(format!(
+                "{} cannot be applied on {}: no CustomResourceDefinition for {kind} ({version}) is installed there",
+                refused(&cause),
+                members(&cause),
+            ))
+            .help("the API server of the member does not serve this kind, so the agent cannot decode the manifest; the rest of the Work is applied")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!(
+                "{} api-resources --api-group={group}",
+                kubectl_on(refusal.cluster())
+            )));
+        if brings_definition(cx, refusal, &kind) {
+            finding = finding
+                .severity(Severity::Warning)
+                .help("the CRD is in a Work of the same cluster; once it is served, the agent's next pass succeeds");
+        }
+        cx.report(finding);
+    }
+}
+
+/// Says whether a Work brings the definition of a kind to the same cluster.
+fn brings_definition(cx: &Cx<'_>, refusal: &Refusal, kind: &str) -> bool {
+    let works = cx.works().iter().filter(|work| work.cluster() == refusal.cluster());
+    let manifests = works.flat_map(|work| &work.manifests);
+    let mut definitions =
+        manifests.filter(|manifest| manifest.kind.as_deref() == Some("CustomResourceDefinition"));
+    definitions.any(|definition| {
+        let names = definition.root.at(&["spec", "names", "kind"]);
+        names.and_then(|name| name.as_str()) == Some(kind)
+    })
+}

@@ -1,0 +1,64 @@
+//! FL0719 manifest-not-applied.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::{Failure, Step};
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{Alike, clip, clusters_of, is_explained, kubectl_on, named, tell_alike};
+use std::collections::BTreeMap;
+
+declare_rule! {
+    /// An object that could not be applied, for a reason that no other rule explains.
+    ///
+    /// ## Why it matters
+    /// The Work of the cluster is not applied as long as one of its objects is not, so neither the placement
+    /// nor a run gets on there. Other objects of the Work are applied all the same.
+    ///
+    /// ## What to do
+    /// The message holds the member's own words. The agent tries again by itself, with growing pauses up to
+    /// 15 minutes.
+    pub static MANIFEST_NOT_APPLIED = Rule {
+        code: "FL0719",
+        name: "manifest-not-applied",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        check: manifest_not_applied,
+    }
+}
+
+fn manifest_not_applied(cx: &mut Cx<'_>) {
+    let mut groups: BTreeMap<_, Alike<'_>> = BTreeMap::new();
+    for failure in cx.failures().iter().filter(|failure| failure.step == Step::Apply) {
+        let Some(said) = failure.said.as_ref().filter(|said| !is_explained(said)) else { continue };
+        let Some(core) = said.core() else { continue };
+        let object = (&failure.object.kind, failure.object.path());
+        groups.entry((&failure.placement, object)).or_default().push((failure, core));
+    }
+    for group in groups.into_values() {
+        let Some((failure, core)) = group.first() else { continue };
+        let at = (cx.span_of(core), "in the member's words");
+        let Some(mut finding) = tell_alike(&MANIFEST_NOT_APPLIED, cx, &group, at) else { continue };
+        let object = &failure.object;
+        finding = finding
+            .message(format!(
+                "{object} cannot be applied on {} ({}): {}",
+                clusters_of(&group),
+                failure.reason(),
+                clip(core.words().trim_end_matches(')')),
+            ))
+            .help("one object that is not applied keeps the whole Work of the cluster from being applied")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!("{} get {} -o yaml", kubectl_on(&object.cluster), named(object))));
+        // The agent tries again, and another writer is done by then.
+        if is_passing(failure) {
+            finding = finding.severity(Severity::Warning).recover(Recoverability::ResumesByItself);
+        }
+        cx.report(finding);
+    }
+}
+
+fn is_passing(failure: &Failure) -> bool {
+    failure.find(&["k8s.conflict", "k8s.conflict-uid", "k8s.toomany", "http.timeout"]).is_some()
+}

@@ -1,0 +1,66 @@
+//! FL0706 namespace-terminating.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::key::ObjectKey;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell};
+
+declare_rule! {
+    /// Objects for a namespace that is going away on the member.
+    ///
+    /// ## Why it matters
+    /// A namespace in phase `Terminating` takes no new objects. It goes once everything in it is gone; a
+    /// finalizer that nobody serves keeps it for ever.
+    ///
+    /// ## What to do
+    /// Find what holds the namespace on the member (its conditions name kinds and finalizers) and let the
+    /// deletion finish, then place the namespace again. The agent tries again by itself.
+    pub static NAMESPACE_TERMINATING = Rule {
+        code: "FL0706",
+        name: "namespace-terminating",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[
+            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
+            Kind::StatefulSet, Kind::DaemonSet, Kind::Event, Kind::Namespace,
+        ],
+        check: namespace_terminating,
+    }
+}
+
+fn namespace_terminating(cx: &mut Cx<'_>) {
+    let going = causes(cx, &["k8s.nsterminating"], |refusal, phrase| {
+        let namespace = phrase.get("namespace").unwrap_or(&refusal.object.namespace).to_owned();
+        (refusal.object.cluster.clone(), namespace)
+    });
+    for ((cluster, namespace), cause) in going {
+        let Some(mut finding) =
+            tell(&NAMESPACE_TERMINATING, cx, &cause, "namespace", "this namespace is going away")
+        else {
+            continue;
+        };
+        let key = ObjectKey {
+            cluster: cluster.clone(),
+            kind: "Namespace".into(),
+            namespace: "".into(),
+            name: namespace.as_str().into(),
+        };
+        let deleted = cx.find_object(Kind::Namespace, &key).and_then(|meta| meta.deleting);
+        finding = finding
+            .also_at(deleted.map(|time| time.span), "deleted here")
+            .message(format!(
+                "namespace {namespace} on {} is being terminated, so {} cannot be created there",
+                member_name(&cluster),
+                refused(&cause)
+            ))
+            .help("a namespace that is going away takes nothing new; it goes when everything in it is gone")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!(
+                "{} get namespaces {namespace} -o yaml",
+                kubectl_on(&cluster)
+            )));
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,104 @@
+//! FL0720 object-not-available.
+
+use crate::declare_rule;
+use crate::finding::{Finding, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::graph::{Failure, Step};
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{join_names, member_name, show_on_member};
+use crate::rules::wording::member_command;
+use jiff::SignedDuration;
+use std::collections::BTreeMap;
+
+declare_rule! {
+    /// An object that was applied on a member and does not become available.
+    ///
+    /// ## Why it matters
+    /// The run waits for it, and a rolling update with a small budget stops at the other clusters too. KubeFleet
+    /// counts a Deployment as available when all its replicas are updated and available, a StatefulSet when all
+    /// pods have the newest revision too, a Service of type LoadBalancer when it has an address.
+    ///
+    /// ## What to do
+    /// Look at the object, its pods and their events on the member. What the hub knows is only that the object
+    /// is not available; a capture of the member tells why.
+    pub static OBJECT_NOT_AVAILABLE = Rule {
+        code: "FL0720",
+        name: "object-not-available",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::StatefulSet, Kind::DaemonSet],
+        check: object_not_available,
+    }
+}
+
+/// A started cluster has five minutes before a run calls it stuck; before that, waiting is normal.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
+
+fn object_not_available(cx: &mut Cx<'_>) {
+    let mut groups: BTreeMap<_, Vec<&Failure>> = BTreeMap::new();
+    for failure in cx.failures().iter().filter(|failure| failure.step == Step::Availability) {
+        let object = (&failure.object.kind, failure.object.path());
+        groups.entry((&failure.placement, object)).or_default().push(failure);
+    }
+    for failures in groups.into_values() {
+        let late: Vec<&Failure> =
+            failures.into_iter().filter(|failure| is_late(cx, failure)).collect();
+        let (seen, unseen): (Vec<&Failure>, Vec<&Failure>) =
+            late.into_iter().partition(|failure| cx.find_workload(&failure.object).is_some());
+        for failure in &seen {
+            let Some(workload) = cx.find_workload(&failure.object) else { continue };
+            let Some(short) = workload.shortfall() else { continue };
+            let label = format!("{} is {}, not {}", short.field, short.have, short.want);
+            let span = short.span.unwrap_or(workload.meta.name_span);
+            cx.report(describe(cx, &[*failure]).also(span, label));
+        }
+        if unseen.is_empty() {
+            continue;
+        }
+        for failure in &unseen {
+            cx.ask(
+                member_command(failure.cluster()).text,
+                format!("why {} is not available on {}", failure.object, failure.cluster()),
+            );
+        }
+        // The same object on a member that was captured: what is wrong there is likely the cause here.
+        let siblings = seen.iter().map(|failure| Topic::Object(failure.object.clone()));
+        let finding = siblings.fold(describe(cx, &unseen), Finding::about);
+        cx.report(finding);
+    }
+}
+
+/// Says whether an object has had its time; without a stamp it is taken to have.
+fn is_late(cx: &Cx<'_>, failure: &Failure) -> bool {
+    let age = failure.condition.since.and_then(|since| cx.clock().since(since.value));
+    age.is_none_or(|age| age >= PATIENCE)
+}
+
+fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
+    let first = failures.first().expect("a group has a member");
+    let members = join_names(failures.iter().map(|failure| member_name(failure.cluster())));
+    let since =
+        failures.iter().filter_map(|failure| failure.condition.since).map(|s| s.value).min();
+    let age = since.and_then(|since| cx.clock().since(since));
+    let age = age.map(|age| format!(" for {}", show_duration(age))).unwrap_or_default();
+    let mut finding = OBJECT_NOT_AVAILABLE
+        .at(first.condition.best_span(), "not available")
+        .message(format!("{} was applied on {members} and is not available{age}", first.object))
+        .help("the hub knows only that it is not available; the object, its pods and their events on the member tell why")
+        .recover(Recoverability::ResumesAfterRepair)
+        .command(show_on_member(&first.object));
+    for witness in first.witnesses.iter().skip(1).take(2) {
+        finding = finding.also(witness.span, "repeated here");
+    }
+    for failure in failures {
+        finding = finding.about(Topic::Object(failure.object.clone()));
+        if let Some(placement) = &failure.placement {
+            let cluster = failure.object.cluster.clone();
+            finding = finding
+                .explains(Topic::PlacementCluster(placement.clone(), cluster))
+                .explains(Topic::Rollout(placement.clone()));
+        }
+    }
+    finding
+}

@@ -1,0 +1,75 @@
+//! FL0715 object-owned-elsewhere.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::work::Work;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{alike, clusters_of, kubectl_on, named, tell_alike};
+
+declare_rule! {
+    /// An object on a member that somebody else owns, so the agent does not touch it.
+    ///
+    /// ## Why it matters
+    /// The object carries an owner reference. If that is another `AppliedWork`, two placements select the same
+    /// object and the first one keeps it; `allowCoOwnership` does not help there, whatever guides say. Any
+    /// other owner is a controller on the member.
+    ///
+    /// ## What to do
+    /// Let one placement (or one controller) have the object: take it out of the selection of the other, or
+    /// remove the owner on the member.
+    pub static OBJECT_OWNED_ELSEWHERE = Rule {
+        code: "FL0715",
+        name: "object-owned-elsewhere",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        check: object_owned_elsewhere,
+    }
+}
+
+const IDS: [&str; 5] = [
+    "manifest.applied.takeover.owned",
+    "manifest.applied.takeover.otherwork",
+    "old.n.coowned",
+    "old.m.owned",
+    "old.m.conflict",
+];
+
+fn object_owned_elsewhere(cx: &mut Cx<'_>) {
+    for group in alike(cx, &IDS) {
+        let Some((failure, phrase)) = group.first() else { continue };
+        let at = (cx.span_of(phrase), "somebody owns it already");
+        let Some(mut finding) = tell_alike(&OBJECT_OWNED_ELSEWHERE, cx, &group, at) else {
+            continue;
+        };
+        let owner = failure.find(&["go.owner"]);
+        let owner = owner
+            .and_then(|owner| Some((owner.get("kind")?.to_owned(), owner.get("name")?.to_owned())));
+        let work =
+            owner.as_ref().filter(|(kind, _)| kind == "AppliedWork").and_then(|(_, name)| {
+                let here =
+                    |work: &&Work| work.meta.name() == name && work.cluster() == failure.cluster();
+                cx.works().iter().find(here)
+            });
+        let by = match (&owner, work.and_then(Work::placement)) {
+            (Some((kind, name)), Some(placement)) => {
+                format!("{kind} {name} of {placement} owns it")
+            }
+            (Some((kind, name)), None) => format!("{kind} {name} owns it"),
+            (None, _) => "somebody else owns it".to_owned(),
+        };
+        let object = &failure.object;
+        finding = finding
+            .message(format!("{object} on {} is not taken over: {by}", clusters_of(&group)))
+            .help("the agent never takes an object from another owner; allowCoOwnership does not let two placements share one")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!(
+                "{} get {} -o jsonpath='{{.metadata.ownerReferences}}'",
+                kubectl_on(&object.cluster),
+                named(object)
+            )))
+            .also_at(work.map(|work| work.meta.name_span), "this Work brought it first");
+        cx.report(finding);
+    }
+}

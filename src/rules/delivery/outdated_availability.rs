@@ -1,0 +1,56 @@
+//! FL0721 outdated-availability.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::graph::Step;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::member_name;
+
+declare_rule! {
+    /// A workload that is available on the member while the Work still says that it is not.
+    ///
+    /// ## Why it matters
+    /// The agent looks at an unavailable object with growing pauses, up to 15 minutes, so the report can lag
+    /// behind. Nothing is broken any more.
+    ///
+    /// ## What to do
+    /// Wait for the next look. Any change of the Work makes the agent look at once.
+    pub static OUTDATED_AVAILABILITY = Rule {
+        code: "FL0721",
+        name: "outdated-availability",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::StatefulSet, Kind::DaemonSet],
+        check: outdated_availability,
+    }
+}
+
+fn outdated_availability(cx: &mut Cx<'_>) {
+    for failure in cx.failures().iter().filter(|failure| failure.step == Step::Availability) {
+        let Some(workload) = cx.find_workload(&failure.object) else { continue };
+        let Some(ready) =
+            workload.count("availableReplicas").or_else(|| workload.count("numberAvailable"))
+        else {
+            continue;
+        };
+        if workload.shortfall().is_some() {
+            continue;
+        }
+        let mut finding = OUTDATED_AVAILABILITY
+            .at(failure.condition.best_span(), "the last report")
+            .also(ready.span, "but all pods are available")
+            .message(format!(
+                "{} on {} is available by now; the report that it is not is older",
+                failure.object,
+                member_name(failure.cluster())
+            ))
+            .help("the agent looks again by itself, after 15 minutes at most")
+            .recover(Recoverability::ResumesByItself);
+        if let Some(placement) = &failure.placement {
+            let cluster = failure.object.cluster.clone();
+            finding = finding.explains(Topic::PlacementCluster(placement.clone(), cluster));
+        }
+        cx.report(finding);
+    }
+}

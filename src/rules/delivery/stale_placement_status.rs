@@ -1,0 +1,53 @@
+//! FL0737 stale-placement-status.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// A placement whose status speaks of an older generation throughout, so its last change was not taken up.
+    ///
+    /// ## Why it matters
+    /// Every condition says what was true before the change, often True. The placement controller raises
+    /// `observedGeneration` within a second or two; if none of the conditions has the current generation, the
+    /// controller is not running or cannot get on with this placement.
+    ///
+    /// ## What to do
+    /// Look at the hub agent: is it running, does it hold its lease, what does its log say about this placement?
+    pub static STALE_PLACEMENT_STATUS = Rule {
+        code: "FL0737",
+        name: "stale-placement-status",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement],
+        check: stale_placement_status,
+    }
+}
+
+fn stale_placement_status(cx: &mut Cx<'_>) {
+    for placement in cx.placements() {
+        let Some(generation) = placement.meta.generation.filter(|_| !placement.meta.partial) else {
+            continue;
+        };
+        let newest = placement.conditions.iter().max_by_key(|condition| condition.generation());
+        let Some(newest) = newest.filter(|newest| newest.generation() < generation.value) else {
+            continue;
+        };
+        let key = &placement.meta.key;
+        let finding = STALE_PLACEMENT_STATUS
+            .at(newest.generation_span(), "the newest condition speaks of this generation")
+            .also(generation.span, "the placement is at this one")
+            .message(format!(
+                "the status of {key} is out of date: it speaks of generation {}, the placement is at {}; the hub agent has not taken the change up",
+                newest.generation(),
+                generation.value
+            ))
+            .help("what the conditions say was true before the last change; the hub agent raises observedGeneration within seconds when it runs")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look("kubectl get pods,leases -n fleet-system"))
+            .about(Topic::HubAgent)
+            .explains(Topic::Placement(key.clone()));
+        cx.report(finding);
+    }
+}

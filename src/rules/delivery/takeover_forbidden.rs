@@ -1,0 +1,49 @@
+//! FL0717 takeover-forbidden.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{alike, clusters_of, kubectl_on, named, tell_alike};
+
+declare_rule! {
+    /// An object that existed on the member, while the placement forbids to take objects over.
+    ///
+    /// ## Why it matters
+    /// With `whenToTakeOver: Never` the agent applies only what it created itself. The object on the member
+    /// stays as it is, and the placement never becomes available on that cluster.
+    ///
+    /// ## What to do
+    /// Decide who owns the object: set `whenToTakeOver` to `Always` or `IfNoDiff`, remove the object on the
+    /// member so that the agent creates it, or take it out of the placement.
+    pub static TAKEOVER_FORBIDDEN = Rule {
+        code: "FL0717",
+        name: "takeover-forbidden",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        check: takeover_forbidden,
+    }
+}
+
+fn takeover_forbidden(cx: &mut Cx<'_>) {
+    for group in alike(cx, &["manifest.applied.nottakenover"]) {
+        let Some((failure, phrase)) = group.first() else { continue };
+        let at = (cx.span_of(phrase), "it was there before");
+        let Some(mut finding) = tell_alike(&TAKEOVER_FORBIDDEN, cx, &group, at) else { continue };
+        let object = &failure.object;
+        let placement =
+            cx.placements().iter().find(|p| Some(&p.meta.key) == failure.placement.as_ref());
+        let strategy = placement.and_then(|placement| placement.apply.as_ref());
+        finding = finding
+            .message(format!(
+                "{object} existed on {} and is not taken over: whenToTakeOver is Never",
+                clusters_of(&group)
+            ))
+            .help("the agent applies only what it created itself; somebody has to decide who owns the object")
+            .recover(Recoverability::WaitsForPerson)
+            .command(Command::look(format!("{} get {} -o yaml", kubectl_on(&object.cluster), named(object))))
+            .also_at(strategy.map(|apply| apply.field_span("whenToTakeOver")), "so the placement wants it");
+        cx.report(finding);
+    }
+}

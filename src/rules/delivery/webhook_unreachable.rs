@@ -1,0 +1,80 @@
+//! FL0703 webhook-unreachable.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell};
+use crate::source::Span;
+use crate::syntax::tree::Node;
+
+declare_rule! {
+    /// An admission webhook on a member that cannot be asked, so that the API server refuses the object.
+    ///
+    /// ## Why it matters
+    /// A webhook with `failurePolicy: Fail` whose service is missing, has no ready pod or shows a wrong
+    /// certificate stops every create and update that it watches, not only those of the fleet.
+    ///
+    /// ## What to do
+    /// Bring the service behind the webhook back on the member, or remove the webhook configuration there.
+    /// The agent tries again by itself.
+    pub static WEBHOOK_UNREACHABLE = Rule {
+        code: "FL0703",
+        name: "webhook-unreachable",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[
+            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
+            Kind::StatefulSet, Kind::DaemonSet, Kind::Event, Kind::Other,
+        ],
+        check: webhook_unreachable,
+    }
+}
+
+fn webhook_unreachable(cx: &mut Cx<'_>) {
+    let ids = ["k8s.webhookdown"];
+    let down = causes(cx, &ids, |refusal, phrase| {
+        (refusal.object.cluster.clone(), phrase.get("webhook").unwrap_or_default().to_owned())
+    });
+    for ((cluster, webhook), cause) in down {
+        let Some(mut finding) =
+            tell(&WEBHOOK_UNREACHABLE, cx, &cause, "webhook", "this webhook does not answer")
+        else {
+            continue;
+        };
+        let core = cause.first().and_then(|(refusal, _)| refusal.said.core());
+        let why =
+            core.map(|core| core.words().trim_end_matches(')').to_owned()).unwrap_or_default();
+        let member = member_name(&cluster);
+        finding = finding
+            .message(format!(
+                "{member} refuses {}: its admission webhook {webhook} cannot be reached: {why}",
+                refused(&cause)
+            ))
+            .help(format!(
+                "the API server of {member} must ask this webhook first and gets no answer; \
+                 it refuses everything that the webhook watches until the service is back"
+            ))
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!(
+                "{} get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml",
+                kubectl_on(&cluster)
+            )));
+        if let Some(span) = find_webhook(cx, &cluster, &webhook) {
+            finding = finding.also(span, "configured here");
+        }
+        cx.report(finding);
+    }
+}
+
+/// Finds where a webhook is configured on a member.
+fn find_webhook(cx: &Cx<'_>, cluster: &str, webhook: &str) -> Option<Span> {
+    let kinds = ["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"];
+    let configurations = kinds.iter().flat_map(|kind| cx.objects(Kind::Other, kind));
+    let here =
+        configurations.filter(|meta| meta.key.cluster.is_empty() || &*meta.key.cluster == cluster);
+    here.flat_map(|meta| meta.root.get("webhooks").map(Node::items).unwrap_or_default())
+        .filter_map(|item| item.get("name"))
+        .find(|name| name.as_str() == Some(webhook))
+        .map(|name| name.span)
+}

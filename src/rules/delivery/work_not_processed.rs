@@ -1,0 +1,118 @@
+//! FL0734 work-not-processed.
+
+use crate::declare_rule;
+use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::graph::Stall;
+use crate::model::condition::Condition;
+use crate::model::key::ObjectKey;
+use crate::model::time::show_duration;
+use crate::model::work::Work;
+use crate::rule::{Cx, Scope};
+use crate::rules::wording::works_command;
+use jiff::SignedDuration;
+use std::collections::BTreeSet;
+
+declare_rule! {
+    /// A Work that the member agent has not looked at.
+    ///
+    /// ## Why it matters
+    /// The hub wrote the Work, but its conditions still speak of an older generation, or it has none. Lists of
+    /// failed objects are empty then, and what they said before is out of date. An agent looks within seconds;
+    /// if it takes minutes it is down, cut off from the hub, or stuck on the way.
+    ///
+    /// ## What to do
+    /// Look at the heartbeat of the member cluster and at the member agent's log. If the agent lives, its log
+    /// tells where it stops (`Failed to remove left-over manifests` is a known place).
+    pub static WORK_NOT_PROCESSED = Rule {
+        code: "FL0734",
+        name: "work-not-processed",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        check: work_not_processed,
+    }
+}
+
+/// An agent that lives looks within seconds, and reports at least every few minutes.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
+
+fn work_not_processed(cx: &mut Cx<'_>) {
+    let mut told: BTreeSet<(ObjectKey, Box<str>)> = BTreeSet::new();
+    for work in
+        cx.works().iter().filter(|work| work.meta.deleting.is_none() && !work.is_processed())
+    {
+        let Some(placement) = work.placement().filter(|_| !work.meta.partial) else { continue };
+        let slot = (placement, work.cluster().into());
+        let stall = cx.stalls().iter().find(|stall| is_at(stall, &slot));
+        let first = work.verdict().is_none().then_some(work.meta.created).flatten();
+        let since = stall.and_then(|stall| stall.condition.since).or(first);
+        let age = since.and_then(|since| cx.clock().since(since.value));
+        if age.is_none_or(|age| age < PATIENCE) {
+            continue;
+        }
+        told.insert(slot.clone());
+        let finding = by_work(work, age);
+        cx.report(finish(finding, &slot));
+    }
+    for stall in cx.stalls() {
+        let waits = stall.find(&[
+            "binding.applied.inprogress",
+            "binding.applied.incomplete",
+            "binding.available.incomplete",
+        ]);
+        let slot = (stall.placement.clone(), stall.cluster.clone());
+        let age = stall.condition.since.and_then(|since| cx.clock().since(since.value));
+        if waits.is_none() || age.is_none_or(|age| age < PATIENCE) || told.contains(&slot) {
+            continue;
+        }
+        let finding = WORK_NOT_PROCESSED
+            .at(stall.condition.best_span(), "nobody has reported since")
+            .message(format!(
+                "{} has applied nothing of {} for {}: {}",
+                stall.cluster,
+                stall.placement,
+                age.map(show_duration).unwrap_or_default(),
+                stall.condition.message()
+            ));
+        cx.ask(
+            works_command(&stall.cluster).text,
+            format!("which Work of {} is not processed on {}", stall.placement, stall.cluster),
+        );
+        cx.report(finish(finding, &slot));
+    }
+}
+
+fn by_work(work: &Work, age: Option<SignedDuration>) -> Finding {
+    let member = work.cluster();
+    let (generation, verdict) = (work.meta.generation, work.verdict());
+    let span =
+        verdict.map(Condition::generation_span).or(generation.map(|generation| generation.span));
+    let seen = verdict.map_or_else(
+        || "no generation at all".to_owned(),
+        |verdict| format!("generation {}", verdict.generation()),
+    );
+    WORK_NOT_PROCESSED
+        .at(span.unwrap_or(work.meta.name_span), "the agent has reported on this")
+        .also_at(generation.filter(|_| verdict.is_some()).map(|g| g.span), "the Work is at this generation")
+        .message(format!(
+            "the agent of {member} has not processed {} for {}: it reported on {seen}, the Work is at generation {}",
+            work.meta.key,
+            age.map(show_duration).unwrap_or_default(),
+            generation.map_or(0, |generation| generation.value),
+        ))
+}
+
+fn finish(finding: Finding, (placement, cluster): &(ObjectKey, Box<str>)) -> Finding {
+    finding
+        .help("an agent that lives looks at a Work within seconds; its heartbeat and its log tell more")
+        .recover(Recoverability::ResumesAfterRepair)
+        .command(Command::look(format!("kubectl get memberclusters {cluster} -o yaml")))
+        .about(Topic::Member(cluster.clone()))
+        .explains(Topic::PlacementCluster(placement.clone(), cluster.clone()))
+        .explains(Topic::Rollout(placement.clone()))
+}
+
+fn is_at(stall: &Stall, (placement, cluster): &(ObjectKey, Box<str>)) -> bool {
+    stall.placement == *placement && stall.cluster == *cluster
+}

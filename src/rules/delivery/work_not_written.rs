@@ -1,0 +1,64 @@
+//! FL0731 work-not-written.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::said::Said;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{clip_to, explain_stall};
+use crate::rules::wording::works_command;
+
+declare_rule! {
+    /// A Work that the hub cannot write for a cluster.
+    ///
+    /// ## Why it matters
+    /// The work generator on the hub failed to create, update or delete the Work objects of this cluster, so
+    /// the member is told nothing. `WorkSynchronized` is False and holds the cause.
+    ///
+    /// ## What to do
+    /// The message tells. A namespace `fleet-member-…` that is missing or terminating means that the member is
+    /// leaving or has left.
+    pub static WORK_NOT_WRITTEN = Rule {
+        code: "FL0731",
+        name: "work-not-written",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Binding, Kind::Placement],
+        check: work_not_written,
+    }
+}
+
+fn work_not_written(cx: &mut Cx<'_>) {
+    for stall in cx.stalls().iter().filter(|stall| &*stall.condition.kind == "WorkSynchronized") {
+        if stall.find(&ELSEWHERE).is_some() {
+            continue;
+        }
+        let core = stall.said.as_ref().and_then(Said::core);
+        let span = core.map_or_else(|| stall.condition.best_span(), |core| cx.span_of(&core));
+        let words = core.map(|core| core.words()).unwrap_or_default();
+        let finding = WORK_NOT_WRITTEN
+            .at(span, "the cause")
+            .message(format!(
+                "the hub cannot write the Work of {} for {}: {}",
+                stall.placement,
+                stall.cluster,
+                clip_to(words, 300)
+            ))
+            .help("without its Work the member is told nothing of this version")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(works_command(&stall.cluster))
+            .about(Topic::Member(stall.cluster.clone()));
+        cx.report(explain_stall(finding, stall));
+    }
+}
+
+/// What other rules tell better.
+const ELSEWHERE: [&str; 7] = [
+    "binding.worksync.false.env.nsincluster",
+    "binding.worksync.false.env.clinns",
+    "binding.worksync.false.env.otherns",
+    "binding.worksync.false.env.parse",
+    "old.b.cmparse",
+    "old.b.cmns",
+    "binding.worksync.being-deleted",
+];

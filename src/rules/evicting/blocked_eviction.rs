@@ -1,0 +1,69 @@
+//! FL0650 blocked-eviction.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::said::Said;
+use crate::rule::{Cx, Scope};
+use crate::rules::wording::delete_command;
+
+declare_rule! {
+    /// An eviction that was not executed.
+    ///
+    /// ## Why it matters
+    /// An eviction is one shot: it is judged once, by the disruption budget and by what is placed at that moment, and
+    /// never again. A budget that leaves no room has done its duty; the cluster keeps what is placed.
+    ///
+    /// ## What to do
+    /// Make room (more clusters, or a smaller budget), then create a new eviction; this one stays as it is.
+    pub static BLOCKED_EVICTION = Rule {
+        code: "FL0650",
+        name: "blocked-eviction",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Eviction, Kind::DisruptionBudget],
+        check: blocked_eviction,
+    }
+}
+
+fn blocked_eviction(cx: &mut Cx<'_>) {
+    for eviction in cx.evictions() {
+        let Some(executed) = eviction.condition("Executed").filter(|c| c.is_false()) else {
+            continue;
+        };
+        let (name, placement, cluster) =
+            (eviction.meta.name(), eviction.placement(), eviction.cluster());
+        let said = Said::of(executed, &eviction.meta.key.kind);
+        let find = |id: &str| said.as_ref().and_then(|said| said.find(&[id]));
+        let budget = cx.budgets().iter().find(|budget| budget.meta.name() == placement);
+        let limit = budget.and_then(|budget| {
+            let least = budget.min_available.as_ref().map(|text| ("minAvailable", text));
+            least.or_else(|| budget.max_unavailable.as_ref().map(|text| ("maxUnavailable", text)))
+        });
+        let shown =
+            limit.map(|(field, value)| format!(" ({field} {})", &**value)).unwrap_or_default();
+        let why = if let Some(phrase) = find("eviction.blocked.pdb") {
+            let count = |name| phrase.get(name).unwrap_or("?");
+            format!(
+                "the disruption budget {placement}{shown} leaves no room: {} of {} placements are available",
+                count("available"),
+                count("total")
+            )
+        } else if find("eviction.blocked.badpdb").is_some() {
+            format!(
+                "the disruption budget {placement}{shown} cannot be used: for a PickAll placement it may only name a whole minAvailable"
+            )
+        } else {
+            executed.message().to_owned()
+        };
+        cx.report(
+            BLOCKED_EVICTION
+                .at(executed.best_span(), "not executed")
+                .also_at(limit.map(|(_, value)| value.span), "the budget")
+                .message(format!("eviction {name} did not take {placement} off {cluster}: {why}"))
+                .help("an eviction is one shot and is never tried again; make room, then create a new one")
+                .recover(Recoverability::WaitsForPerson)
+                .command(delete_command(&eviction.meta.key)),
+        );
+    }
+}

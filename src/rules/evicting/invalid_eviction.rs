@@ -1,0 +1,87 @@
+//! FL0651 invalid-eviction.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::key::ObjectKey;
+use crate::model::said::Said;
+use crate::rule::{Cx, Scope};
+use crate::rules::wording::delete_command;
+
+declare_rule! {
+    /// An eviction that the controller calls invalid.
+    ///
+    /// ## Why it matters
+    /// An eviction must name a ClusterResourcePlacement that exists, is not PickFixed, and is placed on the named cluster.
+    /// Otherwise it is marked invalid, once and for ever.
+    ///
+    /// ## What to do
+    /// Create a new eviction with the right names. To take a cluster out of a PickFixed placement, take it out of
+    /// `clusterNames`.
+    pub static INVALID_EVICTION = Rule {
+        code: "FL0651",
+        name: "invalid-eviction",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Eviction, Kind::Placement],
+        check: invalid_eviction,
+    }
+}
+
+fn invalid_eviction(cx: &mut Cx<'_>) {
+    for eviction in cx.evictions() {
+        let Some(valid) = eviction.condition("Valid").filter(|c| c.is_false()) else { continue };
+        let (name, placement, cluster) =
+            (eviction.meta.name(), eviction.placement(), eviction.cluster());
+        let said = Said::of(valid, &eviction.meta.key.kind);
+        let is = |id: &str| said.as_ref().is_some_and(|said| said.find(&[id]).is_some());
+        let key = ObjectKey::on_hub("ClusterResourcePlacement", "", placement);
+        let target = cx.find_placement_by(&key);
+        let mut place = eviction.placement.as_ref().map(|text| text.span);
+        let mut related = target
+            .and_then(|target| target.policy.kind.as_ref())
+            .map(|kind| (kind.span, "its type"));
+        let (why, help) = if is("eviction.invalid.nocrp") {
+            related = None;
+            (
+                format!("there is no ClusterResourcePlacement {placement}"),
+                "an eviction names a ClusterResourcePlacement; correct the name in a new one",
+            )
+        } else if is("eviction.invalid.pickfixed") {
+            (
+                format!(
+                    "{placement} is PickFixed, and a cluster that the policy names cannot be evicted"
+                ),
+                "take the cluster out of clusterNames instead",
+            )
+        } else if is("eviction.invalid.deleting") {
+            (
+                format!("{placement} is being deleted"),
+                "nothing is left to evict: the placement takes everything away itself",
+            )
+        } else if is("eviction.invalid.nocrb") {
+            place = eviction.cluster.as_ref().map(|text| text.span);
+            related = None;
+            (
+                format!("{placement} is not placed on {cluster}"),
+                "an eviction names a cluster that the placement is on; see its status",
+            )
+        } else {
+            (valid.message().to_owned(), "an invalid eviction is never tried again")
+        };
+        let finding = INVALID_EVICTION
+            .at(place.unwrap_or_else(|| valid.best_span()), "refused because of this")
+            .also(valid.best_span(), "what the controller says");
+        let finding = match related {
+            Some((span, label)) => finding.also(span, label),
+            None => finding,
+        };
+        cx.report(
+            finding
+                .message(format!("eviction {name} of {placement} from {cluster} is invalid: {why}"))
+                .help(help)
+                .recover(Recoverability::WaitsForPerson)
+                .command(delete_command(&eviction.meta.key)),
+        );
+    }
+}

@@ -1,0 +1,52 @@
+//! FL0653 unprocessed-eviction.
+
+use jiff::SignedDuration;
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// An eviction that nobody looks at.
+    ///
+    /// ## Why it matters
+    /// The controller judges an eviction within seconds. Without any condition the hub agent is not working, or it was
+    /// started without the eviction APIs (`--enable-eviction-apis=false`).
+    ///
+    /// ## What to do
+    /// Look at the hub agent: is it running, and with which flags?
+    pub static UNPROCESSED_EVICTION = Rule {
+        code: "FL0653",
+        name: "unprocessed-eviction",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Eviction],
+        check: unprocessed_eviction,
+    }
+}
+
+/// The controller takes seconds.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
+
+fn unprocessed_eviction(cx: &mut Cx<'_>) {
+    for eviction in cx.evictions() {
+        let age = eviction.meta.created.and_then(|created| cx.clock().since(created.value));
+        let Some(age) = age.filter(|age| *age >= PATIENCE) else { continue };
+        if !eviction.conditions.is_empty() || eviction.meta.partial {
+            continue;
+        }
+        let name = eviction.meta.name();
+        let place = eviction.meta.created.map_or(eviction.meta.name_span, |created| created.span);
+        cx.report(
+            UNPROCESSED_EVICTION
+                .at(place, "made here, and no word since")
+                .message(format!("eviction {name} was not looked at in {}", show_duration(age)))
+                .help("the controller judges an eviction within seconds; the hub agent is down, or runs without the eviction APIs")
+                .recover(Recoverability::ResumesAfterRepair)
+                .command(Command::look("kubectl get deployment hub-agent -n fleet-system -o yaml"))
+                .about(Topic::HubAgent),
+        );
+    }
+}

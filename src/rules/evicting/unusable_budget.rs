@@ -1,0 +1,68 @@
+//! FL0654 unusable-budget.
+
+use crate::declare_rule;
+use crate::finding::{Finding, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Listing;
+use crate::model::eviction::Budget;
+use crate::model::key::ObjectKey;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// A disruption budget that protects nothing, or blocks everything.
+    ///
+    /// ## Why it matters
+    /// A budget belongs to the ClusterResourcePlacement of its own name; under another name it does nothing. For a PickAll
+    /// placement only a whole `minAvailable` can be judged: with `maxUnavailable` or a percentage every eviction is
+    /// blocked.
+    ///
+    /// ## What to do
+    /// Give it the name of the placement, and for PickAll a whole number in `minAvailable`.
+    pub static UNUSABLE_BUDGET = Rule {
+        code: "FL0654",
+        name: "unusable-budget",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::DisruptionBudget, Kind::Placement],
+        check: unusable_budget,
+    }
+}
+
+fn unusable_budget(cx: &mut Cx<'_>) {
+    for budget in cx.budgets() {
+        if let Some(finding) = describe(cx, budget) {
+            cx.report(finding.recover(Recoverability::ResumesAfterRepair));
+        }
+    }
+}
+
+fn describe(cx: &Cx<'_>, budget: &Budget) -> Option<Finding> {
+    let name = budget.meta.name();
+    let key = ObjectKey::on_hub("ClusterResourcePlacement", "", name);
+    let Some(placement) = cx.find_placement_by(&key) else {
+        let listed = cx.listing("ClusterResourcePlacement", "") == Listing::All;
+        let finding = UNUSABLE_BUDGET.at(budget.meta.name_span, "no placement of this name");
+        return listed.then(|| {
+            finding
+                .message(format!("disruption budget {name} protects nothing: there is no ClusterResourcePlacement {name}"))
+                .help("a budget belongs to the placement of its own name")
+        });
+    };
+    if placement.policy.kind() != "PickAll" || placement.meta.partial {
+        return None;
+    }
+    let percent = budget.min_available.as_ref().filter(|text| text.ends_with('%'));
+    let (field, value) = match (&budget.max_unavailable, percent) {
+        (Some(value), _) => ("maxUnavailable", value),
+        (None, Some(value)) => ("a percentage in minAvailable", value),
+        (None, None) => return None,
+    };
+    let kind = placement.policy.kind.as_ref().map_or(placement.meta.name_span, |kind| kind.span);
+    Some(
+        UNUSABLE_BUDGET
+            .at(value.span, "cannot be judged for PickAll")
+            .also(kind, "the placement is PickAll")
+            .message(format!("disruption budget {name} blocks every eviction: {name} is PickAll, and {field} cannot be judged for it"))
+            .help("PickAll has no wanted number to count against; use a whole number in minAvailable"),
+    )
+}

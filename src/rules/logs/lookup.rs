@@ -1,0 +1,57 @@
+//! What the log of hub-agent tells about bindings that changed hands.
+
+use crate::grammar::message::{Hint, Role, recognise};
+use crate::model::log::{LogEvent, LogRef};
+use crate::rule::Cx;
+
+/// A line in which a run notes that a binding was changed under it.
+pub struct Loss<'g> {
+    /// The line.
+    pub event: &'g LogEvent,
+    /// The run that lost the cluster.
+    pub run: &'g LogRef,
+    /// The binding.
+    pub binding: &'g LogRef,
+    /// The cluster, by the words of the error.
+    pub cluster: Option<Box<str>>,
+    /// The last line before it in which another run bound the binding.
+    pub taken: Option<&'g LogEvent>,
+}
+
+/// Returns the losses that the logs show, one per run and binding.
+///
+/// "binding is not up-to-date" is not one of them: it is written before every start of a cluster.
+pub fn losses<'g>(cx: &Cx<'g>) -> Vec<Loss<'g>> {
+    let events = cx.log_events();
+    let mut losses: Vec<Loss<'g>> = Vec::new();
+    for (index, event) in events.iter().enumerate().filter(|(_, event)| event.is("log-preempted")) {
+        let (Some(run), Some(binding)) = (event.find(Role::Run), event.find(Role::Binding)) else {
+            continue;
+        };
+        if losses
+            .iter()
+            .any(|known| known.run.name == run.name && known.binding.name == binding.name)
+        {
+            continue;
+        }
+        let earlier = events.get(..index).unwrap_or_default();
+        let taken = earlier.iter().rev().find(|earlier| {
+            earlier.log == event.log
+                && earlier.is("log-bound")
+                && earlier.find(Role::Binding).is_some_and(|other| other.name == binding.name)
+                && earlier.find(Role::Run).is_some_and(|other| other.name != run.name)
+        });
+        let cluster = event.error.as_ref().and_then(|(error, _)| {
+            let recognised = recognise(error, &Hint::default());
+            let found = recognised.refs(Role::Cluster).next()?;
+            error.get(found.range.clone()).map(Box::from)
+        });
+        losses.push(Loss { event, run, binding, cluster, taken });
+    }
+    losses
+}
+
+/// Returns the kind of run in a scope.
+pub fn run_kind(namespace: &str) -> &'static str {
+    if namespace.is_empty() { "ClusterStagedUpdateRun" } else { "StagedUpdateRun" }
+}

@@ -1,0 +1,68 @@
+//! FL0906 short-log.
+
+use crate::declare_rule;
+use crate::finding::Command;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::log::Agent;
+use crate::model::time::show_timestamp;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// A log that does not cover the moment in question.
+    ///
+    /// ## Why it matters
+    /// The failure happened before the log begins or after it ends, so the log cannot say why. `kubectl logs -l` shows only the
+    /// last ten lines of each pod unless it is told otherwise.
+    ///
+    /// ## What to do
+    /// Collect the log again with `--tail=-1`, and with `--previous` if the pod was restarted.
+    pub static SHORT_LOG = Rule {
+        code: "FL0906",
+        name: "short-log",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[Kind::Run],
+        check: short_log,
+    }
+}
+
+fn short_log(cx: &mut Cx<'_>) {
+    for run in cx.runs() {
+        let Some((failure, failed)) =
+            run.failure().and_then(|failure| Some((failure, failure.since?)))
+        else {
+            continue;
+        };
+        let mut hub = cx
+            .logs()
+            .iter()
+            .filter(|log| log.agent == Agent::Hub)
+            .filter_map(|log| Some((log, log.covers?)));
+        let covered =
+            hub.clone().any(|(_, (first, last))| first <= failed.value && failed.value <= last);
+        let Some((log, (first, last))) = hub.next().filter(|_| !covered) else { continue };
+        let few = if log.counts.lines <= 10 {
+            " (ten lines are what kubectl logs -l shows by default)"
+        } else {
+            ""
+        };
+        cx.report(
+            SHORT_LOG
+                .at(failed.span, "the moment in question")
+                .also(failure.best_span(), "what happened then")
+                .message(format!(
+                    "the log of hub-agent covers {} to {}, and {} failed at {}{few}",
+                    show_timestamp(first),
+                    show_timestamp(last),
+                    run.meta.name(),
+                    show_timestamp(failed.value),
+                ))
+                .help("what the log does not cover it cannot explain")
+                .recover(Recoverability::NothingToDo)
+                .command(Command::look(
+                    "kubectl logs -n fleet-system deployment/hub-agent --tail=-1 --timestamps",
+                )),
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! FL0904 stopped-binding-in-log.
+
+use crate::declare_rule;
+use crate::finding::Topic;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::message::{Hint, Role, recognise};
+use crate::model::key::ObjectKey;
+use crate::rule::{Cx, Scope};
+use crate::rules::wording::show_command;
+
+declare_rule! {
+    /// A binding that hub-agent has stopped working on, by its log.
+    ///
+    /// ## Why it matters
+    /// An override that cannot be applied, or an envelope that cannot be read, is the user's fault to the controller: it is not
+    /// tried again until the binding changes. Nothing moves after that.
+    ///
+    /// ## What to do
+    /// Correct what the error names, then let the placement roll out again (a new run for an External one).
+    pub static STOPPED_BINDING_IN_LOG = Rule {
+        code: "FL0904",
+        name: "stopped-binding-in-log",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[],
+        check: stopped_binding_in_log,
+    }
+}
+
+fn stopped_binding_in_log(cx: &mut Cx<'_>) {
+    let mut told: Vec<&str> = Vec::new();
+    for event in cx.log_events().iter().rev().filter(|event| event.is("log-wg-stopped")) {
+        let (Some(binding), Some((error, span))) = (event.find(Role::Binding), &event.error) else {
+            continue;
+        };
+        let kind =
+            if binding.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
+        let key = ObjectKey::on_hub(kind, &binding.namespace, &binding.name);
+        if told.contains(&&*binding.name) || cx.has_object(&key) {
+            continue;
+        }
+        told.push(&binding.name);
+        let recognised = recognise(error, &Hint::default());
+        let snapshot = recognised
+            .refs(Role::OverrideSnapshot)
+            .next()
+            .and_then(|found| error.get(found.range.clone()));
+        let blame = snapshot
+            .map(|name| format!(" because of override snapshot {name}"))
+            .unwrap_or_default();
+        cx.report(
+            STOPPED_BINDING_IN_LOG
+                .at(*span, "the user's fault, by the controller")
+                .for_object(key.clone())
+                .also_log(binding.span, "the binding", Some(key.clone()))
+                .message(format!("hub-agent has stopped working on binding {}{blame}: {error}", binding.name))
+                .help("what the controller takes for the user's fault is not tried again until the binding changes")
+                .recover(Recoverability::NeedsPatch)
+                .command(show_command(&key))
+                .explains(Topic::Object(key)),
+        );
+    }
+}

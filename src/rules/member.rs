@@ -1,0 +1,19 @@
+//! FL07xx on the members themselves: agents, workloads, pods and what they wait for.
+
+pub mod claim_pending;
+pub mod configuration_missing;
+pub mod container_crashing;
+pub mod decision;
+pub mod heartbeat;
+pub mod image_not_pulled;
+pub mod job_failed_unnoticed;
+pub mod leaving_member;
+pub mod load_balancer_pending;
+pub mod never_joined_member;
+pub mod patient;
+pub mod pod_unschedulable;
+pub mod pods_not_created;
+pub mod probe_failing;
+pub mod rollout_held_back;
+pub mod silent_member_agent;
+pub mod unhealthy_member;

@@ -1,0 +1,111 @@
+//! FL0762 configuration-missing.
+
+use crate::declare_rule;
+use crate::finding::{Command, Finding, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Ailing;
+use crate::model::said::Said;
+use crate::model::work::Manifest;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{clip, kubectl_on, member_name, show_on_member};
+use crate::rules::member::patient::{explain_ailing, pod_events, share, take_apart, waiting};
+use crate::rules::wording::plural;
+
+declare_rule! {
+    /// A Secret, ConfigMap or key that a workload needs and the member does not have.
+    ///
+    /// ## Why it matters
+    /// The workload was applied, but its containers cannot be made. Objects that a workload refers to are not
+    /// placed with it: a placement brings what it selects, nothing else.
+    ///
+    /// ## What to do
+    /// Bring the missing object to the member: select it in the placement or in another one. The pods start
+    /// by themselves within minutes, and a stuck run then goes on.
+    pub static CONFIGURATION_MISSING = Rule {
+        code: "FL0762",
+        name: "configuration-missing",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        check: configuration_missing,
+    }
+}
+
+fn configuration_missing(cx: &mut Cx<'_>) {
+    for ailing in cx.ailing() {
+        let waiting = waiting(&ailing, &["CreateContainerConfigError"]);
+        let by_status = waiting.iter().find_map(|(_, status)| {
+            let waiting = status.waiting.as_ref()?;
+            waiting.message.as_ref().map(|text| (text, waiting.reason.as_ref()))
+        });
+        let by_event = || {
+            let events = pod_events(&ailing, &["FailedMount", "Failed"]);
+            events.into_iter().find_map(|event| {
+                let message = event.message.as_ref()?;
+                let said = take_apart(message, event.reason.as_ref());
+                missing_object(&said).is_some().then_some((message, event.reason.as_ref()))
+            })
+        };
+        let Some((message, reason)) = by_status.or_else(by_event) else { continue };
+        let said = take_apart(message, reason);
+        let finding = describe(cx, &ailing, &said, waiting.len());
+        cx.report(explain_ailing(finding, &ailing));
+    }
+}
+
+fn describe(cx: &Cx<'_>, ailing: &Ailing<'_>, said: &Said, count: usize) -> Finding {
+    let member = member_name(&ailing.key.cluster);
+    let missing = missing_object(said);
+    let core = said.core();
+    let span = core.as_ref().map_or(said.text.span, |core| cx.span_of(core));
+    let words = core.map(|core| core.words()).unwrap_or(&said.text);
+    let mut finding = CONFIGURATION_MISSING
+        .at(span, "the kubelet says")
+        .message(format!(
+            "the pods of {} on {member} cannot start{}: {}",
+            ailing.key,
+            share(ailing, count),
+            clip(words)
+        ))
+        .recover(Recoverability::ResumesAfterRepair)
+        .command(show_on_member(&ailing.key));
+    let Some((kind, name)) = missing else {
+        return finding.help("the container refers to configuration that the member does not have");
+    };
+    let is_it = |manifest: &Manifest| {
+        manifest.kind.as_deref() == Some(kind)
+            && manifest.name.as_deref() == Some(name)
+            && manifest.namespace.as_deref() == Some(&*ailing.key.namespace)
+    };
+    let mut here = cx.works().iter().filter(|work| work.cluster() == &*ailing.key.cluster);
+    let bringer = here.find(|work| work.manifests.iter().any(is_it));
+    finding = match bringer {
+        Some(work) => finding.help(format!("{} should bring {kind} {name} to {member}: look there", work.meta.key)),
+        None => finding.help(format!(
+            "no Work in this bundle brings {kind} {}/{name} to {member}; what a workload refers to is not placed with it",
+            ailing.key.namespace
+        )),
+    };
+    finding.command(Command::look(format!(
+        "{} get {} {name} -n {}",
+        kubectl_on(&ailing.key.cluster),
+        plural(kind),
+        ailing.key.namespace
+    )))
+}
+
+/// Returns kind and name of the object that a message misses.
+fn missing_object(said: &Said) -> Option<(&'static str, &str)> {
+    let kind_of = |resource: &str| match resource {
+        "secret" | "secrets" => Some("Secret"),
+        "configmap" | "configmaps" => Some("ConfigMap"),
+        _ => None,
+    };
+    if let Some(phrase) = said.find(&["k8s.notfound"]) {
+        return Some((kind_of(phrase.get("resource")?)?, phrase.get("name")?));
+    }
+    let phrase = said.find(&["pod.missing-key"])?;
+    let kind = if phrase.words().contains(" in Secret ") { "Secret" } else { "ConfigMap" };
+    let object = phrase.get("object")?;
+    Some((kind, object.rsplit('/').next().unwrap_or(object)))
+}

@@ -1,0 +1,106 @@
+//! FL0761 container-crashing.
+
+use crate::declare_rule;
+use crate::finding::{Command, Finding, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Ailing;
+use crate::model::pod::{ContainerStatus, Pod};
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{kubectl_on, member_name};
+use crate::rules::member::patient::{explain_ailing, find_in_manifest, share};
+use crate::rules::wording::namespace_flag;
+
+declare_rule! {
+    /// A container that ends again and again.
+    ///
+    /// ## Why it matters
+    /// The workload was applied and its pods start, but a container fails each time and the kubelet waits
+    /// longer and longer before the next try. `OOMKilled` means that it used more memory than its limit.
+    ///
+    /// ## What to do
+    /// Read the log of the container's previous life on the member. For `OOMKilled` raise `limits.memory` on
+    /// the hub, or find out why this member needs more than the others.
+    pub static CONTAINER_CRASHING = Rule {
+        code: "FL0761",
+        name: "container-crashing",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        check: container_crashing,
+    }
+}
+
+fn container_crashing(cx: &mut Cx<'_>) {
+    for ailing in cx.ailing() {
+        let crashing: Vec<_> = ailing
+            .pods
+            .iter()
+            .filter(|pod| !pod.is_ready())
+            .flat_map(|pod| pod.statuses.iter().map(move |status| (*pod, status)))
+            .filter(|(_, status)| is_crashing(status))
+            .collect();
+        let Some((pod, status)) = crashing.first() else { continue };
+        cx.report(explain_ailing(describe(cx, &ailing, pod, status, crashing.len()), &ailing));
+    }
+}
+
+fn describe(
+    cx: &Cx<'_>,
+    ailing: &Ailing<'_>,
+    pod: &Pod,
+    status: &ContainerStatus,
+    count: usize,
+) -> Finding {
+    let ended = status.ended.as_ref();
+    let reason = ended.and_then(|ended| ended.reason.as_ref());
+    let code = ended.and_then(|ended| ended.exit_code);
+    let out_of_memory = reason.is_some_and(|reason| &**reason == "OOMKilled");
+    let (name, member) = (status.name(), member_name(&ailing.key.cluster));
+    let mut how: Vec<String> = reason.map(|reason| reason.to_string()).into_iter().collect();
+    how.extend(code.map(|code| format!("exit code {}", code.value)));
+    how.extend(status.restarts.map(|restarts| format!("{} restarts", restarts.value)));
+    let span = reason.map_or_else(|| status.waiting_span(), |reason| reason.span);
+    let mut finding = CONTAINER_CRASHING
+        .at(span, "how it ended last")
+        .also_at(code.map(|code| code.span), "its exit code")
+        .message(format!(
+            "container {name} of {} crashes on {member}{}: {}",
+            ailing.key,
+            share(ailing, count),
+            how.join(", ")
+        ))
+        .recover(Recoverability::ResumesAfterRepair)
+        .command(Command::look(format!(
+            "{} logs {} -c {name} --previous{}",
+            kubectl_on(&ailing.key.cluster),
+            pod.meta.name(),
+            namespace_flag(&pod.meta.key)
+        )));
+    if out_of_memory {
+        let path = ["resources", "limits", "memory"];
+        let limit = pod.find_container(name).and_then(|container| container.resources.as_ref());
+        let limit = limit.and_then(|resources| resources.at(&["limits", "memory"]));
+        let text = limit.and_then(|limit| limit.as_str()).map(|limit| format!(" of {limit}"));
+        finding = finding
+            .help(format!(
+                "the kernel killed it because it used more memory than its limit{}",
+                text.unwrap_or_default()
+            ))
+            .also_at(limit.map(|limit| limit.span), "its limit")
+            .also_at(find_in_manifest(cx, &ailing.key, name, &path), "the hub sends it so");
+    } else {
+        finding = finding.help("the object was applied and the container starts; why it ends stands in the log of its previous life");
+    }
+    finding
+}
+
+/// Says whether a container keeps ending: it waits for its next life, or has had several.
+fn is_crashing(status: &ContainerStatus) -> bool {
+    let failed = status.ended.as_ref().is_some_and(|ended| {
+        ended.exit_code.is_none_or(|code| code.value != 0)
+            && ended.reason.as_deref() != Some("Completed")
+    });
+    let lives = status.restarts.map_or(0, |restarts| restarts.value);
+    matches!(status.waits_for(), "CrashLoopBackOff" | "RunContainerError" | "StartError")
+        || (failed && lives >= 3)
+}

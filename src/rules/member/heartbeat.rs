@@ -1,0 +1,59 @@
+//! Whether a member agent lives, by the age of its heartbeat at capture.
+//!
+//! Nothing on the hub takes Joined or Healthy back when heartbeats stop (KubeFleet
+//! pkg/controllers/membercluster), so only the age tells. The agent writes to the InternalMemberCluster,
+//! the hub agent copies from there: an old copy of a fresh heartbeat accuses the hub, not the member.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::model::cluster::{InternalMember, MemberCluster};
+use crate::rule::Cx;
+use crate::source::Spanned;
+
+/// The scheduler gives up on a member after this time (KubeFleet pkg/scheduler/clustereligibilitychecker).
+const LEAST: SignedDuration = SignedDuration::from_mins(5);
+
+/// What the heartbeats of a member tell.
+pub struct Pulse<'g> {
+    /// The member.
+    pub member: &'g MemberCluster,
+    /// The heartbeat on the MemberCluster.
+    pub copy: Option<Spanned<Timestamp>>,
+    /// The heartbeat on the InternalMemberCluster, where the agent itself writes it.
+    pub own: Option<Spanned<Timestamp>>,
+    limit: SignedDuration,
+}
+
+impl Pulse<'_> {
+    /// Says whether a heartbeat is recent at capture.
+    pub fn is_fresh(&self, cx: &Cx<'_>, heartbeat: Option<Spanned<Timestamp>>) -> bool {
+        let age = heartbeat.and_then(|heartbeat| cx.clock().since(heartbeat.value));
+        age.is_some_and(|age| age <= self.limit)
+    }
+
+    /// Returns the last heartbeat known, wherever it stands.
+    pub fn last(&self) -> Option<Spanned<Timestamp>> {
+        self.own.into_iter().chain(self.copy).max_by_key(|heartbeat| heartbeat.value)
+    }
+
+    /// Says whether the agent is silent, as far as heartbeats tell.
+    pub fn is_silent(&self, cx: &Cx<'_>) -> bool {
+        self.last().is_some() && !self.is_fresh(cx, self.last())
+    }
+}
+
+/// Returns the pulse of every member.
+pub fn pulses<'g>(cx: &Cx<'g>) -> Vec<Pulse<'g>> {
+    let pulse = |member: &'g MemberCluster| {
+        let name = member.meta.name();
+        let internal = cx.internal_members().iter().find(|internal| internal.meta.name() == name);
+        let period = SignedDuration::from_secs(member.period.map_or(60, |period| period.value));
+        Pulse {
+            member,
+            copy: member.heartbeat(),
+            own: internal.and_then(InternalMember::heartbeat),
+            limit: LEAST.max(period.saturating_mul(2)),
+        }
+    };
+    cx.members().iter().map(pulse).collect()
+}

@@ -1,0 +1,124 @@
+//! FL0760 image-not-pulled.
+
+use crate::declare_rule;
+use crate::finding::{Finding, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Ailing;
+use crate::model::pod::{ContainerStatus, Pod};
+use crate::model::said::Said;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{clip, member_name, show_on_member};
+use crate::rules::member::patient::{
+    explain_ailing, find_in_manifest, pod_events, share, take_apart, waiting,
+};
+
+declare_rule! {
+    /// An image that the member cannot pull.
+    ///
+    /// ## Why it matters
+    /// The workload was applied, but its pods never start: the name or tag does not exist, the registry refuses
+    /// the credentials, or it cannot be reached. The run waits, and the image stays wrong in the snapshot.
+    ///
+    /// ## What to do
+    /// Publish the image, or give the member access to the registry; the pods then start by themselves. If the
+    /// name is wrong, correct it on the hub: that is a new snapshot, and a staged update needs a new run.
+    pub static IMAGE_NOT_PULLED = Rule {
+        code: "FL0760",
+        name: "image-not-pulled",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        check: image_not_pulled,
+    }
+}
+
+const REASONS: [&str; 6] = [
+    "ImagePullBackOff",
+    "ErrImagePull",
+    "InvalidImageName",
+    "ErrImageNeverPull",
+    "ImageInspectError",
+    "RegistryUnavailable",
+];
+
+fn image_not_pulled(cx: &mut Cx<'_>) {
+    for ailing in cx.ailing() {
+        let waiting = waiting(&ailing, &REASONS);
+        let finding = match waiting.first() {
+            Some((pod, status)) => by_status(cx, &ailing, pod, status, waiting.len()),
+            None => by_event(cx, &ailing),
+        };
+        if let Some(finding) = finding {
+            cx.report(explain_ailing(finding, &ailing));
+        }
+    }
+}
+
+fn by_status(
+    cx: &Cx<'_>,
+    ailing: &Ailing<'_>,
+    pod: &Pod,
+    status: &ContainerStatus,
+    count: usize,
+) -> Option<Finding> {
+    let waiting = status.waiting.as_ref()?;
+    let said = waiting.message.as_ref().map(|text| take_apart(text, waiting.reason.as_ref()));
+    let wanted = pod.find_container(status.name()).and_then(|container| container.image.as_ref());
+    let image = wanted.map(|image| image.value.to_string());
+    let image = image.or_else(|| image_in(said.as_ref()?)).unwrap_or_default();
+    let finding = IMAGE_NOT_PULLED
+        .at(status.waiting_span(), status.waits_for())
+        .also_at(wanted.map(|image| image.span), "this image")
+        .also_at(
+            find_in_manifest(cx, &ailing.key, status.name(), &["image"]),
+            "the hub sends it so",
+        );
+    Some(describe(finding, ailing, &image, said.as_ref(), &share(ailing, count)))
+}
+
+fn by_event(_: &Cx<'_>, ailing: &Ailing<'_>) -> Option<Finding> {
+    let events = pod_events(ailing, &["Failed", "BackOff", "InspectFailed"]);
+    let told = events.iter().filter_map(|event| {
+        let said = take_apart(event.message.as_ref()?, event.reason.as_ref());
+        let image = image_in(&said)?;
+        Some((*event, said, image))
+    });
+    // The one that goes deepest into the cause tells most; of equals, the newest.
+    let found = told.max_by_key(|(_, said, _)| said.parts.parts.len());
+    let (event, said, image) = found?;
+    let finding = IMAGE_NOT_PULLED.at(event.best_span(), "the kubelet says");
+    Some(describe(finding, ailing, &image, Some(&said), ""))
+}
+
+fn describe(
+    finding: Finding,
+    ailing: &Ailing<'_>,
+    image: &str,
+    said: Option<&Said>,
+    share: &str,
+) -> Finding {
+    let core = said.and_then(Said::core).map(|core| core.words());
+    let why = core.filter(|words| !words.is_empty()).map(|words| format!(": {}", clip(words)));
+    finding
+        .message(format!(
+            "image {image} of {} cannot be pulled on {}{share}{}",
+            ailing.key,
+            member_name(&ailing.key.cluster),
+            why.unwrap_or_default()
+        ))
+        .help("the object was applied; its pods wait for the image and start by themselves once it can be pulled")
+        .recover(Recoverability::ResumesAfterRepair)
+        .command(show_on_member(&ailing.key))
+}
+
+/// Returns the image that a message names.
+fn image_in(said: &Said) -> Option<String> {
+    let ids = [
+        "pod.image-backoff",
+        "pod.image-backoff-cause",
+        "pod.image-pull",
+        "pod.image-name",
+        "pod.image-parse",
+    ];
+    said.find(&ids).and_then(|phrase| phrase.get("image")).map(str::to_owned)
+}

@@ -1,0 +1,67 @@
+//! FL0768 job-failed-unnoticed.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::key::HUB;
+use crate::model::work::Manifest;
+use crate::model::workload::Workload;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{clip, member_name, show_on_member};
+
+declare_rule! {
+    /// A Job that failed on a member while its placement is available.
+    ///
+    /// ## Why it matters
+    /// KubeFleet does not track Jobs: as soon as one is applied it counts as available, and a run goes on to
+    /// the next cluster. That the Job failed shows on the member only.
+    ///
+    /// ## What to do
+    /// Repair the Job and give it a new name: a finished Job does not run again, and its template cannot be
+    /// changed. Never read `Available` as "the Job succeeded".
+    pub static JOB_FAILED_UNNOTICED = Rule {
+        code: "FL0768",
+        name: "job-failed-unnoticed",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Job, Kind::Work, Kind::Event],
+        check: job_failed_unnoticed,
+    }
+}
+
+fn job_failed_unnoticed(cx: &mut Cx<'_>) {
+    for job in cx.jobs() {
+        let failed = job.condition("Failed").filter(|condition| condition.is_true());
+        let Some(failed) = failed.filter(|_| is_placed(cx, job)) else { continue };
+        let key = &job.meta.key;
+        let events = cx.events_of(key);
+        let event = events.iter().rfind(|event| event.is_warning());
+        let member = member_name(&key.cluster);
+        let finding = JOB_FAILED_UNNOTICED
+            .at(failed.best_span(), failed.reason().to_owned())
+            .also_at(event.map(|event| event.best_span()), "its last event")
+            .message(format!(
+                "Job {} failed on {member} ({}), and KubeFleet does not notice: {}",
+                key.path(),
+                failed.reason(),
+                clip(failed.message())
+            ))
+            .help("KubeFleet does not track Jobs, an applied Job counts as available; the placement and its runs go on as if it had succeeded")
+            .recover(Recoverability::WaitsForPerson)
+            .command(show_on_member(key));
+        cx.report(finding);
+    }
+}
+
+/// Says whether a placement brought the Job: it is owned by an AppliedWork, or a Work carries it.
+fn is_placed(cx: &Cx<'_>, job: &Workload) -> bool {
+    let key = &job.meta.key;
+    let is_it = |manifest: &Manifest| {
+        manifest.kind.as_deref() == Some("Job")
+            && manifest.name.as_deref() == Some(&*key.name)
+            && manifest.namespace.as_deref() == Some(&*key.namespace)
+    };
+    let carried = cx.works().iter().any(|work| work.manifests.iter().any(is_it));
+    &*key.cluster != HUB
+        && (carried || job.meta.owners.iter().any(|owner| &*owner.kind == "AppliedWork"))
+}

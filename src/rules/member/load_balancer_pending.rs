@@ -1,0 +1,86 @@
+//! FL0766 load-balancer-pending.
+
+use crate::declare_rule;
+use crate::finding::{Certainty, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::{Failure, Step};
+use crate::model::event::Event;
+use crate::model::key::ObjectKey;
+use crate::model::service::Service;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{clip, explain, join_names, member_name, show_on_member};
+use crate::rules::member::patient::find_manifest;
+use std::collections::BTreeMap;
+
+declare_rule! {
+    /// A Service of type LoadBalancer that has got no address on the member.
+    ///
+    /// ## Why it matters
+    /// KubeFleet counts such a Service as available only when its status names an address. On a member without
+    /// a load balancer controller, or with no public address left, that never happens.
+    ///
+    /// ## What to do
+    /// Provide the load balancer on the member (cloud provider, quota of addresses), or use `ClusterIP`, by an
+    /// override for the members that have none.
+    pub static LOAD_BALANCER_PENDING = Rule {
+        code: "FL0766",
+        name: "load-balancer-pending",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement, Kind::Service, Kind::Event],
+        check: load_balancer_pending,
+    }
+}
+
+fn load_balancer_pending(cx: &mut Cx<'_>) {
+    let services = |failure: &&Failure| {
+        failure.step == Step::Availability && &*failure.object.kind == "Service"
+    };
+    let mut groups: BTreeMap<_, Vec<&Failure>> = BTreeMap::new();
+    for failure in cx.failures().iter().filter(services) {
+        groups.entry((&failure.placement, failure.object.path())).or_default().push(failure);
+    }
+    for failures in groups.into_values() {
+        let Some(first) = failures.first() else { continue };
+        let own = |service: &&Service| {
+            failures.iter().any(|failure| is_same(&failure.object, &service.meta.key))
+        };
+        let service = cx.services().iter().find(own);
+        if service.is_some_and(|service| !service.awaits_address()) {
+            continue;
+        }
+        let events = failures.iter().flat_map(|failure| cx.events_of(&failure.object));
+        let event = events.filter(|event| event.is_warning()).last();
+        let sent = find_manifest(cx, &first.object).and_then(|m| m.root.at(&["spec", "type"]));
+        if sent.is_some_and(|kind| kind.as_str() != Some("LoadBalancer")) {
+            continue;
+        }
+        let kind = service.and_then(|service| service.kind.as_ref()).map(|kind| kind.span);
+        let kind = kind.or(sent.map(|sent| sent.span));
+        let report = first.condition.best_span();
+        let members = join_names(failures.iter().map(|failure| member_name(failure.cluster())));
+        let words = event.map(|event| format!(": {}", clip(event.message()))).unwrap_or_default();
+        let mut finding = LOAD_BALANCER_PENDING
+            .at(kind.unwrap_or(report), "waits for an address from outside")
+            .message(format!("{} has no load balancer address (ingress) on {members}{words}", first.object))
+            .help("a Service of type LoadBalancer is available only when status.loadBalancer.ingress names an address; some controller on the member has to give it one")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(show_on_member(&first.object))
+            .also_at(event.map(Event::best_span), "its last event");
+        if kind.is_some() {
+            finding = finding.also(report, "so it is not available");
+        } else {
+            // Without the Service itself the type is a guess: the other types are available at once.
+            finding = finding.certainty(Certainty::Likely);
+        }
+        for failure in &failures {
+            finding = explain(finding, &failure.object, failure.placement.as_ref());
+        }
+        cx.report(finding);
+    }
+}
+
+fn is_same(left: &ObjectKey, right: &ObjectKey) -> bool {
+    (&left.namespace, &left.name) == (&right.namespace, &right.name)
+        && (left.cluster == right.cluster || right.cluster.is_empty())
+}

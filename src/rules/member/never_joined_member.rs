@@ -1,0 +1,70 @@
+//! FL0752 never-joined-member.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::member::decision::refused_by_scheduler;
+use jiff::SignedDuration;
+
+declare_rule! {
+    /// A member cluster whose agent has never connected to the hub.
+    ///
+    /// ## Why it matters
+    /// The MemberCluster exists on the hub, but no agent has ever written to it: there is no agent status. The
+    /// scheduler does not pick it, and a placement that names it stays unfulfilled.
+    ///
+    /// ## What to do
+    /// Install and start the member agent on that cluster with this name and the hub's address, and look at its
+    /// log if it does not join.
+    pub static NEVER_JOINED_MEMBER = Rule {
+        code: "FL0752",
+        name: "never-joined-member",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::MemberCluster, Kind::Placement, Kind::PolicySnapshot],
+        check: never_joined_member,
+    }
+}
+
+/// Installing and joining takes a while.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
+
+fn never_joined_member(cx: &mut Cx<'_>) {
+    for member in cx.members() {
+        let joined = member.condition("Joined");
+        let never = member.agents.is_empty() && joined.is_none_or(|joined| !joined.is_true());
+        if !never || member.meta.partial || member.meta.deleting.is_some() {
+            continue;
+        }
+        let name = member.meta.name();
+        let age = member.meta.created.and_then(|created| cx.clock().since(created.value));
+        let wanting = refused_by_scheduler(cx, name);
+        if wanting.is_empty() && age.is_some_and(|age| age < PATIENCE) {
+            continue;
+        }
+        let age = age
+            .map(|age| format!(", {} after it was made", show_duration(age)))
+            .unwrap_or_default();
+        let span = joined.map_or(member.meta.name_span, |joined| joined.best_span());
+        let mut finding = NEVER_JOINED_MEMBER
+            .at(span, "no agent has ever joined")
+            .message(format!(
+                "member cluster {name} has never joined: no member agent has connected to the hub{age}"
+            ))
+            .help("without an agent there is no heartbeat, so the scheduler does not pick the cluster; it is picked by itself once the agent has joined")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!("kubectl --context {name} get pods -n fleet-system")))
+            .explains(Topic::Member(name.into()));
+        for (placement, span) in &wanting {
+            finding = finding
+                .also(*span, "this placement wants it")
+                .explains(Topic::PlacementCluster(placement.clone(), name.into()));
+        }
+        if wanting.is_empty() {
+            finding = finding.severity(Severity::Warning);
+        }
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,94 @@
+//! What the rules about pods share: telling one cause of all pods of a workload that suffer it.
+
+use crate::finding::{Certainty, Finding};
+use crate::grammar::message::Hint;
+use crate::graph::Ailing;
+use crate::model::event::Event;
+use crate::model::key::ObjectKey;
+use crate::model::pod::{ContainerStatus, Pod};
+use crate::model::read::Text;
+use crate::model::said::Said;
+use crate::model::work::Manifest;
+use crate::rule::Cx;
+use crate::rules::chain::explain;
+use crate::source::Span;
+use crate::syntax::tree::Node;
+
+/// Returns the containers of a workload's pods that wait for one of these reasons.
+pub fn waiting<'g>(ailing: &Ailing<'g>, reasons: &[&str]) -> Vec<(&'g Pod, &'g ContainerStatus)> {
+    let all =
+        ailing.pods.iter().flat_map(|pod| pod.statuses.iter().map(move |status| (*pod, status)));
+    all.filter(|(_, status)| reasons.contains(&status.waits_for())).collect()
+}
+
+/// Returns the events about a workload's pods that have one of these reasons, the newest last.
+///
+/// Events outlive what they tell of: where the pods themselves are in the bundle, only the events of
+/// pods that are not ready count.
+pub fn pod_events<'g>(ailing: &Ailing<'g>, reasons: &[&str]) -> Vec<&'g Event> {
+    let healthy = |event: &Event| {
+        let known = ailing.pods.iter().find(|pod| *pod.meta.name() == *event.about.name);
+        known.map_or(!ailing.pods.is_empty(), |pod| pod.is_ready())
+    };
+    let events = ailing.events.iter().copied();
+    let mut found: Vec<&Event> = events
+        .filter(|event| &*event.about.kind == "Pod" && reasons.contains(&event.reason()))
+        .filter(|event| !healthy(event))
+        .collect();
+    found.sort_by_key(|event| event.last.map(|last| last.value));
+    found
+}
+
+/// Takes the message of an event or a container apart.
+pub fn take_apart(message: &Text, reason: Option<&Text>) -> Said {
+    Said::new(message, &Hint { reason: reason.map(|text| &**text), ..Hint::default() })
+}
+
+/// Returns how many pods suffer, for a sentence: `1 of 3 pods`.
+pub fn share(ailing: &Ailing<'_>, suffering: usize) -> String {
+    match (suffering, ailing.pods.len()) {
+        (_, 0) => String::new(),
+        (1, 1) => " (its only pod)".to_owned(),
+        (2, 2) => " (both pods)".to_owned(),
+        (some, all) if some >= all => format!(" (all {all} pods)"),
+        (some, all) => format!(" ({some} of {all} pods)"),
+    }
+}
+
+/// Says that a cause below a workload explains what the workload and its placement suffer.
+pub fn explain_ailing(finding: Finding, ailing: &Ailing<'_>) -> Finding {
+    let placement = ailing.failure.and_then(|failure| failure.placement.as_ref());
+    let mut finding = explain(finding, &ailing.key, placement);
+    if !ailing.is_placed {
+        finding = finding.certainty(Certainty::Likely);
+    }
+    let report = ailing.failure.and_then(|failure| failure.witnesses.first());
+    if let Some(report) = report {
+        finding = finding.also(report.span, format!("so {} is not available", ailing.key.kind));
+    }
+    finding
+}
+
+/// Finds an object as the hub sends it to its member.
+pub fn find_manifest<'g>(cx: &Cx<'g>, object: &ObjectKey) -> Option<&'g Manifest> {
+    let same = |name: &Option<Text>, wanted: &str| name.as_deref().unwrap_or_default() == wanted;
+    let works = cx.works().iter().filter(|work| work.cluster() == &*object.cluster);
+    works.flat_map(|work| &work.manifests).find(|manifest| {
+        same(&manifest.kind, &object.kind)
+            && same(&manifest.namespace, &object.namespace)
+            && same(&manifest.name, &object.name)
+    })
+}
+
+/// Finds a field of a container in a workload's pod template as the hub sends it.
+pub fn find_in_manifest(
+    cx: &Cx<'_>,
+    object: &ObjectKey,
+    container: &str,
+    path: &[&str],
+) -> Option<Span> {
+    let manifest = find_manifest(cx, object)?;
+    let containers = manifest.root.at(&["spec", "template", "spec", "containers"])?;
+    let named = |node: &&Node| node.get("name").and_then(Node::as_str) == Some(container);
+    containers.items().iter().find(named)?.at(path).map(|node| node.span)
+}

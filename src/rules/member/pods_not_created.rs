@@ -1,0 +1,50 @@
+//! FL0769 pods-not-created.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::{Refusal, Refused};
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{clip, explain, is_explained, member_name, show_on_member};
+
+declare_rule! {
+    /// A workload whose pods the member refuses to create, for a reason that no other rule explains.
+    ///
+    /// ## Why it matters
+    /// The workload itself was applied, so `Applied` is True; its controller tries to make the pods and is
+    /// refused each time.
+    ///
+    /// ## What to do
+    /// The words are the API server's own: a missing service account or priority class, a limit range, an
+    /// invalid pod.
+    pub static PODS_NOT_CREATED = Rule {
+        code: "FL0769",
+        name: "pods-not-created",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        check: pods_not_created,
+    }
+}
+
+fn pods_not_created(cx: &mut Cx<'_>) {
+    let pods = |refusal: &&Refusal| refusal.refused == Refused::Pods;
+    for refusal in cx.refusals().iter().filter(pods) {
+        if is_explained(&refusal.said) {
+            continue;
+        }
+        let Some(core) = refusal.said.core() else { continue };
+        let finding = PODS_NOT_CREATED
+            .at(cx.span_of(&core), "in the API server's words")
+            .message(format!(
+                "the pods of {} are refused on {}: {}",
+                refusal.object,
+                member_name(refusal.cluster()),
+                clip(core.words())
+            ))
+            .help("the object was applied; its controller is refused each time it wants to make a pod")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(show_on_member(&refusal.object));
+        cx.report(explain(finding, &refusal.object, refusal.placement.as_ref()));
+    }
+}

@@ -1,0 +1,54 @@
+//! FL0764 probe-failing.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{clip, kubectl_on, member_name};
+use crate::rules::member::patient::{explain_ailing, pod_events, take_apart};
+
+declare_rule! {
+    /// A container that runs but does not answer its probe, so its pod is never ready.
+    ///
+    /// ## Why it matters
+    /// The workload was applied, the image was pulled and the container runs; only the probe fails. The pod
+    /// counts as unavailable, and with a liveness probe the container is started again and again.
+    ///
+    /// ## What to do
+    /// Look at what the container logs and whether port, path and delay of the probe fit it.
+    pub static PROBE_FAILING = Rule {
+        code: "FL0764",
+        name: "probe-failing",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        check: probe_failing,
+    }
+}
+
+fn probe_failing(cx: &mut Cx<'_>) {
+    for ailing in cx.ailing() {
+        let events = pod_events(&ailing, &["Unhealthy"]);
+        let Some(event) = events.last() else { continue };
+        let Some(message) = &event.message else { continue };
+        let said = take_apart(message, event.reason.as_ref());
+        let Some(phrase) = said.find(&["pod.probe"]) else { continue };
+        let finding = PROBE_FAILING
+            .at(cx.span_of(&phrase), "the kubelet says")
+            .message(format!(
+                "the pods of {} on {} are not ready: {}",
+                ailing.key,
+                member_name(&ailing.key.cluster),
+                clip(phrase.words())
+            ))
+            .help("the container runs, but the kubelet does not count it as ready until its probe is answered")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!(
+                "{} logs {} -n {}",
+                kubectl_on(&ailing.key.cluster),
+                event.about.name,
+                ailing.key.namespace
+            )));
+        cx.report(explain_ailing(finding, &ailing));
+    }
+}

@@ -1,0 +1,87 @@
+//! FL0750 silent-member-agent.
+
+use crate::declare_rule;
+use crate::finding::{Certainty, Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::condition::Condition;
+use crate::model::key::ObjectKey;
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::member::heartbeat::pulses;
+
+declare_rule! {
+    /// A member whose agent has stopped sending heartbeats.
+    ///
+    /// ## Why it matters
+    /// Works for this member are written and nobody applies them; deletions hang; the scheduler no longer picks
+    /// it. `Joined` and `Healthy` stay True all the same, because nothing on the hub takes them back: only the
+    /// age of `lastReceivedHeartbeat` tells.
+    ///
+    /// ## What to do
+    /// Look at the member agent on that cluster: is its pod running, does it reach the hub, is its token valid?
+    /// When it is back, Works are processed at once and a stuck run goes on by itself.
+    pub static SILENT_MEMBER_AGENT = Rule {
+        code: "FL0750",
+        name: "silent-member-agent",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Work, Kind::Binding, Kind::Placement],
+        check: silent_member_agent,
+    }
+}
+
+fn silent_member_agent(cx: &mut Cx<'_>) {
+    let pulses = pulses(cx);
+    let others_live = |name: &str| {
+        pulses
+            .iter()
+            .any(|other| other.member.meta.name() != name && other.is_fresh(cx, other.last()))
+    };
+    let mut findings = Vec::new();
+    for pulse in pulses.iter().filter(|pulse| pulse.is_silent(cx)) {
+        let name = pulse.member.meta.name();
+        let Some(last) = pulse.last() else { continue };
+        // With all heartbeats old and no word of the agents themselves, the hub may not be copying.
+        if pulse.own.is_none() && !others_live(name) && pulses.len() > 1 {
+            continue;
+        }
+        let shown = pulse.own.is_some() || others_live(name);
+        let age = cx.clock().since(last.value).map(show_duration).unwrap_or_default();
+        let mut finding = SILENT_MEMBER_AGENT
+            .at(last.span, format!("the last heartbeat, {age} before the capture"))
+            .message(format!(
+                "the member agent of {name} is silent: its last heartbeat is {age} old"
+            ))
+            .help("Joined and Healthy stay True with a dead agent, only the heartbeat's age tells; nothing written for this member is applied until the agent is back")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!("kubectl --context {name} get pods -n fleet-system")))
+            .explains(Topic::Member(name.into()));
+        if !shown {
+            finding = finding.certainty(Certainty::Likely);
+        }
+        let joined = pulse.member.condition("Joined").filter(|joined| joined.is_true());
+        finding =
+            finding.also_at(joined.map(|joined| joined.status.span), "nobody takes this back");
+        for work in
+            cx.works().iter().filter(|work| work.cluster() == name && !work.is_processed()).take(3)
+        {
+            let seen = work.verdict().map(Condition::generation_span);
+            let generation = work.meta.generation.map(|generation| generation.span);
+            finding = finding.also_at(seen.or(generation), "nobody has looked at this Work");
+        }
+        for (placement, cluster) in suffering(cx, name) {
+            finding = finding
+                .explains(Topic::PlacementCluster(placement.clone(), cluster))
+                .explains(Topic::Rollout(placement));
+        }
+        findings.push(finding);
+    }
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Returns the placements that wait for the agent of a member.
+fn suffering(cx: &Cx<'_>, member: &str) -> Vec<(ObjectKey, Box<str>)> {
+    let stalls =
+        cx.stalls().iter().filter(|stall| &*stall.cluster == member && !stall.lists_failures);
+    stalls.map(|stall| (stall.placement.clone(), stall.cluster.clone())).collect()
+}

@@ -1,0 +1,46 @@
+//! FL0753 unhealthy-member.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::condition::find_condition;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::clip;
+
+declare_rule! {
+    /// A member whose agent reports that its API server is not well.
+    ///
+    /// ## Why it matters
+    /// The agent asks the member's API server for `/readyz` with each heartbeat. While the answer is no, objects
+    /// may not be applied, and after five minutes the scheduler no longer picks the cluster.
+    ///
+    /// ## What to do
+    /// Repair the control plane of the member; the message holds the status code.
+    pub static UNHEALTHY_MEMBER = Rule {
+        code: "FL0753",
+        name: "unhealthy-member",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::MemberCluster],
+        check: unhealthy_member,
+    }
+}
+
+fn unhealthy_member(cx: &mut Cx<'_>) {
+    for member in cx.members() {
+        let Some(agent) = member.agent() else { continue };
+        let Some(health) = find_condition(&agent.conditions, "Healthy").filter(|c| c.is_false())
+        else {
+            continue;
+        };
+        let name = member.meta.name();
+        let finding = UNHEALTHY_MEMBER
+            .at(health.best_span(), "the agent says")
+            .message(format!("the API server of member cluster {name} is not healthy: {}", clip(health.message())))
+            .help("the member agent asks the API server beside it for /readyz with each heartbeat and gets no good answer")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(Command::look(format!("kubectl --context {name} get --raw '/readyz?verbose'")))
+            .explains(Topic::Member(name.into()));
+        cx.report(finding);
+    }
+}

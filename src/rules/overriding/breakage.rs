@@ -1,0 +1,149 @@
+//! Overrides that could not be applied: which one, to what, on which clusters, by which patch.
+//!
+//! The binding names the snapshot of the override (older releases give the bare patch error). What to
+//! correct is the override itself, so that is where findings point; the snapshot stands in for it.
+
+use std::collections::BTreeMap;
+
+use crate::finding::Finding;
+use crate::graph::Stall;
+use crate::model::overrides::{Override, Patch};
+use crate::model::said::Phrase;
+use crate::rule::{Cx, Rule};
+use crate::rules::chain::{explain_stall, join_names};
+use crate::source::Span;
+
+/// An override that fails on an object, on one or more clusters.
+pub struct Breakage<'g> {
+    /// The placements and clusters that wait for it.
+    pub stalls: Vec<&'g Stall>,
+    /// The name of the override or its snapshot, as far as the message tells.
+    pub snapshot: Option<&'g str>,
+    /// The override.
+    pub source: Option<&'g Override>,
+    /// The object that it does not fit: `Service "idp" in namespace "identity"`.
+    pub object: Option<&'g str>,
+    /// The path of the patch.
+    pub path: Option<&'g str>,
+    /// The patch.
+    pub patch: Option<&'g Patch>,
+    /// The words about what is wrong.
+    pub core: Phrase<'g>,
+}
+
+const FAILED: [&str; 2] = ["binding.overridden.false.cro", "binding.overridden.false.ro"];
+const PATCHES: [&str; 7] = [
+    "jsonpatch.add.missing",
+    "jsonpatch.replace.path",
+    "jsonpatch.replace.key",
+    "jsonpatch.remove.path",
+    "jsonpatch.remove.key",
+    "jsonpatch.add.index",
+    "jsonpatch.remove.index",
+];
+/// The cluster lacks a label that a patch uses.
+pub const LABEL: [&str; 1] = ["override.label"];
+/// Not an override at all: the resource snapshot is gone.
+const MISLABELLED: [&str; 1] = ["binding.overridden.false.master"];
+
+/// Returns what broke, the same on several clusters once.
+pub fn breakages<'g>(cx: &Cx<'g>) -> Vec<Breakage<'g>> {
+    let mut groups: BTreeMap<_, Vec<&'g Stall>> = BTreeMap::new();
+    let failed = cx.stalls().iter().filter(|stall| &*stall.condition.kind == "Overridden");
+    for stall in failed.filter(|stall| stall.find(&MISLABELLED).is_none()) {
+        groups.entry((&stall.placement, stall.condition.message())).or_default().push(stall);
+    }
+    groups.into_values().filter_map(|stalls| read(cx, stalls)).collect()
+}
+
+fn read<'g>(cx: &Cx<'g>, stalls: Vec<&'g Stall>) -> Option<Breakage<'g>> {
+    let first: &'g Stall = stalls.first()?;
+    let failed = first.find(&FAILED);
+    let patch_error = first.find(&PATCHES);
+    let core =
+        patch_error.or_else(|| first.find(&LABEL)).or_else(|| first.said.as_ref()?.core())?;
+    let path = patch_error.and_then(|phrase| phrase.get("field"));
+    let snapshot = failed.and_then(|phrase| phrase.get("override-snapshot"));
+    let name = snapshot.map(|name| name.rsplit('/').next().unwrap_or(name));
+    let candidates = candidates(cx, name, path);
+    let fitting = candidates.iter().find_map(|source| Some((*source, find_patch(source, path?)?)));
+    let source = fitting.map(|(source, _)| source).or_else(|| {
+        // Without the name only the path can tell which override it is.
+        name.and(candidates.first().copied())
+    });
+    Some(Breakage {
+        snapshot: name,
+        source,
+        object: failed.and_then(|phrase| phrase.get("object")),
+        path,
+        patch: fitting.map(|(_, patch)| patch),
+        core,
+        stalls,
+    })
+}
+
+/// Returns the overrides that may be meant, the overrides themselves before their snapshots.
+fn candidates<'g>(cx: &Cx<'g>, snapshot: Option<&str>, path: Option<&str>) -> Vec<&'g Override> {
+    let snapshots = cx.override_snapshots();
+    let Some(name) = snapshot else {
+        let all = cx.overrides().iter().chain(snapshots);
+        return all
+            .filter(|one| path.is_some_and(|path| find_patch(one, path).is_some()))
+            .collect();
+    };
+    let taken = snapshots.iter().find(|one| one.meta.name() == name);
+    let parent = taken.map(|one| one.override_name());
+    // A snapshot is called after its override and a number.
+    let parent = parent.or_else(|| name.rsplit_once('-').map(|(parent, _)| parent));
+    let own = cx.overrides().iter().filter(|one| Some(one.meta.name()) == parent);
+    own.chain(taken).collect()
+}
+
+fn find_patch<'g>(source: &'g Override, path: &str) -> Option<&'g Patch> {
+    let mut patches = source.rules.iter().flat_map(|rule| &rule.patches);
+    patches.find(|patch| patch.path.as_deref() == Some(path))
+}
+
+impl Breakage<'_> {
+    /// Returns the name of the override for a sentence.
+    pub fn name(&self) -> String {
+        let own = self.source.map(|source| source.override_name());
+        own.or(self.snapshot)
+            .map_or_else(|| "an override".to_owned(), |name| format!("override {name}"))
+    }
+
+    /// Returns the clusters for a sentence.
+    pub fn clusters(&self) -> String {
+        join_names(self.stalls.iter().map(|stall| &stall.cluster))
+    }
+
+    /// Starts the finding at what has to be corrected, and explains what waits.
+    pub fn tell(&self, cx: &Cx<'_>, rule: &Rule, at: Option<(Span, &str)>) -> Finding {
+        let words = cx.span_of(&self.core);
+        let mut finding = match at {
+            Some((span, label)) => rule.at(span, label).also(words, "what the binding says"),
+            None => rule.at(words, "does not apply"),
+        };
+        for stall in self.stalls.iter().skip(1).take(3) {
+            finding = finding.also(stall.condition.best_span(), format!("{} too", stall.cluster));
+        }
+        for stall in &self.stalls {
+            finding = explain_stall(finding, stall);
+        }
+        finding
+    }
+
+    /// Returns the place of the patch's path.
+    pub fn patch_place(&self) -> Option<Span> {
+        self.patch.and_then(|patch| patch.path.as_ref()).map(|path| path.span)
+    }
+
+    /// Says whether a namespace was selected and another object in it is hit.
+    pub fn is_cascade(&self) -> bool {
+        let namespaces_only = self.source.is_some_and(|source| {
+            !source.selectors.is_empty()
+                && source.selectors.iter().all(|one| one.kind.as_deref() == Some("Namespace"))
+        });
+        namespaces_only && self.object.is_some_and(|object| !object.starts_with("Namespace "))
+    }
+}

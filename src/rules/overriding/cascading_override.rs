@@ -1,0 +1,50 @@
+//! FL0631 cascading-override.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::clip;
+use crate::rules::overriding::breakage::breakages;
+
+declare_rule! {
+    /// An override of a namespace that fails on an object within it.
+    ///
+    /// ## Why it matters
+    /// A ClusterResourceOverride that selects a Namespace is applied to the namespace and to every object in it. A patch
+    /// that fits the one seldom fits all others, and one failure keeps the whole placement from the cluster.
+    ///
+    /// ## What to do
+    /// Override single objects with ResourceOverrides, or make the patch fit everything in the namespace (for a label:
+    /// every object needs `metadata.labels`).
+    pub static CASCADING_OVERRIDE = Rule {
+        code: "FL0631",
+        name: "cascading-override",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Binding, Kind::Placement, Kind::Override, Kind::OverrideSnapshot],
+        check: cascading_override,
+    }
+}
+
+fn cascading_override(cx: &mut Cx<'_>) {
+    for breakage in breakages(cx).iter().filter(|breakage| breakage.is_cascade()) {
+        let selector = breakage.source.and_then(|source| source.selectors.first());
+        let namespace = selector.and_then(|selector| selector.name.as_deref()).unwrap_or("?");
+        let place =
+            breakage.patch_place().map(|span| (span, "applied to everything in the namespace"));
+        let finding = breakage
+            .tell(cx, &CASCADING_OVERRIDE, place)
+            .also_at(selector.map(|selector| selector.span), "selects the namespace, and so all in it")
+            .message(format!(
+                "{} selects namespace {namespace} and so patches every object in it; it fails on {} for {}: {}",
+                breakage.name(),
+                breakage.object.unwrap_or("one"),
+                breakage.clusters(),
+                clip(breakage.core.words()),
+            ))
+            .help("a ClusterResourceOverride of a Namespace is applied to each object in it as well; override single objects with a ResourceOverride instead")
+            .recover(Recoverability::ResumesAfterRepair);
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,91 @@
+//! FL0634 override-without-cluster.
+
+use crate::declare_rule;
+use crate::finding::{Finding, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Listing;
+use crate::model::cluster::MemberCluster;
+use crate::model::overrides::Override;
+use crate::rule::{Cx, Scope};
+use crate::rules::overriding::reach::{applies, targets};
+
+declare_rule! {
+    /// An override whose rules match no cluster.
+    ///
+    /// ## Why it matters
+    /// The rules of an override choose clusters by label. A rule without a cluster selector applies to none; one with an
+    /// empty list of terms applies to all. If no rule matches any cluster the override is ignored without a word.
+    ///
+    /// ## What to do
+    /// Correct the labels in the rule's cluster selector, or label the member clusters.
+    pub static OVERRIDE_WITHOUT_CLUSTER = Rule {
+        code: "FL0634",
+        name: "override-without-cluster",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Override, Kind::MemberCluster, Kind::Placement],
+        check: override_without_cluster,
+    }
+}
+
+fn override_without_cluster(cx: &mut Cx<'_>) {
+    let members = cx.members();
+    let whole = cx.listing("MemberCluster", "") == Listing::All;
+    let partial = members.iter().any(|member| member.meta.partial);
+    if members.is_empty() || !whole || partial {
+        return;
+    }
+    for item in cx.overrides().iter().filter(|item| item.meta.deleting.is_none()) {
+        let reaches = |member: &MemberCluster| item.rules.iter().any(|rule| applies(rule, member));
+        if item.meta.partial || item.rules.is_empty() {
+            continue;
+        }
+        let placements = targets(cx, item);
+        let placed = |member: &MemberCluster| {
+            placements.iter().any(|placement| placement.find_cluster(member.meta.name()).is_some())
+        };
+        let anywhere = members.iter().any(reaches);
+        // Without a placement in the bundle nothing is known about where it counts.
+        let here =
+            placements.is_empty() || members.iter().any(|member| placed(member) && reaches(member));
+        if anywhere && (here || !members.iter().any(placed)) {
+            continue;
+        }
+        let finding = describe(item, members, anywhere);
+        cx.report(finding);
+    }
+}
+
+fn describe(item: &Override, members: &[MemberCluster], anywhere: bool) -> Finding {
+    let terms: Vec<_> = item.rules.iter().flat_map(|rule| rule.terms.iter().flatten()).collect();
+    let wanted: Vec<String> = terms.iter().map(|term| term.show().join(" and ")).collect();
+    let what = if wanted.is_empty() {
+        "its rules have no cluster selector, which means no cluster".to_owned()
+    } else {
+        let where_to = if anywhere {
+            "no cluster of its placement matches"
+        } else {
+            "no member cluster matches"
+        };
+        format!("it is for clusters with {}, and {where_to}", wanted.join(" or "))
+    };
+    let place = terms.first().and_then(|term| term.places().into_iter().next());
+    let place =
+        place.or_else(|| item.rules.first().map(|rule| rule.span)).unwrap_or(item.meta.name_span);
+    let mut finding = OVERRIDE_WITHOUT_CLUSTER
+        .at(place, "no cluster has this")
+        .message(format!("override {} has no effect: {what}", item.meta.name()))
+        .help("a rule chooses clusters by label; an override that reaches none is ignored without a word")
+        .recover(Recoverability::ResumesAfterRepair);
+    let near = members.iter().flat_map(|member| {
+        let unmet = terms.iter().flat_map(|term| term.unmet(&member.meta.labels));
+        unmet.filter_map(move |(_, _, has)| Some((member, has?)))
+    });
+    for (member, has) in near.take(4) {
+        finding = finding.also(has.span, format!("{} has {}", member.meta.name(), &**has));
+    }
+    if anywhere {
+        finding = finding.severity(Severity::Note);
+    }
+    finding
+}

@@ -1,0 +1,47 @@
+//! FL0635 override-without-placement.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::graph::Listing;
+use crate::rule::{Cx, Scope};
+use crate::rules::overriding::reach::{placement_scope, targets};
+
+declare_rule! {
+    /// An override for a placement that does not exist.
+    ///
+    /// ## Why it matters
+    /// `spec.placement` binds an override to one placement, by name and scope (`Cluster` unless it says `Namespaced`). If
+    /// there is none of that name the override does nothing, and nobody says so.
+    ///
+    /// ## What to do
+    /// The reference cannot be changed: make the override anew with the right name and scope.
+    pub static OVERRIDE_WITHOUT_PLACEMENT = Rule {
+        code: "FL0635",
+        name: "override-without-placement",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Override, Kind::Placement],
+        check: override_without_placement,
+    }
+}
+
+fn override_without_placement(cx: &mut Cx<'_>) {
+    for item in cx.overrides().iter().filter(|item| item.meta.deleting.is_none()) {
+        let Some(name) = &item.placement else { continue };
+        let (kind, namespace) = placement_scope(item);
+        if cx.listing(kind, namespace) != Listing::All || !targets(cx, item).is_empty() {
+            continue;
+        }
+        let twin = cx.placements().iter().find(|placement| placement.meta.name() == &**name);
+        cx.report(
+            OVERRIDE_WITHOUT_PLACEMENT
+                .at(name.span, format!("no {kind} of this name"))
+                .also_at(item.placement_scope.as_ref().map(|scope| scope.span), "in this scope")
+                .also_at(twin.map(|twin| twin.meta.name_span), "of the same name in another scope")
+                .message(format!("override {} is for {kind} {}, which does not exist: it has no effect", item.meta.name(), &**name))
+                .help("an override that names a placement counts for that one alone; the scope is Cluster unless it says Namespaced")
+                .recover(Recoverability::ResumesAfterRepair),
+        );
+    }
+}

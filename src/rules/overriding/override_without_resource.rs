@@ -1,0 +1,83 @@
+//! FL0633 override-without-resource.
+
+use crate::declare_rule;
+use crate::finding::{Finding, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::overrides::Override;
+use crate::model::placement::{Placement, ResourceId};
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::join_names;
+use crate::rules::overriding::reach::{selects, targets};
+
+declare_rule! {
+    /// An override that selects nothing of what its placement places.
+    ///
+    /// ## Why it matters
+    /// An override without a match is ignored without a word. The placement is True everywhere and the members run what
+    /// the override should have changed.
+    ///
+    /// ## What to do
+    /// Correct group, kind, name (and namespace) in the override's selectors.
+    pub static OVERRIDE_WITHOUT_RESOURCE = Rule {
+        code: "FL0633",
+        name: "override-without-resource",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Override, Kind::Placement],
+        check: override_without_resource,
+    }
+}
+
+fn override_without_resource(cx: &mut Cx<'_>) {
+    for item in cx.overrides().iter().filter(|item| item.meta.deleting.is_none()) {
+        let placements = targets(cx, item);
+        let known = |placement: &&Placement| {
+            // Objects in envelopes can be overridden and are not listed.
+            let envelope = |found: &ResourceId| {
+                found.kind.as_deref().is_some_and(|kind| kind.ends_with("Envelope"))
+            };
+            let read = !placement.meta.partial && !placement.selected.is_empty();
+            read && !placement.selected.iter().any(envelope)
+        };
+        if placements.is_empty() || !placements.iter().all(known) || item.meta.partial {
+            continue;
+        }
+        let hit = |selector: &ResourceId| {
+            placements
+                .iter()
+                .flat_map(|placement| &placement.selected)
+                .any(|found| selects(item, selector, found))
+        };
+        if item.selectors.is_empty() || item.selectors.iter().any(hit) {
+            continue;
+        }
+        let finding = describe(item, &placements);
+        cx.report(finding);
+    }
+}
+
+fn describe(item: &Override, placements: &[&Placement]) -> Finding {
+    let name = item.meta.name();
+    let wanted = join_names(item.selectors.iter().map(ResourceId::show));
+    let of = match &item.placement {
+        Some(placement) => format!("placement {}", &**placement),
+        None => "any placement".to_owned(),
+    };
+    let first = item.selectors.first();
+    let place = first.and_then(|selector| selector.name.as_ref()).map(|name| name.span);
+    let kind = first.and_then(|selector| selector.kind.as_deref());
+    let alike = placements
+        .iter()
+        .flat_map(|placement| &placement.selected)
+        .filter(|found| found.kind.as_deref() == kind);
+    let mut finding = OVERRIDE_WITHOUT_RESOURCE
+        .at(place.unwrap_or(item.meta.name_span), "nothing of that name is placed")
+        .message(format!("override {name} selects {wanted}, which {of} does not place: the override has no effect"))
+        .help("an override without a match is ignored without a word, while the placement is True everywhere")
+        .recover(Recoverability::ResumesAfterRepair);
+    for found in alike.take(3) {
+        let span = found.name.as_ref().map_or(found.span, |name| name.span);
+        finding = finding.also(span, "this one is placed");
+    }
+    finding
+}

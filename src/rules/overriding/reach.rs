@@ -1,0 +1,53 @@
+//! What an override reaches: the placements it is for, their resources, their clusters.
+
+use crate::model::cluster::MemberCluster;
+use crate::model::overrides::{Override, OverrideRule};
+use crate::model::placement::{Placement, ResourceId};
+use crate::rule::Cx;
+
+/// Returns the kind and namespace of the placement that an override names.
+pub fn placement_scope(item: &Override) -> (&'static str, &str) {
+    match item.placement_scope.as_deref() {
+        Some("Namespaced") => ("ResourcePlacement", item.meta.namespace()),
+        _ => ("ClusterResourcePlacement", ""),
+    }
+}
+
+/// Returns the placements that an override is for: the one it names, else all that may select its objects.
+pub fn targets<'g>(cx: &Cx<'g>, item: &Override) -> Vec<&'g Placement> {
+    let (kind, namespace) = placement_scope(item);
+    let is_target = |placement: &&Placement| match &item.placement {
+        Some(name) => {
+            let key = &placement.meta.key;
+            &*key.kind == kind && &*key.namespace == namespace && *key.name == **name
+        }
+        None => {
+            placement.meta.is_cluster_scoped()
+                || placement.meta.namespace() == item.meta.namespace()
+        }
+    };
+    let living = cx.placements().iter().filter(|placement| placement.meta.deleting.is_none());
+    living.filter(is_target).collect()
+}
+
+/// Says whether an override selects a resource.
+pub fn selects(item: &Override, selector: &ResourceId, found: &ResourceId) -> bool {
+    let same = |left: &Option<_>, right: &Option<_>| {
+        let text = |text: &Option<crate::model::read::Text>| {
+            text.as_deref().unwrap_or_default().to_owned()
+        };
+        text(left) == text(right)
+    };
+    let namespace = found.namespace.as_deref().unwrap_or_default();
+    same(&selector.kind, &found.kind)
+        && same(&selector.group, &found.group)
+        && same(&selector.name, &found.name)
+        && namespace == item.meta.namespace()
+}
+
+/// Says whether a rule applies to a member; without a cluster selector it applies to none.
+pub fn applies(rule: &OverrideRule, member: &MemberCluster) -> bool {
+    rule.terms.as_ref().is_some_and(|terms| {
+        terms.is_empty() || terms.iter().any(|term| term.matches(&member.meta.labels))
+    })
+}

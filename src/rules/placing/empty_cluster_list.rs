@@ -1,0 +1,45 @@
+//! FL0614 empty-cluster-list.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::placing::pending::pending;
+
+declare_rule! {
+    /// A PickFixed placement that names no cluster.
+    ///
+    /// ## Why it matters
+    /// The scheduler skips such a policy without a word: the placement stays at `SchedulePending`, and clusters that
+    /// were named before keep what was placed.
+    ///
+    /// ## What to do
+    /// Name a cluster. To take everything away, delete the placement.
+    pub static EMPTY_CLUSTER_LIST = Rule {
+        code: "FL0614",
+        name: "empty-cluster-list",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement],
+        check: empty_cluster_list,
+    }
+}
+
+fn empty_cluster_list(cx: &mut Cx<'_>) {
+    for (placement, scheduled) in pending(cx) {
+        let (key, policy) = (&placement.meta.key, &placement.policy);
+        if policy.kind() != "PickFixed" || !policy.clusters.is_empty() || placement.meta.partial {
+            continue;
+        }
+        let place = policy.kind.as_ref().map_or(placement.meta.name_span, |kind| kind.span);
+        cx.report(
+            EMPTY_CLUSTER_LIST
+                .at(place, "without any clusterNames")
+                .also(scheduled.best_span(), "so this stays pending")
+                .message(format!("{key} is PickFixed and names no cluster, so the scheduler skips it"))
+                .help("with an empty list the scheduler writes no verdict at all; clusters that were named before keep what was placed")
+                .recover(Recoverability::ResumesAfterRepair)
+                .explains(Topic::Placement(key.clone())),
+        );
+    }
+}

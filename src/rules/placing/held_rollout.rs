@@ -1,0 +1,95 @@
+//! FL0623 held-rollout.
+
+use jiff::SignedDuration;
+
+use crate::declare_rule;
+use crate::finding::{Finding, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::binding::Binding;
+use crate::model::condition::Condition;
+use crate::model::placement::Placement;
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::join_names;
+use crate::rules::wording::binding_command;
+
+declare_rule! {
+    /// A rolling update that is held back by its own budget.
+    ///
+    /// ## Why it matters
+    /// The update takes away only as many clusters as `maxUnavailable` allows, counted against all clusters that the
+    /// policy wants. As long as others are not available, or missing, the rest stays on the old version, and the
+    /// status calls them blocked by the rollout strategy.
+    ///
+    /// ## What to do
+    /// Repair the clusters that are not available: the rest follows by itself. The strategy is seldom at fault.
+    pub static HELD_ROLLOUT = Rule {
+        code: "FL0623",
+        name: "held-rollout",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement, Kind::Binding],
+        check: held_rollout,
+    }
+}
+
+/// A healthy rollout works through its clusters in less.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
+
+fn held_rollout(cx: &mut Cx<'_>) {
+    for (placement, started) in held(cx) {
+        let finding = describe(cx, placement, started);
+        cx.report(finding);
+    }
+}
+
+/// Returns the placements whose rolling update is held back, and the condition that says so.
+pub fn held<'g>(cx: &Cx<'g>) -> Vec<(&'g Placement, &'g Condition)> {
+    let rolling = cx.placements().iter().filter(|placement| !placement.is_external());
+    let living = rolling.filter(|placement| placement.meta.deleting.is_none());
+    let started =
+        living.filter_map(|placement| Some((placement, placement.condition("RolloutStarted")?)));
+    started.filter(|(_, condition)| condition.is_false()).collect()
+}
+
+fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding {
+    let key = &placement.meta.key;
+    let waited = started.since.and_then(|since| cx.clock().since(since.value));
+    let blocked = placement.clusters.iter().filter(|cluster| {
+        cluster.condition("RolloutStarted").is_some_and(|condition| condition.is_false())
+    });
+    let blocked: Vec<&str> = blocked.map(|cluster| cluster.name()).collect();
+    let bindings = cx.bindings_of(&key.namespace, &key.name);
+    let in_the_way = |binding: &&&Binding| {
+        let bound = binding.state.as_deref() == Some("Bound");
+        bound && !binding.is_done() && !blocked.contains(&binding.cluster())
+    };
+    let holders: Vec<&&Binding> = bindings.iter().filter(in_the_way).collect();
+    let names = join_names(holders.iter().map(|binding| binding.cluster()));
+    let why = if names.is_empty() {
+        String::new()
+    } else {
+        format!("; it waits for {names} to become available")
+    };
+    let for_long =
+        waited.map(|waited| format!(" for {}", show_duration(waited))).unwrap_or_default();
+    let which = join_names(&blocked);
+    let which = if which.is_empty() { "some clusters".to_owned() } else { which };
+    let mut finding = HELD_ROLLOUT
+        .at(started.best_span(), "held back")
+        .also_at(placement.max_unavailable.as_ref().map(|text| text.span), "the budget")
+        .message(format!("the rolling update of {key} holds {which} back{for_long}{why}"))
+        .help("the budget counts every cluster that is not available, or missing, against maxUnavailable; the rest follows by itself once those are well")
+        .recover(Recoverability::ResumesAfterRepair)
+        .command(binding_command(key, Some(&key.name)))
+        .about(Topic::Rollout(key.clone()));
+    for binding in holders.iter().take(3) {
+        let place =
+            binding.first_failing().map_or(binding.meta.name_span, |failing| failing.best_span());
+        finding = finding.also(place, format!("{} is not available", binding.cluster()));
+    }
+    if waited.is_none_or(|waited| waited < PATIENCE) {
+        finding = finding.severity(Severity::Note);
+    }
+    finding
+}

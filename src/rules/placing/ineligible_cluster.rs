@@ -1,0 +1,63 @@
+//! FL0609 ineligible-cluster.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::placing::shortage::shortages;
+
+declare_rule! {
+    /// A cluster that the scheduler passes by because of the state of its member agent.
+    ///
+    /// ## Why it matters
+    /// The scheduler only picks clusters whose agent has joined, is healthy, and has sent a heartbeat within five
+    /// minutes, and that are not being removed. `Joined` may still say True. Clusters that were picked before stay.
+    ///
+    /// ## What to do
+    /// Look at the member cluster and its agent. The scheduler looks again when the cluster becomes eligible.
+    pub static INELIGIBLE_CLUSTER = Rule {
+        code: "FL0609",
+        name: "ineligible-cluster",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
+        check: ineligible_cluster,
+    }
+}
+
+const ELIGIBILITY: [&str; 6] = [
+    "decision.elig.left",
+    "decision.elig.offline",
+    "decision.elig.heartbeat",
+    "decision.elig.notjoined",
+    "decision.elig.nohealth",
+    "decision.elig.unhealthy",
+];
+
+fn ineligible_cluster(cx: &mut Cx<'_>) {
+    for shortage in shortages(cx) {
+        for (refused, phrase) in shortage.refused_for(&ELIGIBILITY) {
+            let name = refused.name().unwrap_or("a cluster");
+            let member = refused.name().and_then(|name| cx.find_member(name));
+            let mut finding = INELIGIBLE_CLUSTER
+                .at(cx.span_of(&phrase), format!("why not {name}"))
+                .message(format!("{} {}: the scheduler passes {name} by: {}", shortage.key(), shortage.show(), phrase.words()))
+                .help("only clusters whose agent has joined, is healthy and has sent a heartbeat within five minutes are picked; the scheduler looks again when that holds")
+                .recover(Recoverability::ResumesAfterRepair);
+            if let Some(member) = member {
+                let deleting = member.meta.deleting.map(|deleting| deleting.span);
+                let beat = member.heartbeat().map(|beat| beat.span);
+                let label =
+                    if deleting.is_some() { "it is being removed" } else { "its last heartbeat" };
+                finding = finding.also(deleting.or(beat).unwrap_or(member.meta.name_span), label);
+            }
+            if let Some(name) = refused.name() {
+                finding = finding
+                    .command(Command::look(format!("kubectl get memberclusters {name} -o yaml")))
+                    .about(Topic::Member(name.into()));
+            }
+            let finding = shortage.settle(finding);
+            cx.report(finding);
+        }
+    }
+}

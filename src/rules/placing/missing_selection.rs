@@ -1,0 +1,60 @@
+//! FL0620 missing-selection.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::key::ObjectKey;
+use crate::model::placement::{Placement, ResourceSelector};
+use crate::rule::{Cx, Scope};
+use crate::rules::placing::selected::{all_green, judged_placements, selects_nothing};
+use crate::rules::wording::{namespace_flag, plural};
+
+declare_rule! {
+    /// A placement that selects an object by name which is not there.
+    ///
+    /// ## Why it matters
+    /// An absent object counts as nothing selected, not as a failure. All conditions turn True, Works may be empty, and
+    /// nothing of the object reaches any cluster.
+    ///
+    /// ## What to do
+    /// Create the object on the hub, or correct name, group, version and kind in the selector. The change is picked up
+    /// by itself.
+    pub static MISSING_SELECTION = Rule {
+        code: "FL0620",
+        name: "missing-selection",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement],
+        check: missing_selection,
+    }
+}
+
+fn missing_selection(cx: &mut Cx<'_>) {
+    for placement in judged_placements(cx) {
+        for selector in &placement.selectors {
+            let (Some(kind), Some(name)) = (&selector.kind, &selector.name) else { continue };
+            if !selects_nothing(placement, selector) {
+                continue;
+            }
+            let key = &placement.meta.key;
+            let object = object_of(placement, selector);
+            let green =
+                if all_green(placement) { "; every condition is True all the same" } else { "" };
+            cx.report(
+                MISSING_SELECTION
+                    .at(name.span, "no such object was selected")
+                    .message(format!("{key} selects {} {}, which is not among the selected resources: it does not exist on the hub{green}", &**kind, object.path()))
+                    .help("an absent object counts as nothing selected, not as a failure; it is placed by itself once it exists")
+                    .recover(Recoverability::ResumesAfterRepair)
+                    .command(Command::look(format!("kubectl get {} {}{}", plural(kind), &**name, namespace_flag(&object))))
+                    .about(Topic::Object(object)),
+            );
+        }
+    }
+}
+
+fn object_of(placement: &Placement, selector: &ResourceSelector) -> ObjectKey {
+    let text =
+        |text: &Option<crate::model::read::Text>| text.as_deref().unwrap_or_default().to_owned();
+    ObjectKey::on_hub(&text(&selector.kind), placement.meta.namespace(), &text(&selector.name))
+}

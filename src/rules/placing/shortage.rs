@@ -1,0 +1,214 @@
+//! Placements that got fewer clusters than their policy wants, and why each other cluster was refused.
+//!
+//! Owns how bad that is: a PickN or PickFixed policy is then unfulfilled, a PickAll policy counts as
+//! scheduled whatever it finds. Each reason has a rule of its own, which starts from here.
+
+use crate::finding::{Command, Finding, Severity, Topic};
+use crate::model::condition::Condition;
+use crate::model::key::ObjectKey;
+use crate::model::placement::{Placement, Policy};
+use crate::model::read::Text;
+use crate::model::run::Run;
+use crate::model::said::{Phrase, Said};
+use crate::model::snapshot::PolicySnapshot;
+use crate::rule::Cx;
+use crate::rules::placing::budget::max_unavailable;
+use crate::rules::wording::{namespace_flag, plural};
+use crate::source::Span;
+
+/// How far the scheduler fell short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grade {
+    /// The policy asks for clusters that it did not get.
+    Unfulfilled,
+    /// PickAll found no cluster.
+    Empty,
+    /// PickAll left some clusters out.
+    Partial,
+}
+
+/// A placement that does not have all clusters.
+pub struct Shortage<'g> {
+    /// The placement.
+    pub placement: &'g Placement,
+    /// Its latest policy snapshot, where the decisions stand.
+    pub snapshot: Option<&'g PolicySnapshot>,
+    /// What the scheduler says in the end.
+    pub scheduled: &'g Condition,
+    /// How far it fell short.
+    pub grade: Grade,
+    /// The clusters that were picked.
+    pub picked: Vec<&'g str>,
+    /// The clusters that were not.
+    pub refused: Vec<Refused<'g>>,
+    ended_run: bool,
+}
+
+/// A cluster that was not picked.
+pub struct Refused<'g> {
+    /// Its name; a placement's status alone does not tell it.
+    pub cluster: Option<&'g Text>,
+    /// Why, in the scheduler's words.
+    pub said: Said,
+}
+
+impl Refused<'_> {
+    /// Returns the cluster's name: of the decision, else the one that the words name.
+    pub fn name(&self) -> Option<&str> {
+        let named = ["decision.fixed.notfound", "decision.fixed.ineligible", "decision.notscored"];
+        let told = || self.said.find(&named).and_then(|phrase| phrase.get("cluster"));
+        self.cluster.map(|cluster| &**cluster).or_else(told)
+    }
+
+    /// Returns where the reason stands.
+    pub fn span(&self) -> Span {
+        self.said.text.span
+    }
+}
+
+/// Returns every shortage of the bundle, in placement order.
+pub fn shortages<'g>(cx: &Cx<'g>) -> Vec<Shortage<'g>> {
+    let living = cx.placements().iter().filter(|placement| placement.meta.deleting.is_none());
+    living.filter_map(|placement| find_shortage(cx, placement)).collect()
+}
+
+fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'g>> {
+    let key = &placement.meta.key;
+    let snapshot = cx.find_latest_policy(&key.namespace, &key.name);
+    let scheduled = placement.condition("Scheduled")?;
+    let decisions = snapshot.map(|snapshot| snapshot.decisions.as_slice()).unwrap_or_default();
+    let is = |selected: bool| {
+        decisions.iter().filter(move |decision| {
+            decision.selected.is_some_and(|verdict| verdict.value == selected)
+        })
+    };
+    let picked: Vec<&str> = if decisions.is_empty() {
+        placement.clusters.iter().map(|cluster| cluster.name()).filter(|n| !n.is_empty()).collect()
+    } else {
+        is(true).map(|decision| &*decision.cluster).collect()
+    };
+    let refused: Vec<Refused<'g>> = if decisions.is_empty() {
+        let slots = placement.clusters.iter().filter(|cluster| cluster.name().is_empty());
+        let failed = slots.filter_map(|slot| slot.condition("Scheduled"));
+        let failed = failed.filter(|condition| condition.is_false());
+        let read =
+            |c: &'g Condition| Some(Refused { cluster: None, said: Said::of(c, &key.kind)? });
+        failed.filter_map(read).collect()
+    } else {
+        let read = |decision: &'g crate::model::snapshot::Decision| {
+            let said = Said::new(decision.reason.as_ref()?, &Default::default());
+            Some(Refused { cluster: Some(&decision.cluster), said })
+        };
+        is(false).filter_map(read).collect()
+    };
+    let pick_all = placement.policy.kind() == "PickAll";
+    let found = Said::of(scheduled, &key.kind);
+    let found = found.as_ref().and_then(|said| said.find(&["policy.scheduled.true"]));
+    let none = found.and_then(|phrase| phrase.get("count")) == Some("0");
+    let grade = match scheduled.reason() {
+        "InvalidResourceSelectors" => return None,
+        _ if scheduled.is_false() => Grade::Unfulfilled,
+        _ if !scheduled.is_true() || !pick_all => return None,
+        _ if none => Grade::Empty,
+        _ if refused.is_empty() => return None,
+        _ => Grade::Partial,
+    };
+    let runs = cx.runs_of(&key.namespace, &key.name);
+    let ended_run = runs.iter().any(|run| Run::failure(run).is_some());
+    Some(Shortage { placement, snapshot, scheduled, grade, picked, refused, ended_run })
+}
+
+impl<'g> Shortage<'g> {
+    /// Returns the placement's key.
+    pub fn key(&self) -> &'g ObjectKey {
+        &self.placement.meta.key
+    }
+
+    /// Returns the policy that the scheduler judged: the placement's own, unless it was edited since.
+    pub fn policy(&self) -> &'g Policy {
+        let edited = self.placement.meta.generation() != Some(self.scheduled.generation());
+        match self.snapshot {
+            Some(snapshot) if edited && snapshot.policy.span.is_some() => &snapshot.policy,
+            _ => &self.placement.policy,
+        }
+    }
+
+    /// Returns how many clusters the policy asks for; PickAll asks for no number.
+    pub fn wanted(&self) -> Option<i64> {
+        match self.placement.policy.kind() {
+            "PickN" => {
+                let told = self.snapshot.and_then(PolicySnapshot::wanted_clusters);
+                let count = self.placement.policy.count.map(|count| count.value);
+                count.or_else(|| told?.parse().ok())
+            }
+            "PickFixed" => i64::try_from(self.policy().clusters.len()).ok(),
+            _ => None,
+        }
+    }
+
+    /// Returns what it means for the placement: `wants 4 clusters and gets 3`, `picks no cluster`.
+    pub fn show(&self) -> String {
+        match (self.grade, self.wanted()) {
+            (Grade::Unfulfilled, Some(wanted)) => {
+                let noun = if wanted == 1 { "cluster" } else { "clusters" };
+                format!("wants {wanted} {noun} and gets {}", self.picked.len())
+            }
+            (Grade::Unfulfilled, None) => "does not get the clusters that it wants".to_owned(),
+            (Grade::Empty, _) => "picks no cluster".to_owned(),
+            (Grade::Partial, _) => "picks all clusters, and some are left out".to_owned(),
+        }
+    }
+
+    /// Returns the refusals with one of these reasons.
+    pub fn refused_for<'s>(&'s self, ids: &[&str]) -> Vec<(&'s Refused<'g>, Phrase<'s>)> {
+        let found = |refused: &'s Refused<'g>| Some((refused, refused.said.find(ids)?));
+        self.refused.iter().filter_map(found).collect()
+    }
+
+    /// Says whether the clusters that are missing use up the budget of the rolling update.
+    ///
+    /// The target counts them, so none of the others may be taken away.
+    pub fn starves_rollout(&self) -> bool {
+        let Some(wanted) = self.wanted().filter(|_| !self.placement.is_external()) else {
+            return false;
+        };
+        let ready = i64::try_from(self.picked.len()).unwrap_or(i64::MAX);
+        self.grade == Grade::Unfulfilled
+            && ready <= wanted - max_unavailable(self.placement, wanted)
+    }
+
+    /// Finishes the finding of a reason: its weight, where the scheduler says it, and what it explains.
+    pub fn settle(&self, finding: Finding) -> Finding {
+        let key = self.key();
+        let severity = match self.grade {
+            Grade::Unfulfilled => Severity::Error,
+            Grade::Empty if self.ended_run => Severity::Error,
+            Grade::Empty => Severity::Warning,
+            Grade::Partial => Severity::Note,
+        };
+        let finding = finding.severity(severity);
+        if self.grade == Grade::Partial {
+            return finding;
+        }
+        let finding = finding
+            .also(self.scheduled.best_span(), "what the scheduler says in the end")
+            .explains(Topic::Placement(key.clone()));
+        if self.starves_rollout() { finding.explains(Topic::Rollout(key.clone())) } else { finding }
+    }
+
+    /// Returns the command that shows the decisions.
+    pub fn decisions_command(&self) -> Command {
+        let key = self.key();
+        let kind = if key.namespace.is_empty() {
+            "ClusterSchedulingPolicySnapshot"
+        } else {
+            "SchedulingPolicySnapshot"
+        };
+        Command::look(format!(
+            "kubectl get {}{} -l kubernetes-fleet.io/parent-CRP={},kubernetes-fleet.io/is-latest-snapshot=true -o yaml",
+            plural(kind),
+            namespace_flag(key),
+            key.name,
+        ))
+    }
+}

@@ -1,0 +1,108 @@
+//! FL0622 terminating-selection.
+
+use crate::declare_rule;
+use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::condition::read_conditions;
+use crate::model::key::ObjectKey;
+use crate::model::meta::Meta;
+use crate::model::placement::{Placement, ResourceSelector};
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::placing::selection::place_of;
+
+declare_rule! {
+    /// A namespace that is being deleted on the hub while a placement selects it.
+    ///
+    /// ## Why it matters
+    /// A terminating namespace is silently no longer selected. The members are told to delete everything in it, while
+    /// every condition of the placement stays True. If a finalizer keeps the namespace on the hub, that can last.
+    ///
+    /// ## What to do
+    /// A deletion cannot be taken back. To keep the workload, let it finish (see which finalizers remain), then create
+    /// the namespace and its objects again.
+    pub static TERMINATING_SELECTION = Rule {
+        code: "FL0622",
+        name: "terminating-selection",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Namespace, Kind::Placement],
+        check: terminating_selection,
+    }
+}
+
+fn terminating_selection(cx: &mut Cx<'_>) {
+    for namespace in cx.hub_namespaces() {
+        if namespace.deleting.is_none() {
+            continue;
+        }
+        let found: Vec<(&Placement, Option<&ResourceSelector>)> = cx
+            .placements()
+            .iter()
+            .filter(|placement| placement.meta.deleting.is_none())
+            .filter_map(|placement| {
+                let selector =
+                    placement.selectors.iter().find(|selector| selects(selector, namespace));
+                let inside = placement.meta.namespace() == namespace.name();
+                (selector.is_some() || inside).then_some((placement, selector))
+            })
+            .collect();
+        if let Some(finding) = describe(cx, namespace, &found) {
+            cx.report(finding);
+        }
+    }
+}
+
+fn selects(selector: &ResourceSelector, namespace: &Meta) -> bool {
+    if selector.kind.as_deref() != Some("Namespace") {
+        return false;
+    }
+    match (&selector.name, &selector.labels) {
+        (Some(name), _) => &**name == namespace.name(),
+        (None, Some(labels)) => labels.matches(&namespace.labels),
+        (None, None) => false,
+    }
+}
+
+fn describe(
+    cx: &Cx<'_>,
+    namespace: &Meta,
+    found: &[(&Placement, Option<&ResourceSelector>)],
+) -> Option<Finding> {
+    let deleting = namespace.deleting?;
+    let (placement, _) = found.first()?;
+    let name = namespace.name();
+    let age = cx.clock().since(deleting.value).map(show_duration).unwrap_or_default();
+    let status = namespace.root.get("status");
+    let conditions = status.map(|status| read_conditions(status, "conditions")).unwrap_or_default();
+    let remains = conditions.iter().find(|condition| {
+        condition.is_true() && &*condition.kind == "NamespaceFinalizersRemaining"
+    });
+    let hangs =
+        remains.map(|remains| format!("; it hangs: {}", remains.message())).unwrap_or_default();
+    let mut finding = TERMINATING_SELECTION
+        .at(deleting.span, format!("deleted {age} ago"))
+        .message(format!(
+            "namespace {name} is being deleted on the hub, so {} no longer selects it and the members delete what was placed{hangs}",
+            placement.meta.key,
+        ))
+        .help("a terminating namespace is silently deselected: every condition stays True while everything in it is taken from the members")
+        .recover(Recoverability::WaitsForPerson)
+        .command(Command::look(format!("kubectl get namespaces {name} -o yaml")))
+        .explains(Topic::Object(ObjectKey::on_hub("Namespace", "", name)));
+    if let Some(remains) = remains {
+        finding = finding.also(remains.best_span(), "what keeps it");
+    }
+    for (placement, selector) in found.iter().take(4) {
+        let place = selector.map_or(placement.meta.name_span, place_of);
+        finding = finding.also(place, "selects it");
+        // Objects in the namespace go with it.
+        for selector in placement.selectors.iter().filter(|_| placement.meta.namespace() == name) {
+            let (kind, own) = (selector.kind.as_deref(), selector.name.as_deref());
+            if let Some((kind, own)) = kind.zip(own) {
+                finding = finding.explains(Topic::Object(ObjectKey::on_hub(kind, name, own)));
+            }
+        }
+    }
+    Some(finding)
+}

@@ -1,0 +1,62 @@
+//! FL0611 unanswered-policy.
+
+use jiff::SignedDuration;
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::placing::pending::pending;
+
+declare_rule! {
+    /// A placement that the scheduler does not answer.
+    ///
+    /// ## Why it matters
+    /// The scheduler takes seconds. `SchedulePending` for minutes means that the cycle was dropped: an error of the
+    /// scheduler itself is logged once (`Placement is in an unexpected state`) and the placement is not queued again.
+    ///
+    /// ## What to do
+    /// Look into the hub agent's log for the placement, correct what it complains about, and touch the placement.
+    pub static UNANSWERED_POLICY = Rule {
+        code: "FL0611",
+        name: "unanswered-policy",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement, Kind::PolicySnapshot],
+        check: unanswered_policy,
+    }
+}
+
+/// A busy scheduler may take this long.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
+
+fn unanswered_policy(cx: &mut Cx<'_>) {
+    for (placement, scheduled) in pending(cx) {
+        let key = &placement.meta.key;
+        let waited = scheduled.since.and_then(|since| cx.clock().since(since.value));
+        let Some(waited) = waited.filter(|waited| *waited >= PATIENCE) else { continue };
+        let policy = cx.find_latest_policy(&key.namespace, &key.name);
+        let verdict = policy.and_then(|policy| policy.scheduled());
+        let label = match (policy, verdict) {
+            (None, _) => "no policy snapshot was sent",
+            (Some(_), None) => "the scheduler has never written a verdict here",
+            (Some(_), Some(_)) => "the scheduler's last verdict is older",
+        };
+        let place = verdict
+            .map(|verdict| verdict.best_span())
+            .or(policy.map(|policy| policy.meta.name_span));
+        cx.report(
+            UNANSWERED_POLICY
+                .at(scheduled.best_span(), format!("pending for {}", show_duration(waited)))
+                .also_at(place, label)
+                .message(format!("the scheduler does not answer {key}: scheduling is pending for {}", show_duration(waited)))
+                .help("an error of the scheduler itself drops the placement from its queue for good; only the hub agent's log says why")
+                .recover(Recoverability::ResumesAfterRepair)
+                .command(Command::look(format!("kubectl logs -n fleet-system deployment/hub-agent | grep -F '{}'", key.name)))
+                .about(Topic::Placement(key.clone()))
+                .about(Topic::HubAgent)
+                .explains(Topic::Placement(key.clone())),
+        );
+    }
+}

@@ -1,0 +1,50 @@
+//! FL0617 unknown-selected-kind.
+
+use crate::declare_rule;
+use crate::finding::{Command, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::placing::selection::{UNKNOWN_KIND, rejections};
+
+declare_rule! {
+    /// A placement that selects a kind which the hub does not serve.
+    ///
+    /// ## Why it matters
+    /// The controller looks the kind up on the hub. Without its CRD there the whole selection is refused and nothing is
+    /// scheduled, even if all members know the kind.
+    ///
+    /// ## What to do
+    /// Install the CRD on the hub, correct group, version and kind, or wrap the object in an envelope.
+    pub static UNKNOWN_SELECTED_KIND = Rule {
+        code: "FL0617",
+        name: "unknown-selected-kind",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement],
+        check: unknown_selected_kind,
+    }
+}
+
+fn unknown_selected_kind(cx: &mut Cx<'_>) {
+    for rejection in rejections(cx) {
+        let Some(phrase) = rejection.said.find(UNKNOWN_KIND) else { continue };
+        let key = &rejection.placement.meta.key;
+        let nomatch = rejection.said.find(&["k8s.nomatch"]);
+        let kind = nomatch.and_then(|phrase| phrase.get("kind"));
+        let version = nomatch.and_then(|phrase| phrase.get("group-version"));
+        let selector = kind.and_then(|kind| rejection.find_selector(kind, None));
+        let place = selector
+            .and_then(|selector| selector.kind.as_ref())
+            .map(|kind| (kind.span, "the hub does not serve this kind"));
+        let what = match (kind, version) {
+            (Some(kind), Some(version)) => format!("kind {kind} of {version}"),
+            _ => "a kind".to_owned(),
+        };
+        let finding = rejection
+            .tell(cx, &UNKNOWN_SELECTED_KIND, &phrase, place)
+            .message(format!("{key} selects {what}, which the hub does not serve, so its selectors are refused and nothing is scheduled"))
+            .help("the kind is looked up on the hub: its CRD has to be installed there too, or the object goes into an envelope")
+            .command(Command::look("kubectl api-resources"));
+        cx.report(finding);
+    }
+}

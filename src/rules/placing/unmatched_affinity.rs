@@ -1,0 +1,138 @@
+//! FL0605 unmatched-affinity.
+
+use std::collections::BTreeMap;
+
+use crate::declare_rule;
+use crate::finding::{Finding, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::cluster::MemberCluster;
+use crate::model::constraint::{Term, Unmet};
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::join_names;
+use crate::rules::placing::shortage::{Grade, Refused, Shortage, shortages};
+
+declare_rule! {
+    /// A required cluster affinity that too few clusters satisfy.
+    ///
+    /// ## Why it matters
+    /// A cluster has to satisfy one of the required terms, with all labels and properties in it. A PickN policy that
+    /// does not find its number stays unscheduled; a PickAll policy that finds none is called scheduled and places
+    /// nothing.
+    ///
+    /// ## What to do
+    /// Correct the value in the policy, or label the clusters that are meant. The scheduler looks again by itself
+    /// when labels or properties change.
+    pub static UNMATCHED_AFFINITY = Rule {
+        code: "FL0605",
+        name: "unmatched-affinity",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
+        check: unmatched_affinity,
+    }
+}
+
+const AFFINITY: [&str; 2] = ["decision.affinity", "old.dec.affinity"];
+
+fn unmatched_affinity(cx: &mut Cx<'_>) {
+    for shortage in shortages(cx) {
+        // PickAll with an affinity is meant to leave clusters out.
+        if shortage.grade == Grade::Partial || shortage.refused_for(&AFFINITY).is_empty() {
+            continue;
+        }
+        if let Some(finding) = describe(cx, &shortage) {
+            cx.report(finding);
+        }
+    }
+}
+
+/// What a refused member lacks for the term that it comes nearest to.
+struct Miss<'g> {
+    member: &'g MemberCluster,
+    lacks: Vec<Unmet>,
+}
+
+fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
+    let key = shortage.key();
+    let terms = shortage.policy().required_terms();
+    let refusals = shortage.refused_for(&AFFINITY);
+    let misses: Vec<Miss<'_>> =
+        refusals.iter().filter_map(|(refused, _)| miss(cx, refused, &terms)).collect();
+    let near = misses.iter().filter(|miss| !miss.lacks.is_empty());
+    let near = near.min_by_key(|miss| miss.lacks.len()).and_then(|miss| miss.lacks.first());
+    let place = near.map(|unmet| unmet.span).or_else(|| terms.iter().find_map(Term::place));
+    let demands: Vec<String> = terms.iter().map(Term::show).collect();
+    let found = if shortage.picked.is_empty() {
+        "no cluster matches".to_owned()
+    } else {
+        format!("only {} matches", join_names(&shortage.picked))
+    };
+    let mut finding = UNMATCHED_AFFINITY
+        .at(place.unwrap_or_else(|| shortage.scheduled.best_span()), "too few clusters have this")
+        .message(format!(
+            "{key} {}: it requires {}, and {found}{}",
+            shortage.show(),
+            demands.join(" or "),
+            show_values(&misses),
+        ))
+        .help(help(&misses))
+        .recover(Recoverability::ResumesAfterRepair)
+        .command(crate::finding::Command::look("kubectl get memberclusters --show-labels"))
+        .command(shortage.decisions_command());
+    for miss in misses.iter().take(4) {
+        let Some(unmet) = miss.lacks.first() else { continue };
+        let name = miss.member.meta.name();
+        finding = match &unmet.has {
+            Some((value, span)) => finding.also(*span, format!("{name} has {value}")),
+            None => {
+                finding.also(miss.member.meta.name_span, format!("{name} has no {}", unmet.key))
+            }
+        };
+    }
+    let (refused, _) = refusals.first()?;
+    let name = refused.name().unwrap_or("a cluster");
+    Some(shortage.settle(finding.also(refused.span(), format!("why not {name}"))))
+}
+
+fn miss<'g>(cx: &Cx<'g>, refused: &Refused<'_>, terms: &[Term]) -> Option<Miss<'g>> {
+    let member = cx.find_member(refused.name()?)?;
+    if member.meta.partial {
+        return None;
+    }
+    let lacks = terms.iter().map(|term| term.unmet(member)).min_by_key(Vec::len)?;
+    Some(Miss { member, lacks })
+}
+
+/// Returns what the members have: `; environment is dev on member1 and prod on member3`.
+fn show_values(misses: &[Miss<'_>]) -> String {
+    let mut keys: BTreeMap<&str, BTreeMap<Option<&str>, Vec<&str>>> = BTreeMap::new();
+    for miss in misses {
+        for unmet in &miss.lacks {
+            let has = unmet.has.as_ref().map(|(value, _)| &**value);
+            let name = miss.member.meta.name();
+            keys.entry(&unmet.key).or_default().entry(has).or_default().push(name);
+        }
+    }
+    let key = |(key, values): (&&str, &BTreeMap<Option<&str>, Vec<&str>>)| {
+        let value = |(value, names): (&Option<&str>, &Vec<&str>)| {
+            format!("{} on {}", value.unwrap_or("absent"), join_names(names))
+        };
+        format!("; {key} is {}", join_names(values.iter().map(value)))
+    };
+    keys.iter().take(3).map(key).collect()
+}
+
+fn help(misses: &[Miss<'_>]) -> String {
+    let fit = misses.iter().filter(|miss| miss.lacks.is_empty());
+    let fit = join_names(fit.map(|miss| miss.member.meta.name()));
+    let since = if fit.is_empty() {
+        String::new()
+    } else {
+        format!(
+            " At capture {fit} would match: the decision is older than its labels or properties."
+        )
+    };
+    format!(
+        "the scheduler picks a cluster only if it satisfies one required term entirely, labels and properties.{since}"
+    )
+}

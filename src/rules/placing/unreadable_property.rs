@@ -1,0 +1,65 @@
+//! FL0612 unreadable-property.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::model::constraint::RESOURCE_PREFIX;
+use crate::model::quantity::read_quantity;
+use crate::model::read::Text;
+use crate::rule::{Cx, Scope};
+use crate::rules::placing::pending::pending;
+use crate::source::Span;
+
+declare_rule! {
+    /// A property in the policy that the scheduler cannot read, so that it gives up on the placement.
+    ///
+    /// ## Why it matters
+    /// Resource properties are read as `resources.kubernetes-fleet.io/` with `total`, `allocatable` or `available`, one
+    /// dash and the resource. A resource with a dash of its own (`ephemeral-storage`), or a property that is no quantity
+    /// (a version), is accepted by the API and ends every scheduling cycle with an error. The placement is then not
+    /// queued again and stays at `SchedulePending`.
+    ///
+    /// ## What to do
+    /// Take that property out of the affinity. Select by a label instead.
+    pub static UNREADABLE_PROPERTY = Rule {
+        code: "FL0612",
+        name: "unreadable-property",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement, Kind::MemberCluster],
+        check: unreadable_property,
+    }
+}
+
+fn unreadable_property(cx: &mut Cx<'_>) {
+    for (placement, scheduled) in pending(cx) {
+        let key = &placement.meta.key;
+        let names = placement.policy.property_names();
+        let Some((name, why, at)) = names.iter().find_map(|name| trouble(cx, name)) else {
+            continue;
+        };
+        cx.report(
+            UNREADABLE_PROPERTY
+                .at(name.span, "the scheduler cannot read this")
+                .also_at(at, "this value is no quantity")
+                .also(scheduled.best_span(), "so it never answers")
+                .message(format!("the scheduler gives up on {key}: it cannot read property {}, {why}", &**name))
+                .help("the API accepts the name, but every scheduling cycle ends with an error and the placement is not queued again; take the property out of the affinity")
+                .recover(Recoverability::ResumesAfterRepair)
+                .explains(Topic::Placement(key.clone())),
+        );
+    }
+}
+
+/// Returns why the scheduler cannot read a property, and the value that shows it.
+fn trouble<'n>(cx: &Cx<'_>, name: &'n Text) -> Option<(&'n Text, String, Option<Span>)> {
+    if let Some(resource) = name.strip_prefix(RESOURCE_PREFIX) {
+        let dashes = resource.matches('-').count();
+        let why = "which has more or fewer than one dash after the prefix";
+        return (dashes != 1).then(|| (name, why.to_owned(), None));
+    }
+    let values = cx.members().iter().filter_map(|member| Some((member, member.property(name)?)));
+    let (member, value) = values.into_iter().find(|(_, value)| read_quantity(value).is_none())?;
+    let why = format!("because {} of {} is no quantity", &*value, member.meta.name());
+    Some((name, why, Some(value.span)))
+}

@@ -1,0 +1,103 @@
+//! FL0606 untolerated-taint.
+
+use std::collections::BTreeMap;
+
+use crate::declare_rule;
+use crate::finding::{Command, Finding, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::cluster::Taint;
+use crate::model::said::Phrase;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::join_names;
+use crate::rules::placing::shortage::{Refused, Shortage, shortages};
+
+declare_rule! {
+    /// A cluster that is left out because of a taint that the placement does not tolerate.
+    ///
+    /// ## Why it matters
+    /// A taint keeps new placements away; what is already placed stays. A PickN policy that misses the cluster stays
+    /// unscheduled. With PickAll a refused cluster is no failure: `Scheduled` is True and only the policy snapshot tells.
+    ///
+    /// ## What to do
+    /// Remove the taint when the maintenance is over (the scheduler then looks again), tolerate it in
+    /// `spec.policy.tolerations`, or ask for fewer clusters.
+    pub static UNTOLERATED_TAINT = Rule {
+        code: "FL0606",
+        name: "untolerated-taint",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
+        check: untolerated_taint,
+    }
+}
+
+type Refusals<'s, 'g> = Vec<(&'s Refused<'g>, Phrase<'s>)>;
+
+fn untolerated_taint(cx: &mut Cx<'_>) {
+    for shortage in shortages(cx) {
+        let mut by_taint: BTreeMap<(&str, &str), Refusals<'_, '_>> = BTreeMap::new();
+        for (refused, phrase) in shortage.refused_for(&["decision.taint"]) {
+            let part = |name| phrase.get(name).unwrap_or_default();
+            by_taint.entry((part("key"), part("value"))).or_default().push((refused, phrase));
+        }
+        let findings: Vec<Finding> = by_taint
+            .into_iter()
+            .map(|(taint, refusals)| describe(cx, &shortage, taint, &refusals))
+            .collect();
+        findings.into_iter().for_each(|finding| cx.report(finding));
+    }
+}
+
+fn describe(
+    cx: &Cx<'_>,
+    shortage: &Shortage<'_>,
+    (key, value): (&str, &str),
+    refusals: &Refusals<'_, '_>,
+) -> Finding {
+    let shown = if value.is_empty() { key.to_owned() } else { format!("{key}={value}") };
+    let names = join_names(refusals.iter().filter_map(|(refused, _)| refused.name()));
+    let names = if names.is_empty() { "a cluster".to_owned() } else { names };
+    let mut places = Vec::new();
+    let mut gone = Vec::new();
+    for (refused, phrase) in refusals {
+        let Some(name) = refused.name() else {
+            places.push((cx.span_of(phrase), "refused for its taint".to_owned()));
+            continue;
+        };
+        let member = cx.find_member(name);
+        let here = |taint: &&Taint| {
+            &*taint.key == key && taint.value.as_deref().unwrap_or_default() == value
+        };
+        match member.map(|member| (member, member.taints.iter().find(here))) {
+            Some((_, Some(taint))) => places.push((taint.span, format!("the taint of {name}"))),
+            Some((member, None)) if !member.meta.partial => gone.push(name),
+            _ => {}
+        }
+        places.push((cx.span_of(phrase), format!("why not {name}")));
+    }
+    let tolerations = shortage.policy().tolerations();
+    let near = tolerations.iter().find(|one| one.key.as_deref() == Some(key));
+    let mut places = places.into_iter();
+    let (span, label) = places.next().unwrap_or((shortage.scheduled.best_span(), String::new()));
+    let since = match join_names(&gone) {
+        none if none.is_empty() => String::new(),
+        names => format!("; at capture {names} no longer has it, so the decision is older"),
+    };
+    let mut finding = UNTOLERATED_TAINT
+        .at(span, label)
+        .message(format!(
+            "{} {}: {names} is refused because of the taint {shown}, which the placement does not tolerate",
+            shortage.key(),
+            shortage.show(),
+        ))
+        .help(format!("the scheduler does not pick a cluster with a taint that is not tolerated; what is placed there already stays{since}"))
+        .recover(Recoverability::WaitsForPerson)
+        .command(Command::look("kubectl get memberclusters -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"));
+    if let Some(toleration) = near {
+        finding = finding.also(toleration.span, "tolerates another value of this key");
+    }
+    for (span, label) in places.take(4) {
+        finding = finding.also(span, label);
+    }
+    shortage.settle(finding)
+}

@@ -1,0 +1,181 @@
+//! Pods and pod templates: containers, their states, their images.
+//!
+//! Owns the describer of Pod and the `Pod Template:` part of the workloads' describers. Containers
+//! stand in one block, in YAML their wishes are in `spec` and their states in `status`.
+
+use crate::source::Span;
+use crate::syntax::describe::header::{parse_header_field, string};
+use crate::syntax::tree::Node;
+use crate::syntax::view::View;
+
+use super::section::{As, Section, node, sections};
+use super::tree::{Tree, list};
+use super::{Rule, apply, conditions, map_below, owner};
+
+/// Where the plain lines of a pod belong.
+const POD: &[Rule] = &[
+    ("Priority Class Name", &["spec", "priorityClassName"], As::Text),
+    ("Service Account", &["spec", "serviceAccountName"], As::Text),
+    ("Start Time", &["status", "startTime"], As::Time),
+    ("Status", &["status", "phase"], As::Word),
+    ("Reason", &["status", "reason"], As::Text),
+    ("Message", &["status", "message"], As::Text),
+    ("IP", &["status", "podIP"], As::Text),
+    ("QoS Class", &["status", "qosClass"], As::Text),
+    ("NominatedNodeName", &["status", "nominatedNodeName"], As::Text),
+];
+
+/// Where the plain lines of a container belong, below its item in `spec`.
+const CONTAINER: &[Rule] = &[("Image", &["image"], As::Text)];
+
+/// Where the plain lines of a container belong, below its item in `status`.
+const CONTAINER_STATUS: &[Rule] = &[
+    ("Container ID", &["containerID"], As::Text),
+    ("Image", &["image"], As::Text),
+    ("Image ID", &["imageID"], As::Text),
+    ("Ready", &["ready"], As::Bool),
+    ("Restart Count", &["restartCount"], As::Int),
+];
+
+/// Where the details of a state belong, below the name of the state.
+const STATE: &[Rule] = &[
+    ("Reason", &["reason"], As::Text),
+    ("Message", &["message"], As::Text),
+    ("Exit Code", &["exitCode"], As::Int),
+    ("Signal", &["signal"], As::Int),
+    ("Started", &["startedAt"], As::Time),
+    ("Finished", &["finishedAt"], As::Time),
+];
+
+/// Reads the sections of a pod into its tree.
+pub(super) fn read_pod(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut Tree) {
+    apply(view, parts, POD, tree);
+    for part in parts {
+        let key = view.span(part.head.label_range());
+        match part.label() {
+            "Node" => {
+                // The node's address follows its name.
+                let range = part.head.value_range();
+                let name = part.head.value().split('/').next().unwrap_or_default();
+                let shown = part.value(view, As::Text).is_some();
+                let name = shown.then(|| string(view, range.start..range.start + name.len()));
+                tree.put(&["spec", "nodeName"], key, name);
+            }
+            "Controlled By" => tree.put(&["metadata", "ownerReferences"], key, owner(view, part)),
+            "Containers" => {
+                tree.put(&["spec", "containers"], key, containers(view, part, container));
+                let statuses = containers(view, part, container_status);
+                tree.put(&["status", "containerStatuses"], key, statuses);
+            }
+            "Init Containers" => {
+                tree.put(&["spec", "initContainers"], key, containers(view, part, container));
+                let statuses = containers(view, part, container_status);
+                tree.put(&["status", "initContainerStatuses"], key, statuses);
+            }
+            "Conditions" => tree.put(&["status", "conditions"], key, conditions(view, part)),
+            _ => {}
+        }
+    }
+}
+
+/// Reads a pod template into `spec.template` of a workload.
+pub(super) fn read_template(view: &View<'_>, part: &Section<'_, '_>, tree: &mut Tree) {
+    for inner in sections(part.below) {
+        let key = view.span(inner.head.label_range());
+        match inner.label() {
+            label @ ("Labels" | "Annotations") => {
+                let lines: Vec<_> =
+                    [*inner.head].into_iter().chain(inner.below.iter().copied()).collect();
+                if let Some(entry) = parse_header_field(view, label, &lines) {
+                    let path = ["spec", "template", "metadata", &*entry.key];
+                    tree.put(&path, key, Some(entry.node));
+                }
+            }
+            "Service Account" => {
+                let path = ["spec", "template", "spec", "serviceAccountName"];
+                tree.put(&path, key, inner.value(view, As::Text));
+            }
+            "Containers" => {
+                let path = ["spec", "template", "spec", "containers"];
+                tree.put(&path, key, containers(view, &inner, container));
+            }
+            "Init Containers" => {
+                let path = ["spec", "template", "spec", "initContainers"];
+                tree.put(&path, key, containers(view, &inner, container));
+            }
+            _ => {}
+        }
+    }
+}
+
+type ReadContainer = fn(&View<'_>, &Section<'_, '_>, &[Section<'_, '_>]) -> Option<Node>;
+
+fn containers(view: &View<'_>, part: &Section<'_, '_>, read: ReadContainer) -> Option<Node> {
+    let items = sections(part.below);
+    list(items.iter().filter_map(|item| read(view, item, &sections(item.below))).collect())
+}
+
+/// Reads what a container should be.
+fn container(view: &View<'_>, item: &Section<'_, '_>, parts: &[Section<'_, '_>]) -> Option<Node> {
+    let mut tree = named(view, item);
+    apply(view, parts, CONTAINER, &mut tree);
+    for part in parts {
+        let key = view.span(part.head.label_range());
+        match part.label() {
+            "Limits" => tree.put(&["resources", "limits"], key, map_below(view, part)),
+            "Requests" => tree.put(&["resources", "requests"], key, map_below(view, part)),
+            "Args" => tree.put(&["args"], key, words(view, part)),
+            "Command" => tree.put(&["command"], key, words(view, part)),
+            _ => {}
+        }
+    }
+    tree.finish(name_span(view, item))
+}
+
+/// Reads what a container is; one that the kubelet has not reported has no state.
+fn container_status(
+    view: &View<'_>,
+    item: &Section<'_, '_>,
+    parts: &[Section<'_, '_>],
+) -> Option<Node> {
+    parts.iter().find(|part| part.label() == "State")?;
+    let mut tree = named(view, item);
+    apply(view, parts, CONTAINER_STATUS, &mut tree);
+    for part in parts {
+        let key = view.span(part.head.label_range());
+        match part.label() {
+            "State" => tree.put(&["state"], key, state(view, part)),
+            "Last State" => tree.put(&["lastState"], key, state(view, part)),
+            _ => {}
+        }
+    }
+    tree.finish(name_span(view, item))
+}
+
+fn state(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
+    let key_span = view.span(part.head.value_range());
+    let mut details = Tree::default();
+    apply(view, &sections(part.below), STATE, &mut details);
+    let details = details.finish(key_span);
+    let name = part.head.value().to_ascii_lowercase();
+    let mut state = Tree::default();
+    state.put(&[&name], key_span, details);
+    state.finish(key_span)
+}
+
+fn named(view: &View<'_>, item: &Section<'_, '_>) -> Tree {
+    let mut tree = Tree::default();
+    let name = node(view, item.head.label_range(), As::Text);
+    tree.put(&["name"], name_span(view, item), name);
+    tree
+}
+
+fn name_span(view: &View<'_>, item: &Section<'_, '_>) -> Span {
+    view.span(item.head.label_range())
+}
+
+/// Reads a list of which each line is an item.
+fn words(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
+    let lines = part.below.iter().filter(|line| !line.is_blank());
+    list(lines.map(|line| string(view, line.content_range())).collect())
+}

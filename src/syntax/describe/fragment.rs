@@ -1,0 +1,146 @@
+//! Where in a kind's schema a fragment begins.
+//!
+//! Owns the list of all objects that a kind's schema holds, made once for each kind, and the weighing
+//! of each against the first lines of a fragment: labels in the column of the first line should be
+//! its own, labels left of that column those of the objects around it.
+
+use std::sync::OnceLock;
+
+use crate::grammar::kind::{KindSpec, all_kinds};
+use crate::grammar::schema::fold_label;
+
+use super::line::{Line, Pad};
+use super::owner::owner_of_conditions;
+use super::shape::Shape;
+
+/// How many lines of a fragment are matched.
+const SAMPLE: usize = 64;
+
+/// Deeper than any object of the schemas that a fragment may begin in.
+const MAX_PATH: usize = 12;
+
+/// One step down the schema.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    /// The key that leads there; empty for the root.
+    pub(super) key: &'static str,
+    /// What it holds.
+    pub(super) shape: Shape<'static>,
+}
+
+/// The objects of one kind's schema.
+#[derive(Debug)]
+struct Places {
+    /// The steps to each from the root, which is the first step of all; outer objects first.
+    paths: Vec<Vec<Step>>,
+    /// All field names, folded and sorted.
+    words: Vec<String>,
+}
+
+/// Returns the lines that a fragment is matched by.
+pub(super) fn sample<'t>(lines: &[Line<'t>]) -> Vec<Line<'t>> {
+    let labelled = lines.iter().filter(|line| line.label.is_some_and(|l| l.pad != Pad::Narrow));
+    labelled.take(SAMPLE).copied().collect()
+}
+
+/// Finds the object of a kind that fits a sample best: how well, and the steps below the root.
+pub(super) fn best_path(
+    spec: &'static KindSpec,
+    sample: &[Line<'_>],
+) -> Option<(i32, &'static [Step])> {
+    let places = places_of(spec)?;
+    let mut best: Option<(i32, &'static [Step])> = None;
+    for path in &places.paths {
+        if let Some(score) = score(path, sample, &places.words)
+            && best.is_none_or(|(most, _)| score > most)
+        {
+            best = Some((score, path.get(1..).unwrap_or_default()));
+        }
+    }
+    best.filter(|(score, _)| *score > 0)
+}
+
+fn places_of(spec: &'static KindSpec) -> Option<&'static Places> {
+    static PLACES: OnceLock<Vec<OnceLock<Places>>> = OnceLock::new();
+    let places = PLACES.get_or_init(|| all_kinds().iter().map(|_| OnceLock::new()).collect());
+    let index = all_kinds().iter().position(|other| std::ptr::eq(other, spec))?;
+    Some(places.get(index)?.get_or_init(|| find_places(spec)))
+}
+
+/// Lists the objects of a kind, breadth first, so that of two equal fits the outer one stays.
+fn find_places(spec: &'static KindSpec) -> Places {
+    let root = Step { key: "", shape: Shape::Object(spec.schema()) };
+    let mut paths = vec![vec![root]];
+    let mut next = 0;
+    while let Some(path) = paths.get(next) {
+        next += 1;
+        if path.len() < MAX_PATH {
+            let below = below(path);
+            paths.extend(below);
+        }
+    }
+    let objects = paths.iter().filter_map(|path| path.last());
+    let fields = objects.flat_map(|step| item_shape(step.shape).fields());
+    let mut words: Vec<String> = fields.map(|field| fold_label(&field.name)).collect();
+    words.sort_unstable();
+    words.dedup();
+    Places { paths, words }
+}
+
+/// Returns the paths to the objects one step further down.
+fn below(path: &[Step]) -> Vec<Vec<Step>> {
+    let Some(Step { shape, .. }) = path.last() else { return Vec::new() };
+    let steps = item_shape(*shape).fields().iter().filter_map(|field| {
+        let shape = Shape::of(Some(&field.schema));
+        let is_object =
+            matches!(item_shape(shape), Shape::Object(_)) && &*field.name != "managedFields";
+        is_object.then_some(Step { key: &field.name, shape })
+    });
+    steps.map(|step| path.iter().cloned().chain([step]).collect()).collect()
+}
+
+/// Returns what one item of a list holds, and of anything else itself.
+fn item_shape(shape: Shape<'static>) -> Shape<'static> {
+    if let Shape::List(item) = shape { Shape::of(item) } else { shape }
+}
+
+/// Weighs how well the object at the end of a path fits the lines; `None` if the first does not.
+fn score(path: &[Step], lines: &[Line<'_>], words: &[String]) -> Option<i32> {
+    let (own, above) = path.split_last()?;
+    let first = lines.first()?;
+    let knows = |step: &Step, line: &Line<'_>| {
+        let label = line.label_text().unwrap_or_default();
+        let field = item_shape(step.shape).find(label).filter(|field| field.named);
+        field.is_some_and(|field| field.shape.is_container() == line.value().is_empty())
+    };
+    let is_word = |line: &Line<'_>| {
+        line.label_text().is_some_and(|label| words.binary_search(&fold_label(label)).is_ok())
+    };
+    let mut score = if knows(own, first) { 1 } else { return None };
+    let mut left = false;
+    for (number, line) in lines.iter().enumerate() {
+        left |= line.indent < first.indent;
+        score += match (left, line.indent == first.indent) {
+            (false, true) if knows(own, line) => 3,
+            // With all indentation gone every line stands here, so only a foreign word counts.
+            (false, true) if is_word(line) => 0,
+            (false, true) => -2,
+            (true, _) if line.indent < first.indent => {
+                if above.iter().any(|step| knows(step, line)) { 1 } else { -1 }
+            }
+            _ => 0,
+        };
+        let rest = lines.get(number + 1..).unwrap_or_default();
+        let holds_conditions =
+            line.indent == first.indent && line.label_text() == Some("Conditions");
+        if !left && holds_conditions && owner_of_conditions(rest).contains(&own.key) {
+            score += 5;
+        }
+    }
+    let bare = own.key == "conditions" && first.label_text() != Some("Conditions");
+    let owner = above.last().map_or("", |step| step.key);
+    if bare && owner_of_conditions(lines).contains(&owner) {
+        score += 5;
+    }
+    Some(score)
+}

@@ -1,0 +1,148 @@
+//! What a describe text is about: its kind, and where in the schema its first line stands.
+//!
+//! A whole object says its kind. A fragment is matched against the fields of the kinds: those that
+//! the reasons of its conditions name, else the kind of the command that printed it, else all of
+//! KubeFleet's. A guess is kept only where the labels bear it out.
+
+use crate::grammar::kind::{
+    Kind, KindSpec, Scope, all_kinds, find_kind, find_kind_in, nearest_kind,
+};
+use crate::grammar::schema::Schema;
+use crate::source::Span;
+use crate::syntax::build::problem;
+use crate::syntax::view::View;
+use crate::syntax::{Context, Problem, ProblemKind};
+
+use super::fragment::{Step, best_path, sample};
+use super::frame::Frame;
+use super::line::Line;
+use super::owner::family_of_conditions;
+use super::shape::Shape;
+
+/// What was found out about a text.
+#[derive(Debug)]
+pub(super) struct Identity {
+    /// Its kind, where that is certain or the only one that fits.
+    pub(super) kind: Option<&'static KindSpec>,
+    /// The schema to read it by.
+    pub(super) schema: &'static Schema,
+    /// A kind that is spelt wrongly.
+    pub(super) problem: Option<Problem>,
+    /// The keys from the root down to the object that holds the first line.
+    pub(super) path: &'static [Step],
+}
+
+/// Identifies an object by the `Kind:` at its left margin.
+pub(super) fn identify_whole(
+    view: &View<'_>,
+    lines: &[Line<'_>],
+    base: usize,
+    context: &Context,
+    namespace: Option<&str>,
+) -> Option<Identity> {
+    let at_margin = |name: &str| {
+        lines.iter().find(|line| line.indent == base && line.label_text() == Some(name))
+    };
+    let line = at_margin("Kind").filter(|line| !line.value().is_empty())?;
+    let version = at_margin("API Version").map_or("", |line| line.value());
+    let name = line.value();
+    let known =
+        find_kind_in(version, name).or_else(|| find_kind(name).filter(|_| version.is_empty()));
+    // Only KubeFleet's own groups are known well enough to call a kind misspelt.
+    let ours = version.is_empty() || version.contains("kubernetes-fleet.io");
+    let nearest = || nearest_kind(name).filter(|spec| ours && spec.is_fleet());
+    let kind = known.or_else(nearest);
+    let kind = kind.map(|spec| twin_by_context(spec, context, namespace).unwrap_or(spec));
+    let misspelt = kind.filter(|spec| spec.name != name).map(|spec| {
+        let message = match known {
+            Some(_) => format!("a {name} without a namespace; it is read as {}", spec.name),
+            None => format!("`{name}` is no kind; it is read as {}", spec.name),
+        };
+        problem(ProblemKind::MisspeltKind, view.span(line.value_range()), message)
+    });
+    let schema = kind.map_or_else(open_schema, KindSpec::schema);
+    Some(Identity { kind, schema, problem: misspelt, path: &[] })
+}
+
+/// Returns the cluster-scoped twin where the text shows no namespace and the command asked for it.
+fn twin_by_context(
+    spec: &KindSpec,
+    context: &Context,
+    namespace: Option<&str>,
+) -> Option<&'static KindSpec> {
+    let told = context.kind.as_deref().and_then(find_kind)?;
+    let twins = told.family == spec.family && told.scope == Scope::Cluster;
+    let homeless = spec.scope == Scope::Namespaced && namespace.is_none();
+    (twins && homeless && context.namespace.is_none()).then_some(told)
+}
+
+/// Identifies a text that does not say its kind, by its labels, its conditions and its context.
+pub(super) fn identify_fragment(lines: &[Line<'_>], context: &Context) -> Option<Identity> {
+    let told = context.kind.as_deref().and_then(find_kind);
+    let hint = family_of_conditions(lines);
+    let wanted = hint.family.or(told.map(|spec| spec.family));
+    let scope = hint.scope.or_else(|| {
+        let same = told.filter(|spec| Some(spec.family) == wanted).map(|spec| spec.scope);
+        same.or(context.namespace.as_ref().map(|_| Scope::Namespaced))
+    });
+    let scope = scope.unwrap_or(Scope::Cluster);
+    let sample = sample(lines);
+    let mut best: Option<(i32, &'static KindSpec, &[Step])> = None;
+    let mut tied = false;
+    for spec in all_kinds().iter().filter(|spec| fits(spec, wanted, scope)) {
+        let Some((score, path)) = best_path(spec, &sample) else { continue };
+        match &best {
+            Some((most, ..)) if score < *most => {}
+            Some((most, ..)) if score == *most => tied = true,
+            _ => (best, tied) = (Some((score, spec, path)), false),
+        }
+    }
+    let (_, spec, path) = best?;
+    let kind = (!tied || wanted.is_some()).then_some(spec);
+    Some(Identity { kind, schema: spec.schema(), problem: None, path })
+}
+
+/// Says whether a kind comes into question.
+fn fits(spec: &KindSpec, wanted: Option<Kind>, scope: Scope) -> bool {
+    let twin = |spec: &KindSpec| {
+        all_kinds().iter().any(|other| other.family == spec.family && other.scope != spec.scope)
+    };
+    let in_scope = spec.scope == scope || !twin(spec);
+    // Copies of a placement's status and kinds of the next API look like what people do send.
+    let rare =
+        matches!(spec.family, Kind::PlacementStatus | Kind::PlacementPolicy | Kind::ClusterRequest);
+    wanted.map_or(spec.is_fleet() && !rare, |family| spec.family == family) && in_scope
+}
+
+/// Returns a schema that knows what all objects have and takes anything else.
+fn open_schema() -> &'static Schema {
+    let other = all_kinds().iter().find(|spec| spec.family == Kind::Other);
+    other.or_else(|| all_kinds().first()).map(KindSpec::schema).expect("the catalogue is not empty")
+}
+
+impl Identity {
+    /// Stands for an object that does not say what it is.
+    pub(super) fn unknown() -> Self {
+        Self { kind: None, schema: open_schema(), problem: None, path: &[] }
+    }
+
+    /// Opens the frames that the body begins in; the frames above a fragment float.
+    pub(super) fn open_frames(&self, at: Span, column: usize) -> Vec<Frame<'static>> {
+        let root = Frame::new("".into(), at, Shape::Object(self.schema), at);
+        let steps = self.path.iter().map(|step| Frame::new(step.key.into(), at, step.shape, at));
+        let mut frames: Vec<Frame<'static>> = [root].into_iter().chain(steps).collect();
+        let count = frames.len();
+        // The item around the fragment is open: its last key is the one that leads down.
+        for (frame, below) in frames.iter_mut().zip(self.path) {
+            frame.floating = true;
+            frame.last_key = Some(below.key.into());
+        }
+        if let Some(frame) = frames.last_mut() {
+            frame.column = Some(column);
+        }
+        if count > 1 {
+            frames.iter_mut().for_each(Frame::mark_cut);
+        }
+        frames
+    }
+}

@@ -1,0 +1,130 @@
+//! Documents that do not say what they are get a kind, a root and a name.
+//!
+//! Owns the fallback for YAML and JSON that does not start at the root of an object, and the filling
+//! of a head from the command that printed the document. Finding the place of a fragment in a schema
+//! is left to [`super::fragment`].
+//! Invariant: what a document says itself is never replaced, except a twin that cannot be meant.
+
+use super::fragment::{Place, find_place};
+use crate::grammar::kind::{KindSpec, Scope, find_kind};
+use crate::syntax::tree::{Entry, Fidelity, Node, Value};
+use crate::syntax::{Context, Document, Problem, ProblemKind};
+
+/// Roots the documents that name no kind, where their fields tell what they belong to.
+///
+/// `tries` says how many are looked at, and is lowered by each.
+pub(super) fn adopt_fragments(
+    documents: Vec<Document>,
+    context: &Context,
+    tries: &mut usize,
+) -> Vec<Document> {
+    if documents.iter().all(|document| document.head.kind.is_some()) {
+        return documents;
+    }
+    let mut adopted = Vec::new();
+    for mut document in gather_items(documents) {
+        if document.head.kind.is_none() && *tries > 0 {
+            *tries -= 1;
+            adopt(&mut document, context);
+        }
+        adopted.push(document);
+    }
+    adopted
+}
+
+/// Puts the items of a bare list (`- lastTransitionTime: …`) back together.
+fn gather_items(documents: Vec<Document>) -> Vec<Document> {
+    let mut gathered: Vec<Document> = Vec::new();
+    let mut in_list = false;
+    for mut document in documents {
+        let has_metadata =
+            document.root.as_ref().is_some_and(|root| root.get("metadata").is_some());
+        let is_item = document.listed && document.head.kind.is_none() && !has_metadata;
+        let above = gathered.last_mut().filter(|_| is_item && in_list);
+        if let Some(above) = above {
+            above.span = above.span.to(document.span);
+            above.partial |= document.partial;
+            above.comments.append(&mut document.comments);
+            above.problems.append(&mut document.problems);
+            if let Some((Node { value: Value::List(items), span, .. }, item)) =
+                above.root.as_mut().zip(document.root)
+            {
+                *span = span.to(item.span);
+                items.push(item);
+            }
+            continue;
+        }
+        if is_item {
+            document.root = document.root.map(|item| Node::new(item.span, Value::List(vec![item])));
+            document.listed = false;
+        }
+        in_list = is_item;
+        gathered.push(document);
+    }
+    gathered
+}
+
+fn adopt(document: &mut Document, context: &Context) {
+    let Some(root) = document.root.take() else { return };
+    let Some(place) = find_place(&root, context) else {
+        document.root = Some(root);
+        return;
+    };
+    let mut root = wrap(root, &place);
+    // An item of a typed list may lack its kind and still be whole.
+    if !place.path.is_empty() || root.get("metadata").is_none() {
+        root.fidelity = Fidelity::Cut;
+        document.partial = true;
+    }
+    document.span = document.span.to(root.span);
+    document.head.kind = Some(place.spec.name.into());
+    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);
+    document.head.name = text(&["metadata", "name"]);
+    document.head.namespace = text(&["metadata", "namespace"]);
+    document.root = Some(root);
+}
+
+/// Puts a fragment below the keys that lead to it.
+fn wrap(fragment: Node, place: &Place) -> Node {
+    place.path.iter().rev().fold(fragment, |node, step| {
+        let mut node = node;
+        if step.in_list && !matches!(node.value, Value::List(_)) {
+            node = Node::new(node.span, Value::List(vec![node])).with_fidelity(Fidelity::Cut);
+        }
+        let span = node.span;
+        let entry = Entry { key: step.key.into(), key_span: span.start(), node };
+        Node::new(span, Value::Map(vec![entry])).with_fidelity(Fidelity::Cut)
+    })
+}
+
+/// Fills name and namespace from the command, where it asked for the kind that this is.
+pub(super) fn fill_head(document: &mut Document) {
+    let Some(spec) = document.head.kind.as_deref().and_then(find_kind) else { return };
+    let Document { context, head, .. } = document;
+    let Some(told) = context.kind.as_deref().and_then(find_kind) else { return };
+    if told.family != spec.family {
+        return;
+    }
+    if head.name.is_none() && context.name.is_some() {
+        head.name.clone_from(&context.name);
+        document.partial = true;
+    }
+    if head.namespace.is_none() && spec.scope == Scope::Namespaced {
+        if told.scope == Scope::Cluster && context.name == head.name {
+            read_as_twin(document, told);
+        } else {
+            head.namespace.clone_from(&context.namespace);
+        }
+    }
+}
+
+/// Reads an object without a namespace as the cluster-scoped twin that the command asked for.
+fn read_as_twin(document: &mut Document, twin: &KindSpec) {
+    let kind = document.root.as_ref().and_then(|root| root.get("kind"));
+    let Some(kind) = kind.filter(|kind| kind.as_str() != Some(twin.name)) else { return };
+    let written = kind.as_str().unwrap_or_default();
+    let message = format!("`{written}` without a namespace is read as {}", twin.name);
+    let span = kind.span;
+    document.problems.push(Problem { kind: ProblemKind::MisspeltKind, span, other: None, message });
+    document.head.kind = Some(twin.name.into());
+}

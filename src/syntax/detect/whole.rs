@@ -1,0 +1,136 @@
+//! Whether a whole file is of one syntax.
+//!
+//! Most files of a bundle are: they go to their parser as they are, and pay one pass over the lines
+//! at their left margin for the certainty that nothing else is mixed in.
+//! Invariant: no file is copied here, and nothing is compiled.
+
+use crate::source::SourceFile;
+use crate::syntax::transcript::logline::{is_kubectl_noise, is_log_line};
+use crate::syntax::transcript::shape::{
+    is_cut, is_describe_name, is_root_key, is_table_header, is_yaml_margin, label, yaml_key,
+};
+use crate::syntax::transcript::{Form, begins_json, is_foreign};
+
+/// How many lines decide whether a file is a log.
+const SAMPLE: usize = 20;
+
+/// Returns the one form of a whole source, or `None` if it is mixed or not known.
+pub(super) fn whole_form(source: &SourceFile) -> Option<Form> {
+    let text = source.text().trim_start_matches('\u{feff}');
+    let first = text.lines().find(|line| !line.trim().is_empty())?;
+    if is_log(text) {
+        return (!has_margin(text, breaks_log)).then_some(Form::Log);
+    }
+    let path = source.path();
+    if begins_json(first) && !is_table_header(first) {
+        return is_pure(text).then_some(Form::Json);
+    }
+    if is_table_header(first) {
+        return is_pure(text).then_some(Form::Table);
+    }
+    if is_describe_name(first) && follows_describe(text) {
+        return is_pure(text).then_some(Form::Describe);
+    }
+    if is_yaml(text) {
+        return Some(Form::Yaml);
+    }
+    let ends = |ending: &str| path.len() > ending.len() && path.ends_with(ending);
+    if ends(".yaml") || ends(".yml") {
+        return is_pure(text).then_some(Form::Yaml);
+    }
+    // A log without heads (`-skip_headers`) is known by its name alone.
+    let named = ends(".log") || path.contains(".log.") || source.origin().container.is_some();
+    (named && !has_margin(text, breaks_log)).then_some(Form::Log)
+}
+
+/// Says whether a text, or the first block of a file, is a log.
+pub fn is_log(text: &str) -> bool {
+    let heading = |line: &&str| {
+        line.trim().is_empty() || line.starts_with('#') || line.starts_with("==== START logs")
+    };
+    let mut lines = text.lines().skip_while(heading).take(SAMPLE).peekable();
+    let is_record = |line: &str| is_log_line(line) && !is_kubectl_noise(line);
+    if lines.peek().is_some_and(|line| is_record(line)) {
+        return true;
+    }
+    // The first record may be cut anywhere, and its tail may be several lines long.
+    let (mut all, mut records) = (0, 0);
+    for line in lines.skip(1) {
+        all += 1;
+        records += usize::from(is_record(line));
+    }
+    all > 0 && records * 2 > all
+}
+
+/// Says whether no line of a text belongs in a transcript, and nothing was cut out of it.
+fn is_pure(text: &str) -> bool {
+    !has_margin(text, |line| is_foreign(line) || line.starts_with('\u{a0}')) && !has_cut(text)
+}
+
+/// Says whether a test holds for some line at the left margin.
+fn has_margin(text: &str, test: impl Fn(&str) -> bool) -> bool {
+    let mut margins = margins(text);
+    margins.any(test)
+}
+
+/// Returns the lines that do not start with a blank.
+fn margins(text: &str) -> impl Iterator<Item = &str> {
+    let bytes = text.as_bytes();
+    let breaks = memchr::memchr_iter(b'\n', bytes).map(|at| at + 1);
+    let starts = std::iter::once(0).chain(breaks);
+    let at_margin = |start: &usize| {
+        bytes.get(*start).is_some_and(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+    };
+    starts.filter(at_margin).filter_map(move |start| {
+        let rest = bytes.get(start..)?;
+        let end = memchr::memchr(b'\n', rest).map_or(bytes.len(), |at| start + at);
+        text.get(start..end).map(str::trim_end)
+    })
+}
+
+fn breaks_log(line: &str) -> bool {
+    let first = line.as_bytes().first();
+    // Nearly every line of a log is settled by its first character.
+    let may = first
+        .is_some_and(|byte| matches!(byte, b'$' | b'P' | b'`' | b'~' | b'N' | b'L' | b'a' | b'k'));
+    may && (is_table_header(line)
+        || is_describe_name(line)
+        || yaml_key(line) == Some("apiVersion")
+        || (is_foreign(line) && !line.starts_with("No ")))
+}
+
+fn follows_describe(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).skip(1);
+    lines.next().is_some_and(|line| label(line).is_some())
+}
+
+/// Says whether every line at the margin is YAML, and some key is that of an object.
+fn is_yaml(text: &str) -> bool {
+    let mut is_object = false;
+    for line in margins(text) {
+        if !is_yaml_margin(line) {
+            return false;
+        }
+        is_object = is_object || yaml_key(line).is_some_and(is_root_key);
+    }
+    is_object && !has_cut(text)
+}
+
+/// Says whether the writer left lines out; the end marker of a marked YAML stream does not count.
+fn has_cut(text: &str) -> bool {
+    let marked = text.starts_with("---");
+    let finds = |needle: &'static str| {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let found = at + memchr::memmem::find(text.as_bytes().get(at..)?, needle.as_bytes())?;
+            let start = text.get(..found)?.rfind('\n').map_or(0, |at| at + 1);
+            let end = text.get(found..)?.find('\n').map_or(text.len(), |at| found + at);
+            at = end;
+            text.get(start..end).map(str::trim_end)
+        })
+    };
+    let cuts = |line: &str| is_cut(line) && !(marked && line == "...");
+    ["...", "…", "snip>", "snip]", "truncated", "omitted"]
+        .iter()
+        .any(|needle| finds(needle).any(cuts))
+}

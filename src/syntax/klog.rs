@@ -1,0 +1,250 @@
+//! klog text: the head of a line, its message, and the key/value pairs behind it.
+//!
+//! The head is read for every line of a log and is therefore taken apart by hand; the pairs are
+//! read with nom, and only for records that matter. `grammar/klog.ebnf` states the grammar.
+//! Lines, transports and everything that is not klog belong to [`super::log`].
+
+use std::ops::Range;
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_until};
+use nom::combinator::{peek, rest, value as yields};
+use nom::sequence::{delimited, preceded};
+use nom::{IResult, Parser};
+
+use super::log::head::{Form, Head, HeadTime, Level, Quoting};
+use super::log::time::{Civil, digits};
+use super::log::{json, quote};
+
+/// Level, date, time, and the blank after them.
+const TIME_LEN: usize = 22;
+
+/// A caller longer than this is no caller; it bounds the search for the closing bracket.
+const MAX_CALLER: usize = 512;
+
+/// Says whether a line starts like a klog head, by its first bytes alone.
+pub(crate) fn starts_head(bytes: &[u8]) -> bool {
+    parse_time(bytes).is_some()
+}
+
+/// Says whether a line is the start of a klog head that ends too early.
+pub(crate) fn is_head_cut(bytes: &[u8]) -> bool {
+    let shape = |at: usize, byte: u8| match at {
+        0 => b"IWEF".contains(&byte),
+        5 | 21 => byte == b' ',
+        8 | 11 => byte == b':',
+        14 => byte == b'.',
+        _ => byte.is_ascii_digit(),
+    };
+    let head = bytes.get(..TIME_LEN).unwrap_or(bytes);
+    // A letter alone is no sign of a head.
+    head.len() > 1
+        && head.iter().enumerate().all(|(at, byte)| shape(at, *byte))
+        && memchr::memchr(b']', bytes).is_none()
+}
+
+fn parse_time(bytes: &[u8]) -> Option<(Level, Civil)> {
+    let head = bytes.first_chunk::<TIME_LEN>()?;
+    let level = match head[0] {
+        b'I' => Level::Info,
+        b'W' => Level::Warning,
+        b'E' => Level::Error,
+        b'F' => Level::Fatal,
+        _ => return None,
+    };
+    let marks = [head[5], head[8], head[11], head[14], head[21]];
+    if marks != [b' ', b':', b':', b'.', b' '] {
+        return None;
+    }
+    let two = |tens: u8, ones: u8| {
+        (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + (ones - b'0'))
+    };
+    let civil = Civil {
+        month: two(head[1], head[2]).filter(|month| (1..=12).contains(month))?,
+        day: two(head[3], head[4]).filter(|day| (1..=31).contains(day))?,
+        hour: two(head[6], head[7]).filter(|hour| *hour < 24)?,
+        minute: two(head[9], head[10]).filter(|minute| *minute < 60)?,
+        second: two(head[12], head[13]).filter(|second| *second < 60)?,
+        micros: u32::from(two(head[15], head[16])?) * 10_000
+            + u32::from(two(head[17], head[18])?) * 100
+            + u32::from(two(head[19], head[20])?),
+    };
+    Some((level, civil))
+}
+
+/// Reads `I1115 22:44:08.010101       1 dir/file.go:173] ` and splits off the message.
+pub(crate) fn parse_head(line: &str) -> Option<Head> {
+    let bytes = line.as_bytes();
+    let (level, civil) = parse_time(bytes)?;
+    let pid = TIME_LEN + bytes.get(TIME_LEN..)?.iter().take_while(|byte| **byte == b' ').count();
+    let pid_len = digits(bytes.get(pid..)?);
+    let file = pid + pid_len + 1;
+    if pid_len == 0 || bytes.get(file - 1) != Some(&b' ') {
+        return None;
+    }
+    let caller = bytes.get(file..)?;
+    let caller = caller.get(..MAX_CALLER).unwrap_or(caller);
+    let close = memchr::memchr(b']', caller)?;
+    let colon = memchr::memrchr(b':', caller.get(..close)?)?;
+    let number = line.get(file + colon + 1..file + close)?.parse().ok()?;
+    // The blank after the bracket is lost where somebody trimmed the line ends.
+    let text = match caller.get(close + 1) {
+        Some(b' ') => file + close + 2,
+        None => file + close + 1,
+        Some(_) => return None,
+    };
+    let (message, quoting, rest) = split_message(line, text);
+    Some(Head {
+        form: Form::Klog,
+        level: Some(level),
+        time: HeadTime::Civil(civil),
+        file: file..file + colon,
+        line: number,
+        logger: 0..0,
+        message,
+        quoting,
+        rest,
+    })
+}
+
+/// Reads `"message" key=value …`, which is what `-skip_headers` leaves of a structured record.
+///
+/// Without a head nothing but the pairs tells a record from any other text, so one is required.
+pub(crate) fn parse_bare(line: &str) -> Option<Head> {
+    let (message, quoting, rest) = split_message(line, 0);
+    // A value between marks stands on the lines below.
+    let has_pairs = || line.ends_with("=<") || !fields(line, rest).is_empty();
+    (quoting == Quoting::Quoted && has_pairs()).then_some(Head {
+        form: Form::Bare,
+        level: None,
+        time: HeadTime::None,
+        file: 0..0,
+        line: 0,
+        logger: 0..0,
+        message,
+        quoting,
+        rest,
+    })
+}
+
+/// Tells a structured message (quoted, then nothing or pairs) from free text.
+fn split_message(line: &str, at: usize) -> (Range<usize>, Quoting, usize) {
+    let free = (at..line.len(), Quoting::Free, line.len());
+    let bytes = line.as_bytes();
+    if bytes.get(at) != Some(&b'"') {
+        return free;
+    }
+    let Some(message) = quote::quoted(bytes, at) else { return free };
+    let rest = message.end + 1;
+    let tail = bytes.get(rest..).unwrap_or_default();
+    let structured = match tail.first() {
+        None => true,
+        Some(b' ') => memchr::memchr(b'=', tail).is_some(),
+        Some(_) => false,
+    };
+    if structured { (message, Quoting::Quoted, rest) } else { free }
+}
+
+/// How the value of a pair is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    /// As a Go string in quotes.
+    Quoted,
+    /// As indented lines between `<` and ` >`.
+    Lines,
+    /// As JSON, or bare.
+    Raw,
+    /// The text ends inside of it.
+    Cut,
+}
+
+/// A pair; offsets count in the logical text of the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RawField {
+    pub(crate) key: Range<usize>,
+    /// The value as written, quotes and marks included.
+    pub(crate) value: Range<usize>,
+    pub(crate) written: Written,
+}
+
+/// Reads the pairs from `at` on, over as many lines as they take.
+///
+/// Keys are written raw and may hold blanks, brackets and even `=`: a key goes up to the first `=`
+/// that is followed by a whole value. Each byte is looked at a bounded number of times, because the
+/// search goes on behind a value that did not fit.
+pub(crate) fn fields(text: &str, at: usize) -> Vec<RawField> {
+    let mut found = Vec::new();
+    let mut at = at;
+    let mut line_end = end_of_line(text, at);
+    while let Some(field) = next_field(text, at, line_end) {
+        at = field.value.end;
+        if at > line_end {
+            line_end = end_of_line(text, at);
+        }
+        found.push(field);
+    }
+    found
+}
+
+fn end_of_line(text: &str, at: usize) -> usize {
+    let tail = text.as_bytes().get(at..).unwrap_or_default();
+    memchr::memchr(b'\n', tail).map_or(text.len(), |len| at + len)
+}
+
+fn next_field(text: &str, at: usize, line_end: usize) -> Option<RawField> {
+    let line = text.get(..line_end)?;
+    if line.as_bytes().get(at) != Some(&b' ') {
+        return None;
+    }
+    let key = at + 1;
+    let mut from = key;
+    while let Some(equals) = memchr::memchr(b'=', line.as_bytes().get(from..)?) {
+        let equals = from + equals;
+        let start = equals + 1;
+        // Only the form with marks goes on over the end of the line.
+        let input = if line.get(start..) == Some("<") { text } else { line }.get(start..)?;
+        let Ok((tail, written)) = value(input) else {
+            from = start;
+            continue;
+        };
+        let end = start + input.len() - tail.len();
+        if matches!(tail.as_bytes().first(), None | Some(b' ' | b'\n')) {
+            return Some(RawField { key: key..equals, value: start..end, written });
+        }
+        from = end;
+    }
+    None
+}
+
+fn value(input: &str) -> IResult<&str, Written> {
+    let marked = delimited(tag("<"), take_until("\n >"), tag("\n >"));
+    let cut = preceded(peek(alt((tag("\""), tag("<\n"), tag("{"), tag("[")))), rest);
+    alt((
+        yields(Written::Quoted, go_string),
+        yields(Written::Lines, preceded(peek(tag("<\n")), marked)),
+        // klog before 2.9 printed a nil error like this.
+        yields(Written::Raw, tag("<nil>")),
+        yields(Written::Raw, json_value),
+        yields(Written::Cut, cut),
+    ))
+    .parse(input)
+}
+
+fn go_string(input: &str) -> IResult<&str, &str> {
+    take_to(input, quote::quoted(input.as_bytes(), 0).map(|inside| inside.end + 1))
+}
+
+fn json_value(input: &str) -> IResult<&str, &str> {
+    take_to(input, json::value_end(input.as_bytes(), 0))
+}
+
+fn take_to(input: &str, end: Option<usize>) -> IResult<&str, &str> {
+    use nom::error::{Error, ErrorKind};
+    match end.and_then(|end| Some((input.get(end..)?, input.get(..end)?))) {
+        Some(split) => Ok(split),
+        None => Err(nom::Err::Error(Error::new(input, ErrorKind::Fail))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

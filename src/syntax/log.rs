@@ -1,0 +1,93 @@
+//! Controller logs: from a stream of lines to the few records that matter.
+//!
+//! A log is never held: [`scan_log`] reads it in chunks, takes the transport off each line, finds the
+//! records, counts them all, and keeps those in which its caller is interested, with a line around
+//! each. [`scan_text`] does the same for log lines inside a text that is held anyway. Pairs are read
+//! when a kept record is opened ([`Record::open`]); [`LogClock`] turns times into instants.
+//! Invariant: counts, records and kept text do not depend on how the stream was cut into chunks.
+
+mod chunk;
+mod clock;
+mod collect;
+mod detect;
+mod evidence;
+mod frame;
+pub(crate) mod head;
+pub(crate) mod json;
+mod logical;
+mod outcome;
+pub(crate) mod quote;
+mod record;
+mod state;
+mod store;
+mod stream;
+pub(crate) mod time;
+mod trace;
+mod transport;
+mod zap;
+
+pub use clock::{ClockEvidence, ClockHints, LogClock, YearSource, ZoneSource};
+pub use detect::looks_like_log;
+pub use frame::Writer;
+pub use head::{Form, Level, RecordHead};
+pub use outcome::{LevelCounts, LogCounts, LogScan, ScannedLog, TemplateCount};
+pub use record::{Field, FieldValue, ObjectName, Record, RecordText};
+pub use stream::{scan_log, scan_log_with, scan_text, scan_text_with};
+pub use time::{Civil, When};
+pub use transport::{Transport, Transports};
+
+/// The caller's number for a group of records that say the same.
+///
+/// What is one group is the caller's choice: a message of the catalogue, or a message together with
+/// the object it is about. Counts and limits are kept per template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Template(pub u64);
+
+/// What is to become of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interest {
+    /// Nothing beyond the overall counts.
+    Skip,
+    /// It is counted under its template, its text is not kept.
+    Count(Template),
+    /// It is kept, up to the limits of [`ScanOptions`], and counted.
+    Keep(Template),
+}
+
+/// Decides by its head what becomes of a record.
+///
+/// `Sync`, because chunks are scanned in parallel; pure, because a record may be asked about twice.
+pub type Interested<'i> = &'i (dyn Fn(&RecordHead<'_>) -> Interest + Sync);
+
+/// How much of a log is held at a time, and how much is kept of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScanOptions {
+    /// How many bytes are scanned as one piece of work.
+    pub chunk_bytes: usize,
+    /// The longest line that is looked at whole; the rest of a longer one is left out.
+    pub line_bytes: usize,
+    /// How many records of a template are kept from its first one on.
+    pub keep_first: usize,
+    /// How many more are kept, counted back from its last one.
+    pub keep_last: usize,
+    /// How many bytes of lines are kept of one record.
+    pub record_bytes: usize,
+    /// How many bytes of lines are kept in all; records beyond that are only counted.
+    pub kept_bytes: usize,
+    /// How many templates are told apart; records of further ones are only counted overall.
+    pub templates: usize,
+}
+
+impl Default for ScanOptions {
+    fn default() -> Self {
+        Self {
+            chunk_bytes: 4 << 20,
+            line_bytes: 1 << 20,
+            keep_first: 512,
+            keep_last: 64,
+            record_bytes: 1 << 20,
+            kept_bytes: 64 << 20,
+            templates: 1 << 16,
+        }
+    }
+}

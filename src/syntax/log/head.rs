@@ -1,0 +1,196 @@
+//! What stands at the front of a record: level, time, caller, message.
+//!
+//! [`Head`] is found for every record of a log and holds only offsets; [`RecordHead`] is the look at it
+//! that decides whether the record is kept. Key/value pairs are left to whoever opens the record.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use jiff::Timestamp;
+
+use super::time::{Civil, When, parse_stamp};
+use super::{json, quote, zap};
+use crate::syntax::klog;
+
+/// How serious a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// zap `DEBUG`.
+    Debug,
+    /// klog `I`, zap `INFO`.
+    Info,
+    /// klog `W`, zap `WARN`.
+    Warning,
+    /// klog `E`, zap `ERROR`.
+    Error,
+    /// klog `F`, zap `DPANIC`, `PANIC` and `FATAL`.
+    Fatal,
+}
+
+impl Level {
+    /// Reads the word that zap writes, in capitals on the console and in small letters in JSON.
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        const WORDS: [(&str, Level); 8] = [
+            ("info", Level::Info),
+            ("error", Level::Error),
+            ("debug", Level::Debug),
+            ("warn", Level::Warning),
+            ("warning", Level::Warning),
+            ("dpanic", Level::Fatal),
+            ("panic", Level::Fatal),
+            ("fatal", Level::Fatal),
+        ];
+        WORDS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|(_, level)| *level)
+    }
+}
+
+/// The format in which a record was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Form {
+    /// klog text.
+    Klog,
+    /// klog text without its head (`-skip_headers`): a quoted message and its pairs.
+    Bare,
+    /// zap's console encoder, as controller-runtime uses it.
+    Zap,
+    /// One JSON object per line, of component-base or of zap.
+    Json,
+}
+
+/// How the message is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quoting {
+    /// Bare text to the end of the line.
+    Free,
+    /// Bare text in front of a tail.
+    Plain,
+    /// Between quotes, pairs follow.
+    Quoted,
+}
+
+/// Where a head keeps its time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum HeadTime {
+    /// Nowhere.
+    None,
+    /// In a klog head.
+    Civil(Civil),
+    /// As RFC 3339 text, from the first byte to this one; read only when somebody asks.
+    Stamp(usize),
+    /// As a number or text of a JSON line.
+    Instant(Timestamp),
+}
+
+/// The front of a record; offsets count in its first logical line.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Head {
+    pub(crate) form: Form,
+    pub(crate) level: Option<Level>,
+    pub(crate) time: HeadTime,
+    /// `dir/file.go` or `file.go`; empty when the form has no caller.
+    pub(crate) file: Range<usize>,
+    pub(crate) line: u32,
+    /// zap's logger name; empty when there is none.
+    pub(crate) logger: Range<usize>,
+    /// The message as written, without quotes.
+    pub(crate) message: Range<usize>,
+    pub(crate) quoting: Quoting,
+    /// Where the pairs start: klog's after the message, the JSON object of the others.
+    pub(crate) rest: usize,
+}
+
+/// Finds the head of a record at the start of a line that is free of its transport.
+pub(crate) fn find_head(line: &str) -> Option<Head> {
+    match line.as_bytes().first()? {
+        b'I' | b'W' | b'E' | b'F' => klog::parse_head(line),
+        b'0'..=b'9' => zap::parse_console(line),
+        b'{' => zap::parse_json(line),
+        b'"' => klog::parse_bare(line),
+        _ => None,
+    }
+}
+
+impl Head {
+    /// Says whether the pairs or the message cannot go on over further lines without a mark.
+    pub(crate) fn is_structured(&self) -> bool {
+        self.quoting == Quoting::Quoted
+    }
+
+    /// Returns what the record says about its time; `stamp` is the transport's.
+    pub(crate) fn when(&self, line: &str, stamp: Option<&str>) -> When {
+        let (civil, own) = match self.time {
+            HeadTime::None => (None, None),
+            HeadTime::Civil(civil) => (Some(civil), None),
+            HeadTime::Stamp(end) => (None, line.get(..end).and_then(parse_stamp)),
+            HeadTime::Instant(instant) => (None, Some(instant)),
+        };
+        When { civil, turn: 0, own, stamp: stamp.and_then(parse_stamp) }
+    }
+}
+
+/// The front of a record, for deciding whether the record matters.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordHead<'r> {
+    pub(crate) line: &'r str,
+    pub(crate) head: &'r Head,
+}
+
+impl<'r> RecordHead<'r> {
+    /// Returns the format of the record.
+    pub fn form(&self) -> Form {
+        self.head.form
+    }
+
+    /// Returns the level, where the format has one.
+    pub fn level(&self) -> Option<Level> {
+        self.head.level
+    }
+
+    /// Returns the source file that wrote the record, `dir/file.go` or `file.go`; `""` if not given.
+    pub fn file(&self) -> &'r str {
+        self.line.get(self.head.file.clone()).unwrap_or_default()
+    }
+
+    /// Returns the line of that source file; 0 if not given.
+    pub fn file_line(&self) -> u32 {
+        self.head.line
+    }
+
+    /// Returns zap's logger name; `""` if not given.
+    pub fn logger(&self) -> &'r str {
+        self.line.get(self.head.logger.clone()).unwrap_or_default()
+    }
+
+    /// Returns the message, unquoted; of unstructured klog text the first line.
+    pub fn message(&self) -> Cow<'r, str> {
+        let raw = self.line.get(self.head.message.clone()).unwrap_or_default();
+        if self.head.quoting == Quoting::Quoted { quote::unquote(raw) } else { Cow::Borrowed(raw) }
+    }
+
+    /// Says whether the message is a constant and its values stand in pairs after it.
+    pub fn is_structured(&self) -> bool {
+        self.head.quoting != Quoting::Free
+    }
+
+    /// Returns what follows the message on the first line, unread.
+    pub fn rest(&self) -> &'r str {
+        self.line.get(self.head.rest..).unwrap_or_default()
+    }
+
+    /// Returns the first logical line of the record, without its transport.
+    pub fn line(&self) -> &'r str {
+        self.line
+    }
+
+    /// Finds a pair on the first line by its key, and returns its value as written.
+    pub fn raw_value(&self, key: &str) -> Option<&'r str> {
+        match self.head.form {
+            Form::Klog | Form::Bare => {
+                let fields = klog::fields(self.line, self.head.rest);
+                let found = fields.iter().find(|f| self.line.get(f.key.clone()) == Some(key))?;
+                self.line.get(found.value.clone())
+            }
+            Form::Zap | Form::Json => json::object(self.line, self.head.rest)?.get(self.line, key),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Transcripts: terminal output, tickets, mails and Markdown, split into parts that parsers can read.
+//!
+//! Owns everything between a file that is not of one syntax and the sections in it: fences, quotes,
+//! prompts and what their commands say, cuts, standard error. Reading a section is for the parsers.
+//! Invariant: spans of a section lead back to the file as it was sent.
+
+mod clean;
+mod command;
+mod json_depth;
+mod lines;
+pub(crate) mod logline;
+mod prompt;
+mod scan;
+mod section;
+pub(crate) mod shape;
+mod start;
+mod stay;
+mod stderr;
+
+use super::{Absence, Context, Problem};
+use crate::source::SourceFile;
+
+pub(crate) use json_depth::begins_json;
+pub(crate) use section::{Form, Section};
+use stderr::is_stderr;
+
+/// What a transcript holds.
+#[derive(Debug, Default)]
+pub(crate) struct Transcript<'s> {
+    /// The parts that a parser can read, in file order.
+    pub(crate) sections: Vec<Section<'s>>,
+    /// What kubectl said is not there.
+    pub(crate) absences: Vec<Absence>,
+    /// What could not be read at all.
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Splits a source into sections; `path` is what the name of the file says.
+pub(crate) fn split<'s>(source: &'s SourceFile, path: &Context) -> Transcript<'s> {
+    let (base, problems) = clean::clean(source);
+    let lines = lines::split_lines(base.text());
+    let mut transcript = scan::scan(&base, &lines, path);
+    transcript.problems.extend(problems);
+    transcript
+}
+
+/// Says whether a line can only stand in a transcript: a fence, a prompt, a cut, standard error.
+pub(crate) fn is_foreign(line: &str) -> bool {
+    shape::fence(line).is_some()
+        || prompt::command(line).is_some()
+        || (line.starts_with("==") && shape::is_title(line))
+        || is_stderr(line)
+        || logline::is_kubectl_noise(line)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! The lines of a paste, without quote marks, in blocks.
+//!
+//! Owns Markdown fences, `>` quotes of mails and the YAML front matter of a document. A block is the
+//! inside of a fence or what stands between two fences; nothing reaches over its border.
+//! Invariant: lines come in file order and never overlap.
+
+use super::shape::{Fence, fence, indent, yaml_key};
+
+/// One line of the clean text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// Where the line starts, quote marks included.
+    pub(crate) lo: usize,
+    /// Where its text starts, behind the quote marks.
+    pub(crate) start: usize,
+    /// Where its text ends, before the line break.
+    pub(crate) end: usize,
+    /// Where the next line starts.
+    pub(crate) next: usize,
+    /// The number of its block.
+    pub(crate) block: usize,
+    /// Whether the block is the inside of a fence.
+    pub(crate) fenced: bool,
+}
+
+impl Line {
+    /// Returns the text of the line.
+    pub(crate) fn text(self, clean: &str) -> &str {
+        clean.get(self.start..self.end).unwrap_or_default()
+    }
+}
+
+struct Open {
+    fence: Fence,
+    indent: usize,
+    depth: usize,
+}
+
+/// Splits clean text into lines; fences and front matter are left out.
+pub(crate) fn split_lines(clean: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut open: Option<Open> = None;
+    let mut block = 0;
+    let mut lo = front_matter(clean);
+    while lo < clean.len() {
+        let rest = clean.as_bytes().get(lo..).unwrap_or_default();
+        let next = memchr::memchr(b'\n', rest).map_or(clean.len(), |at| lo + at + 1);
+        let whole = clean.get(lo..next).unwrap_or_default();
+        let text = whole.trim_end_matches(['\n', '\r']);
+        let (depth, skip) = quote(text, open.as_ref().map_or(usize::MAX, |open| open.depth));
+        let line = Line {
+            lo,
+            start: lo + skip,
+            end: lo + text.len(),
+            next,
+            block,
+            fenced: open.is_some(),
+        };
+        let body = line.text(clean);
+        lo = next;
+        let Some(mark) = fence(body) else {
+            lines.push(line);
+            continue;
+        };
+        let opened = Open { fence: mark, indent: indent(body), depth };
+        match &open {
+            None => open = Some(opened),
+            Some(outer) if !closes(outer, &opened) => {
+                lines.push(line);
+                continue;
+            }
+            // Somebody forgot to close the block before: this fence opens the next one.
+            Some(_) if !mark.bare => open = Some(opened),
+            Some(_) => open = None,
+        }
+        block += 1;
+    }
+    lines
+}
+
+fn closes(outer: &Open, mark: &Open) -> bool {
+    mark.fence.mark == outer.fence.mark
+        && mark.fence.len >= outer.fence.len
+        && mark.indent <= outer.indent + 3
+}
+
+/// Returns how deep a line is quoted, up to `limit`, and the length of its quote marks.
+fn quote(text: &str, limit: usize) -> (usize, usize) {
+    let bytes = text.as_bytes();
+    let mut depth = 0;
+    let mut end = 0;
+    while depth < limit {
+        let blanks = bytes.iter().skip(end).take_while(|byte| **byte == b' ').count();
+        if blanks > 3 || bytes.get(end + blanks) != Some(&b'>') {
+            break;
+        }
+        depth += 1;
+        end += blanks + 1;
+        if bytes.get(end) == Some(&b' ') {
+            end += 1;
+        }
+    }
+    (depth, end)
+}
+
+/// Returns where the text behind a document's YAML front matter starts; zero if there is none.
+fn front_matter(clean: &str) -> usize {
+    let body = clean.trim_start_matches('\u{feff}');
+    let mut at = clean.len() - body.len();
+    let mut lines = body.split_inclusive('\n');
+    let first = lines.next().unwrap_or_default();
+    if first.trim_end() != "---" {
+        return 0;
+    }
+    at += first.len();
+    // Long front matter does not exist; a YAML file that starts with `---` does.
+    for line in lines.take(100) {
+        at += line.len();
+        if line.trim_end() == "---" {
+            return at;
+        }
+        let plain = line.trim().is_empty() || line.starts_with([' ', '-', '#']);
+        match yaml_key(line) {
+            Some("apiVersion" | "kind" | "metadata" | "items") => return 0,
+            None if !plain => return 0,
+            _ => {}
+        }
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(clean: &str) -> Vec<(usize, bool, &str)> {
+        split_lines(clean).iter().map(|line| (line.block, line.fenced, line.text(clean))).collect()
+    }
+
+    #[test]
+    fn fences_make_blocks_even_when_their_indents_differ() {
+        let clean = "a\n    ```yaml\n    b: 1\n      ```\nc\n~~~\nd\n```\n~~~\n";
+        let want = [
+            (0, false, "a"),
+            (1, true, "    b: 1"),
+            (2, false, "c"),
+            (3, true, "d"),
+            (3, true, "```"),
+        ];
+        assert_eq!(texts(clean), want);
+    }
+
+    #[test]
+    fn a_fence_that_was_not_closed_ends_at_the_next_one() {
+        let want = [(1, true, "a"), (2, true, "b"), (3, false, "c")];
+        assert_eq!(texts("```\na\n```yaml\nb\n```\nc"), want);
+    }
+
+    #[test]
+    fn quote_marks_go_but_not_inside_a_fence() {
+        let want = [(0, false, "a"), (0, false, "  b"), (0, false, ""), (1, true, "> c")];
+        assert_eq!(texts("> a\r\n> >   b\n>\n```\n> c\n```\n"), want);
+        let want = [(1, true, "c: 1"), (2, false, "d")];
+        assert_eq!(texts("> ```\n> c: 1\n> ```\nd\n"), want);
+    }
+
+    #[test]
+    fn front_matter_goes_but_an_object_stays() {
+        assert_eq!(texts("---\ntitle: x\nweight: 10\n---\nbody\n"), [(0, false, "body")]);
+        assert_eq!(texts("---\nkind: Pod\n---\n").len(), 3);
+        assert_eq!(texts("---\ntitle: x\n").len(), 2);
+    }
+}

@@ -1,0 +1,64 @@
+//! Root-cause chains: from the object that complains down to the one that is at fault.
+//!
+//! Each row is one way in which a cluster does not finish, an input that shows it, and the rule that has
+//! to lead the report there. A symptom that stands before its cause fails here.
+
+use fleetlens::bundle::Bundle;
+use fleetlens::config::Config;
+use fleetlens::engine::judge;
+
+use crate::bless::report;
+
+const CHAINS: [(&str, &str, &str); 29] = [
+    ("a bad image", "bundles/run-stuck-image-pull/capture", "FL0760"),
+    ("a crash loop", "rules/FL0761-container-crashing/bad", "FL0761"),
+    ("missing configuration", "rules/FL0762-configuration-missing/bad", "FL0762"),
+    ("no room on the nodes", "rules/FL0763-pod-unschedulable/bad", "FL0763"),
+    ("a quota on pods", "rules/FL0701-quota-exceeded/bad-pods", "FL0701"),
+    ("a quota on objects", "bundles/place-quota-configmaps/capture", "FL0701"),
+    ("a webhook that denies", "rules/FL0702-admission-denied/bad-webhook", "FL0702"),
+    ("a policy that denies", "rules/FL0702-admission-denied/bad", "FL0702"),
+    ("a webhook that is down", "rules/FL0703-webhook-unreachable/bad", "FL0703"),
+    ("pod security", "rules/FL0704-pod-security-violated/bad", "FL0704"),
+    ("a missing definition", "rules/FL0707-kind-not-served/bad", "FL0707"),
+    ("a missing namespace", "rules/FL0705-namespace-missing/bad", "FL0705"),
+    ("two placements for one object", "rules/FL0715-object-owned-elsewhere/bad", "FL0715"),
+    ("a takeover that differs", "rules/FL0716-takeover-differs/bad", "FL0716"),
+    ("drift", "rules/FL0718-drift-blocks-apply/bad", "FL0718"),
+    ("an immutable field", "rules/FL0708-immutable-field/bad", "FL0708"),
+    ("a field of another manager", "rules/FL0709-field-owned-elsewhere/bad", "FL0709"),
+    ("a dead member agent", "bundles/place-agent-dead-rollout/capture", "FL0750"),
+    ("a bad envelope", "rules/FL0730-envelope-content-refused/bad", "FL0730"),
+    ("a member that leaves", "rules/FL0751-leaving-member/bad", "FL0751"),
+    ("a budget used up by a failing cluster", "bundles/place-rollout-held/capture", "FL0763"),
+    ("a name that is still taken", "bundles/place-recreate-while-deleting/capture", "FL0733"),
+    ("a deletion that hangs", "rules/FL0733-work-deletion-hangs/bad", "FL0733"),
+    ("a report that is out of date", "rules/FL0721-outdated-availability/bad", "FL0721"),
+    ("a comparison that is not counted", "rules/FL0722-degraded-diff-uncounted/bad", "FL0722"),
+    ("no address for a service", "rules/FL0766-load-balancer-pending/bad", "FL0766"),
+    ("a volume that is not bound", "rules/FL0767-claim-pending/bad", "FL0767"),
+    ("objects that cannot be tracked", "rules/FL0736-untrackable-wait/bad", "FL0736"),
+    ("a dead hub agent", "rules/FL0910-hub-agent-down/bad", "FL0910"),
+];
+
+#[test]
+fn every_chain_leads_to_its_cause() {
+    let mut troubles = Vec::new();
+    for (what, input, code) in CHAINS {
+        let bundle = Bundle::open(&[format!("testdata/{input}")]).expect("testdata can be read");
+        let found = judge(&bundle, &Config::default());
+        let first = found.findings.first().map(|resolved| resolved.finding.code);
+        if first != Some(code) {
+            troubles.push(format!("{what}: {input} leads with {first:?}, not {code}"));
+        }
+    }
+    report(troubles);
+}
+
+#[test]
+fn a_disruption_budget_that_allows_nothing_accuses_nobody() {
+    let path = "testdata/bundles/place-healthy-pdb-envelope/capture";
+    let bundle = Bundle::open(&[path.to_owned()]).expect("testdata can be read");
+    let found = judge(&bundle, &Config::default());
+    assert!(found.findings.is_empty(), "{:?}", found.findings.first().map(|r| &r.finding.message));
+}
