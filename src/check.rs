@@ -3,14 +3,17 @@
 //! Owns the way from a [`Repository`] to a [`Report`]: which rules run, and in which order their
 //! findings stand. Everything it needs is in memory; files are read by the command line.
 
+mod suppress;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::engine::{Coverage, Report, Subject, resolve};
 use crate::finding::Finding;
 use crate::manifest::Repository;
 use crate::rule::{Judge, ManifestCx, Rule, Scope};
-use crate::rules;
+use crate::rules::{self, find_rule};
 use crate::source::Sources;
+use suppress::{Outcome, suppress};
 
 /// What the user wants of a check.
 #[derive(Clone, Debug, Default)]
@@ -24,26 +27,28 @@ pub struct Wishes {
 /// Judges the manifests of a repository.
 pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Report {
     let rules = rules::ALL.iter().filter(|rule| rule.scope == Scope::Manifest);
-    let chosen: Vec<&Rule> = rules
-        .copied()
-        .filter(|rule| wishes.select.is_empty() || rule.is_named(&wishes.select))
-        .collect();
-    let mut findings = Vec::new();
-    let mut suppressed = 0;
-    for rule in &chosen {
-        let found = run_rule(rule, repository);
-        if rule.is_named(&wishes.ignore) {
-            suppressed += found.len();
-        } else {
-            findings.extend(found);
-        }
-    }
+    // All rules run, whatever is chosen: only then is it known which suppressions are not needed.
+    let all: Vec<&Rule> = rules.copied().collect();
+    let found = all.iter().flat_map(|rule| run_rule(rule, repository)).collect();
+    let Outcome { kept, mut suppressed } = suppress(found, repository, sources);
+    let is = |finding: &Finding, names: &[String]| {
+        find_rule(finding.code).is_some_and(|rule| rule.is_named(names))
+    };
+    let chosen = |finding: &Finding| wishes.select.is_empty() || is(finding, &wishes.select);
+    let (ignored, findings): (Vec<_>, Vec<_>) = kept
+        .into_iter()
+        .filter(|finding| chosen(finding))
+        .partition(|finding| is(finding, &wishes.ignore));
+    suppressed += ignored.len();
     Report {
         subject: Subject::Manifests,
         coverage: coverage(repository, sources),
         findings: resolve(findings, repository, sources),
         suppressed,
-        judged: chosen.len(),
+        judged: all
+            .iter()
+            .filter(|rule| wishes.select.is_empty() || rule.is_named(&wishes.select))
+            .count(),
         ..Report::default()
     }
 }

@@ -325,6 +325,9 @@ pub static ALL: &[&Rule] = &[
     &manifest_member::bad_identity::BAD_IDENTITY,
     &manifest_member::bad_taint::BAD_TAINT,
     &manifest_file::unrendered_template::UNRENDERED_TEMPLATE,
+    &manifest_file::unused_suppression::UNUSED_SUPPRESSION,
+    &manifest_file::unknown_suppression::UNKNOWN_SUPPRESSION,
+    &manifest_file::suppression_without_reason::SUPPRESSION_WITHOUT_REASON,
 ];
 
 /// Finds a rule by its code or its name.

@@ -156,13 +156,25 @@ impl Repository {
     }
 }
 
-impl Locate for Repository {
-    fn locate(&self, span: Span) -> Option<Located> {
+impl Repository {
+    /// Finds the object whose text a span stands in.
+    pub fn object_at(&self, span: Span) -> Option<&ObjectKey> {
+        self.manifest_at(span).map(|manifest| &manifest.key)
+    }
+
+    fn manifest_at(&self, span: Span) -> Option<&Manifest> {
         let place = (span.source, span.lo);
         let after = self.manifests.partition_point(|m| (m.span.source, m.span.lo) <= place);
         let manifest = self.manifests.get(after.checked_sub(1)?)?;
         let inside = manifest.span.source == span.source && span.lo <= manifest.span.hi;
-        inside.then(|| Located::within(&manifest.key, &manifest.root, span))
+        inside.then_some(manifest)
+    }
+}
+
+impl Locate for Repository {
+    fn locate(&self, span: Span) -> Option<Located> {
+        let manifest = self.manifest_at(span)?;
+        Some(Located::within(&manifest.key, &manifest.root, span))
     }
 }
 
