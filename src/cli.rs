@@ -4,8 +4,10 @@
 //! the environment and the terminal.
 
 mod analyze;
+mod check;
 mod dump;
 mod explain;
+mod level;
 mod output;
 mod timeline;
 
@@ -30,6 +32,8 @@ enum Command {
     Analyze(Box<analyze::AnalyzeArgs>),
     /// Show what happened, in order, over objects, events and logs.
     Timeline(Box<timeline::TimelineArgs>),
+    /// Judge manifests before they are applied: what the hub would refuse, and what would not do what is meant.
+    Check(Box<check::CheckArgs>),
     /// Show the page of a rule.
     Explain(explain::ExplainArgs),
     /// List all rules.
@@ -65,6 +69,7 @@ pub fn run(cli: Cli) -> ExitCode {
     let ended = match cli.command {
         Command::Analyze(args) => analyze::run(&args),
         Command::Timeline(args) => timeline::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Rules => explain::list(),
         Command::Dump(args) => dump::run(&args),

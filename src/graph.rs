@@ -25,7 +25,7 @@ pub use clock::{Clock, ClockSource};
 pub use difference::{Difference, Sort};
 pub use failure::{Failure, Step, Witness};
 pub use family::{Family, HasMeta};
-pub use locate::Located;
+pub use locate::{Locate, Located, natural_key};
 pub use member::Ailing;
 pub use refusal::{Refusal, Refused};
 pub use sighting::Sighting;

@@ -90,6 +90,11 @@ impl Node {
         Self { span, value, style: Style::Plain, fidelity: Fidelity::Read }
     }
 
+    /// Copies everything but the value, which becomes null.
+    pub(crate) fn clone_shell(&self) -> Self {
+        Self { span: self.span, value: Value::Null, style: self.style, fidelity: self.fidelity }
+    }
+
     /// Sets the fidelity.
     pub fn with_fidelity(mut self, fidelity: Fidelity) -> Self {
         self.fidelity = fidelity;

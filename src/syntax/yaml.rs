@@ -26,9 +26,14 @@ use super::unpack::{Whole, mark_last_of_open_list, unpack};
 use super::view::View;
 use super::{Document, Head, Syntax, Wanted};
 use crate::source::Span;
+<<<<<<< HEAD
 use canonical::read_canonical;
 use compose::compose;
 use mend::mend;
+=======
+use compose::{compose, compose_as};
+use scalar::Dialect;
+>>>>>>> check
 use split::{look_at_object, split_list};
 
 /// Parses a YAML text into one document per object.
@@ -57,6 +62,7 @@ pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
     documents
 }
 
+<<<<<<< HEAD
 /// Reads a segment with the full parser, and once more part by part if it is one broken document.
 fn read_full(view: &View<'_>, range: Range<usize>, comments: &mut Vec<Span>) -> Vec<Whole> {
     let mut wholes = compose(view, range.clone(), comments);
@@ -69,7 +75,37 @@ fn read_full(view: &View<'_>, range: Range<usize>, comments: &mut Vec<Span>) -> 
 }
 
 /// Cuts a stream in front of each `---` line.
+=======
+/// Parses a YAML text that people wrote, as the API server reads it.
+///
+/// Scalars are typed by its rules, and a directive stands alone in front of its `---`.
+pub fn parse_manifests(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
+    let mut documents = Vec::new();
+    let mut comments = Vec::new();
+    for range in pieces(view.text()) {
+        for whole in compose_as(view, range, Dialect::Server, &mut comments) {
+            unpack(view, whole, Syntax::Yaml, wanted, &mut documents);
+        }
+    }
+    if let Some(last) = documents.last_mut().filter(|last| last.root.is_some()) {
+        last.comments.append(&mut comments);
+    }
+    documents
+}
+
+/// Cuts a stream in front of each `---` line, but not between a directive and its document.
+>>>>>>> check
 fn segments(text: &str) -> Vec<Range<usize>> {
+    let mut pieces = pieces(text);
+    if text.starts_with('%') || memchr::memmem::find(text.as_bytes(), b"\n%").is_some() {
+        pieces.truncate(1);
+        pieces.iter_mut().for_each(|piece| piece.end = text.len());
+    }
+    pieces
+}
+
+/// Cuts a stream in front of each `---` line.
+fn pieces(text: &str) -> Vec<Range<usize>> {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut starts = vec![start];
     let markers = memchr::memmem::find_iter(text.as_bytes(), "\n---").map(|at| at + 1);
@@ -77,10 +113,6 @@ fn segments(text: &str) -> Vec<Range<usize>> {
         let behind = text.as_bytes().get(at + 3);
         behind.is_none_or(u8::is_ascii_whitespace)
     }));
-    // A directive belongs to the document behind the marker: leave such a stream in one piece.
-    if text.starts_with('%') || memchr::memmem::find(text.as_bytes(), b"\n%").is_some() {
-        starts.truncate(1);
-    }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }

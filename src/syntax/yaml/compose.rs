@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::anchors::Anchors;
 use super::events::{Cause, Event, Events, Failure, Form, Hint};
 use super::frame::Frame;
-use super::scalar::resolve;
+use super::scalar::{Dialect, decode_binary, resolve, resolve_as_server};
 use crate::source::{SourceFile, Span};
 use crate::syntax::build::{MAX_DEPTH, problem, scalar};
 use crate::syntax::cuts::mark_cut;
@@ -27,10 +27,21 @@ pub(super) fn compose(
     range: Range<usize>,
     comments: &mut Vec<Span>,
 ) -> Vec<Whole> {
+    compose_as(view, range, Dialect::Core, comments)
+}
+
+/// Does the same with the scalars of a dialect.
+pub(super) fn compose_as(
+    view: &View<'_>,
+    range: Range<usize>,
+    dialect: Dialect,
+    comments: &mut Vec<Span>,
+) -> Vec<Whole> {
     let text = view.text().get(range.clone()).unwrap_or_default();
     let mut events = Events::new(text);
     let mut wholes = Vec::new();
     let mut composer = Composer::new(view, range.clone(), mem::take(comments));
+    composer.dialect = dialect;
     while let Some(next) = events.next() {
         let taken = match next {
             Ok((Event::DocumentEnd, _)) => {
@@ -73,6 +84,7 @@ struct Composer<'v, 's> {
     view: &'v View<'s>,
     /// The bytes of the view that this run of the parser sees.
     bounds: Range<usize>,
+    dialect: Dialect,
     open: Vec<Frame>,
     root: Option<Node>,
     anchors: Anchors,
@@ -84,7 +96,8 @@ struct Composer<'v, 's> {
 impl<'v, 's> Composer<'v, 's> {
     fn new(view: &'v View<'s>, bounds: Range<usize>, comments: Vec<Span>) -> Self {
         let (open, root, problems, partial) = (Vec::new(), None, Vec::new(), false);
-        Self { view, bounds, open, root, anchors: Anchors::default(), comments, problems, partial }
+        let (dialect, anchors) = (Dialect::Core, Anchors::default());
+        Self { view, bounds, dialect, open, root, anchors, comments, problems, partial }
     }
 
     fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Result<(), Failure> {
@@ -101,10 +114,18 @@ impl<'v, 's> Composer<'v, 's> {
                     frame.put_merge_key(range.clone(), self.view.span(range));
                     return Ok(());
                 }
-                let typed = hint == Hint::Typed || form == Form::Plain && hint == Hint::None;
+                let untagged = matches!(hint, Hint::None | Hint::Binary);
+                let typed = hint == Hint::Typed || form == Form::Plain && untagged;
                 let at_key = self.open.last().is_some_and(Frame::at_key);
-                let value =
-                    if typed && !at_key { resolve(&text) } else { Value::String(text.into()) };
+                let value = match self.dialect {
+                    Dialect::Core if typed && !at_key => resolve(&text),
+                    Dialect::Server if hint == Hint::Binary => {
+                        Value::String(decode_binary(&text).into())
+                    }
+                    // The server types keys too, and prints them back: `yes` is the key `true`.
+                    Dialect::Server if typed => resolve_as_server(&text),
+                    _ => Value::String(text.into()),
+                };
                 self.put(scalar(self.view, inner, value), range, anchor);
             }
             Event::MapStart { anchor, flow } => {
