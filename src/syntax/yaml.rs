@@ -26,14 +26,10 @@ use super::unpack::{Whole, mark_last_of_open_list, unpack};
 use super::view::View;
 use super::{Document, Head, Syntax, Wanted};
 use crate::source::Span;
-<<<<<<< HEAD
 use canonical::read_canonical;
-use compose::compose;
-use mend::mend;
-=======
 use compose::{compose, compose_as};
+use mend::mend;
 use scalar::Dialect;
->>>>>>> check
 use split::{look_at_object, split_list};
 
 /// Parses a YAML text into one document per object.
@@ -62,7 +58,6 @@ pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
     documents
 }
 
-<<<<<<< HEAD
 /// Reads a segment with the full parser, and once more part by part if it is one broken document.
 fn read_full(view: &View<'_>, range: Range<usize>, comments: &mut Vec<Span>) -> Vec<Whole> {
     let mut wholes = compose(view, range.clone(), comments);
@@ -74,8 +69,6 @@ fn read_full(view: &View<'_>, range: Range<usize>, comments: &mut Vec<Span>) -> 
     wholes
 }
 
-/// Cuts a stream in front of each `---` line.
-=======
 /// Parses a YAML text that people wrote, as the API server reads it.
 ///
 /// Scalars are typed by its rules, and a directive stands alone in front of its `---`.
@@ -94,7 +87,6 @@ pub fn parse_manifests(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
 }
 
 /// Cuts a stream in front of each `---` line, but not between a directive and its document.
->>>>>>> check
 fn segments(text: &str) -> Vec<Range<usize>> {
     let mut pieces = pieces(text);
     if text.starts_with('%') || memchr::memmem::find(text.as_bytes(), b"\n%").is_some() {
