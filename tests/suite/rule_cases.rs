@@ -10,7 +10,7 @@ use fleetlens::config::Config;
 use fleetlens::engine::judge;
 use fleetlens::finding::Severity;
 use fleetlens::report::human::{self, Asks, Color, Look};
-use fleetlens::rule::{Rule, Scope};
+use fleetlens::rule::{Judge, Rule, Scope};
 use fleetlens::rules;
 
 use crate::bless::{golden, names_in, report};
@@ -86,7 +86,8 @@ fn a_rule_that_breaks_down_does_not_take_the_others_with_it() {
         scope: Scope::Bundle,
         reads: &[],
         page: "Breaks.",
-        check: |_| panic!("on purpose"),
+        layer: None,
+        judge: Judge::Bundle(|_| panic!("on purpose")),
     };
     let bundle = open("testdata/rules/FL0501-stale-approval", "bad").expect("the case can be read");
     let graph = fleetlens::graph::build(&bundle, None);
