@@ -167,6 +167,7 @@ pub static ALL: &[&Rule] = &[
     &delivery::work_name_taken::WORK_NAME_TAKEN,
     &delivery::work_deletion_hangs::WORK_DELETION_HANGS,
     &delivery::work_not_processed::WORK_NOT_PROCESSED,
+    &delivery::unexplained_stall::UNEXPLAINED_STALL,
     &delivery::untrackable_wait::UNTRACKABLE_WAIT,
     &delivery::stale_placement_status::STALE_PLACEMENT_STATUS,
     &delivery::duplicate_envelope_works::DUPLICATE_ENVELOPE_WORKS,

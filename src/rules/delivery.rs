@@ -24,6 +24,7 @@ pub mod selected_namespace_terminating;
 pub mod stale_placement_status;
 pub mod takeover_differs;
 pub mod takeover_forbidden;
+pub mod unexplained_stall;
 pub mod untrackable_wait;
 pub mod webhook_unreachable;
 pub mod work_deletion_hangs;
