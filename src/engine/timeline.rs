@@ -202,9 +202,10 @@ fn of_line(event: &LogEvent) -> Option<Moment> {
     })
 }
 
-/// Says whether a line is about the fleet: the flags of an agent are not.
+/// Says whether a line is about the fleet: the flags and the set-up of an agent are not, unless they fail.
 fn tells(event: &LogEvent) -> bool {
-    !event.is("log-hubagent-flag") && !event.is("log-memberagent-flag")
+    let own = ["log-hubagent-flag", "log-memberagent-flag", "log-setup"];
+    event.error.is_some() || !own.iter().any(|id| event.is(id))
 }
 
 /// The kinds that lines name, in cluster scope and in a namespace, the most telling first.
