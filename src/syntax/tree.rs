@@ -182,6 +182,23 @@ impl Node {
         }
     }
 
+    /// Says whether two trees hold the same values, whatever their place and style; key order does not count.
+    pub fn has_value_of(&self, other: &Self) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Map(entries), Value::Map(others)) => {
+                let twin = |entry: &Entry| {
+                    other.get(&entry.key).is_some_and(|other| entry.node.has_value_of(other))
+                };
+                entries.len() == others.len() && entries.iter().all(twin)
+            }
+            (Value::List(items), Value::List(others)) => {
+                items.len() == others.len()
+                    && items.iter().zip(others).all(|(item, other)| item.has_value_of(other))
+            }
+            (left, right) => left == right,
+        }
+    }
+
     /// Returns the least trusted fidelity in this subtree.
     pub fn worst_fidelity(&self) -> Fidelity {
         let mut worst = Fidelity::Read;
