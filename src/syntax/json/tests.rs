@@ -122,6 +122,19 @@ fn a_truncated_list_keeps_its_complete_items() {
 }
 
 #[test]
+fn a_text_that_stops_within_a_word_is_truncated() {
+    for text in
+        [r#"{"a": tru"#, r#"{"a": 1e"#, r#"{"a": "\u00"#, r#"{"a": -"#, r#"{"a""#, r#"{"a": 1"#]
+    {
+        let read = Read::all(text);
+        assert_eq!(read.problem(0).0, ProblemKind::Truncated, "{text}");
+        assert!(read.documents[0].partial);
+    }
+    let read = Read::all(r#"{"a": tru, "b": 1}"#);
+    assert_eq!(read.problem(0).0, ProblemKind::Malformed);
+}
+
+#[test]
 fn a_list_that_ends_before_its_kind_keeps_its_items() {
     let read = Read::all(r#"{"apiVersion": "v1", "items": [{"kind": "A"}, {"kind": "B"}]"#);
     assert_eq!(read.kinds(), ["A", "B"]);

@@ -1,7 +1,9 @@
 //! What an object is about, by a look at its lines.
 //!
 //! Owns the shape that kubectl prints and this look understands; anything else is left to the full
-//! parser. Since the first of two equal keys wins, the look may stop once it knows the head.
+//! parser. Since the first of two equal keys wins, the look may stop once it knows the head. Text in
+//! brackets may go on at any indentation, but then a comma or bracket follows in a line of its own,
+//! or deeper, and gives it away.
 //! Invariant: a head that is returned is the one that the tree would have.
 
 use super::lines::{Line, Lines};
@@ -18,9 +20,6 @@ pub(super) fn scan_head<'t>(first: Line<'t>, rest: Lines<'t>) -> Option<Head> {
     let (mut seen_metadata, mut in_metadata) = (false, None);
     while let Some(line) = lines.next() {
         let deeper = lines.peek().is_some_and(|next| next.indent > line.indent);
-        if leaves_open(line.text) {
-            return None;
-        }
         if line.indent == first.indent {
             in_metadata = None;
             if seen_metadata && head.api_version.is_some() && head.kind.is_some() {
@@ -86,20 +85,4 @@ pub(super) fn is_plain_key(key: &str) -> bool {
 /// in brackets but the two empty ones.
 fn is_harmless(value: &str) -> bool {
     matches!(value, "{}" | "[]") || !value.contains(['{', '}', '[', ']', '#', '&', '*'])
-}
-
-/// Says whether a line may open something in brackets that goes on in further lines: those may
-/// have any indentation, so that a look at the indentation proves nothing.
-fn leaves_open(line: &str) -> bool {
-    if memchr::memchr2(b'{', b'[', line.as_bytes()).is_none() {
-        return false;
-    }
-    // Behind a plain key, brackets count only at the start of the value; elsewhere they are text.
-    let item = line.trim_start_matches("- ");
-    let value = item.split_once(": ").filter(|(key, _)| is_plain_key(key)).map(|(_, value)| value);
-    if value.is_some_and(|value| !value.trim_start().starts_with(['{', '[', '&', '!'])) {
-        return false;
-    }
-    let count = |brackets: &[u8]| line.bytes().filter(|byte| brackets.contains(byte)).count();
-    count(b"{[") > count(b"}]")
 }

@@ -115,12 +115,10 @@ impl<'v> Mender<'v, '_> {
             blame_template(self.view.source(), &mut fault);
             self.problems.push(fault);
         }
-        // An entry that follows a dash on its line is parsed without the dash: what stands below is
-        // deeper all the same. Anything else keeps its column.
-        let margin = self.view.text().get(head.start..head.content()).unwrap_or_default();
-        let start = if margin.trim_ascii().is_empty() { head.start } else { head.content() };
         let end = stray.map_or(end, |stray| stray.start);
-        let mut wholes = compose(self.view, start..end, &mut self.comments);
+        // Without its margin an entry still parses alike, since what stands below it is deeper. An
+        // item of several lines does not, and is taken apart.
+        let mut wholes = compose(self.view, head.content()..end, &mut self.comments);
         let Some(mut whole) = wholes.pop() else { return (None, false) };
         let broken = !wholes.is_empty() || whole.problems.iter().any(is_fault);
         if broken && let Some(inner) = self.inside(head, end, levels) {

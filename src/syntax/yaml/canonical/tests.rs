@@ -64,6 +64,7 @@ fn doubtful_text_is_left_to_the_full_parser() {
         "-\n",
         "- \n  a: 1\n",
         "a: ? b\n",
+        "a: ...\n  b :x\n",
         "a: b\n    # c\n",
         "a: \"\\q\"\n",
         "a: |\n x\n  y\n z: 1\n# c\n",

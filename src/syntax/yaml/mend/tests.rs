@@ -40,7 +40,7 @@ fn a_broken_annotation_does_not_cost_the_status() {
 
 #[test]
 fn a_message_that_was_wrapped_to_the_margin_costs_its_own_tail() {
-    let text = "kind: Run\nstatus:\n  conditions:\n  - lastTransitionTime: t\n    message: stuck waiting for cluster\nmember-2 in stage\n    observedGeneration: 1\n    type: Progressing\n  - type: Succeeded\n  stage: x\n";
+    let text = "kind: Run\nstatus:\n  conditions:\n  - lastTransitionTime: t\n    message: stuck waiting for cluster\nmember-2 in stage\n    observedGeneration: 1\n    type: Progressing\n  - type: Succeeded\n    status: x\n  stage: x\n";
     let (sources, document) = read(text);
     let root = document.root.as_ref().unwrap();
     let conditions = root.at(&["status", "conditions"]).unwrap().items();
