@@ -9,6 +9,7 @@ mod dump;
 mod explain;
 mod level;
 mod output;
+mod timeline;
 
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
@@ -29,6 +30,8 @@ pub struct Cli {
 enum Command {
     /// Judge a bundle: directory, archive, loose files, a paste, `-` for standard input.
     Analyze(Box<analyze::AnalyzeArgs>),
+    /// Show what happened, in order, over objects, events and logs.
+    Timeline(Box<timeline::TimelineArgs>),
     /// Judge manifests before they are applied: what the hub would refuse, and what would not do what is meant.
     Check(Box<check::CheckArgs>),
     /// Show the page of a rule.
@@ -65,6 +68,7 @@ pub fn run(cli: Cli) -> ExitCode {
     quiet_rules();
     let ended = match cli.command {
         Command::Analyze(args) => analyze::run(&args),
+        Command::Timeline(args) => timeline::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Rules => explain::list(),

@@ -10,6 +10,7 @@ mod link;
 mod resolve;
 mod run_line;
 mod summary;
+pub mod timeline;
 mod version;
 
 use std::cell::Cell;

@@ -11,6 +11,7 @@ mod difference;
 mod failure;
 mod family;
 mod joins;
+mod lives;
 mod locate;
 mod logs;
 mod member;

@@ -8,5 +8,6 @@ pub mod github;
 pub mod human;
 pub mod json;
 mod snippet;
+pub mod timeline;
 
 pub(crate) use snippet::clean;

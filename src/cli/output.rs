@@ -97,10 +97,15 @@ impl OutputArgs {
             ColorChoice::Auto if terminal && !is_set("NO_COLOR") => Color::Ansi,
             ColorChoice::Auto => Color::None,
         };
-        let columns = || variable("COLUMNS").and_then(|text| text.parse().ok());
-        let width = self.width.or_else(columns).unwrap_or(100).max(40);
+        let width = columns(self.width);
         Look { width, color, asks: if self.asks { Asks::Listed } else { Asks::Counted } }
     }
+}
+
+/// Returns how many columns to fill: as asked, else those of the terminal, else 100.
+pub(super) fn columns(asked: Option<usize>) -> usize {
+    let told = || variable("COLUMNS").and_then(|text| text.parse().ok());
+    asked.or_else(told).unwrap_or(100).max(40)
 }
 
 /// Prints text on standard output.

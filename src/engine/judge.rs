@@ -89,6 +89,5 @@ fn coverage(bundle: &Bundle, graph: &Graph) -> Coverage {
         skipped_objects: documents.filter(|document| document.root.is_none()).count(),
         version: version_by_wording(graph),
         decoded: decoded.map(|source| source.path().to_owned()).collect(),
-        ..Coverage::default()
     }
 }

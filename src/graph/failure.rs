@@ -89,6 +89,8 @@ struct Collector {
     done: BTreeSet<Slot>,
     /// Placements on clusters of which a fresher object told everything.
     settled: BTreeSet<(ObjectKey, Box<str>)>,
+    /// Placements on clusters of which some object reports a failure.
+    failing: BTreeSet<(ObjectKey, Box<str>)>,
 }
 
 /// Collects the failures of a bundle.
@@ -123,7 +125,7 @@ impl Collector {
             };
             let details = if report.drifts.is_empty() { &report.diffs } else { &report.drifts };
             let witness = Witness { key: work.meta.key.clone(), span: condition.best_span() };
-            self.failures.insert(
+            self.add(
                 slot,
                 Failure {
                     placement: work.placement(),
@@ -139,6 +141,13 @@ impl Collector {
                 },
             );
         }
+    }
+
+    fn add(&mut self, slot: Slot, failure: Failure) {
+        if let Some(placement) = &failure.placement {
+            self.failing.insert((placement.clone(), failure.object.cluster.clone()));
+        }
+        self.failures.insert(slot, failure);
     }
 
     fn add_binding(&mut self, binding: &Binding) {
@@ -161,19 +170,14 @@ impl Collector {
     fn add_cluster(&mut self, placement: &Placement, cluster: &PerCluster) {
         let key = &placement.meta.key;
         let name = cluster.name();
-        let known = self.settled.contains(&(key.clone(), name.into()));
-        if name.is_empty() || (known && !self.has_failures(key, name)) {
+        let slot = (key.clone(), name.into());
+        let settled = self.settled.contains(&slot) && !self.failing.contains(&slot);
+        if name.is_empty() || settled {
             return;
         }
         let lists =
             Lists { failed: &cluster.failed, drifted: &cluster.drifted, diffed: &cluster.diffed };
         self.add_lists(key, name, &placement.meta, lists);
-    }
-
-    fn has_failures(&self, placement: &ObjectKey, cluster: &str) -> bool {
-        self.failures
-            .keys()
-            .any(|(of, object)| of.as_ref() == Some(placement) && &*object.cluster == cluster)
     }
 
     fn add_lists(&mut self, placement: &ObjectKey, cluster: &str, meta: &Meta, lists: Lists<'_>) {
@@ -204,7 +208,7 @@ impl Collector {
                 work: None,
                 witnesses: vec![witness],
             };
-            self.failures.insert(slot, failure);
+            self.add(slot, failure);
         }
     }
 }

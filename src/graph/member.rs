@@ -12,6 +12,7 @@ use crate::model::event::Event;
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::meta::Meta;
 use crate::model::pod::Pod;
+use crate::model::work::MEMBER_NAMESPACE;
 use crate::model::workload::Workload;
 
 /// A workload on a member that is not available, with everything below it that the bundle holds.
@@ -160,12 +161,19 @@ impl Graph {
 
     /// Says whether the hub's side of the bundle has a word on an object that a Work delivered.
     fn is_judged(&self, meta: &Meta) -> bool {
-        let works = meta.owners.iter().filter(|owner| &*owner.kind == "AppliedWork");
-        let mut known = works.flat_map(|owner| {
-            self.works.as_slice().iter().filter(|work| work.meta.name() == &*owner.name.value)
-        });
         let cluster = &*meta.key.cluster;
-        known.any(|work| cluster.is_empty() || work.cluster() == cluster)
+        let mut works = meta.owners.iter().filter(|owner| &*owner.kind == "AppliedWork");
+        works.any(|owner| {
+            if cluster.is_empty() {
+                return self
+                    .works
+                    .as_slice()
+                    .iter()
+                    .any(|work| work.meta.name() == &*owner.name.value);
+            }
+            let namespace = format!("{MEMBER_NAMESPACE}{cluster}");
+            self.works.find(&ObjectKey::on_hub("Work", &namespace, &owner.name)).is_some()
+        })
     }
 }
 

@@ -69,8 +69,10 @@ fn refused_pods(ailing: &Ailing<'_>) -> Option<Refusal> {
         known |= !workload.conditions.is_empty();
         said.extend(failed_create(workload));
     }
-    // Events stay for an hour: without the condition beside them they are of the past.
-    let present = !known || ailing.has_condition("ReplicaFailure");
+    // Events stay for an hour: without the condition beside them, or with all pods there, they are of
+    // the past.
+    let complete = ailing.workload.is_some_and(|workload| !workload.lacks_pods());
+    let present = ailing.has_condition("ReplicaFailure") || (!known && !complete);
     let events = ailing.events.iter().filter(|event| present && event.reason() == "FailedCreate");
     said.extend(events.filter_map(|event| said_in(event)));
     let mut said = said.into_iter();

@@ -5,6 +5,9 @@ use std::fmt;
 /// The cluster that KubeFleet's own objects live on.
 pub const HUB: &str = "hub";
 
+/// What stands for the name of an object whose text does not show it.
+pub const UNNAMED: &str = "(unnamed)";
+
 /// Identity of an object within a bundle; API versions do not count.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectKey {
@@ -31,10 +34,11 @@ impl ObjectKey {
 
     /// Returns `namespace/name`, or the bare name in cluster scope.
     pub fn path(&self) -> String {
+        let name = if self.name.is_empty() { UNNAMED } else { &self.name };
         if self.namespace.is_empty() {
-            self.name.to_string()
+            name.to_owned()
         } else {
-            format!("{}/{}", self.namespace, self.name)
+            format!("{}/{name}", self.namespace)
         }
     }
 }

@@ -51,8 +51,13 @@ impl Said {
     }
 
     /// Returns the innermost phrase, known or not: what the message says in the end.
+    ///
+    /// Where it ends in several causes, the phrase that holds them all.
     pub fn core(&self) -> Option<Phrase<'_>> {
-        let part = self.parts.causes().last()?;
+        let mut causes = self.parts.causes();
+        let first = causes.next()?;
+        let holder = first.parent.and_then(|parent| self.parts.parts.get(parent));
+        let part = if causes.next().is_some() { holder.unwrap_or(first) } else { first };
         Some(Phrase { text: &self.text, part })
     }
 }

@@ -90,8 +90,11 @@ impl Workload {
             "Deployment" => vec![("availableReplicas", replicas), ("updatedReplicas", replicas)],
             "StatefulSet" => vec![("availableReplicas", replicas)],
             "DaemonSet" => {
-                let wanted = self.number("desiredNumberScheduled");
-                vec![("numberAvailable", wanted), ("updatedNumberScheduled", wanted)]
+                let current = self.number("currentNumberScheduled");
+                vec![
+                    ("numberAvailable", self.number("desiredNumberScheduled")),
+                    ("updatedNumberScheduled", current),
+                ]
             }
             _ => return None,
         };
@@ -115,6 +118,18 @@ impl Workload {
             (self.status_text("currentRevision")?, self.status_text("updateRevision")?);
         (*current != *update)
             .then(|| self.short_of("updatedReplicas", self.replicas.map_or(1, |r| r.value)))?
+    }
+
+    /// Says whether pods are missing, as far as the status tells.
+    pub fn lacks_pods(&self) -> bool {
+        let (have, want) = match &*self.meta.key.kind {
+            "DaemonSet" => {
+                (self.count("currentNumberScheduled"), self.count("desiredNumberScheduled"))
+            }
+            _ => (self.count("replicas"), self.replicas),
+        };
+        let number = |count: Option<Spanned<i64>>| count.map_or(0, |count| count.value);
+        number(have) < number(want)
     }
 
     fn number(&self, field: &str) -> i64 {

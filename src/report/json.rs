@@ -82,7 +82,7 @@ fn place_json(place: &Place, sources: &Sources) -> Value {
     })
 }
 
-fn object_json(key: Option<&ObjectKey>) -> Value {
+pub(super) fn object_json(key: Option<&ObjectKey>) -> Value {
     let Some(key) = key else { return Value::Null };
     json!({
         "cluster": &*key.cluster,

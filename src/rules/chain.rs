@@ -216,35 +216,75 @@ pub fn members(cause: &Cause<'_>) -> String {
     join_names(cause.iter().map(|(refusal, _)| member_name(refusal.cluster())))
 }
 
-/// Says whether a rule of its own diagnoses the message of a refusal.
-pub fn is_explained(said: &Said) -> bool {
-    const ELSEWHERE: [&str; 26] = [
-        "k8s.quota",
-        "k8s.quota-unset",
-        "k8s.webhook",
-        "k8s.vap",
-        "k8s.webhookdown",
-        "k8s.podsecurity",
-        "k8s.nonamespace",
-        "k8s.nsterminating",
-        "k8s.nomatch",
+/// What members say no with, by the rule that tells it: names of message templates.
+pub mod words {
+    /// FL0701.
+    pub const QUOTA: &[&str] = &["k8s.quota", "k8s.quota-unset"];
+    /// FL0702.
+    pub const DENIED: &[&str] = &["k8s.webhook", "k8s.vap"];
+    /// FL0703.
+    pub const UNREACHABLE: &[&str] = &["k8s.webhookdown"];
+    /// FL0704.
+    pub const POD_SECURITY: &[&str] = &["k8s.podsecurity"];
+    /// FL0705.
+    pub const NO_NAMESPACE: &[&str] = &["k8s.nonamespace"];
+    /// FL0706.
+    pub const NAMESPACE_GOING: &[&str] = &["k8s.nsterminating"];
+    /// FL0707.
+    pub const NO_KIND: &[&str] = &["k8s.nomatch"];
+    /// FL0708.
+    pub const IMMUTABLE: &[&str] = &[
         "k8s.immutable",
+        "k8s.immutable-value",
         "k8s.immutable-data",
         "k8s.immutable-sts",
-        "k8s.conflict.ssa",
-        "k8s.rbac",
-        "k8s.escalation",
+        "k8s.immutable-creation",
+        "k8s.immutable-update",
+        "k8s.immutable-updates",
+    ];
+    /// FL0709.
+    pub const CONFLICT: &[&str] = &["k8s.conflict.ssa"];
+    /// FL0710.
+    pub const NO_RIGHT: &[&str] = &["k8s.rbac", "k8s.escalation"];
+    /// FL0715.
+    pub const OWNED: &[&str] = &[
         "manifest.applied.takeover.owned",
         "manifest.applied.takeover.otherwork",
         "old.n.coowned",
         "old.m.owned",
         "old.m.conflict",
-        "manifest.applied.takeover.diff",
-        "manifest.applied.takeover.diffdegraded",
-        "manifest.applied.nottakenover",
-        "manifest.applied.drift.found",
-        "manifest.applied.drift.degraded",
-        "manifest.applied.preparing",
     ];
-    said.find(&ELSEWHERE).is_some()
+    /// FL0716.
+    pub const DIFFERS: &[&str] =
+        &["manifest.applied.takeover.diff", "manifest.applied.takeover.diffdegraded"];
+    /// FL0717.
+    pub const NOT_TAKEN: &[&str] = &["manifest.applied.nottakenover"];
+    /// FL0718.
+    pub const DRIFTED: &[&str] =
+        &["manifest.applied.drift.found", "manifest.applied.drift.degraded"];
+    /// No failure: the agent notes what it is about to do.
+    pub const PREPARING: &[&str] = &["manifest.applied.preparing"];
+
+    pub(super) const ALL: [&[&str]; 15] = [
+        QUOTA,
+        DENIED,
+        UNREACHABLE,
+        POD_SECURITY,
+        NO_NAMESPACE,
+        NAMESPACE_GOING,
+        NO_KIND,
+        IMMUTABLE,
+        CONFLICT,
+        NO_RIGHT,
+        OWNED,
+        DIFFERS,
+        NOT_TAKEN,
+        DRIFTED,
+        PREPARING,
+    ];
+}
+
+/// Says whether a rule of its own diagnoses the message of a refusal.
+pub fn is_explained(said: &Said) -> bool {
+    words::ALL.iter().any(|ids| said.find(ids).is_some())
 }

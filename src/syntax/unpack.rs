@@ -25,6 +25,14 @@ pub(super) struct Whole {
     pub(super) list: Option<Head>,
 }
 
+impl Whole {
+    /// Makes the whole of a tree in which nothing is wrong and no comment stands.
+    pub(super) fn sound(root: Node) -> Self {
+        let (comments, problems, list) = (Vec::new(), Vec::new(), None);
+        Self { span: root.span, root: Some(root), comments, problems, partial: false, list }
+    }
+}
+
 /// Adds the documents of a whole.
 pub(super) fn unpack(
     view: &View<'_>,

@@ -7,11 +7,13 @@
 //! Invariant: for well-formed text the cut gives what the full parser gives for the whole.
 
 mod anchors;
+mod canonical;
 mod compose;
 mod events;
 mod frame;
 mod head;
 mod lines;
+mod mend;
 mod scalar;
 mod split;
 #[cfg(test)]
@@ -24,7 +26,9 @@ use super::unpack::{Whole, mark_last_of_open_list, unpack};
 use super::view::View;
 use super::{Document, Head, Syntax, Wanted};
 use crate::source::Span;
+use canonical::read_canonical;
 use compose::{compose, compose_as};
+use mend::mend;
 use scalar::Dialect;
 use split::{look_at_object, split_list};
 
@@ -39,7 +43,12 @@ pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
         if known && read_lines(view, range.clone(), wanted, &mut documents) {
             continue;
         }
-        for whole in compose(view, range, &mut comments) {
+        let canonical = if known { read_canonical(view, range.clone()) } else { None };
+        let wholes = match canonical {
+            Some(root) => vec![Whole::sound(root)],
+            None => read_full(view, range, &mut comments),
+        };
+        for whole in wholes {
             unpack(view, whole, Syntax::Yaml, wanted, &mut documents);
         }
     }
@@ -47,6 +56,17 @@ pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
         last.comments.append(&mut comments);
     }
     documents
+}
+
+/// Reads a segment with the full parser, and once more part by part if it is one broken document.
+fn read_full(view: &View<'_>, range: Range<usize>, comments: &mut Vec<Span>) -> Vec<Whole> {
+    let mut wholes = compose(view, range.clone(), comments);
+    match wholes.pop() {
+        Some(whole) if wholes.is_empty() => wholes.push(mend(view, range, whole)),
+        Some(whole) => wholes.push(whole),
+        None => {}
+    }
+    wholes
 }
 
 /// Parses a YAML text that people wrote, as the API server reads it.
@@ -129,9 +149,14 @@ fn read_item(
     wanted: Wanted<'_>,
     documents: &mut Vec<Document>,
 ) -> bool {
-    let mut comments: Vec<Span> = Vec::new();
-    let mut wholes = compose(view, part.range.clone(), &mut comments).into_iter();
-    let (Some(whole), None) = (wholes.next(), wholes.next()) else { return false };
+    let whole = match read_canonical(view, part.range.clone()) {
+        Some(root) => Whole::sound(root),
+        None => {
+            let mut wholes = read_full(view, part.range.clone(), &mut Vec::new()).into_iter();
+            let (Some(whole), None) = (wholes.next(), wholes.next()) else { return false };
+            whole
+        }
+    };
     // An alias may name an anchor in another item.
     let source = view.source();
     if whole.problems.iter().any(|problem| source.slice(problem.span).starts_with('*')) {

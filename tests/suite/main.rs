@@ -15,5 +15,6 @@ mod registry;
 mod rule_cases;
 mod stories;
 mod tidy;
+mod timeline;
 mod verdicts;
 mod yaml_json;

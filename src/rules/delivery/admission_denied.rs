@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{Cause, causes, kubectl_on, members, refused, tell};
+use crate::rules::chain::{Cause, causes, kubectl_on, members, refused, tell, words};
 
 declare_rule! {
     /// An admission webhook or policy on a member that refuses what a placement brings.
@@ -31,8 +31,7 @@ declare_rule! {
 }
 
 fn admission_denied(cx: &mut Cx<'_>) {
-    let ids = ["k8s.webhook", "k8s.vap"];
-    let denials = causes(cx, &ids, |_, phrase| {
+    let denials = causes(cx, words::DENIED, |_, phrase| {
         let name = ["webhook", "policy"].iter().find_map(|hole| phrase.get(hole));
         (phrase.id() == "k8s.webhook", name.unwrap_or_default().to_owned())
     });

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell};
+use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell, words};
 
 declare_rule! {
     /// A right that the member agent does not have on its cluster.
@@ -29,8 +29,7 @@ declare_rule! {
 }
 
 fn agent_lacks_right(cx: &mut Cx<'_>) {
-    let ids = ["k8s.rbac", "k8s.escalation"];
-    let lacks = causes(cx, &ids, |refusal, phrase| {
+    let lacks = causes(cx, words::NO_RIGHT, |refusal, phrase| {
         let user = phrase.get("user").unwrap_or_default().to_owned();
         (refusal.object.cluster.clone(), user, refusal.object.kind.clone())
     });

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{alike, clusters_of, kubectl_on, named, show_details, tell_alike};
+use crate::rules::chain::{alike, clusters_of, kubectl_on, named, show_details, tell_alike, words};
 
 declare_rule! {
     /// A change on the member that keeps the agent from applying the object.
@@ -26,10 +26,8 @@ declare_rule! {
     }
 }
 
-const IDS: [&str; 2] = ["manifest.applied.drift.found", "manifest.applied.drift.degraded"];
-
 fn drift_blocks_apply(cx: &mut Cx<'_>) {
-    for group in alike(cx, &IDS) {
+    for group in alike(cx, words::DRIFTED) {
         let Some((failure, phrase)) = group.first() else { continue };
         let drift = failure.details.first();
         let span = drift.and_then(|detail| detail.member.as_ref().or(Some(&detail.path)));

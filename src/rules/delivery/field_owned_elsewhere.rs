@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, members, named, tell};
+use crate::rules::chain::{causes, kubectl_on, members, named, tell, words};
 
 declare_rule! {
     /// A field that another manager owns on the member, so server-side apply refuses the object.
@@ -30,8 +30,7 @@ declare_rule! {
 }
 
 fn field_owned_elsewhere(cx: &mut Cx<'_>) {
-    let ids = ["k8s.conflict.ssa"];
-    let conflicts = causes(cx, &ids, |refusal, phrase| {
+    let conflicts = causes(cx, words::CONFLICT, |refusal, phrase| {
         let manager = phrase.get("manager").unwrap_or_default().to_owned();
         (refusal.placement.clone(), refusal.object.kind.clone(), refusal.object.path(), manager)
     });

@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, members, named, tell};
+use crate::rules::chain::{causes, clip, kubectl_on, members, named, tell, words};
 
 declare_rule! {
     /// A change to a field that cannot change after creation, so the member refuses the update.
@@ -31,10 +32,8 @@ declare_rule! {
     }
 }
 
-const IDS: [&str; 3] = ["k8s.immutable", "k8s.immutable-data", "k8s.immutable-sts"];
-
 fn immutable_field(cx: &mut Cx<'_>) {
-    let changes = causes(cx, &IDS, |refusal, phrase| {
+    let changes = causes(cx, words::IMMUTABLE, |refusal, phrase| {
         let field = phrase.get("field").unwrap_or_default().to_owned();
         (refusal.placement.clone(), refusal.object.kind.clone(), refusal.object.path(), field)
     });
@@ -43,17 +42,28 @@ fn immutable_field(cx: &mut Cx<'_>) {
         else {
             continue;
         };
-        let Some((refusal, _)) = cause.first() else { continue };
+        let Some((refusal, phrase)) = cause.first() else { continue };
         let object = &refusal.object;
         let finding = finding
             .message(format!(
-                "{object} on {} cannot be updated: field {field} is immutable",
-                members(&cause)
+                "{object} on {} cannot be updated: {}",
+                members(&cause),
+                what(&field, phrase)
             ))
             .help("the object on the member was made with another value; Kubernetes never changes this field in place, so each try is refused")
             .recover(Recoverability::ResumesAfterRepair)
             .command(Command::look(format!("{} get {} -o yaml", kubectl_on(&object.cluster), named(object))))
             .command(Command::destroy(format!("{} delete {}", kubectl_on(&object.cluster), named(object))));
         cx.report(finding);
+    }
+}
+
+/// Says what cannot change: the field where one field is meant, else in the API server's words.
+fn what(field: &str, phrase: &Phrase<'_>) -> String {
+    match phrase.id() {
+        "k8s.immutable" | "k8s.immutable-value" | "k8s.immutable-update" => {
+            format!("field {field} is immutable")
+        }
+        _ => format!("it is immutable in part: {}", clip(phrase.words())),
     }
 }

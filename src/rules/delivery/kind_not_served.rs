@@ -5,7 +5,7 @@ use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Refusal;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, members, refused, tell};
+use crate::rules::chain::{causes, kubectl_on, members, refused, tell, words};
 
 declare_rule! {
     /// An object of a kind that the member's API server does not know.
@@ -31,7 +31,7 @@ declare_rule! {
 }
 
 fn kind_not_served(cx: &mut Cx<'_>) {
-    let unknown = causes(cx, &["k8s.nomatch"], |refusal, phrase| {
+    let unknown = causes(cx, words::NO_KIND, |refusal, phrase| {
         let kind = phrase.get("kind").unwrap_or(&refusal.object.kind).to_owned();
         let version = phrase.get("group-version").unwrap_or_default().to_owned();
         (refusal.placement.clone(), kind, version)

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::graph::Refusal;
 use crate::model::work::{Manifest, Work};
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, members, refused, tell};
+use crate::rules::chain::{causes, kubectl_on, members, refused, tell, words};
 
 declare_rule! {
     /// Objects for a namespace that does not exist on the member.
@@ -33,7 +33,7 @@ declare_rule! {
 }
 
 fn namespace_missing(cx: &mut Cx<'_>) {
-    let missing = causes(cx, &["k8s.nonamespace"], |refusal, phrase| {
+    let missing = causes(cx, words::NO_NAMESPACE, |refusal, phrase| {
         let namespace = phrase.get("namespace").unwrap_or(&refusal.object.namespace).to_owned();
         (refusal.placement.clone(), namespace)
     });

@@ -5,7 +5,7 @@ use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell};
+use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell, words};
 
 declare_rule! {
     /// Objects for a namespace that is going away on the member.
@@ -31,7 +31,7 @@ declare_rule! {
 }
 
 fn namespace_terminating(cx: &mut Cx<'_>) {
-    let going = causes(cx, &["k8s.nsterminating"], |refusal, phrase| {
+    let going = causes(cx, words::NAMESPACE_GOING, |refusal, phrase| {
         let namespace = phrase.get("namespace").unwrap_or(&refusal.object.namespace).to_owned();
         (refusal.object.cluster.clone(), namespace)
     });

@@ -5,7 +5,7 @@ use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::work::Work;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{alike, clusters_of, kubectl_on, named, tell_alike};
+use crate::rules::chain::{alike, clusters_of, kubectl_on, named, tell_alike, words};
 
 declare_rule! {
     /// An object on a member that somebody else owns, so the agent does not touch it.
@@ -28,16 +28,8 @@ declare_rule! {
     }
 }
 
-const IDS: [&str; 5] = [
-    "manifest.applied.takeover.owned",
-    "manifest.applied.takeover.otherwork",
-    "old.n.coowned",
-    "old.m.owned",
-    "old.m.conflict",
-];
-
 fn object_owned_elsewhere(cx: &mut Cx<'_>) {
-    for group in alike(cx, &IDS) {
+    for group in alike(cx, words::OWNED) {
         let Some((failure, phrase)) = group.first() else { continue };
         let at = (cx.span_of(phrase), "somebody owns it already");
         let Some(mut finding) = tell_alike(&OBJECT_OWNED_ELSEWHERE, cx, &group, at) else {

@@ -5,7 +5,7 @@ use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, members, refused, tell};
+use crate::rules::chain::{causes, kubectl_on, members, refused, tell, words};
 
 declare_rule! {
     /// A workload whose pods break the pod security level of their namespace.
@@ -32,7 +32,7 @@ declare_rule! {
 }
 
 fn pod_security_violated(cx: &mut Cx<'_>) {
-    let violations = causes(cx, &["k8s.podsecurity"], |refusal, phrase| {
+    let violations = causes(cx, words::POD_SECURITY, |refusal, phrase| {
         let level = phrase.get("level").unwrap_or_default().to_owned();
         (refusal.placement.clone(), refusal.object.path(), level)
     });

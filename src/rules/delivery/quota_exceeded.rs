@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{Cause, causes, kubectl_on, member_name, refused, tell};
+use crate::rules::chain::{Cause, causes, kubectl_on, member_name, refused, tell, words};
 
 declare_rule! {
     /// A quota on a member that refuses what a placement brings.
@@ -31,7 +31,7 @@ declare_rule! {
 }
 
 fn quota_exceeded(cx: &mut Cx<'_>) {
-    let causes = causes(cx, &["k8s.quota", "k8s.quota-unset"], |refusal, phrase| {
+    let causes = causes(cx, words::QUOTA, |refusal, phrase| {
         let namespace = refusal.object.namespace.clone();
         (refusal.object.cluster.clone(), namespace, phrase.get("quota").map(str::to_owned))
     });

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{alike, clusters_of, kubectl_on, named, show_details, tell_alike};
+use crate::rules::chain::{alike, clusters_of, kubectl_on, named, show_details, tell_alike, words};
 
 declare_rule! {
     /// An object that existed on the member with other values, and may only be taken over without a difference.
@@ -26,10 +26,8 @@ declare_rule! {
     }
 }
 
-const IDS: [&str; 2] = ["manifest.applied.takeover.diff", "manifest.applied.takeover.diffdegraded"];
-
 fn takeover_differs(cx: &mut Cx<'_>) {
-    for group in alike(cx, &IDS) {
+    for group in alike(cx, words::DIFFERS) {
         let Some((failure, phrase)) = group.first() else { continue };
         let differing = failure.details.first();
         let span = differing.map_or_else(|| cx.span_of(phrase), |detail| detail.path.span);

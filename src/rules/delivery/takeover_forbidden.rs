@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{alike, clusters_of, kubectl_on, named, tell_alike};
+use crate::rules::chain::{alike, clusters_of, kubectl_on, named, tell_alike, words};
 
 declare_rule! {
     /// An object that existed on the member, while the placement forbids to take objects over.
@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 fn takeover_forbidden(cx: &mut Cx<'_>) {
-    for group in alike(cx, &["manifest.applied.nottakenover"]) {
+    for group in alike(cx, words::NOT_TAKEN) {
         let Some((failure, phrase)) = group.first() else { continue };
         let at = (cx.span_of(phrase), "it was there before");
         let Some(mut finding) = tell_alike(&TAKEOVER_FORBIDDEN, cx, &group, at) else { continue };

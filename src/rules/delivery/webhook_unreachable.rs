@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell};
+use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell, words};
 use crate::source::Span;
 use crate::syntax::tree::Node;
 
@@ -32,8 +32,7 @@ declare_rule! {
 }
 
 fn webhook_unreachable(cx: &mut Cx<'_>) {
-    let ids = ["k8s.webhookdown"];
-    let down = causes(cx, &ids, |refusal, phrase| {
+    let down = causes(cx, words::UNREACHABLE, |refusal, phrase| {
         (refusal.object.cluster.clone(), phrase.get("webhook").unwrap_or_default().to_owned())
     });
     for ((cluster, webhook), cause) in down {

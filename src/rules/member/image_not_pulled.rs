@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Ailing;
+use crate::model::event::Event;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::said::Said;
 use crate::rule::{Cx, Scope};
@@ -46,7 +47,7 @@ fn image_not_pulled(cx: &mut Cx<'_>) {
         let waiting = waiting(&ailing, &REASONS);
         let finding = match waiting.first() {
             Some((pod, status)) => by_status(cx, &ailing, pod, status, waiting.len()),
-            None => by_event(cx, &ailing),
+            None => by_event(&ailing),
         };
         if let Some(finding) = finding {
             cx.report(explain_ailing(finding, &ailing));
@@ -62,32 +63,38 @@ fn by_status(
     count: usize,
 ) -> Option<Finding> {
     let waiting = status.waiting.as_ref()?;
-    let said = waiting.message.as_ref().map(|text| take_apart(text, waiting.reason.as_ref()));
     let wanted = pod.find_container(status.name()).and_then(|container| container.image.as_ref());
+    let own = waiting.message.as_ref().map(|text| take_apart(text, waiting.reason.as_ref()));
+    // A describe text shows the reason alone; its events say more.
+    let event = if own.is_none() { told_by_event(ailing) } else { None };
+    let span = event.as_ref().map(|(event, ..)| event.best_span());
+    let said = own.or_else(|| event.map(|(_, said, _)| said));
     let image = wanted.map(|image| image.value.to_string());
     let image = image.or_else(|| image_in(said.as_ref()?)).unwrap_or_default();
+    let sent = find_in_manifest(cx, &ailing.key, status.name(), &["image"]);
     let finding = IMAGE_NOT_PULLED
         .at(status.waiting_span(), status.waits_for())
         .also_at(wanted.map(|image| image.span), "this image")
-        .also_at(
-            find_in_manifest(cx, &ailing.key, status.name(), &["image"]),
-            "the hub sends it so",
-        );
+        .also_at(span, "the kubelet says")
+        .also_at(sent, "the hub sends it so");
     Some(describe(finding, ailing, &image, said.as_ref(), &share(ailing, count)))
 }
 
-fn by_event(_: &Cx<'_>, ailing: &Ailing<'_>) -> Option<Finding> {
-    let events = pod_events(ailing, &["Failed", "BackOff", "InspectFailed"]);
-    let told = events.iter().filter_map(|event| {
-        let said = take_apart(event.message.as_ref()?, event.reason.as_ref());
-        let image = image_in(&said)?;
-        Some((*event, said, image))
-    });
-    // The one that goes deepest into the cause tells most; of equals, the newest.
-    let found = told.max_by_key(|(_, said, _)| said.parts.parts.len());
-    let (event, said, image) = found?;
+fn by_event(ailing: &Ailing<'_>) -> Option<Finding> {
+    let (event, said, image) = told_by_event(ailing)?;
     let finding = IMAGE_NOT_PULLED.at(event.best_span(), "the kubelet says");
     Some(describe(finding, ailing, &image, Some(&said), ""))
+}
+
+/// Finds the event about an image that goes deepest into the cause; of equals, the newest.
+fn told_by_event<'g>(ailing: &Ailing<'g>) -> Option<(&'g Event, Said, String)> {
+    let events = pod_events(ailing, &["Failed", "BackOff", "InspectFailed"]).into_iter();
+    let told = events.filter_map(|event| {
+        let said = take_apart(event.message.as_ref()?, event.reason.as_ref());
+        let image = image_in(&said)?;
+        Some((event, said, image))
+    });
+    told.max_by_key(|(_, said, _)| said.parts.parts.len())
 }
 
 fn describe(

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::condition::Condition;
 use crate::model::key::HUB;
 use crate::model::work::Manifest;
 use crate::model::workload::Workload;
@@ -31,20 +32,29 @@ declare_rule! {
 
 fn job_failed_unnoticed(cx: &mut Cx<'_>) {
     for job in cx.jobs() {
-        let failed = job.condition("Failed").filter(|condition| condition.is_true());
-        let Some(failed) = failed.filter(|_| is_placed(cx, job)) else { continue };
         let key = &job.meta.key;
         let events = cx.events_of(key);
-        let event = events.iter().rfind(|event| event.is_warning());
-        let member = member_name(&key.cluster);
+        let event = events.iter().rfind(|event| ENDS.contains(&event.reason()));
+        let failed = job.condition("Failed").filter(|condition| condition.is_true());
+        let done = job.condition("Complete").is_some_and(Condition::is_true);
+        // A describe text shows no conditions, only the event that ended the Job.
+        let (span, reason, words) = match (failed, event) {
+            (Some(failed), _) => (failed.best_span(), failed.reason(), failed.message()),
+            (None, Some(event)) if !done => (event.best_span(), event.reason(), event.message()),
+            _ => continue,
+        };
+        if !is_placed(cx, job) {
+            continue;
+        }
+        let other = event.map(|event| event.best_span()).filter(|event| *event != span);
         let finding = JOB_FAILED_UNNOTICED
-            .at(failed.best_span(), failed.reason().to_owned())
-            .also_at(event.map(|event| event.best_span()), "its last event")
+            .at(span, reason.to_owned())
+            .also_at(other, "its last event")
             .message(format!(
-                "Job {} failed on {member} ({}), and KubeFleet does not notice: {}",
+                "Job {} failed on {} ({reason}), and KubeFleet does not notice: {}",
                 key.path(),
-                failed.reason(),
-                clip(failed.message())
+                member_name(&key.cluster),
+                clip(words)
             ))
             .help("KubeFleet does not track Jobs, an applied Job counts as available; the placement and its runs go on as if it had succeeded")
             .recover(Recoverability::WaitsForPerson)
@@ -52,6 +62,9 @@ fn job_failed_unnoticed(cx: &mut Cx<'_>) {
         cx.report(finding);
     }
 }
+
+/// Events by which the Job controller gives up.
+const ENDS: [&str; 3] = ["BackoffLimitExceeded", "DeadlineExceeded", "PodFailurePolicy"];
 
 /// Says whether a placement brought the Job: it is owned by an AppliedWork, or a Work carries it.
 fn is_placed(cx: &Cx<'_>, job: &Workload) -> bool {

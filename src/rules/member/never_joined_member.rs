@@ -3,17 +3,20 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::model::condition::{Condition, find_condition};
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
+use crate::rules::chain::clip;
 use crate::rules::member::decision::refused_by_scheduler;
 use jiff::SignedDuration;
 
 declare_rule! {
-    /// A member cluster whose agent has never connected to the hub.
+    /// A member cluster whose agent has not joined the fleet.
     ///
     /// ## Why it matters
-    /// The MemberCluster exists on the hub, but no agent has ever written to it: there is no agent status. The
-    /// scheduler does not pick it, and a placement that names it stays unfulfilled.
+    /// The MemberCluster exists on the hub, but its agent has never written to it (there is no agent status), or
+    /// says that it could not join. The scheduler does not pick it, and a placement that names it stays
+    /// unfulfilled.
     ///
     /// ## What to do
     /// Install and start the member agent on that cluster with this name and the hub's address, and look at its
@@ -33,9 +36,13 @@ const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 fn never_joined_member(cx: &mut Cx<'_>) {
     for member in cx.members() {
-        let joined = member.condition("Joined");
-        let never = member.agents.is_empty() && joined.is_none_or(|joined| !joined.is_true());
-        if !never || member.meta.partial || member.meta.deleting.is_some() {
+        let agent = member.agent();
+        let said = agent.and_then(|agent| find_condition(&agent.conditions, "Joined"));
+        let joined = said.or_else(|| member.condition("Joined"));
+        if joined.is_some_and(Condition::is_true)
+            || member.meta.partial
+            || member.meta.deleting.is_some()
+        {
             continue;
         }
         let name = member.meta.name();
@@ -48,11 +55,13 @@ fn never_joined_member(cx: &mut Cx<'_>) {
             .map(|age| format!(", {} after it was made", show_duration(age)))
             .unwrap_or_default();
         let span = joined.map_or(member.meta.name_span, |joined| joined.best_span());
+        let why = match (agent, joined) {
+            (None, _) | (_, None) => "no member agent has connected to the hub".to_owned(),
+            (Some(_), Some(joined)) => format!("{}, {}", joined.reason(), clip(joined.message())),
+        };
         let mut finding = NEVER_JOINED_MEMBER
-            .at(span, "no agent has ever joined")
-            .message(format!(
-                "member cluster {name} has never joined: no member agent has connected to the hub{age}"
-            ))
+            .at(span, "the agent has not joined")
+            .message(format!("member cluster {name} has not joined: {why}{age}"))
             .help("without an agent there is no heartbeat, so the scheduler does not pick the cluster; it is picked by itself once the agent has joined")
             .recover(Recoverability::ResumesAfterRepair)
             .command(Command::look(format!("kubectl --context {name} get pods -n fleet-system")))

@@ -105,11 +105,7 @@ impl<'v, 's> Composer<'v, 's> {
             Event::DocumentStart | Event::DocumentEnd => {}
             Event::Comment => self.comments.push(self.view.span(range)),
             Event::Scalar { text, form, hint, anchor } => {
-                let range = self.fit(range, form, &text);
-                let inner = match form {
-                    Form::Quoted => between_quotes(self.view.text(), range.clone(), &text),
-                    Form::Plain | Form::Block => range.clone(),
-                };
+                let (range, inner) = place(self.view, range, form, &text);
                 let key = self.open.last_mut().filter(|frame| frame.at_key());
                 if let Some(frame) = key
                     && form == Form::Plain
@@ -161,24 +157,6 @@ impl<'v, 's> Composer<'v, 's> {
         self.problems.push(problem);
         self.partial = true;
         node
-    }
-
-    /// Makes the range of a scalar that of its text, quotes included.
-    fn fit(&self, range: Range<usize>, form: Form, value: &str) -> Range<usize> {
-        let text = self.view.text();
-        match form {
-            Form::Block => {
-                // The line breaks behind a block are its own only by the rules of chomping. A block
-                // of nothing else stands behind its header.
-                let end = text.get(..range.end).unwrap_or_default().trim_ascii_end().len();
-                if value.trim_ascii().is_empty() { end..end } else { range.start.min(end)..end }
-            }
-            // An absent value stands behind the colon, not before it.
-            Form::Plain if range.is_empty() && text.as_bytes().get(range.start) == Some(&b':') => {
-                range.start + 1..range.start + 1
-            }
-            Form::Plain | Form::Quoted => range,
-        }
     }
 
     fn open(&mut self, frame: Frame, range: Range<usize>) -> Result<(), Failure> {
@@ -258,14 +236,37 @@ impl<'v, 's> Composer<'v, 's> {
     }
 }
 
-/// Narrows the range of a quoted text to what stands between the quotes if that spells `value`.
-fn between_quotes(text: &str, range: Range<usize>, value: &str) -> Range<usize> {
-    let inner = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);
-    if text.get(inner.clone()) == Some(value) { inner } else { range }
+/// Returns the range of a scalar with its quotes, and that of the text that spells its value.
+pub(super) fn place(
+    view: &View<'_>,
+    range: Range<usize>,
+    form: Form,
+    value: &str,
+) -> (Range<usize>, Range<usize>) {
+    let text = view.text();
+    let outer = match form {
+        Form::Quoted => {
+            let inner = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);
+            let spelt = text.get(inner.clone()) == Some(value);
+            return (range.clone(), if spelt { inner } else { range });
+        }
+        Form::Block => {
+            // The line breaks behind a block are its own only by the rules of chomping. A block of
+            // nothing else stands behind its header.
+            let end = text.get(..range.end).unwrap_or_default().trim_ascii_end().len();
+            if value.trim_ascii().is_empty() { end..end } else { range.start.min(end)..end }
+        }
+        // An absent value stands behind the colon, not before it.
+        Form::Plain if range.is_empty() && text.as_bytes().get(range.start) == Some(&b':') => {
+            range.start + 1..range.start + 1
+        }
+        Form::Plain => range,
+    };
+    (outer.clone(), outer)
 }
 
 /// Says so if the trouble stands on a line of a template.
-fn blame_template(source: &SourceFile, problem: &mut Problem) {
+pub(super) fn blame_template(source: &SourceFile, problem: &mut Problem) {
     let line = source.line_span(source.line_index(problem.span.lo));
     if problem.kind == ProblemKind::Malformed && source.slice(line).contains("{{") {
         problem.kind = ProblemKind::Template;

@@ -35,7 +35,7 @@ pub(super) fn scan_head<'t>(first: Line<'t>, rest: Lines<'t>) -> Option<Head> {
                     in_metadata = lines.peek().map(|next| next.indent);
                 }
                 Some(("metadata", "{}")) if !seen_metadata => seen_metadata = true,
-                Some((key, value)) if is_name(key) && is_harmless(value) => {}
+                Some((key, value)) if is_plain_key(key) && is_harmless(value) => {}
                 _ => return None,
             }
         } else if line.indent < first.indent {
@@ -45,7 +45,7 @@ pub(super) fn scan_head<'t>(first: Line<'t>, rest: Lines<'t>) -> Option<Head> {
                 _ if line.is_item() => {}
                 Some(("name", value)) => set(&mut head.name, value, deeper)?,
                 Some(("namespace", value)) => set(&mut head.namespace, value, deeper)?,
-                Some((key, value)) if is_name(key) && is_harmless(value) => {}
+                Some((key, value)) if is_plain_key(key) && is_harmless(value) => {}
                 _ => return None,
             }
         }
@@ -76,8 +76,10 @@ pub(super) fn one_line_text(value: &str) -> Option<&str> {
     text.then_some(value)
 }
 
-fn is_name(key: &str) -> bool {
-    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric())
+/// Says whether a key is text without quotes, whatever stands around it.
+pub(super) fn is_plain_key(key: &str) -> bool {
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
+    key.starts_with(|first: char| first.is_ascii_alphanumeric()) && key.bytes().all(word)
 }
 
 /// Says whether a value can be passed over without looking into it: no comment, no anchor, nothing
@@ -89,6 +91,15 @@ fn is_harmless(value: &str) -> bool {
 /// Says whether a line may open something in brackets that goes on in further lines: those may
 /// have any indentation, so that a look at the indentation proves nothing.
 fn leaves_open(line: &str) -> bool {
+    if memchr::memchr2(b'{', b'[', line.as_bytes()).is_none() {
+        return false;
+    }
+    // Behind a plain key, brackets count only at the start of the value; elsewhere they are text.
+    let item = line.trim_start_matches("- ");
+    let value = item.split_once(": ").filter(|(key, _)| is_plain_key(key)).map(|(_, value)| value);
+    if value.is_some_and(|value| !value.trim_start().starts_with(['{', '[', '&', '!'])) {
+        return false;
+    }
     let count = |brackets: &[u8]| line.bytes().filter(|byte| brackets.contains(byte)).count();
-    memchr::memchr2(b'{', b'[', line.as_bytes()).is_some() && count(b"{[") > count(b"}]")
+    count(b"{[") > count(b"}]")
 }

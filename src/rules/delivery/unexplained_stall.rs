@@ -1,0 +1,77 @@
+//! FL0735 unexplained-stall.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use jiff::SignedDuration;
+use crate::graph::Stall;
+use crate::rules::chain::explain_stall;
+use crate::rules::wording::works_command;
+
+declare_rule! {
+    /// A placement that is not done on a cluster, while the bundle does not say which object is at fault.
+    ///
+    /// ## Why it matters
+    /// The binding (or the placement's copy of it) says that a Work has failed or is not available, but lists no
+    /// object: the list was cut off, or the capture holds a summary only. The Work named in such a message is any
+    /// one of several.
+    ///
+    /// ## What to do
+    /// Look at every Work of the binding on that cluster, not only at the one that the message names: their
+    /// `status.manifestConditions` name the object and the reason.
+    pub static UNEXPLAINED_STALL = Rule {
+        code: "FL0735",
+        name: "unexplained-stall",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Binding, Kind::Placement, Kind::Work],
+        check: unexplained_stall,
+    }
+}
+
+/// A started cluster has five minutes before a run calls it stuck; before that, waiting is normal.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
+
+fn unexplained_stall(cx: &mut Cx<'_>) {
+    for stall in cx.stalls() {
+        let waits = &*stall.condition.kind == "Available";
+        let late = stall.condition.since.and_then(|since| cx.clock().since(since.value));
+        let is_late = late.is_none_or(|age| age >= PATIENCE);
+        if stall.find(&FAILED).is_none() || (waits && !is_late) || is_told(cx, stall) {
+            continue;
+        }
+        let what = if waits { "available" } else { "applied" };
+        let mut finding = UNEXPLAINED_STALL
+            .at(stall.condition.best_span(), "the Work named here is any of several")
+            .message(format!(
+                "{} is not {what} on {}: {}",
+                stall.placement,
+                stall.cluster,
+                stall.condition.message()
+            ))
+            .help("the bundle does not say which object is at fault; the Works of this cluster do")
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(works_command(&stall.cluster))
+            .about(Topic::Member(stall.cluster.clone()));
+        for witness in stall.witnesses.iter().skip(1).take(1) {
+            finding = finding.also(witness.span, "repeated here");
+        }
+        cx.ask(
+            works_command(&stall.cluster).text,
+            format!("which object of {} is not {what} on {}", stall.placement, stall.cluster),
+        );
+        cx.report(explain_stall(finding, stall));
+    }
+}
+
+/// Says whether some object of the placement is known to fail on the cluster.
+fn is_told(cx: &Cx<'_>, stall: &Stall) -> bool {
+    cx.failures().iter().any(|failure| {
+        failure.placement.as_ref() == Some(&stall.placement) && failure.cluster() == &*stall.cluster
+    })
+}
+
+/// Words by which a binding reports a failure below it.
+const FAILED: [&str; 4] =
+    ["binding.applied.failed", "binding.available.failed", "old.b.applied", "old.b.avail"];
