@@ -23,7 +23,7 @@ mod update;
 pub use fault::{Fault, FaultKind, Limit};
 pub use identity::PREVIEW_GROUP;
 pub use place::{At, Place};
-pub use repository::{Repository, Role, Setting, Webhooks};
+pub use repository::{Repository, Role, Setting, Webhooks, mentions_fleet};
 pub use stored::same;
 pub use update::is_unchanged;
 

@@ -1,7 +1,9 @@
 //! `fleetlens check`: judge manifests before they are applied.
 
 mod files;
+mod git;
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -24,6 +26,9 @@ pub(super) struct CheckArgs {
     /// Judge the files as edits of the objects in this file.
     #[arg(long, value_name = "FILE")]
     old: Vec<PathBuf>,
+    /// Compare with what git has in this revision; in a repository HEAD is the default.
+    #[arg(long, value_name = "REV", conflicts_with = "old")]
+    against: Option<String>,
     /// What else is there: a directory of manifests; without it the repository of the first path.
     #[arg(long, value_name = "DIR")]
     context: Option<PathBuf>,
@@ -50,11 +55,23 @@ enum Switch {
     Off,
 }
 
+/// Tells the user something that is not part of the report.
+fn notice(text: &str) {
+    // Nothing is left to do if even that cannot be told.
+    let _ = writeln!(std::io::stderr(), "fleetlens: {text}");
+}
+
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     let mut files = Files::default();
     files.add_judged(&args.paths)?;
     files.add_old(&args.old)?;
+    if args.old.is_empty()
+        && !files.add_revision(args.against.as_deref().unwrap_or("HEAD"))
+        && args.against.is_some()
+    {
+        notice("no git repository here: changes are not judged");
+    }
     files.add_members(&args.members)?;
     match &args.context {
         Some(context) => files.add_context(context),

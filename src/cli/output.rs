@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::engine::Report;
 use crate::error::Error;
 use crate::report::human::{Asks, Color, Look};
-use crate::report::{concise, human, json};
+use crate::report::{concise, github, human, json};
 use crate::source::Sources;
 
 /// How a report is written.
@@ -20,6 +20,8 @@ pub enum Format {
     Concise,
     /// The versioned JSON report.
     Json,
+    /// Annotations for GitHub Actions.
+    Github,
 }
 
 /// When to colour.
@@ -77,6 +79,7 @@ impl OutputArgs {
                 Format::Human => human::render(report, sources, self.look(target)),
                 Format::Concise => concise::render(report),
                 Format::Json => json::render(report, sources),
+                Format::Github => github::render(report),
             };
             match &target.file {
                 Some(path) => write_file(path, &text)?,

@@ -192,7 +192,7 @@ fn hole_of(document: &Document) -> Option<(Span, &'static str)> {
 }
 
 /// Says whether a text can hold anything of KubeFleet; what does not is not even parsed.
-fn mentions_fleet(text: &str) -> bool {
+pub fn mentions_fleet(text: &str) -> bool {
     const HINTS: [&str; 9] = [
         "kubernetes-fleet",
         "kubefleet",

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use super::git;
 use crate::error::Error;
-use crate::manifest::Role;
+use crate::manifest::{Role, mentions_fleet};
 use crate::source::{Encoding, Origin, Sources};
 
 /// Files beyond this size are no manifests.
@@ -58,10 +59,25 @@ impl Files {
     /// Adds the manifests of the repository that a path lies in, if it lies in one.
     pub(super) fn add_repository(&mut self, path: &str) {
         let path = if path == "-" { Path::new(".") } else { Path::new(path) };
-        let Ok(path) = path.canonicalize() else { return };
-        if let Some(root) = path.ancestors().find(|folder| folder.join(".git").exists()) {
-            self.walk(root, Role::Context);
+        if let Some(root) = git::root_of(path) {
+            self.walk(&root, Role::Context);
         }
+    }
+
+    /// Adds what git has of the judged files in a revision; says whether there is a repository.
+    pub(super) fn add_revision(&mut self, revision: &str) -> bool {
+        let judged =
+            self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Judged);
+        let ours = judged.filter(|(source, _)| mentions_fleet(source.text()));
+        let paths: Vec<PathBuf> = ours.map(|(source, _)| PathBuf::from(source.path())).collect();
+        let mut found = false;
+        for path in paths.iter().filter(|path| git::root_of(path).is_some()) {
+            found = true;
+            if let Some(bytes) = git::show(revision, path) {
+                self.push(&format!("{revision}:{}", path.display()), Role::Old, bytes);
+            }
+        }
+        found
     }
 
     fn walk(&mut self, path: &Path, role: Role) {
@@ -86,7 +102,9 @@ impl Files {
         let bytes =
             std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         self.known.extend(path.canonicalize());
-        self.push(&path.display().to_string(), role, bytes);
+        let here = std::env::current_dir().unwrap_or_default();
+        let name = path.strip_prefix(&here).unwrap_or(path);
+        self.push(&name.display().to_string(), role, bytes);
         Ok(())
     }
 
