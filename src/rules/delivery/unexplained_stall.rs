@@ -3,11 +3,11 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
-use jiff::SignedDuration;
 use crate::graph::Stall;
+use crate::rule::{Cx, Scope};
 use crate::rules::chain::explain_stall;
 use crate::rules::wording::works_command;
+use jiff::SignedDuration;
 
 declare_rule! {
     /// A placement that is not done on a cluster, while the bundle does not say which object is at fault.
