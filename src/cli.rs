@@ -10,6 +10,7 @@ mod explain;
 mod level;
 mod output;
 mod timeline;
+mod tree;
 
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
@@ -34,6 +35,8 @@ enum Command {
     Timeline(Box<timeline::TimelineArgs>),
     /// Judge manifests before they are applied: what the hub would refuse, and what would not do what is meant.
     Check(Box<check::CheckArgs>),
+    /// Show runs and placements down to pods, or what put an object on a member.
+    Tree(Box<tree::TreeArgs>),
     /// Show the page of a rule.
     Explain(explain::ExplainArgs),
     /// List all rules.
@@ -70,6 +73,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Analyze(args) => analyze::run(&args),
         Command::Timeline(args) => timeline::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Tree(args) => tree::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Rules => explain::list(),
         Command::Dump(args) => dump::run(&args),

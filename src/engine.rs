@@ -11,6 +11,7 @@ mod resolve;
 mod run_line;
 mod summary;
 pub mod timeline;
+pub mod tree;
 mod version;
 
 use std::cell::Cell;
@@ -26,7 +27,7 @@ use crate::graph::Graph;
 use crate::rule::{Ask, Cx, Judge, Rule};
 
 pub use handover::Handover;
-pub use judge::judge;
+pub use judge::{judge, judge_graph};
 pub use link::link;
 pub use resolve::{Place, Resolved, resolve};
 pub use run_line::{RunLine, run_lines};

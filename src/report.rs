@@ -9,5 +9,6 @@ pub mod human;
 pub mod json;
 mod snippet;
 pub mod timeline;
+pub mod tree;
 
 pub(crate) use snippet::clean;

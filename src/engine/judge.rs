@@ -17,7 +17,11 @@ use crate::source::Encoding;
 
 /// Judges a bundle.
 pub fn judge(bundle: &Bundle, config: &Config) -> Report {
-    let graph = graph::build(bundle, config.now);
+    judge_graph(bundle, &graph::build(bundle, config.now), config)
+}
+
+/// Judges a bundle whose graph is built.
+pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     let chosen: Vec<_> = rules::ALL
         .iter()
         .copied()
@@ -25,24 +29,24 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
         .filter(|rule| config.select.is_empty() || rule.is_named(&config.select))
         .collect();
     let (able, unable): (Vec<_>, Vec<_>) =
-        chosen.into_iter().partition(|rule| has_subject(rule, &graph));
-    let mut outcomes = run_rules(&able, &graph, bundle);
+        chosen.into_iter().partition(|rule| has_subject(rule, graph));
+    let mut outcomes = run_rules(&able, graph, bundle);
     let asks: BTreeSet<_> =
         outcomes.iter_mut().flat_map(|outcome| std::mem::take(&mut outcome.asks)).collect();
     let (ignored, kept): (Vec<_>, Vec<_>) =
         outcomes.into_iter().partition(|outcome| outcome.rule.is_named(&config.ignore));
     let findings: Vec<Finding> =
         kept.into_iter().flat_map(|outcome| findings_of(outcome, bundle)).collect();
-    let mut findings = resolve(findings, &graph, &bundle.sources);
+    let mut findings = resolve(findings, graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
-    let mut runs = run_lines(&graph, &findings);
+    let mut runs = run_lines(graph, &findings);
     narrow(&mut findings, &mut runs, &config.focus);
     Report {
         subject: Subject::Bundle,
-        coverage: coverage(bundle, &graph),
+        coverage: coverage(bundle, graph),
         clock: graph.clock,
         runs,
-        handovers: handovers(&graph, &findings),
+        handovers: handovers(graph, &findings),
         findings,
         suppressed: ignored.iter().map(|outcome| outcome.findings.len()).sum(),
         judged: able.len(),

@@ -32,6 +32,13 @@ impl ObjectKey {
         }
     }
 
+    /// Makes the key of a placement by its namespace (`""` for cluster scope) and name.
+    pub fn of_placement(namespace: &str, name: &str) -> Self {
+        let kind =
+            if namespace.is_empty() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
+        Self::on_hub(kind, namespace, name)
+    }
+
     /// Returns `namespace/name`, or the bare name in cluster scope.
     pub fn path(&self) -> String {
         let name = if self.name.is_empty() { UNNAMED } else { &self.name };

@@ -16,5 +16,6 @@ mod rule_cases;
 mod stories;
 mod tidy;
 mod timeline;
+mod tree;
 mod verdicts;
 mod yaml_json;
