@@ -7,6 +7,7 @@ mod chains;
 mod describe;
 mod grammar;
 mod input;
+mod logs;
 mod message_ids;
 mod messages;
 mod paste;
