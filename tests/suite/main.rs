@@ -8,6 +8,7 @@ mod describe;
 mod grammar;
 mod input;
 mod manifest_cases;
+mod logs;
 mod message_ids;
 mod messages;
 mod paste;
