@@ -38,9 +38,11 @@ const MANY: usize = 6;
 /// Shorter pauses than this are not worth knowing.
 const LONG: SignedDuration = SignedDuration::from_secs(60);
 
+/// The failed looks at one run in one log: when, the line, and the run it names.
+type Failures<'g> = Vec<(Timestamp, &'g LogEvent, &'g LogRef)>;
+
 fn backing_off(cx: &mut Cx<'_>) {
-    let mut failures: BTreeMap<(usize, &str, &str), Vec<(Timestamp, &LogEvent, &LogRef)>> =
-        BTreeMap::new();
+    let mut failures: BTreeMap<(usize, &str, &str), Failures<'_>> = BTreeMap::new();
     for event in cx.log_events().iter().filter(|event| event.is("log-reconciler-error")) {
         let (Some(run), Some(time)) = (event.find(Role::Run), event.time) else { continue };
         failures

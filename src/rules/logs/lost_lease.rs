@@ -28,9 +28,8 @@ declare_rule! {
 fn lost_lease(cx: &mut Cx<'_>) {
     for (number, log) in cx.logs().iter().enumerate() {
         let own = || cx.log_events().iter().filter(|event| event.log == number);
-        let Some(lost) = own().filter(|event| is_loss(event)).last() else { continue };
-        let back = own().filter(|event| event.is("log-lease-acquired"));
-        let back = back.filter(|event| event.line > lost.line).last();
+        let Some(lost) = own().rfind(|event| is_loss(event)) else { continue };
+        let back = own().rfind(|event| event.is("log-lease-acquired") && event.line > lost.line);
         let name = if log.agent == Agent::Member { "member-agent" } else { "hub-agent" };
         let when = |event: &LogEvent| {
             event.time.map(|time| format!(" at {}", show_timestamp(time))).unwrap_or_default()
