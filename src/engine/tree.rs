@@ -99,6 +99,8 @@ pub struct State {
     pub mood: Mood,
     /// Since when.
     pub since: Option<Timestamp>,
+    /// What else is to know, whenever it began.
+    pub more: String,
 }
 
 /// How far something is, in one of few words.

@@ -116,12 +116,15 @@ impl Pen<'_> {
     }
 }
 
-/// Returns the state with its age by the capture clock.
+/// Returns the state with its age by the capture clock, and what else is to know.
 fn state_text(branch: &Branch, clock: &Clock) -> Option<String> {
     let state = &branch.state;
     let age = state.since.and_then(|since| clock.since(since));
     let age = age.map(|age| format!(" ({})", show_duration(age))).unwrap_or_default();
-    (!state.words.is_empty()).then(|| format!("{}{age}", clean(&state.words)))
+    let parts = [format!("{}{age}", clean(&state.words)), clean(&state.more)];
+    let parts: Vec<&str> =
+        parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 fn sign(mood: Mood) -> &'static str {

@@ -1,23 +1,18 @@
 //! From findings to nodes: by what they are about, and by the object that they point into.
 //!
 //! A finding stands at the deepest nodes that it names: one about a run's cluster is not told again at
-//! the run.
+//! the run. In a tree that leads up from an object it is the other way round: the node next to the
+//! object has it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Branch, Mark};
 use crate::engine::Resolved;
-use crate::finding::Topic;
+use crate::finding::{Finding, Topic};
 
 /// Marks all nodes and returns the findings that no node holds.
 pub(super) fn mark(roots: &mut [Branch], findings: &[Resolved]) -> Vec<Mark> {
-    let mut index: BTreeMap<Topic, Vec<usize>> = BTreeMap::new();
-    for (at, resolved) in findings.iter().enumerate() {
-        let object = resolved.primary.object.clone().map(Topic::Object);
-        for topic in resolved.finding.about.iter().cloned().chain(object) {
-            index.entry(topic).or_default().push(at);
-        }
-    }
+    let index = index(findings);
     let mut held = BTreeSet::new();
     for root in roots {
         held.extend(mark_branch(root, findings, &index));
@@ -27,11 +22,7 @@ pub(super) fn mark(roots: &mut [Branch], findings: &[Resolved]) -> Vec<Mark> {
 }
 
 /// Marks a branch and returns the findings that it holds.
-fn mark_branch(
-    branch: &mut Branch,
-    findings: &[Resolved],
-    index: &BTreeMap<Topic, Vec<usize>>,
-) -> BTreeSet<usize> {
+fn mark_branch(branch: &mut Branch, findings: &[Resolved], index: &Index) -> BTreeSet<usize> {
     let mut held = BTreeSet::new();
     for child in &mut branch.children {
         held.append(&mut mark_branch(child, findings, index));
@@ -41,6 +32,44 @@ fn mark_branch(
     branch.marks = own.iter().filter_map(|at| findings.get(*at)).map(mark_of).collect();
     held.extend(own);
     held
+}
+
+/// Marks a tree that leads up from an object.
+pub(super) fn mark_way(roots: &mut [Branch], findings: &[Resolved]) {
+    let index = index(findings);
+    for root in roots {
+        mark_down(root, findings, &index, &BTreeSet::new());
+    }
+}
+
+fn mark_down(branch: &mut Branch, findings: &[Resolved], index: &Index, told: &BTreeSet<usize>) {
+    let named = branch.topics.iter().filter_map(|topic| index.get(topic)).flatten();
+    let own: BTreeSet<usize> = named.copied().filter(|at| !told.contains(at)).collect();
+    branch.marks = own.iter().filter_map(|at| findings.get(*at)).map(mark_of).collect();
+    let told = &own | told;
+    for child in &mut branch.children {
+        mark_down(child, findings, index, &told);
+    }
+}
+
+/// The findings by what they name.
+type Index = BTreeMap<Topic, Vec<usize>>;
+
+fn index(findings: &[Resolved]) -> Index {
+    let mut index = Index::new();
+    for (at, resolved) in findings.iter().enumerate() {
+        let object = resolved.primary.object.clone().map(Topic::Object);
+        for topic in named(&resolved.finding).cloned().chain(object) {
+            index.entry(topic).or_default().push(at);
+        }
+    }
+    index
+}
+
+/// Returns what a finding is about; a cause also is about the objects that it explains.
+fn named(finding: &Finding) -> impl Iterator<Item = &Topic> {
+    let objects = finding.explains.iter().filter(|topic| matches!(topic, Topic::Object(_)));
+    finding.about.iter().chain(objects)
 }
 
 fn mark_of(resolved: &Resolved) -> Mark {

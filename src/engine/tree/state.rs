@@ -18,19 +18,20 @@ impl State {
         mood: Mood,
         since: Option<Spanned<Timestamp>>,
     ) -> Self {
-        Self { words: words.into(), mood, since: since.map(|since| since.value) }
+        let since = since.map(|since| since.value);
+        Self { words: words.into(), mood, since, more: String::new() }
     }
 
     fn by(words: impl Into<String>, mood: Mood, condition: &Condition) -> Self {
         Self::new(words, mood, condition.since)
     }
 
-    /// Puts words behind those that are there.
+    /// Adds what else is to know.
     pub(super) fn and(mut self, words: &str) -> Self {
-        if !self.words.is_empty() {
-            self.words.push_str(", ");
+        if !self.more.is_empty() {
+            self.more.push_str(", ");
         }
-        self.words.push_str(words);
+        self.more.push_str(words);
         self
     }
 }
@@ -43,7 +44,8 @@ pub(super) fn of_run(line: &RunLine) -> State {
         "PROGRESSING" => Mood::Active,
         _ => Mood::Waiting,
     };
-    State { words: format!("{}{stage}", line.state), mood, since: line.since }
+    let words = format!("{}{stage}", line.state);
+    State { words, mood, since: line.since, more: String::new() }
 }
 
 pub(super) fn of_stage(stage: &StageStatus) -> State {
@@ -165,7 +167,7 @@ fn chain<'c>(steps: impl Iterator<Item = (&'c str, Option<&'c Condition>)>) -> S
     let told: Vec<(&str, &Condition)> =
         steps.filter_map(|(step, condition)| Some((step, condition?))).collect();
     if let Some((step, failing)) = told.iter().find(|(_, condition)| condition.is_false()) {
-        return State::by(because(&format!("not {}", spell(step)), failing), Mood::Failed, failing);
+        return State::by(because(&deny(step), failing), Mood::Failed, failing);
     }
     if let Some((step, open)) = told.iter().find(|(_, condition)| !condition.is_true()) {
         return State::by(because(&format!("{} unknown", spell(step)), open), Mood::Active, open);
@@ -189,6 +191,15 @@ fn spell(kind: &str) -> String {
         words.extend(c.to_lowercase());
     }
     words
+}
+
+/// Says that a step was not reached: "rollout not started", "not applied".
+fn deny(step: &str) -> String {
+    let words = spell(step);
+    match words.rsplit_once(' ') {
+        Some((what, done)) => format!("{what} not {done}"),
+        None => format!("not {words}"),
+    }
 }
 
 fn because(words: &str, condition: &Condition) -> String {

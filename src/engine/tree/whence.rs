@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::grow::{
     Grower, Slot, binding_branch, carried, manifest_branch, placement_of, work_branch,
 };
-use super::mark::mark;
+use super::mark::mark_way;
 use super::{Branch, Forest, Mood, Sort, State, state};
 use crate::config::Focus;
 use crate::engine::{Report, run_lines};
@@ -85,7 +85,7 @@ pub fn whence(graph: &Graph, report: &Report, wanted: &Wanted) -> Forest {
             wanted.kind, wanted.name,
         ));
     }
-    mark(&mut forest.roots, &report.findings);
+    mark_way(&mut forest.roots, &report.findings);
     forest
 }
 
@@ -115,7 +115,7 @@ struct Asking<'g> {
 impl Asking<'_> {
     fn answer(&self, wanted: &Wanted) -> Forest {
         let mut roots: BTreeMap<Name, Vec<Branch>> = BTreeMap::new();
-        let mut notes = BTreeSet::new();
+        let mut notes = Vec::new();
         let mut sent: BTreeSet<(Name, ObjectKey)> = BTreeSet::new();
         for work in self.graph.works.as_slice() {
             for (key, state) in carried(work).into_iter().filter(|(key, _)| wanted.is(key)) {
@@ -147,7 +147,9 @@ impl Asking<'_> {
             let key = ObjectKey::on_hub(&kind, &namespace, &name);
             Branch::named(Sort::Manifest, key.to_string(), State::default()).with(children)
         });
-        Forest { roots: roots.collect(), elsewhere: Vec::new(), notes: notes.into_iter().collect() }
+        let mut told = BTreeSet::new();
+        notes.retain(|note: &String| told.insert(note.clone()));
+        Forest { roots: roots.collect(), elsewhere: Vec::new(), notes }
     }
 
     /// Returns the way from a Work up to the run, as one branch.

@@ -30,6 +30,7 @@ fn branch_json(branch: &Branch, clock: &Clock) -> Value {
         "name": clean(&branch.name),
         "object": object_json(branch.object.as_ref()),
         "state": clean(&state.words),
+        "more": clean(&state.more),
         "mood": state.mood.word(),
         "since": state.since.map(|since| since.to_string()),
         "age_seconds": age.map(|age| age.as_secs()),
