@@ -126,7 +126,7 @@ fn is_wanted(head: &Head) -> bool {
 /// What was taken from a file.
 enum Taken {
     Text(Text),
-    Log(Encoding, ScannedLog),
+    Log(Encoding, Box<ScannedLog>),
 }
 
 /// Reads a file whole, or streams it if its first block is a log's.
@@ -135,7 +135,7 @@ fn take(member: Member<'_>) -> Option<Taken> {
         let mut reader =
             BlockReader { blocks: member.body.into_blocks(BLOCK), block: Vec::new(), at: 0 };
         let log = scan_log(&mut reader, &interest);
-        return Some(Taken::Log(reader.blocks.encoding(), log));
+        return Some(Taken::Log(reader.blocks.encoding(), Box::new(log)));
     }
     member.body.into_text().map(Taken::Text)
 }

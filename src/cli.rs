@@ -4,9 +4,13 @@
 //! the environment and the terminal.
 
 mod analyze;
+mod check;
 mod dump;
 mod explain;
+mod level;
 mod output;
+mod timeline;
+mod tree;
 
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
@@ -27,6 +31,12 @@ pub struct Cli {
 enum Command {
     /// Judge a bundle: directory, archive, loose files, a paste, `-` for standard input.
     Analyze(Box<analyze::AnalyzeArgs>),
+    /// Show what happened, in order, over objects, events and logs.
+    Timeline(Box<timeline::TimelineArgs>),
+    /// Judge manifests before they are applied: what the hub would refuse, and what would not do what is meant.
+    Check(Box<check::CheckArgs>),
+    /// Show runs and placements down to pods, or what put an object on a member.
+    Tree(Box<tree::TreeArgs>),
     /// Show the page of a rule.
     Explain(explain::ExplainArgs),
     /// List all rules.
@@ -61,6 +71,9 @@ pub fn run(cli: Cli) -> ExitCode {
     quiet_rules();
     let ended = match cli.command {
         Command::Analyze(args) => analyze::run(&args),
+        Command::Timeline(args) => timeline::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Tree(args) => tree::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Rules => explain::list(),
         Command::Dump(args) => dump::run(&args),

@@ -10,6 +10,8 @@ mod link;
 mod resolve;
 mod run_line;
 mod summary;
+pub mod timeline;
+pub mod tree;
 mod version;
 
 use std::cell::Cell;
@@ -22,14 +24,14 @@ use crate::bundle::Bundle;
 use crate::finding::Finding;
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
-use crate::rule::{Ask, Cx, Rule};
+use crate::rule::{Ask, Cx, Judge, Rule};
 
 pub use handover::Handover;
-pub use judge::judge;
+pub use judge::{judge, judge_graph};
 pub use link::link;
 pub use resolve::{Place, Resolved, resolve};
 pub use run_line::{RunLine, run_lines};
-pub use summary::{Coverage, NotEvaluated, Report};
+pub use summary::{Coverage, NotEvaluated, Report, Subject};
 
 /// What one rule gave.
 #[derive(Debug)]
@@ -64,7 +66,9 @@ fn run_rule(rule: &'static Rule, graph: &Graph, bundle: &Bundle) -> Outcome {
     JUDGING.set(true);
     let judged = catch_unwind(AssertUnwindSafe(|| {
         let mut cx = Cx::new(graph, bundle);
-        (rule.check)(&mut cx);
+        if let Judge::Bundle(check) = rule.judge {
+            check(&mut cx);
+        }
         cx.finish()
     }));
     JUDGING.set(false);

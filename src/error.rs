@@ -14,6 +14,15 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// A file that the user named cannot be read.
+    #[error("cannot read {}", path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
     /// Something that the user named cannot be read.
     #[error(transparent)]
     Input(#[from] crate::input::Error),

@@ -100,6 +100,50 @@ impl Recoverability {
     }
 }
 
+/// Who stands against a manifest (`check`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layer {
+    /// The API server refuses it.
+    ApiServer,
+    /// An admission webhook of the hub refuses it.
+    Webhook,
+    /// It is accepted, and a controller fails it.
+    Controller,
+    /// It is accepted and does not do what its author means.
+    Advice,
+}
+
+impl Layer {
+    /// Returns the word used in machine-readable reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::ApiServer => "api-server",
+            Self::Webhook => "webhook",
+            Self::Controller => "controller",
+            Self::Advice => "advice",
+        }
+    }
+
+    /// Returns the words shown to people.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Self::ApiServer => "refused by the API server",
+            Self::Webhook => "refused by the webhook",
+            Self::Controller => "accepted, then failed by a controller",
+            Self::Advice => "accepted",
+        }
+    }
+}
+
+/// A field, as people and as programs name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldPath {
+    /// For people: list items by their natural key.
+    pub field: String,
+    /// For programs: RFC 6901.
+    pub pointer: String,
+}
+
 /// A place and what to say there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
@@ -140,6 +184,10 @@ pub struct Finding {
     pub about: Vec<Topic>,
     /// What it explains.
     pub explains: Vec<Topic>,
+    /// Who stands against the manifest; only findings of `check` have it.
+    pub layer: Option<Layer>,
+    /// The field of the primary place, where the rule knows it better than the span tells.
+    pub path: Option<FieldPath>,
 }
 
 impl Finding {
@@ -219,6 +267,12 @@ impl Finding {
     /// Names the field that the primary place stands for, when the field itself is absent.
     pub fn for_field(mut self, field: impl Into<String>) -> Self {
         self.primary.field = Some(field.into());
+        self
+    }
+
+    /// Says who stands against the manifest, where it is not the rule's usual layer.
+    pub fn layer(mut self, layer: Layer) -> Self {
+        self.layer = Some(layer);
         self
     }
 

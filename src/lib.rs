@@ -4,6 +4,7 @@
 //! → Graph → Finding → Report`. Each arrow is a layer; `ARCHITECTURE.md` tells which may use which.
 
 pub mod bundle;
+pub mod check;
 pub mod cli;
 pub mod config;
 pub mod engine;
@@ -12,6 +13,7 @@ pub mod finding;
 pub mod grammar;
 pub mod graph;
 pub mod input;
+pub mod manifest;
 pub mod model;
 pub mod report;
 pub mod rule;

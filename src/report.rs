@@ -4,8 +4,11 @@
 //! snippets) to text. Every piece of bundle text goes through `snippet` on its way out.
 
 pub mod concise;
+pub mod github;
 pub mod human;
 pub mod json;
 mod snippet;
+pub mod timeline;
+pub mod tree;
 
 pub(crate) use snippet::clean;

@@ -1,14 +1,18 @@
 //! Rules: their declaration, and the door through which they see the bundle.
 //!
-//! Owns [`Rule`], `declare_rule!` and [`Cx`]. A rule is one function over a [`Cx`]; the context
-//! records which kinds it asks for, and a test compares that with what the rule declares.
+//! Owns [`Rule`], `declare_rule!`, and the two doors: [`Cx`] for rules about a bundle, which records
+//! the kinds that are asked for (a test compares that with what the rule declares), and
+//! [`ManifestCx`] for rules about manifests.
 
 mod cx;
+mod manifest_cx;
 
 pub use cx::{Ask, Cx};
+pub use manifest_cx::ManifestCx;
 
-use crate::finding::{Certainty, Finding, Label, Severity};
+use crate::finding::{Certainty, Finding, Label, Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Place;
 use crate::source::Span;
 
 /// What a rule looks at.
@@ -18,6 +22,15 @@ pub enum Scope {
     Bundle,
     /// Manifests before they are applied (`check`).
     Manifest,
+}
+
+/// The judge of a rule.
+#[derive(Clone, Copy, Debug)]
+pub enum Judge {
+    /// Looks at a bundle.
+    Bundle(fn(&mut Cx<'_>)),
+    /// Looks at manifests.
+    Manifest(fn(&mut ManifestCx<'_>)),
 }
 
 /// One diagnosis that a user would act on.
@@ -35,8 +48,10 @@ pub struct Rule {
     pub reads: &'static [Kind],
     /// The page: the declaration's doc comment.
     pub page: &'static str,
+    /// Of a rule about manifests: who usually stands against them.
+    pub layer: Option<Layer>,
     /// The judge.
-    pub check: fn(&mut Cx<'_>),
+    pub judge: Judge,
 }
 
 impl Rule {
@@ -55,7 +70,21 @@ impl Rule {
             commands: Vec::new(),
             about: Vec::new(),
             explains: Vec::new(),
+            layer: self.layer,
+            path: None,
         }
+    }
+
+    /// Starts a finding of this rule at a field of a manifest.
+    pub fn on(&self, place: &Place, text: impl Into<String>) -> Finding {
+        Finding { path: Some(place.path.clone()), ..self.at(place.span, text) }
+    }
+
+    /// Says whether it is named by its code, the beginning of its code, or its name.
+    pub fn is_named(&self, names: &[String]) -> bool {
+        names
+            .iter()
+            .any(|name| self.code.starts_with(&name.to_ascii_uppercase()) || self.name == name)
     }
 
     /// Returns the first line of the page.
@@ -86,7 +115,31 @@ macro_rules! declare_rule {
             scope: $scope,
             reads: $reads,
             page: concat!($($doc, "\n"),+),
-            check: $check,
+            layer: None,
+            judge: $crate::rule::Judge::Bundle($check),
+        };
+    };
+    (
+        $(#[doc = $doc:literal])+
+        pub static $id:ident = Rule {
+            code: $code:literal,
+            name: $name:literal,
+            severity: $severity:expr,
+            layer: $layer:expr,
+            reads: $reads:expr,
+            manifest: $check:expr $(,)?
+        }
+    ) => {
+        $(#[doc = $doc])+
+        pub static $id: $crate::rule::Rule = $crate::rule::Rule {
+            code: $code,
+            name: $name,
+            severity: $severity,
+            scope: $crate::rule::Scope::Manifest,
+            reads: $reads,
+            page: concat!($($doc, "\n"),+),
+            layer: Some($layer),
+            judge: $crate::rule::Judge::Manifest($check),
         };
     };
 }

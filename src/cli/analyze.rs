@@ -1,14 +1,14 @@
 //! `fleetlens analyze`: judge a bundle.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use jiff::Timestamp;
 
+use super::level::Level;
 use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
 use crate::config::{Config, Focus};
 use crate::engine::judge;
 use crate::error::Error;
-use crate::finding::Severity;
 
 /// Arguments of `analyze`.
 #[derive(Debug, Args)]
@@ -45,23 +45,6 @@ pub(super) struct AnalyzeArgs {
     /// Not these rules.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     ignore: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Level {
-    Note,
-    Warning,
-    Error,
-}
-
-impl From<Level> for Severity {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Note => Self::Note,
-            Level::Warning => Self::Warning,
-            Level::Error => Self::Error,
-        }
-    }
 }
 
 /// Runs the command.

@@ -1,5 +1,7 @@
 //! `fleetlens dump`: what was understood of the input, for people who debug parsers.
 
+mod compare;
+
 use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
@@ -19,6 +21,9 @@ pub(super) struct DumpArgs {
     /// Directories, archives, files, or `-` for standard input.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
+    /// Compare the same objects as yaml, json and describe (`X.yaml`, `X.json`, `X.describe.txt`).
+    #[arg(long)]
+    compare: bool,
     /// Show every node with its path, value, place and fidelity.
     #[arg(long)]
     tree: bool,
@@ -36,6 +41,9 @@ enum DumpFormat {
 /// Runs the command.
 pub(super) fn run(args: &DumpArgs) -> Result<Ending, Error> {
     let bundle = Bundle::open(&args.paths)?;
+    if args.compare {
+        return compare::run(&bundle);
+    }
     let text = match args.format {
         DumpFormat::Text => as_text(&bundle, args.tree),
         DumpFormat::Json => as_json(&bundle, args.tree),

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::engine::Report;
 use crate::error::Error;
 use crate::report::human::{Asks, Color, Look};
-use crate::report::{concise, human, json};
+use crate::report::{concise, github, human, json};
 use crate::source::Sources;
 
 /// How a report is written.
@@ -20,6 +20,8 @@ pub enum Format {
     Concise,
     /// The versioned JSON report.
     Json,
+    /// Annotations for GitHub Actions.
+    Github,
 }
 
 /// When to colour.
@@ -77,6 +79,7 @@ impl OutputArgs {
                 Format::Human => human::render(report, sources, self.look(target)),
                 Format::Concise => concise::render(report),
                 Format::Json => json::render(report, sources),
+                Format::Github => github::render(report),
             };
             match &target.file {
                 Some(path) => write_file(path, &text)?,
@@ -94,10 +97,15 @@ impl OutputArgs {
             ColorChoice::Auto if terminal && !is_set("NO_COLOR") => Color::Ansi,
             ColorChoice::Auto => Color::None,
         };
-        let columns = || variable("COLUMNS").and_then(|text| text.parse().ok());
-        let width = self.width.or_else(columns).unwrap_or(100).max(40);
+        let width = columns(self.width);
         Look { width, color, asks: if self.asks { Asks::Listed } else { Asks::Counted } }
     }
+}
+
+/// Returns how many columns to fill: as asked, else those of the terminal, else 100.
+pub(super) fn columns(asked: Option<usize>) -> usize {
+    let told = || variable("COLUMNS").and_then(|text| text.parse().ok());
+    asked.or_else(told).unwrap_or(100).max(40)
 }
 
 /// Prints text on standard output.

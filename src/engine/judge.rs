@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::focus::narrow;
 use super::handover::handovers;
 use super::version::version_by_wording;
-use super::{Coverage, NotEvaluated, Outcome, Report, resolve, run_lines, run_rules};
+use super::{Coverage, NotEvaluated, Outcome, Report, Subject, resolve, run_lines, run_rules};
 use crate::bundle::Bundle;
 use crate::config::Config;
 use crate::finding::Finding;
@@ -17,31 +17,36 @@ use crate::source::Encoding;
 
 /// Judges a bundle.
 pub fn judge(bundle: &Bundle, config: &Config) -> Report {
-    let graph = graph::build(bundle, config.now);
+    judge_graph(bundle, &graph::build(bundle, config.now), config)
+}
+
+/// Judges a bundle whose graph is built.
+pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     let chosen: Vec<_> = rules::ALL
         .iter()
         .copied()
         .filter(|rule| rule.scope == Scope::Bundle)
-        .filter(|rule| config.select.is_empty() || is_named(rule, &config.select))
+        .filter(|rule| config.select.is_empty() || rule.is_named(&config.select))
         .collect();
     let (able, unable): (Vec<_>, Vec<_>) =
-        chosen.into_iter().partition(|rule| has_subject(rule, &graph));
-    let mut outcomes = run_rules(&able, &graph, bundle);
+        chosen.into_iter().partition(|rule| has_subject(rule, graph));
+    let mut outcomes = run_rules(&able, graph, bundle);
     let asks: BTreeSet<_> =
         outcomes.iter_mut().flat_map(|outcome| std::mem::take(&mut outcome.asks)).collect();
     let (ignored, kept): (Vec<_>, Vec<_>) =
-        outcomes.into_iter().partition(|outcome| is_named(outcome.rule, &config.ignore));
+        outcomes.into_iter().partition(|outcome| outcome.rule.is_named(&config.ignore));
     let findings: Vec<Finding> =
         kept.into_iter().flat_map(|outcome| findings_of(outcome, bundle)).collect();
-    let mut findings = resolve(findings, &graph, &bundle.sources);
+    let mut findings = resolve(findings, graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
-    let mut runs = run_lines(&graph, &findings);
+    let mut runs = run_lines(graph, &findings);
     narrow(&mut findings, &mut runs, &config.focus);
     Report {
-        coverage: coverage(bundle, &graph),
+        subject: Subject::Bundle,
+        coverage: coverage(bundle, graph),
         clock: graph.clock,
         runs,
-        handovers: handovers(&graph, &findings),
+        handovers: handovers(graph, &findings),
         findings,
         suppressed: ignored.iter().map(|outcome| outcome.findings.len()).sum(),
         judged: able.len(),
@@ -58,11 +63,6 @@ fn findings_of(outcome: Outcome, bundle: &Bundle) -> Vec<Finding> {
         "rule {} {} broke down on this input ({panic}); its verdict is missing",
         outcome.rule.code, outcome.rule.name,
     ))]
-}
-
-/// Says whether a rule is named by its code, the beginning of its code, or its name.
-fn is_named(rule: &Rule, names: &[String]) -> bool {
-    names.iter().any(|name| rule.code.starts_with(&name.to_ascii_uppercase()) || rule.name == name)
 }
 
 /// Says whether the bundle holds what the rule is about: the first kind it reads.
@@ -93,6 +93,5 @@ fn coverage(bundle: &Bundle, graph: &Graph) -> Coverage {
         skipped_objects: documents.filter(|document| document.root.is_none()).count(),
         version: version_by_wording(graph),
         decoded: decoded.map(|source| source.path().to_owned()).collect(),
-        ..Coverage::default()
     }
 }

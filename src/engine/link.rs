@@ -78,6 +78,8 @@ mod tests {
             commands: Vec::new(),
             about: topics(about),
             explains: topics(explains),
+            layer: None,
+            path: None,
         }
     }
 

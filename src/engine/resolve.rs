@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::link;
 use crate::finding::{Finding, Label, Severity};
-use crate::graph::Graph;
+use crate::graph::Locate;
 use crate::model::key::ObjectKey;
 use crate::source::{Position, Sources, Span};
 
@@ -45,15 +45,14 @@ pub struct Resolved {
 }
 
 /// Links, resolves and sorts findings: leading ones first, the worst first, each in bundle order.
-pub fn resolve(mut findings: Vec<Finding>, graph: &Graph, sources: &Sources) -> Vec<Resolved> {
+pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources) -> Vec<Resolved> {
     findings.sort_by(|left, right| sort_key(left).cmp(&sort_key(right)));
     findings.dedup_by(|left, right| {
         left.code == right.code && left.primary == right.primary && left.message == right.message
     });
     let links = link(&findings);
     let mut seen = BTreeMap::new();
-    let places: Vec<_> =
-        findings.iter().map(|finding| place(&finding.primary, graph, sources)).collect();
+    let places: Vec<_> = findings.iter().map(|finding| primary(finding, graph, sources)).collect();
     let ids: Vec<_> = findings
         .iter()
         .zip(&places)
@@ -96,7 +95,15 @@ fn depths(links: &[Vec<usize>]) -> Vec<usize> {
     (0..links.len()).map(|index| depth(index, links, &mut known)).collect()
 }
 
-fn place(label: &Label, graph: &Graph, sources: &Sources) -> Place {
+fn primary(finding: &Finding, graph: &dyn Locate, sources: &Sources) -> Place {
+    let place = place(&finding.primary, graph, sources);
+    match &finding.path {
+        Some(path) => Place { field: path.field.clone(), pointer: path.pointer.clone(), ..place },
+        None => place,
+    }
+}
+
+fn place(label: &Label, graph: &dyn Locate, sources: &Sources) -> Place {
     let source = sources.get(label.span.source);
     let located = graph.locate(label.span);
     let (object, field, pointer) = match located {

@@ -39,9 +39,21 @@ pub struct NotEvaluated {
     pub lacks: String,
 }
 
+/// What a report is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Subject {
+    /// A captured fleet.
+    #[default]
+    Bundle,
+    /// Manifests, which were captured at no time.
+    Manifests,
+}
+
 /// Everything that a report shows.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
+    /// What it is about.
+    pub subject: Subject,
     /// What was opened.
     pub coverage: Coverage,
     /// When the bundle was captured.

@@ -38,12 +38,15 @@ pub enum Topic {
 impl Topic {
     /// Returns the topic of a run's placement on a cluster.
     pub fn placement_cluster(run: &Run, placement: &str, cluster: &str) -> Self {
-        Self::PlacementCluster(placement_key(run.meta.namespace(), placement), cluster.into())
+        Self::PlacementCluster(
+            ObjectKey::of_placement(run.meta.namespace(), placement),
+            cluster.into(),
+        )
     }
 
     /// Returns the topic of the versions of a run's placement.
     pub fn versions_of(run: &Run) -> Self {
-        Self::Versions(placement_key(
+        Self::Versions(ObjectKey::of_placement(
             run.meta.namespace(),
             run.placement.as_deref().unwrap_or_default(),
         ))
@@ -51,12 +54,6 @@ impl Topic {
 
     /// Returns the topic of a run's placement.
     pub fn placement_of(run: &Run, placement: &str) -> Self {
-        Self::Placement(placement_key(run.meta.namespace(), placement))
+        Self::Placement(ObjectKey::of_placement(run.meta.namespace(), placement))
     }
-}
-
-/// Returns the key of a placement by its namespace (`""` for cluster scope) and name.
-fn placement_key(namespace: &str, name: &str) -> ObjectKey {
-    let kind = if namespace.is_empty() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
-    ObjectKey::on_hub(kind, namespace, name)
 }

@@ -11,6 +11,7 @@ use super::clock::{Clock, ClockSource};
 use super::difference::find_differences;
 use super::failure::find_failures;
 use super::family::Family;
+use super::lives::best_of_lives;
 use super::logs::read_logs;
 use super::refusal::find_refusals;
 use super::sighting::Sighting;
@@ -56,17 +57,8 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     graph.places = seen.iter().map(|(meta, _)| Arc::clone(meta)).collect();
     graph.places.sort_by_key(|meta| meta.span);
     graph.sightings = group(seen.into_iter().map(|(meta, _)| meta));
-    let best: Vec<Arc<Meta>> = graph
-        .sightings
-        .values()
-        .flat_map(|sightings| {
-            // Fragments without a name cannot be told to be the same object: each stands for itself.
-            let unnamed = sightings.iter().filter(|sighting| sighting.meta.name().is_empty());
-            let named = sightings.first().filter(|sighting| !sighting.meta.name().is_empty());
-            named.into_iter().chain(unnamed)
-        })
-        .map(|sighting| Arc::clone(&sighting.meta))
-        .collect();
+    let best: Vec<Arc<Meta>> =
+        graph.sightings.values().flat_map(|sightings| best_of_lives(sightings)).collect();
     graph.events = collect_events(&best);
     fill_families(&mut graph, best);
     graph.failures = find_failures(&graph);

@@ -39,7 +39,12 @@ impl Graph {
 
     /// Finds the run that an approval request belongs to.
     pub fn find_run_of(&self, request: &ApprovalRequest) -> Option<&Run> {
-        self.runs.find_named(request.meta.namespace(), request.run_name()?)
+        let name = request.run_name()?;
+        let named = self.runs.as_slice().iter().filter(|run| {
+            *run.key().name == *name && *run.key().namespace == *request.meta.namespace()
+        });
+        // Of two runs of one name in a paste, the one that has not ended is the one that waits.
+        named.min_by_key(|run| run.is_terminal())
     }
 
     /// Returns the runs of a placement.

@@ -16,6 +16,27 @@ pub struct Located {
     pub pointer: String,
 }
 
+/// Something that knows which object and field stand under a span.
+pub trait Locate {
+    /// Finds the object and field that a span stands in.
+    fn locate(&self, span: Span) -> Option<Located>;
+}
+
+impl Located {
+    /// Names the field of an object's tree that a span stands in.
+    pub fn within(key: &ObjectKey, root: &Node, span: Span) -> Self {
+        let mut path = Path::default();
+        path.descend(root, span, "");
+        Self { key: key.clone(), field: path.field, pointer: path.pointer }
+    }
+}
+
+impl Locate for Graph {
+    fn locate(&self, span: Span) -> Option<Located> {
+        Self::locate(self, span)
+    }
+}
+
 impl Graph {
     /// Finds the object and field that a span stands in.
     pub fn locate(&self, span: Span) -> Option<Located> {
@@ -24,9 +45,7 @@ impl Graph {
             .partition_point(|meta| (meta.span.source, meta.span.lo) <= (span.source, span.lo));
         let meta =
             self.places.get(..after)?.iter().rev().take(8).find(|meta| meta.span.contains(span))?;
-        let mut path = Path::default();
-        path.descend(&meta.root, span, "");
-        Some(Located { key: meta.key.clone(), field: path.field, pointer: path.pointer })
+        Some(Located::within(&meta.key, &meta.root, span))
     }
 }
 
@@ -68,7 +87,7 @@ impl Path {
 }
 
 /// Returns the name by which people call an item of a list.
-fn natural_key(list_name: &str, item: &Node) -> Option<String> {
+pub fn natural_key(list_name: &str, item: &Node) -> Option<String> {
     let keys: &[&str] = match list_name {
         "conditions" | "agentStatus" => &["type"],
         "beforeStageTaskStatus"

@@ -29,7 +29,7 @@ pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log
             source: kept.source,
             agent: agent_of(source.path(), own),
             cluster: kept.scan.cluster.clone().or_else(|| source.origin().cluster.clone()),
-            counts: kept.scan.counts.clone(),
+            counts: kept.scan.counts,
             covers: instant(kept.scan.first).zip(instant(kept.scan.last)),
             head_cut: kept.scan.head_cut,
             tail_cut: kept.scan.tail_cut,

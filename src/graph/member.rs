@@ -92,6 +92,11 @@ impl Graph {
         Ailing { key, failure, workload, replica_sets, pods, events, is_placed: true }
     }
 
+    /// Returns the pods of a workload on its member, or from files that do not say where they come from.
+    pub fn pods_below(&self, key: &ObjectKey) -> Vec<&Pod> {
+        self.pods_of(key, &self.replica_sets_of(key))
+    }
+
     fn replica_sets_of(&self, key: &ObjectKey) -> Vec<&Workload> {
         if &*key.kind != "Deployment" {
             return Vec::new();

@@ -99,10 +99,7 @@ impl Binding {
 
     /// Returns the key of the placement, by label and scope.
     pub fn placement_key(&self) -> Option<ObjectKey> {
-        let (namespace, name) = (self.meta.namespace(), self.placement()?);
-        let kind =
-            if namespace.is_empty() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
-        Some(ObjectKey::on_hub(kind, namespace, name))
+        Some(ObjectKey::of_placement(self.meta.namespace(), self.placement()?))
     }
 
     /// Says whether the cluster is done: available (or its differences reported) at this generation.

@@ -5,6 +5,9 @@ use std::fmt;
 /// The cluster that KubeFleet's own objects live on.
 pub const HUB: &str = "hub";
 
+/// What stands for the name of an object whose text does not show it.
+pub const UNNAMED: &str = "(unnamed)";
+
 /// Identity of an object within a bundle; API versions do not count.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectKey {
@@ -29,12 +32,20 @@ impl ObjectKey {
         }
     }
 
+    /// Makes the key of a placement by its namespace (`""` for cluster scope) and name.
+    pub fn of_placement(namespace: &str, name: &str) -> Self {
+        let kind =
+            if namespace.is_empty() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
+        Self::on_hub(kind, namespace, name)
+    }
+
     /// Returns `namespace/name`, or the bare name in cluster scope.
     pub fn path(&self) -> String {
+        let name = if self.name.is_empty() { UNNAMED } else { &self.name };
         if self.namespace.is_empty() {
-            self.name.to_string()
+            name.to_owned()
         } else {
-            format!("{}/{}", self.namespace, self.name)
+            format!("{}/{name}", self.namespace)
         }
     }
 }

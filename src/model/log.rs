@@ -58,7 +58,7 @@ pub struct LogRef {
 /// One line (with its continuation) that was kept.
 #[derive(Clone, Debug)]
 pub struct LogEvent {
-    /// The log, by its place in [`crate::graph::Graph::logs`].
+    /// The log, by its place among the logs of the bundle.
     pub log: usize,
     /// What the catalogue knows of the line.
     pub template: Option<&'static LogTemplate>,

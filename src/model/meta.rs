@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::key::ObjectKey;
+use super::key::{ObjectKey, UNNAMED};
 use super::read::{
     Pair, Text, find_pair, read_int, read_pairs, read_some, read_text, read_texts, read_time,
 };
@@ -102,9 +102,9 @@ impl Meta {
         self.generation.map(|generation| generation.value)
     }
 
-    /// Returns the object's name.
+    /// Returns the object's name; a fragment may not show it.
     pub fn name(&self) -> &str {
-        &self.key.name
+        if self.key.name.is_empty() { UNNAMED } else { &self.key.name }
     }
 
     /// Returns the object's namespace, `""` in cluster scope.

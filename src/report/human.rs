@@ -9,7 +9,7 @@ mod source_code;
 use std::fmt::Write as _;
 
 use super::snippet;
-use crate::engine::{Report, RunLine};
+use crate::engine::{Report, RunLine, Subject};
 use crate::finding::Severity;
 use crate::graph::ClockSource;
 use crate::model::time::{show_duration, show_timestamp};
@@ -75,6 +75,9 @@ fn head(out: &mut String, report: &Report, sources: &Sources, look: Look) {
         parts.push(format!("{} skipped", count(coverage.binary, "binary file")));
     }
     let _ = writeln!(out, "{}", paint(look, "1", &parts.join(" · ")));
+    if report.subject == Subject::Manifests {
+        return;
+    }
     let captured = match (report.clock.now, report.clock.source) {
         (Some(now), ClockSource::Given) => format!("captured {} (given)", show_timestamp(now)),
         (Some(now), ClockSource::NewestStamp(span) | ClockSource::NewestLogLine(span)) => {

@@ -58,6 +58,9 @@ fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
             "text": snippet::clean(&command.text), "risk": command.risk.word(),
         })).collect::<Vec<_>>(),
     });
+    if let Some(layer) = finding.layer {
+        set(&mut value, "layer", layer.word().into());
+    }
     if let Some(recoverability) = finding.recoverability {
         set(&mut value, "recoverability", recoverability.word().into());
     }
@@ -79,7 +82,7 @@ fn place_json(place: &Place, sources: &Sources) -> Value {
     })
 }
 
-fn object_json(key: Option<&ObjectKey>) -> Value {
+pub(super) fn object_json(key: Option<&ObjectKey>) -> Value {
     let Some(key) = key else { return Value::Null };
     json!({
         "cluster": &*key.cluster,

@@ -5,6 +5,7 @@ pub mod created_stopped;
 pub mod empty_stage;
 pub mod hanging_deletion;
 pub mod left_in_initialize;
+pub mod liveness;
 pub mod overdue_cluster;
 pub mod recovered_still_stuck;
 pub mod silent_hold;

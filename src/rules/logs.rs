@@ -1,9 +1,17 @@
 //! FL09xx: what only the logs of the controllers show.
 
+pub mod backing_off;
+pub mod disabled_runs;
+pub mod illegal_step;
 pub mod lookup;
+pub mod lost_lease;
 pub mod missing_crd;
+pub mod panic_in_log;
 pub mod preempted_in_log;
+pub mod process;
 pub mod refused_manifest_in_log;
+pub mod restarted_agent;
 pub mod short_log;
 pub mod stopped_binding_in_log;
 pub mod stuck_in_log;
+pub mod ten_line_log;

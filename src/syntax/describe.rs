@@ -39,6 +39,9 @@ use identify::{Identity, identify_fragment, identify_whole};
 use line::{Line, split_lines};
 use split::{Part, find_events, is_generic, is_indented, split_objects};
 
+pub(super) use identify::fits;
+pub(super) use owner::{Hint, carrier, owners};
+
 /// Parses describe text into one document per object.
 ///
 /// The events of an object become the key `events` at the root of its tree, which YAML does not have.

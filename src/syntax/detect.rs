@@ -8,6 +8,7 @@
 mod adopt;
 mod empty;
 mod fragment;
+mod spoken;
 mod template;
 mod whole;
 
@@ -22,6 +23,8 @@ use super::json::parse_json;
 use super::table::{parse_names, parse_table};
 use super::transcript::{Form, Section, split};
 use super::unpack::forget_unwanted;
+use spoken::add_spoken;
+
 use super::view::View;
 use super::yaml::parse_yaml;
 use super::{Context, Document, Head, LogSection, Parsed, Wanted};
@@ -52,6 +55,7 @@ pub fn parse_source(source: &SourceFile, wanted: Wanted<'_>) -> Parsed {
     reader.parsed.absences = transcript.absences;
     transcript.sections.iter().for_each(|section| reader.read(section));
     reader.drop_strangers(source);
+    add_spoken(source, &mut reader.parsed);
     reader.parsed
 }
 

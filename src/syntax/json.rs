@@ -24,6 +24,10 @@ use lexeme::blanks;
 use skim::{Shape, skim};
 use value::Reader;
 
+/// How many looks may fail in one text: each may have gone to its end, so that a text of broken
+/// pieces would cost its length for every piece.
+const MAX_MISSES: usize = 8;
+
 /// Parses a JSON text into one document per object.
 ///
 /// A document that is not `wanted` has no tree, only a head.
@@ -31,12 +35,15 @@ pub fn parse_json(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
     let text = view.text();
     let mut documents = Vec::new();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let mut misses = 0;
     loop {
         at += blanks(text.get(at..).unwrap_or_default());
         if at >= text.len() {
             return documents;
         }
-        let end = read_parts(view, at, wanted, &mut documents).unwrap_or_else(|| {
+        let looked = (misses < MAX_MISSES).then(|| read_parts(view, at, wanted, &mut documents));
+        let end = looked.flatten().unwrap_or_else(|| {
+            misses += 1;
             let (whole, next) = read(view, at..text.len());
             unpack(view, whole, Syntax::Json, wanted, &mut documents);
             next

@@ -93,7 +93,7 @@ pub(crate) fn parse_head(line: &str) -> Option<Head> {
         None => file + close + 1,
         Some(_) => return None,
     };
-    let (message, quoting, rest) = split_message(line, text);
+    let (message, quoting, rest) = parse_text(line, text);
     Some(Head {
         form: Form::Klog,
         level: Some(level),
@@ -111,9 +111,9 @@ pub(crate) fn parse_head(line: &str) -> Option<Head> {
 ///
 /// Without a head nothing but the pairs tells a record from any other text, so one is required.
 pub(crate) fn parse_bare(line: &str) -> Option<Head> {
-    let (message, quoting, rest) = split_message(line, 0);
+    let (message, quoting, rest) = parse_text(line, 0);
     // A value between marks stands on the lines below.
-    let has_pairs = || line.ends_with("=<") || !fields(line, rest).is_empty();
+    let has_pairs = || line.ends_with("=<") || !parse_pairs(line, rest).is_empty();
     (quoting == Quoting::Quoted && has_pairs()).then_some(Head {
         form: Form::Bare,
         level: None,
@@ -128,7 +128,7 @@ pub(crate) fn parse_bare(line: &str) -> Option<Head> {
 }
 
 /// Tells a structured message (quoted, then nothing or pairs) from free text.
-fn split_message(line: &str, at: usize) -> (Range<usize>, Quoting, usize) {
+fn parse_text(line: &str, at: usize) -> (Range<usize>, Quoting, usize) {
     let free = (at..line.len(), Quoting::Free, line.len());
     let bytes = line.as_bytes();
     if bytes.get(at) != Some(&b'"') {
@@ -172,11 +172,11 @@ pub(crate) struct RawField {
 /// Keys are written raw and may hold blanks, brackets and even `=`: a key goes up to the first `=`
 /// that is followed by a whole value. Each byte is looked at a bounded number of times, because the
 /// search goes on behind a value that did not fit.
-pub(crate) fn fields(text: &str, at: usize) -> Vec<RawField> {
+pub(crate) fn parse_pairs(text: &str, at: usize) -> Vec<RawField> {
     let mut found = Vec::new();
     let mut at = at;
     let mut line_end = end_of_line(text, at);
-    while let Some(field) = next_field(text, at, line_end) {
+    while let Some(field) = parse_pair(text, at, line_end) {
         at = field.value.end;
         if at > line_end {
             line_end = end_of_line(text, at);
@@ -191,7 +191,7 @@ fn end_of_line(text: &str, at: usize) -> usize {
     memchr::memchr(b'\n', tail).map_or(text.len(), |len| at + len)
 }
 
-fn next_field(text: &str, at: usize, line_end: usize) -> Option<RawField> {
+fn parse_pair(text: &str, at: usize, line_end: usize) -> Option<RawField> {
     let line = text.get(..line_end)?;
     if line.as_bytes().get(at) != Some(&b' ') {
         return None;
@@ -203,7 +203,7 @@ fn next_field(text: &str, at: usize, line_end: usize) -> Option<RawField> {
         let start = equals + 1;
         // Only the form with marks goes on over the end of the line.
         let input = if line.get(start..) == Some("<") { text } else { line }.get(start..)?;
-        let Ok((tail, written)) = value(input) else {
+        let Ok((tail, written)) = parse_value(input) else {
             from = start;
             continue;
         };
@@ -216,25 +216,25 @@ fn next_field(text: &str, at: usize, line_end: usize) -> Option<RawField> {
     None
 }
 
-fn value(input: &str) -> IResult<&str, Written> {
+fn parse_value(input: &str) -> IResult<&str, Written> {
     let marked = delimited(tag("<"), take_until("\n >"), tag("\n >"));
     let cut = preceded(peek(alt((tag("\""), tag("<\n"), tag("{"), tag("[")))), rest);
     alt((
-        yields(Written::Quoted, go_string),
+        yields(Written::Quoted, parse_string),
         yields(Written::Lines, preceded(peek(tag("<\n")), marked)),
         // klog before 2.9 printed a nil error like this.
         yields(Written::Raw, tag("<nil>")),
-        yields(Written::Raw, json_value),
+        yields(Written::Raw, parse_json),
         yields(Written::Cut, cut),
     ))
     .parse(input)
 }
 
-fn go_string(input: &str) -> IResult<&str, &str> {
+fn parse_string(input: &str) -> IResult<&str, &str> {
     take_to(input, quote::quoted(input.as_bytes(), 0).map(|inside| inside.end + 1))
 }
 
-fn json_value(input: &str) -> IResult<&str, &str> {
+fn parse_json(input: &str) -> IResult<&str, &str> {
     take_to(input, json::value_end(input.as_bytes(), 0))
 }
 

@@ -90,6 +90,11 @@ impl Node {
         Self { span, value, style: Style::Plain, fidelity: Fidelity::Read }
     }
 
+    /// Copies everything but the value, which becomes null.
+    pub(crate) fn clone_shell(&self) -> Self {
+        Self { span: self.span, value: Value::Null, style: self.style, fidelity: self.fidelity }
+    }
+
     /// Sets the fidelity.
     pub fn with_fidelity(mut self, fidelity: Fidelity) -> Self {
         self.fidelity = fidelity;
@@ -174,6 +179,23 @@ impl Node {
             Value::Map(entries) => entries.iter().for_each(|entry| entry.node.walk(visit)),
             Value::List(items) => items.iter().for_each(|item| item.walk(visit)),
             _ => {}
+        }
+    }
+
+    /// Says whether two trees hold the same values, whatever their place and style; key order does not count.
+    pub fn has_value_of(&self, other: &Self) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Map(entries), Value::Map(others)) => {
+                let twin = |entry: &Entry| {
+                    other.get(&entry.key).is_some_and(|other| entry.node.has_value_of(other))
+                };
+                entries.len() == others.len() && entries.iter().all(twin)
+            }
+            (Value::List(items), Value::List(others)) => {
+                items.len() == others.len()
+                    && items.iter().zip(others).all(|(item, other)| item.has_value_of(other))
+            }
+            (left, right) => left == right,
         }
     }
 

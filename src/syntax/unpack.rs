@@ -25,6 +25,14 @@ pub(super) struct Whole {
     pub(super) list: Option<Head>,
 }
 
+impl Whole {
+    /// Makes the whole of a tree in which nothing is wrong and no comment stands.
+    pub(super) fn sound(root: Node) -> Self {
+        let (comments, problems, list) = (Vec::new(), Vec::new(), None);
+        Self { span: root.span, root: Some(root), comments, problems, partial: false, list }
+    }
+}
+
 /// Adds the documents of a whole.
 pub(super) fn unpack(
     view: &View<'_>,
@@ -145,15 +153,10 @@ fn is_list(root: &Node) -> bool {
             listed && kind.is_some_and(|kind| kind.ends_with("List"))
         }
         None => {
-            let keys = root.entries().iter().map(|entry| &*entry.key);
+            let mut keys = root.entries().iter().map(|entry| &*entry.key);
+            let known = keys.all(|key| matches!(key, "apiVersion" | "items" | "metadata"));
             let of_objects = items.items().iter().all(|item| matches!(item.value, Value::Map(_)));
-            let known = keys.fold(0, |known, key| {
-                known + usize::from(matches!(key, "apiVersion" | "metadata"))
-            });
-            !items.is_empty()
-                && of_objects
-                && root.get("apiVersion").is_some()
-                && known + 1 == root.entries().len()
+            known && root.get("apiVersion").is_some() && of_objects && !items.is_empty()
         }
     }
 }

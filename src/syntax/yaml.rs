@@ -7,11 +7,13 @@
 //! Invariant: for well-formed text the cut gives what the full parser gives for the whole.
 
 mod anchors;
+mod canonical;
 mod compose;
 mod events;
 mod frame;
 mod head;
 mod lines;
+mod mend;
 mod scalar;
 mod split;
 #[cfg(test)]
@@ -24,7 +26,10 @@ use super::unpack::{Whole, mark_last_of_open_list, unpack};
 use super::view::View;
 use super::{Document, Head, Syntax, Wanted};
 use crate::source::Span;
-use compose::compose;
+use canonical::read_canonical;
+use compose::{compose, compose_as};
+use mend::mend;
+use scalar::Dialect;
 use split::{look_at_object, split_list};
 
 /// Parses a YAML text into one document per object.
@@ -38,7 +43,12 @@ pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
         if known && read_lines(view, range.clone(), wanted, &mut documents) {
             continue;
         }
-        for whole in compose(view, range, &mut comments) {
+        let canonical = if known { read_canonical(view, range.clone()) } else { None };
+        let wholes = match canonical {
+            Some(root) => vec![Whole::sound(root)],
+            None => read_full(view, range, &mut comments),
+        };
+        for whole in wholes {
             unpack(view, whole, Syntax::Yaml, wanted, &mut documents);
         }
     }
@@ -48,8 +58,46 @@ pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
     documents
 }
 
-/// Cuts a stream in front of each `---` line.
+/// Reads a segment with the full parser, and once more part by part if it is one broken document.
+fn read_full(view: &View<'_>, range: Range<usize>, comments: &mut Vec<Span>) -> Vec<Whole> {
+    let mut wholes = compose(view, range.clone(), comments);
+    match wholes.pop() {
+        Some(whole) if wholes.is_empty() => wholes.push(mend(view, range, whole)),
+        Some(whole) => wholes.push(whole),
+        None => {}
+    }
+    wholes
+}
+
+/// Parses a YAML text that people wrote, as the API server reads it.
+///
+/// Scalars are typed by its rules, and a directive stands alone in front of its `---`.
+pub fn parse_manifests(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
+    let mut documents = Vec::new();
+    let mut comments = Vec::new();
+    for range in pieces(view.text()) {
+        for whole in compose_as(view, range, Dialect::Server, &mut comments) {
+            unpack(view, whole, Syntax::Yaml, wanted, &mut documents);
+        }
+    }
+    if let Some(last) = documents.last_mut().filter(|last| last.root.is_some()) {
+        last.comments.append(&mut comments);
+    }
+    documents
+}
+
+/// Cuts a stream in front of each `---` line, but not between a directive and its document.
 fn segments(text: &str) -> Vec<Range<usize>> {
+    let mut pieces = pieces(text);
+    if text.starts_with('%') || memchr::memmem::find(text.as_bytes(), b"\n%").is_some() {
+        pieces.truncate(1);
+        pieces.iter_mut().for_each(|piece| piece.end = text.len());
+    }
+    pieces
+}
+
+/// Cuts a stream in front of each `---` line.
+fn pieces(text: &str) -> Vec<Range<usize>> {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut starts = vec![start];
     let markers = memchr::memmem::find_iter(text.as_bytes(), "\n---").map(|at| at + 1);
@@ -57,10 +105,6 @@ fn segments(text: &str) -> Vec<Range<usize>> {
         let behind = text.as_bytes().get(at + 3);
         behind.is_none_or(u8::is_ascii_whitespace)
     }));
-    // A directive belongs to the document behind the marker: leave such a stream in one piece.
-    if text.starts_with('%') || memchr::memmem::find(text.as_bytes(), b"\n%").is_some() {
-        starts.truncate(1);
-    }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
@@ -105,9 +149,14 @@ fn read_item(
     wanted: Wanted<'_>,
     documents: &mut Vec<Document>,
 ) -> bool {
-    let mut comments: Vec<Span> = Vec::new();
-    let mut wholes = compose(view, part.range.clone(), &mut comments).into_iter();
-    let (Some(whole), None) = (wholes.next(), wholes.next()) else { return false };
+    let whole = match read_canonical(view, part.range.clone()) {
+        Some(root) => Whole::sound(root),
+        None => {
+            let mut wholes = read_full(view, part.range.clone(), &mut Vec::new()).into_iter();
+            let (Some(whole), None) = (wholes.next(), wholes.next()) else { return false };
+            whole
+        }
+    };
     // An alias may name an anchor in another item.
     let source = view.source();
     if whole.problems.iter().any(|problem| source.slice(problem.span).starts_with('*')) {

@@ -14,10 +14,12 @@ const LAYERS: &[&[&str]] = &[
     &["model"],
     &["graph"],
     &["finding"],
+    &["manifest"],
     &["rule"],
     &["rules"],
     &["config"],
     &["engine"],
+    &["check"],
     &["report"],
     &["cli"],
 ];

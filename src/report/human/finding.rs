@@ -7,7 +7,7 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, So
 use super::source_code::Excerpt;
 use super::{Color, Look, paint, shown_path};
 use crate::engine::{Place, Report, Resolved};
-use crate::finding::{Risk, Severity};
+use crate::finding::{Layer, Risk, Severity};
 use crate::report::snippet;
 use crate::source::Sources;
 
@@ -20,13 +20,8 @@ pub(super) fn render(
     look: Look,
 ) {
     let finding = &resolved.finding;
-    let head = format!(
-        "{} {} ({}, {})",
-        finding.code,
-        finding.name,
-        finding.severity.word(),
-        finding.certainty.word()
-    );
+    let basis = finding.layer.map_or(finding.certainty.word(), Layer::phrase);
+    let head = format!("{} {} ({}, {basis})", finding.code, finding.name, finding.severity.word());
     let color = match finding.severity {
         Severity::Error => "1;31",
         Severity::Warning => "1;33",

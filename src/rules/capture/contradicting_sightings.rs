@@ -5,7 +5,6 @@ use crate::finding::{Recoverability, Severity};
 use crate::graph::Sighting;
 use crate::rule::{Cx, Scope};
 use crate::syntax::Syntax;
-use crate::syntax::tree::{Node, Value};
 
 declare_rule! {
     /// An object that two files show at the same resourceVersion with different content.
@@ -35,7 +34,7 @@ fn contradicting_sightings(cx: &mut Cx<'_>) {
         let Some(other) = other.filter(|_| first.meta.resource_version.is_some()) else { continue };
         let parts = ["spec", "status"].iter().find_map(|part| {
             let (left, right) = (first.meta.root.get(part)?, other.meta.root.get(part)?);
-            (!is_same(left, right)).then_some((left, right))
+            (!left.has_value_of(right)).then_some((left, right))
         });
         let Some((left, right)) = parts else { continue };
         cx.report(
@@ -52,21 +51,4 @@ fn contradicting_sightings(cx: &mut Cx<'_>) {
 /// Says whether a sighting shows the object without loss.
 fn is_exact(sighting: &Sighting) -> bool {
     !sighting.meta.partial && matches!(sighting.meta.syntax, Syntax::Yaml | Syntax::Json)
-}
-
-/// Compares values, whatever their place and style; the order of keys does not count.
-fn is_same(left: &Node, right: &Node) -> bool {
-    match (&left.value, &right.value) {
-        (Value::Map(entries), Value::Map(others)) => {
-            entries.len() == others.len()
-                && entries.iter().all(|entry| {
-                    right.get(&entry.key).is_some_and(|other| is_same(&entry.node, other))
-                })
-        }
-        (Value::List(items), Value::List(others)) => {
-            items.len() == others.len()
-                && items.iter().zip(others).all(|(item, other)| is_same(item, other))
-        }
-        (left, right) => left == right,
-    }
 }

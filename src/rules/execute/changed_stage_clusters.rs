@@ -47,7 +47,9 @@ fn changed_stage_clusters(cx: &mut Cx<'_>) {
         .filter(|run| run.is_initialized() && !run.is_terminal() && !run.meta.partial)
     {
         let moved = moved_clusters(cx, run);
-        if let Some(first) = moved.first() {
+        // Labels that fit no cluster of the run at all are of another fleet or another day.
+        let clusters = run.stages.iter().map(|stage| stage.clusters.len()).sum();
+        if let Some(first) = moved.first().filter(|_| moved.len() < clusters) {
             let finding = describe(
                 run,
                 &moved,

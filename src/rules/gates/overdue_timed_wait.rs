@@ -7,6 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::time::{show_duration, show_timestamp};
 use crate::rule::{Cx, Scope};
 use crate::rules::gates::timer::timers;
+use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
 
 /// How late a look may be on a busy hub.
@@ -26,7 +27,7 @@ declare_rule! {
         name: "overdue-timed-wait",
         severity: Severity::Warning,
         scope: Scope::Bundle,
-        reads: &[Kind::Run],
+        reads: &[Kind::Run, Kind::MemberCluster],
         check: overdue_timed_wait,
     }
 }
@@ -51,6 +52,7 @@ fn overdue_timed_wait(cx: &mut Cx<'_>) {
             .recover(Recoverability::ResumesAfterRepair)
             .command(Command::look("kubectl get pods,leases -n fleet-system"))
             .explains(timer.gate.topic());
+        let finding = weigh(cx, finding);
         cx.report(finding);
     }
 }

@@ -7,6 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::gates::gate::{Answer, answer, open_gates};
+use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
 
 /// Twice the interval at which a waiting run is looked at, for a busy hub.
@@ -27,7 +28,7 @@ declare_rule! {
         name: "unanswered-approval",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::ApprovalRequest, Kind::Run],
+        reads: &[Kind::ApprovalRequest, Kind::Run, Kind::MemberCluster],
         check: unanswered_approval,
     }
 }
@@ -48,7 +49,7 @@ fn unanswered_approval(cx: &mut Cx<'_>) {
         let Some(age) = cx.clock().since(since.value).filter(|age| *age > PATIENCE) else {
             continue;
         };
-        cx.report(
+        let finding =
             UNANSWERED_APPROVAL
                 .at(since.span, format!("approved {} before the capture", show_duration(age)))
                 .also(gate.progress.best_span(), "and still waiting")
@@ -61,7 +62,8 @@ fn unanswered_approval(cx: &mut Cx<'_>) {
                 .help("a waiting run is looked at every minute; an approval that is right and not taken means that hub-agent is not working")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(Command::look("kubectl get pods,leases -n fleet-system"))
-                .explains(gate.topic()),
-        );
+                .explains(gate.topic());
+        let finding = weigh(cx, finding);
+        cx.report(finding);
     }
 }

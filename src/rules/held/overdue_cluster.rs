@@ -7,6 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
+use crate::rules::held::liveness::weigh;
 use crate::rules::held::waiting::waiting_clusters;
 use jiff::SignedDuration;
 
@@ -28,7 +29,7 @@ declare_rule! {
         name: "overdue-cluster",
         severity: Severity::Warning,
         scope: Scope::Bundle,
-        reads: &[Kind::Run, Kind::Binding],
+        reads: &[Kind::Run, Kind::Binding, Kind::MemberCluster],
         check: overdue_cluster,
     }
 }
@@ -58,6 +59,7 @@ fn overdue_cluster(cx: &mut Cx<'_>) {
         if let Some(progress) = run.condition("Progressing") {
             finding = finding.also(progress.best_span(), "what the run says");
         }
+        let finding = weigh(cx, finding);
         cx.report(finding);
     }
 }

@@ -8,6 +8,7 @@ use crate::model::binding::Binding;
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::held::waiting::{Waiting, waiting_clusters};
+use crate::rules::logs::lookup::find_stuck_line;
 use crate::rules::wording::{binding_command, member_command, works_command};
 
 declare_rule! {
@@ -41,7 +42,11 @@ fn stuck_run(cx: &mut Cx<'_>) {
         if binding.is_some_and(Binding::is_done) {
             continue;
         }
-        let finding = describe(cx, &waiting, binding);
+        let mut finding = describe(cx, &waiting, binding);
+        if let Some(line) = find_stuck_line(cx, &waiting.run.meta, &waiting.cluster) {
+            let key = waiting.run.meta.key.clone();
+            finding = finding.also_log(line, "hub-agent marks it stuck here", Some(key));
+        }
         if binding.is_none() {
             let key = &waiting.run.meta.key;
             let cluster = &*waiting.cluster;

@@ -6,6 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
+use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
 
 /// A waiting run is looked at every minute, a change at once.
@@ -25,7 +26,7 @@ declare_rule! {
         name: "unprocessed-change",
         severity: Severity::Warning,
         scope: Scope::Bundle,
-        reads: &[Kind::Run],
+        reads: &[Kind::Run, Kind::MemberCluster],
         check: unprocessed_change,
     }
 }
@@ -67,6 +68,7 @@ fn unprocessed_change(cx: &mut Cx<'_>) {
         if let Some(state) = &run.state {
             finding = finding.also(state.span, "what was asked for");
         }
+        let finding = weigh(cx, finding);
         cx.report(finding);
     }
 }

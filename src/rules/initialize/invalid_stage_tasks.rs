@@ -34,7 +34,7 @@ fn invalid_stage_tasks(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_TASKS) {
         let run = cause.run;
         let stage_name = cause.named(Role::Stage).unwrap_or_default();
-        let words = cause.message.rsplit("err: ").next().unwrap_or_default();
+        let words = cause.message.rsplit_once("err: ").map_or(cause.words(), |(_, words)| words);
         let stage = cx
             .find_strategy(run)
             .and_then(|strategy| strategy.stages.iter().find(|stage| stage.name() == stage_name));
@@ -44,7 +44,7 @@ fn invalid_stage_tasks(cx: &mut Cx<'_>) {
         });
         let mut finding = INVALID_STAGE_TASKS
             .at(place, "the controller refuses this")
-            .message(format!("{} failed: the tasks of stage {stage_name} are refused: {words}", run.meta.name()))
+            .message(format!("{} failed: the tasks of {} are refused: {words}", run.meta.name(), if stage_name.is_empty() { "a stage".to_owned() } else { format!("stage {stage_name}") }))
             .help("the API server accepts this strategy, the controller does not: one task of each type, a wait above zero")
             .recover(Recoverability::RunIsDead);
         if task.is_some() {

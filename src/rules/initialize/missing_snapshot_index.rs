@@ -34,7 +34,9 @@ fn missing_snapshot_index(cx: &mut Cx<'_>) {
         let run = cause.run;
         let asked =
             run.index.as_deref().or(cause.named(Role::SnapshotIndex)).unwrap_or("?").to_owned();
-        let placement = run.placement.as_deref().unwrap_or_default();
+        let named =
+            cause.named(Role::Placement).map(|name| name.rsplit('/').next().unwrap_or(name));
+        let placement = run.placement.as_deref().or(named).unwrap_or_default();
         let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
         let mut known: Vec<&str> = snapshots
             .iter()

@@ -1,11 +1,14 @@
 //! FL0118 unexplained-failure.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Hint, recognise};
+use crate::model::condition::Condition;
+use crate::model::run::Run;
 use crate::rule::{Cx, Scope};
 use crate::rules::failure::{CLAIMED, is_claimed, settle};
+use crate::rules::wording::show_command;
 
 declare_rule! {
     /// A run that failed with words that no other rule explains.
@@ -29,6 +32,13 @@ declare_rule! {
 fn unexplained_failure(cx: &mut Cx<'_>) {
     for run in cx.runs() {
         let Some(failure) = run.failure() else { continue };
+        if failure.message().is_empty() {
+            let finding = without_words(run, failure);
+            cx.ask(show_command(&run.meta.key).text, format!("why {} failed", run.meta.name()));
+            let finding = settle(cx, run, finding);
+            cx.report(finding);
+            continue;
+        }
         let hint = Hint {
             condition_type: Some(&failure.kind),
             reason: failure.reason.as_deref(),
@@ -55,4 +65,18 @@ fn unexplained_failure(cx: &mut Cx<'_>) {
         let finding = settle(cx, run, finding);
         cx.report(finding);
     }
+}
+
+/// Describes a failure of which only a table row is left.
+fn without_words(run: &Run, failure: &Condition) -> Finding {
+    UNEXPLAINED_FAILURE
+        .at(failure.status.span, "False")
+        .message(format!(
+            "{} failed ({} is False); a table does not say why",
+            run.meta.name(),
+            &*failure.kind
+        ))
+        .help("the run's own text names the cause")
+        .recover(Recoverability::RunIsDead)
+        .command(show_command(&run.meta.key))
 }

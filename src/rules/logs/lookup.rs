@@ -2,7 +2,9 @@
 
 use crate::grammar::message::{Hint, Role, recognise};
 use crate::model::log::{LogEvent, LogRef};
+use crate::model::meta::Meta;
 use crate::rule::Cx;
+use crate::source::Span;
 
 /// A line in which a run notes that a binding was changed under it.
 pub struct Loss<'g> {
@@ -54,4 +56,15 @@ pub fn losses<'g>(cx: &Cx<'g>) -> Vec<Loss<'g>> {
 /// Returns the kind of run in a scope.
 pub fn run_kind(namespace: &str) -> &'static str {
     if namespace.is_empty() { "ClusterStagedUpdateRun" } else { "StagedUpdateRun" }
+}
+
+/// Finds the last line in which hub-agent marks a run as stuck on a cluster: the place of the cluster in it.
+pub fn find_stuck_line(cx: &Cx<'_>, run: &Meta, cluster: &str) -> Option<Span> {
+    let lines = cx.log_events().iter().rev().filter(|event| event.is("log-stuck"));
+    let mut own =
+        lines.filter_map(|event| Some((event.find(Role::Run)?, event.find(Role::Cluster)?)));
+    let found = own.find(|(named, on)| {
+        *named.name == *run.name() && *named.namespace == *run.namespace() && &*on.name == cluster
+    });
+    found.map(|(_, on)| on.span)
 }

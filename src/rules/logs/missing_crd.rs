@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Topic};
 use crate::finding::{Recoverability, Severity};
+use crate::model::log::LogEvent;
 use crate::rule::{Cx, Scope};
 
 declare_rule! {
@@ -24,9 +25,16 @@ declare_rule! {
 }
 
 fn missing_crd(cx: &mut Cx<'_>) {
-    let Some(event) = cx.log_events().iter().rev().find(|event| event.is("log-setup-crd")) else {
+    let events = cx.log_events();
+    let Some((index, event)) = events.iter().enumerate().rfind(|(_, event)| lacks_crd(event))
+    else {
         return;
     };
+    // A process that got as far as asking for the lease has found everything.
+    let mut later = events.iter().skip(index + 1).filter(|later| later.log == event.log);
+    if later.any(|later| later.is("log-lease-a")) {
+        return;
+    }
     let error = event.error.as_ref().map(|(error, _)| format!(": {error}")).unwrap_or_default();
     cx.report(
         MISSING_CRD
@@ -37,4 +45,8 @@ fn missing_crd(cx: &mut Cx<'_>) {
             .command(Command::look("kubectl get crds | grep kubernetes-fleet.io"))
             .explains(Topic::HubAgent),
     );
+}
+
+fn lacks_crd(event: &LogEvent) -> bool {
+    event.is("log-setup-crd") || event.is("log-workload-unable-find-required-crd")
 }

@@ -5,6 +5,7 @@ use crate::finding::{Certainty, Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
+use crate::model::placement::Placement;
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::member::heartbeat::pulses;
@@ -59,6 +60,9 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
         if !shown {
             finding = finding.certainty(Certainty::Likely);
         }
+        if is_idle(cx, name) {
+            finding = finding.severity(Severity::Note);
+        }
         let joined = pulse.member.condition("Joined").filter(|joined| joined.is_true());
         finding =
             finding.also_at(joined.map(|joined| joined.status.span), "nobody takes this back");
@@ -77,6 +81,21 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
         findings.push(finding);
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Says whether nothing is placed on a member and nothing waits to be: then its silence harms nobody.
+fn is_idle(cx: &Cx<'_>, member: &str) -> bool {
+    let unwanted = |state: Option<&str>| state == Some("Unscheduled");
+    let bound = cx.bindings().iter().any(|binding| {
+        binding.cluster() == member
+            && !unwanted(binding.state.as_deref())
+            && binding.meta.deleting.is_none()
+    });
+    let scheduled = |placement: &Placement| {
+        placement.condition("Scheduled").is_none_or(Condition::is_true)
+            && placement.find_cluster(member).is_none()
+    };
+    !cx.bindings().is_empty() && !bound && cx.placements().iter().all(scheduled)
 }
 
 /// Returns the placements that wait for the agent of a member.

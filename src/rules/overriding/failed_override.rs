@@ -42,12 +42,23 @@ fn failed_override(cx: &mut Cx<'_>) {
             }
             None => clip(breakage.core.words()),
         };
+        let external =
+            breakage.stalls.first().and_then(|stall| cx.find_placement_by(&stall.placement));
+        let external = external.is_some_and(|placement| placement.is_external());
+        let (then, recovery) = if external {
+            (
+                "; a corrected override reaches the cluster with a new run only",
+                Recoverability::WaitsForPerson,
+            )
+        } else {
+            ("", Recoverability::ResumesAfterRepair)
+        };
         let place = breakage.patch_place().map(|span| (span, "this path is not in the object"));
         let finding = breakage
             .tell(cx, &FAILED_OVERRIDE, place)
             .message(format!("{name} fails{object} for {}: {what}", breakage.clusters()))
-            .help("replace and remove need the path to be there, add needs its parent; when one patch fails nothing of the placement reaches the cluster")
-            .recover(Recoverability::ResumesAfterRepair);
+            .help(format!("replace and remove need the path to be there, add needs its parent; when one patch fails nothing of the placement reaches the cluster{then}"))
+            .recover(recovery);
         cx.report(finding);
     }
 }

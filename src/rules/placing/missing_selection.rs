@@ -1,7 +1,7 @@
 //! FL0620 missing-selection.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Certainty, Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::model::placement::{Placement, ResourceSelector};
@@ -43,8 +43,9 @@ fn missing_selection(cx: &mut Cx<'_>) {
             cx.report(
                 MISSING_SELECTION
                     .at(name.span, "no such object was selected")
-                    .message(format!("{key} selects {} {}, which is not among the selected resources: it does not exist on the hub{green}", &**kind, object.path()))
-                    .help("an absent object counts as nothing selected, not as a failure; it is placed by itself once it exists")
+                    .message(format!("{key} selects {} {}, which is not among the selected resources: it is probably missing on the hub{green}", &**kind, object.path()))
+                    .help("an absent object counts as nothing selected, not as a failure, and so do kinds that are never propagated (Pod, Node, Event); it is placed by itself once it exists")
+                    .certainty(Certainty::Likely)
                     .recover(Recoverability::ResumesAfterRepair)
                     .command(Command::look(format!("kubectl get {} {}{}", plural(kind), &**name, namespace_flag(&object))))
                     .about(Topic::Object(object)),

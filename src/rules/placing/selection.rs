@@ -53,9 +53,7 @@ impl<'g> Rejection<'g> {
             Some((span, label)) => rule.at(span, label).also(words, "what the controller says"),
             None => rule.at(words, "what the controller says"),
         };
-        let left =
-            self.placement.conditions.iter().filter(|other| *other.kind != *self.condition.kind);
-        let left = left.filter(|other| other.is_true()).last();
+        let left = self.placement.conditions.iter().rfind(|other| other.is_true());
         finding
             .also_at(
                 left.map(|other| other.status.span),

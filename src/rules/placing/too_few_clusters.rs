@@ -49,6 +49,8 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
         if names.is_empty() { String::new() } else { format!("; refused: {names}") }
     } else if whole && members == shortage.picked.len() {
         format!("; all {members} members of the fleet are picked, there are no more")
+    } else if shortage.placement.meta.partial {
+        String::new()
     } else {
         "; no other cluster was refused, so the fleet has no more".to_owned()
     };

@@ -51,7 +51,10 @@ fn describe(
     let left = bindings.into_iter().find(|binding| binding.cluster() == name);
     let near = nearest(name, &members);
     let guess = match near {
-        Some(near) if left.is_none() => format!("; did you mean {near}?"),
+        Some(near) if left.is_none() && near != name => format!("; did you mean {near}?"),
+        _ if cx.find_member(name).is_some() => {
+            "; at capture it is there, so the decision is older".to_owned()
+        }
         _ if left.is_some() => "; it was there before and has left".to_owned(),
         _ => String::new(),
     };
@@ -64,7 +67,7 @@ fn describe(
         .at(place, "no member cluster has this name")
         .also(cx.span_of(phrase), "what the scheduler says")
         .also_at(left.map(|binding| binding.meta.name_span), format!("left over from {name}"))
-        .message(format!("{key} {}: it names cluster {name}, which is not in the fleet{guess}", shortage.show()))
+        .message(format!("{key} {}: it names cluster {name}, which the scheduler does not find in the fleet{guess}", shortage.show()))
         .help(format!("a PickFixed policy wants every cluster that it names{fleet}; the others are placed all the same"))
         .recover(Recoverability::ResumesAfterRepair)
         .command(Command::look("kubectl get memberclusters"));

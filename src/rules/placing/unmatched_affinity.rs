@@ -40,6 +40,14 @@ fn unmatched_affinity(cx: &mut Cx<'_>) {
         if shortage.grade == Grade::Partial || shortage.refused_for(&AFFINITY).is_empty() {
             continue;
         }
+        // The affinity is asked first: who is refused for another reason satisfies it. If those would
+        // be enough, it is not the affinity that is at fault.
+        let missing = shortage.wanted().map_or(1, |wanted| {
+            usize::try_from(wanted).unwrap_or_default().saturating_sub(shortage.picked.len())
+        });
+        if matching_elsewhere(&shortage).len() >= missing {
+            continue;
+        }
         if let Some(finding) = describe(cx, &shortage) {
             cx.report(finding);
         }
@@ -61,25 +69,31 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
     let near = misses.iter().filter(|miss| !miss.lacks.is_empty());
     let near = near.min_by_key(|miss| miss.lacks.len()).and_then(|miss| miss.lacks.first());
     let place = near.map(|unmet| unmet.span).or_else(|| terms.iter().find_map(Term::place));
-    let demands: Vec<String> = terms.iter().map(Term::show).collect();
-    let found = if shortage.picked.is_empty() {
-        "no cluster matches".to_owned()
-    } else {
-        format!("only {} matches", join_names(&shortage.picked))
+    let demands: Vec<String> = terms.iter().map(Term::show).filter(|d| !d.is_empty()).collect();
+    let demands = match demands.as_slice() {
+        [] => "an affinity that the capture does not show".to_owned(),
+        known => known.join(" or "),
+    };
+    let mut matching = shortage.picked.clone();
+    matching.extend(matching_elsewhere(shortage));
+    let found = match matching.as_slice() {
+        [] => "no cluster matches".to_owned(),
+        [only] => format!("only {only} matches"),
+        several => format!("only {} match", join_names(several)),
     };
     let mut finding = UNMATCHED_AFFINITY
         .at(place.unwrap_or_else(|| shortage.scheduled.best_span()), "too few clusters have this")
         .message(format!(
             "{key} {}: it requires {}, and {found}{}",
             shortage.show(),
-            demands.join(" or "),
+            demands,
             show_values(&misses),
         ))
         .help(help(&misses))
         .recover(Recoverability::ResumesAfterRepair)
         .command(crate::finding::Command::look("kubectl get memberclusters --show-labels"))
         .command(shortage.decisions_command());
-    for miss in misses.iter().take(4) {
+    for miss in misses.iter().take(2) {
         let Some(unmet) = miss.lacks.first() else { continue };
         let name = miss.member.meta.name();
         finding = match &unmet.has {
@@ -92,6 +106,12 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
     let (refused, _) = refusals.first()?;
     let name = refused.name().unwrap_or("a cluster");
     Some(shortage.settle(finding.also(refused.span(), format!("why not {name}"))))
+}
+
+/// Returns the clusters that were refused for another reason.
+fn matching_elsewhere<'s>(shortage: &'s Shortage<'_>) -> Vec<&'s str> {
+    let others = shortage.refused.iter().filter(|refused| refused.said.find(&AFFINITY).is_none());
+    others.filter_map(|refused| refused.name()).collect()
 }
 
 fn miss<'g>(cx: &Cx<'g>, refused: &Refused<'_>, terms: &[Term]) -> Option<Miss<'g>> {

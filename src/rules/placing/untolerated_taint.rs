@@ -69,7 +69,7 @@ fn describe(
             &*taint.key == key && taint.value.as_deref().unwrap_or_default() == value
         };
         match member.map(|member| (member, member.taints.iter().find(here))) {
-            Some((_, Some(taint))) => places.push((taint.span, format!("the taint of {name}"))),
+            Some((_, Some(taint))) => places.push((taint.key.span, format!("the taint of {name}"))),
             Some((member, None)) if !member.meta.partial => gone.push(name),
             _ => {}
         }

@@ -1,12 +1,14 @@
 //! FL0301 preempted-run.
 
 use crate::declare_rule;
-use crate::finding::{Certainty, Command, Topic};
+use crate::finding::{Certainty, Command, Finding, Topic};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::Role;
 use crate::model::time::show_timestamp;
 use crate::rule::{Cx, Scope};
 use crate::rules::failure::settle;
+use crate::rules::logs::lookup::{Loss, losses};
 use crate::rules::preempt::victim::{Victim, victims};
 use crate::rules::wording::{binding_command, show_command};
 
@@ -40,7 +42,7 @@ fn preempted_run(cx: &mut Cx<'_>) {
         if victim.taker.is_none() && victim.binding.is_some() {
             continue;
         }
-        let finding = describe(&victim);
+        let finding = show_lines(cx, &victim, describe(&victim));
         if victim.taker.is_none() {
             let decides = format!(
                 "which run took cluster {} from {}",
@@ -57,7 +59,25 @@ fn preempted_run(cx: &mut Cx<'_>) {
     }
 }
 
-fn describe(victim: &Victim<'_>) -> crate::finding::Finding {
+/// Adds the two lines of hub-agent's log that matter: who bound the binding, and where the loss was noticed.
+fn show_lines(cx: &Cx<'_>, victim: &Victim<'_>, mut finding: Finding) -> Finding {
+    let meta = &victim.run.meta;
+    let binding = victim.binding.map(|binding| &binding.meta.key);
+    let of_victim = |loss: &Loss<'_>| {
+        let by_cluster = loss.cluster.as_deref() == Some(&*victim.cluster);
+        let by_binding = binding.is_some_and(|key| key.name == loss.binding.name);
+        *loss.run.name == *meta.name()
+            && *loss.run.namespace == *meta.namespace()
+            && (by_cluster || by_binding)
+    };
+    let Some(loss) = losses(cx).into_iter().find(of_victim) else { return finding };
+    if let Some(taker) = loss.taken.and_then(|event| event.find(Role::Run)) {
+        finding = finding.also_log(taker.span, "the other run binds it", binding.cloned());
+    }
+    finding.also_log(loss.run.span, "the loss is noticed here", Some(meta.key.clone()))
+}
+
+fn describe(victim: &Victim<'_>) -> Finding {
     let run = victim.run;
     let moment =
         victim.taken_at.map(|at| format!(" at {}", show_timestamp(at.value))).unwrap_or_default();

@@ -102,8 +102,8 @@ pub(super) fn identify_fragment(lines: &[Line<'_>], context: &Context) -> Option
     Some(Identity { kind, schema: spec.schema(), problem: None, path })
 }
 
-/// Says whether a kind comes into question.
-fn fits(spec: &KindSpec, wanted: Option<Kind>, scope: Scope) -> bool {
+/// Says whether a kind comes into question for a fragment of a family and scope.
+pub(in crate::syntax) fn fits(spec: &KindSpec, wanted: Option<Kind>, scope: Scope) -> bool {
     let twin = |spec: &KindSpec| {
         all_kinds().iter().any(|other| other.family == spec.family && other.scope != spec.scope)
     };

@@ -51,46 +51,49 @@ pub(super) fn first_condition<'t>(lines: &[Line<'t>]) -> FirstCondition<'t> {
 /// Returns the keys of the frames to which the condition in these lines can belong.
 pub(super) fn owner_of_conditions(lines: &[Line<'_>]) -> &'static [&'static str] {
     let first = first_condition(lines);
-    if placement_scope(first.ty.unwrap_or_default()).is_some() {
+    owners(first.reason.unwrap_or_default(), first.ty.unwrap_or_default())
+}
+
+/// Returns the keys whose values can carry a condition of this reason and type.
+pub(in crate::syntax) fn owners(reason: &str, ty: &str) -> &'static [&'static str] {
+    if placement_scope(ty).is_some() {
         return &["status"];
     }
-    let reason = first.reason.unwrap_or_default();
     let known = BY_REASON.iter().find(|(prefix, _)| reason.starts_with(prefix));
     known.map_or(&[], |(_, owners)| owners)
 }
 
 /// What the conditions in a text say about the object that carries them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Hint {
+pub(in crate::syntax) struct Hint {
     /// Its family.
-    pub(super) family: Option<Kind>,
+    pub(in crate::syntax) family: Option<Kind>,
     /// Its scope.
-    pub(super) scope: Option<Scope>,
+    pub(in crate::syntax) scope: Option<Scope>,
 }
 
 /// Reads from the reasons and types of all conditions what kind of object they stand on.
 pub(super) fn family_of_conditions(lines: &[Line<'_>]) -> Hint {
-    for line in lines {
-        let family = match line.label_text() {
-            Some("Reason") => BY_REASON.iter().find(|(prefix, _)| line.value().starts_with(prefix)),
-            Some("Type") => {
-                let scope = placement_scope(line.value());
-                if scope.is_some() {
-                    return Hint { family: Some(Kind::Placement), scope };
-                }
-                None
-            }
-            _ => None,
-        };
-        match family {
-            Some(("Approv", _)) => {
-                return Hint { family: Some(Kind::ApprovalRequest), scope: None };
-            }
-            Some(_) => return Hint { family: Some(Kind::Run), scope: None },
-            None => {}
-        }
+    let hints = lines.iter().map(|line| match line.label_text() {
+        Some("Reason") => carrier(line.value(), ""),
+        Some("Type") => carrier("", line.value()),
+        _ => Hint::default(),
+    });
+    hints.into_iter().find(|hint| hint.family.is_some()).unwrap_or_default()
+}
+
+/// Returns what a condition of this reason and type says about the object that carries it.
+pub(in crate::syntax) fn carrier(reason: &str, ty: &str) -> Hint {
+    let scope = placement_scope(ty);
+    if scope.is_some() {
+        return Hint { family: Some(Kind::Placement), scope };
     }
-    Hint::default()
+    let family = BY_REASON.iter().find(|(prefix, _)| reason.starts_with(prefix));
+    let family = family.map(|(prefix, _)| match *prefix {
+        "Approv" => Kind::ApprovalRequest,
+        _ => Kind::Run,
+    });
+    Hint { family, scope: None }
 }
 
 /// Returns the scope of the placement on which alone a condition of this type stands.

@@ -3,12 +3,12 @@
 //! Owns the fallback for YAML and JSON that does not start at the root of an object, and the filling
 //! of a head from the command that printed the document. Finding the place of a fragment in a schema
 //! is left to [`super::fragment`].
-//! Invariant: what a document says itself is never replaced, except a twin that cannot be meant.
+//! Invariant: what a document says itself is never replaced.
 
 use super::fragment::{Place, find_place};
-use crate::grammar::kind::{KindSpec, Scope, find_kind};
+use crate::grammar::kind::{Scope, find_kind};
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
-use crate::syntax::{Context, Document, Problem, ProblemKind};
+use crate::syntax::{Context, Document};
 
 /// Roots the documents that name no kind, where their fields tell what they belong to.
 ///
@@ -110,21 +110,6 @@ pub(super) fn fill_head(document: &mut Document) {
         document.partial = true;
     }
     if head.namespace.is_none() && spec.scope == Scope::Namespaced {
-        if told.scope == Scope::Cluster && context.name == head.name {
-            read_as_twin(document, told);
-        } else {
-            head.namespace.clone_from(&context.namespace);
-        }
+        head.namespace.clone_from(&context.namespace);
     }
-}
-
-/// Reads an object without a namespace as the cluster-scoped twin that the command asked for.
-fn read_as_twin(document: &mut Document, twin: &KindSpec) {
-    let kind = document.root.as_ref().and_then(|root| root.get("kind"));
-    let Some(kind) = kind.filter(|kind| kind.as_str() != Some(twin.name)) else { return };
-    let written = kind.as_str().unwrap_or_default();
-    let message = format!("`{written}` without a namespace is read as {}", twin.name);
-    let span = kind.span;
-    document.problems.push(Problem { kind: ProblemKind::MisspeltKind, span, other: None, message });
-    document.head.kind = Some(twin.name.into());
 }

@@ -18,11 +18,12 @@ pub(super) fn empty_list(view: &View<'_>, context: &Context) -> Option<Absence> 
     }
     let list = value_of(text, "kind")?.strip_suffix("List")?;
     let kind = if list.is_empty() { context.kind.clone()? } else { find_kind(list)?.name.into() };
+    let namespace = context.namespace.clone().or(view.source().origin().namespace.clone());
     Some(Absence {
         what: Absent::All,
         kind: Some(kind),
         name: None,
-        namespace: context.namespace.clone(),
+        namespace,
         cluster: context.cluster.clone(),
         span: view.full_span(),
     })

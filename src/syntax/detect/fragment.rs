@@ -5,9 +5,10 @@
 //! places; the reasons that controllers write at each level decide.
 //! Invariant: a fragment that fits several families equally well has no place.
 
-use crate::grammar::kind::{Kind, KindSpec, Scope, all_kinds, find_kind};
+use crate::grammar::kind::{KindSpec, Scope, all_kinds, find_kind};
 use crate::grammar::schema::{Schema, Type};
 use crate::syntax::Context;
+use crate::syntax::describe::{Hint, carrier, fits, owners};
 use crate::syntax::tree::{Node, Value};
 
 /// Deeper than any object of the schemas that a fragment may begin in.
@@ -15,17 +16,6 @@ const MAX_PATH: usize = 6;
 
 /// How far below its root a fragment is compared.
 const MAX_DEPTH: usize = 3;
-
-/// Reasons of the update run controller, by the level that carries them.
-const BY_REASON: [(&str, &str); 7] = [
-    ("UpdateRun", "status"),
-    ("StageUpdating", "stagesStatus"),
-    ("ClusterUpdating", "clusters"),
-    ("StageTask", "afterStageTaskStatus"),
-    ("AfterStageTask", "afterStageTaskStatus"),
-    ("BeforeStageTask", "beforeStageTaskStatus"),
-    ("Approv", "status"),
-];
 
 /// The place of a fragment.
 #[derive(Clone, Debug)]
@@ -49,17 +39,14 @@ pub(super) struct Step {
 pub(super) fn find_place(root: &Node, context: &Context) -> Option<Place> {
     let told = context.kind.as_deref().and_then(find_kind);
     let signs = Signs::of(root);
-    let family = signs.family().or(told.map(|spec| spec.family));
-    let same = told.filter(|spec| Some(spec.family) == family);
+    let family = signs.hint.family.or(told.map(|spec| spec.family));
+    let same = told.filter(|spec| Some(spec.family) == family).map(|spec| spec.scope);
     let namespaced = context.namespace.is_some() || root.at(&["metadata", "namespace"]).is_some();
-    let scope = signs.scope.or(same.map(|spec| spec.scope)).unwrap_or(if namespaced {
-        Scope::Namespaced
-    } else {
-        Scope::Cluster
-    });
+    let guess = if namespaced { Scope::Namespaced } else { Scope::Cluster };
+    let scope = signs.hint.scope.or(same).unwrap_or(guess);
     let mut best: Option<(i32, Place)> = None;
     let mut tied = false;
-    for spec in all_kinds().iter().filter(|spec| comes_into_question(spec, family, scope)) {
+    for spec in all_kinds().iter().filter(|spec| fits(spec, family, scope)) {
         let Some((score, path)) = best_path(spec.schema(), root, &signs) else { continue };
         match &best {
             Some((most, _)) if score < *most => {}
@@ -70,52 +57,25 @@ pub(super) fn find_place(root: &Node, context: &Context) -> Option<Place> {
     best.filter(|_| !tied).map(|(_, place)| place)
 }
 
-fn comes_into_question(spec: &KindSpec, family: Option<Kind>, scope: Scope) -> bool {
-    let has_twin =
-        || all_kinds().iter().any(|it| it.family == spec.family && it.scope != spec.scope);
-    family.map_or(spec.is_fleet(), |family| spec.family == family)
-        && (spec.scope == scope || !has_twin())
-}
-
 /// What the first telling condition of a fragment says.
 #[derive(Clone, Copy, Debug, Default)]
 struct Signs {
-    /// The prefix of its reason, and the key whose value carries such conditions.
-    reason: Option<(&'static str, &'static str)>,
-    /// The scope of the placement whose own condition it is.
-    scope: Option<Scope>,
+    hint: Hint,
+    /// The keys whose values carry such conditions.
+    owners: &'static [&'static str],
 }
 
 impl Signs {
     fn of(root: &Node) -> Self {
         let mut signs = Self::default();
         root.walk(&mut |node| {
-            if signs.reason.is_some() || signs.scope.is_some() {
-                return;
+            if signs.hint.family.is_none() {
+                let text = |key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default();
+                let (reason, ty) = (text("reason"), text("type"));
+                signs = Self { hint: carrier(reason, ty), owners: owners(reason, ty) };
             }
-            let text = |key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default();
-            let (reason, ty) = (text("reason"), text("type"));
-            signs.reason = BY_REASON.iter().find(|(prefix, _)| reason.starts_with(prefix)).copied();
-            signs.scope = if ty.starts_with("ClusterResourcePlacement") {
-                Some(Scope::Cluster)
-            } else {
-                ty.starts_with("ResourcePlacement").then_some(Scope::Namespaced)
-            };
         });
         signs
-    }
-
-    fn family(&self) -> Option<Kind> {
-        match self.reason {
-            Some(("Approv", _)) => Some(Kind::ApprovalRequest),
-            Some(_) => Some(Kind::Run),
-            None => self.scope.map(|_| Kind::Placement),
-        }
-    }
-
-    /// Returns the key above a bare list of such conditions.
-    fn owner(&self) -> Option<&'static str> {
-        self.reason.map(|(_, owner)| owner).or(self.scope.map(|_| "status"))
     }
 }
 
@@ -130,11 +90,11 @@ fn best_path(schema: &'static Schema, root: &Node, signs: &Signs) -> Option<(i32
     while !open.is_empty() {
         for (path, schema) in std::mem::take(&mut open) {
             let is_list = path.last().is_some_and(|step| step.in_list);
-            let fits = is_list || matches!(root.value, Value::Map(_));
-            let mut score = if fits { score(sample, schema, 0) } else { i32::MIN };
-            let above = path.iter().rev().nth(1).map(|step| step.key);
+            let suits = is_list || matches!(root.value, Value::Map(_));
+            let mut score = if suits { score(sample, schema, 0) } else { 0 };
             let bare = path.last().is_some_and(|step| step.key == "conditions");
-            if bare && score > 0 && above == signs.owner() {
+            let above = path.iter().rev().nth(1).map(|step| step.key);
+            if bare && score > 0 && above.is_some_and(|key| signs.owners.contains(&key)) {
                 score += 5;
             }
             if score > 0 && best.as_ref().is_none_or(|(most, _)| score > *most) {

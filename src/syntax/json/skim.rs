@@ -101,7 +101,12 @@ impl<'t> Skimmer<'t> {
             if self.peek()? != b'{' {
                 return None;
             }
-            let head = Some(self.object(&mut |skimmer, _| skimmer.value())?);
+            let head = self.object(&mut |skimmer, _| skimmer.value());
+            if head.is_none() {
+                // A broken item ends where its brackets say, so that it does not take the rest along.
+                self.at = start;
+                self.value()?;
+            }
             items.push(Part { range: start..self.at, content: start..self.at, head });
             self.comma(b']')?;
         }

@@ -1,4 +1,4 @@
-//! Tests of the JSON reader.
+//! What the JSON door promises: places, types, recovery, lists, limits.
 
 use super::*;
 use crate::source::{Encoding, Origin, Sources, Span};
@@ -122,6 +122,19 @@ fn a_truncated_list_keeps_its_complete_items() {
 }
 
 #[test]
+fn a_text_that_stops_within_a_word_is_truncated() {
+    for text in
+        [r#"{"a": tru"#, r#"{"a": 1e"#, r#"{"a": "\u00"#, r#"{"a": -"#, r#"{"a""#, r#"{"a": 1"#]
+    {
+        let read = Read::all(text);
+        assert_eq!(read.problem(0).0, ProblemKind::Truncated, "{text}");
+        assert!(read.documents[0].partial);
+    }
+    let read = Read::all(r#"{"a": tru, "b": 1}"#);
+    assert_eq!(read.problem(0).0, ProblemKind::Malformed);
+}
+
+#[test]
 fn a_list_that_ends_before_its_kind_keeps_its_items() {
     let read = Read::all(r#"{"apiVersion": "v1", "items": [{"kind": "A"}, {"kind": "B"}]"#);
     assert_eq!(read.kinds(), ["A", "B"]);
@@ -165,4 +178,15 @@ fn a_string_without_its_end_stops_at_the_line() {
     assert_eq!(read.documents.len(), 2);
     assert_eq!(read.documents[0].problems[0].kind, ProblemKind::Malformed);
     assert_eq!(read.documents[1].head.kind.as_deref(), Some("B"));
+}
+
+#[test]
+fn a_broken_item_does_not_touch_its_neighbours() {
+    let read = Read::all(
+        r#"{"kind": "List", "items": [{"kind": "A", "x": [1,]}, {"kind": "B", "y": 1,}, {"kind": "C"}]}"#,
+    );
+    assert_eq!(read.kinds(), ["A", "B", "C"]);
+    let partial: Vec<_> = read.documents.iter().map(|document| document.partial).collect();
+    assert_eq!(partial, [true, true, false]);
+    assert_eq!(read.problem(1), (ProblemKind::Malformed, "}"));
 }

@@ -25,13 +25,18 @@ pub(super) struct Reader<'v, 's> {
     /// Whether reading had to stop.
     pub(super) failed: bool,
     depth: usize,
+    /// The entries of all open maps; a finished map takes its own off the end, at their exact number.
+    entries: Vec<Entry>,
+    /// The items of all open lists, likewise.
+    items: Vec<Node>,
 }
 
 impl<'v, 's> Reader<'v, 's> {
     /// Starts at the beginning of a range of the view, and does not look beyond its end.
     pub(super) fn new(view: &'v View<'s>, range: Range<usize>) -> Self {
         let text = view.text().get(..range.end).unwrap_or_default();
-        Self { view, text, at: range.start, problems: Vec::new(), failed: false, depth: 0 }
+        let (problems, entries, items) = (Vec::new(), Vec::new(), Vec::new());
+        Self { view, text, at: range.start, problems, failed: false, depth: 0, entries, items }
     }
 
     /// Reads a value; `None` if there is none to read.
@@ -73,24 +78,26 @@ impl<'v, 's> Reader<'v, 's> {
     }
 
     fn map(&mut self) -> Value {
-        let mut entries = Vec::new();
-        while !self.failed && !self.ends(b'}', entries.is_empty()) {
+        let base = self.entries.len();
+        while !self.failed && !self.ends(b'}', self.entries.len() == base) {
             let Some((key, range, _)) = self.key() else { break };
             let key_span = self.view.span(range);
             let node = if self.colon() { self.value() } else { None };
             let node = node.unwrap_or_else(|| missing(key_span));
-            entries.push(Entry { key, key_span, node });
+            self.entries.push(Entry { key, key_span, node });
         }
+        let mut entries = self.entries.split_off(base);
         settle_duplicates(&mut entries, &mut self.problems);
         Value::Map(entries)
     }
 
     fn list(&mut self) -> Value {
-        let mut items = Vec::new();
-        while !self.failed && !self.ends(b']', items.is_empty()) {
-            items.extend(self.value());
+        let base = self.items.len();
+        while !self.failed && !self.ends(b']', self.items.len() == base) {
+            let item = self.value();
+            self.items.extend(item);
         }
-        Value::List(items)
+        Value::List(self.items.split_off(base))
     }
 
     /// Steps over the bracket that ends a map or list, or over the comma before the next part.

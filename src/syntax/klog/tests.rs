@@ -5,7 +5,7 @@ use crate::syntax::log::head::RecordHead;
 
 fn pairs(line: &str) -> Vec<(&str, &str)> {
     let head = parse_head(line).expect("a klog line");
-    let found = fields(line, head.rest);
+    let found = parse_pairs(line, head.rest);
     found.iter().map(|f| (&line[f.key.clone()], &line[f.value.clone()])).collect()
 }
 
@@ -91,7 +91,7 @@ fn keys_are_raw_and_values_typed() {
 #[test]
 fn values_between_marks_go_on_over_lines() {
     let line = format!("{HEAD}\"m\" err=<\n\tline 1\n\t\n\t\tindented\n > next=1 s=<\n\tx\n >");
-    let found = fields(&line, parse_head(&line).unwrap().rest);
+    let found = parse_pairs(&line, parse_head(&line).unwrap().rest);
     let written: Vec<_> =
         found.iter().map(|field| (&line[field.key.clone()], field.written)).collect();
     assert_eq!(written, [("err", Written::Lines), ("next", Written::Raw), ("s", Written::Lines)]);
@@ -106,7 +106,7 @@ fn a_cut_value_is_marked() {
         ("\"m\" a=1 err=<\n\tcut", "<\n\tcut"),
     ] {
         let line = format!("{HEAD}{text}");
-        let found = fields(&line, parse_head(&line).unwrap().rest);
+        let found = parse_pairs(&line, parse_head(&line).unwrap().rest);
         assert_eq!(found.len(), 2, "{text}");
         assert_eq!((&line[found[1].value.clone()], found[1].written), (value, Written::Cut));
     }

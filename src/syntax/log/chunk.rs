@@ -35,6 +35,8 @@ pub(super) struct Hit {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
     pub(super) seen: u64,
+    /// Those of them that are to be kept.
+    pub(super) hits: usize,
     pub(super) first: (i64, When),
     pub(super) last: (i64, When),
 }
@@ -295,11 +297,11 @@ impl<'c> Scanner<'c> {
         let kept = match (self.interest)(&RecordHead { line: text, head }) {
             Interest::Skip => None,
             Interest::Count(template) => {
-                self.tally(template, line, when);
+                self.tally(template, 0, (line, when));
                 None
             }
             Interest::Keep(template) => {
-                self.tally(template, line, when);
+                self.tally(template, 1, (line, when));
                 let writer = match self.labels.get(slot) {
                     Some(named @ Section::Named(_)) => *named,
                     _ => self.out.end.section,
@@ -362,11 +364,11 @@ impl<'c> Scanner<'c> {
         }
     }
 
-    fn tally(&mut self, template: Template, line: i64, when: When) {
-        let here = (line, when);
-        let fresh = Tally { seen: 0, first: here, last: here };
+    fn tally(&mut self, template: Template, hits: usize, here: (i64, When)) {
+        let fresh = Tally { seen: 0, hits: 0, first: here, last: here };
         let tally = self.out.tallies.entry(template).or_insert(fresh);
         tally.seen += 1;
+        tally.hits += hits;
         tally.last = here;
     }
 

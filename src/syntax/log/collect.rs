@@ -4,6 +4,7 @@
 //! chunk, makes line numbers and turns of the year absolute, and copies the lines that are kept out
 //! of chunks that are about to go.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::chunk::{ChunkScan, End, Hit, Tally, clip, scan_chunk};
@@ -140,30 +141,35 @@ impl<'i> Collector<'i> {
     /// Takes in the kept records of a chunk with their lines; returns their numbers in the log.
     fn keep_lines(&mut self, text: &str, scan: &ChunkScan, bases: &Bases) -> Vec<Option<u64>> {
         let mut keeps: Vec<Option<u64>> = Vec::with_capacity(scan.hits.len());
-        let mut promised = Vec::with_capacity(scan.lines.len());
+        let mut promised = Vec::new();
+        let bytes = scan.lines.iter().map(|(_, line)| self.cost(line)).sum();
+        // While there is room for all, a record that is pushed out by the end of the chunk changes
+        // nothing. Otherwise it may have taken the room of another one.
+        let may_pass = self.store.has_room(scan.lines.len(), bytes);
+        let mut later: BTreeMap<Template, usize> =
+            scan.tallies.iter().map(|(template, tally)| (*template, tally.hits)).collect();
         for (kept, line) in &scan.lines {
             let record = match kept {
                 Kept::Before(record) => Some(*record),
                 Kept::Here(at) => {
                     // Each record comes with its first line, in order.
                     if let Some(hit) = scan.hits.get(keeps.len()).filter(|_| *at == keeps.len()) {
-                        keeps.push(self.admit(*hit, bases));
+                        let later = later.entry(hit.template).or_default();
+                        *later = later.saturating_sub(1);
+                        let passes = may_pass && self.store.is_passing(hit.template, *later);
+                        keeps.push(if passes { None } else { self.admit(*hit, bases) });
                     }
                     keeps.get(*at).copied().flatten()
                 }
             };
             let Some(record) = record else { continue };
             let beside = self.keep == Keep::Copies && !line.is_part;
-            let len = match (&line.text, self.keep) {
-                (LineText::Copied(copy), _) => copy.len(),
-                (LineText::Here(range), Keep::Copies) => range.len().min(self.options.line_bytes),
-                // A text that stays anyway costs nothing.
-                (LineText::Here(_), Keep::References) => 0,
-            };
-            if self.store.add_line(record, bases.line + line.number, len, beside) {
+            let number = bases.line + line.number;
+            if self.store.add_line(record, number, self.cost(line), beside) {
                 promised.push((record, line));
             }
         }
+        self.wanted += scan.hits.len() as u64;
         for (record, line) in &promised {
             self.hold_line(text, *record, line, bases);
         }
@@ -176,8 +182,17 @@ impl<'i> Collector<'i> {
         keeps
     }
 
+    /// How many bytes a line takes.
+    fn cost(&self, line: &Line) -> usize {
+        match (&line.text, self.keep) {
+            (LineText::Copied(copy), _) => copy.len(),
+            (LineText::Here(range), Keep::Copies) => range.len().min(self.options.line_bytes),
+            // A text that stays anyway costs nothing.
+            (LineText::Here(_), Keep::References) => 0,
+        }
+    }
+
     fn admit(&mut self, hit: Hit, bases: &Bases) -> Option<u64> {
-        self.wanted += 1;
         let section = match hit.writer {
             Section::Inherited => self.state.section,
             Section::Named(label) => bases.name(label),

@@ -58,7 +58,7 @@ pub(super) fn is_cut(line: &str) -> bool {
     };
     match head.form {
         Form::Klog | Form::Bare if head.quoting == Quoting::Quoted => {
-            let fields = klog::fields(&text, head.rest);
+            let fields = klog::parse_pairs(&text, head.rest);
             let end = fields.last().map_or(head.rest, |field| field.value.end);
             end < text.len() || fields.last().is_some_and(|field| field.written == Written::Cut)
         }

@@ -186,7 +186,7 @@ impl<'r> RecordHead<'r> {
     pub fn raw_value(&self, key: &str) -> Option<&'r str> {
         match self.head.form {
             Form::Klog | Form::Bare => {
-                let fields = klog::fields(self.line, self.head.rest);
+                let fields = klog::parse_pairs(self.line, self.head.rest);
                 let found = fields.iter().find(|f| self.line.get(f.key.clone()) == Some(key))?;
                 self.line.get(found.value.clone())
             }

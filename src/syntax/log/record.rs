@@ -110,7 +110,7 @@ impl RecordText<'_> {
         let text = self.logical.text();
         match head.form {
             Form::Klog | Form::Bare => {
-                let fields = klog::fields(text, head.rest).into_iter();
+                let fields = klog::parse_pairs(text, head.rest).into_iter();
                 fields.map(|field| self.field_at(field.key, field.value, field.written)).collect()
             }
             Form::Zap | Form::Json => {
@@ -208,12 +208,10 @@ impl FieldValue<'_> {
                 let object = json::object(raw, 0)?;
                 let string = |key: &str| {
                     let value = object.get(raw, key)?.strip_prefix('"')?.strip_suffix('"')?;
-                    Some(Box::from(quote::unquote(value)))
+                    Some(quote::unquote(value)).filter(|value| !value.is_empty())
                 };
-                Some(ObjectName {
-                    namespace: string("namespace").unwrap_or_default(),
-                    name: string("name").filter(|name: &Box<str>| !name.is_empty())?,
-                })
+                let namespace = string("namespace").unwrap_or_default().into();
+                Some(ObjectName { namespace, name: string("name")?.into() })
             }
             Self::Cut(_) => None,
         }

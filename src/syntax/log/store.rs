@@ -105,6 +105,17 @@ impl Store {
         Some(number)
     }
 
+    /// Says whether so many more lines and bytes of text are certain to find room.
+    pub(super) fn has_room(&self, lines: usize, bytes: usize) -> bool {
+        self.bytes + bytes + lines * BESIDE_BYTES <= self.options.kept_bytes
+    }
+
+    /// Says whether a record would be pushed out by so many later ones of its template.
+    pub(super) fn is_passing(&self, template: Template, later: usize) -> bool {
+        let is_full = |queue: &Queue| queue.first >= self.options.keep_first;
+        later >= self.options.keep_last && self.queues.get(&template).is_some_and(is_full)
+    }
+
     /// Returns how many records are kept.
     pub(super) fn len(&self) -> u64 {
         self.records.len() as u64

@@ -1,4 +1,4 @@
-//! Tests of the way back through folds and escapes.
+//! Parts of values found again in every way of writing them.
 
 use super::*;
 use crate::source::{Encoding, Origin, Sources};

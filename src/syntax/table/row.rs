@@ -12,6 +12,7 @@ use super::text::{Cell, Text};
 use crate::grammar::kind::{Kind, KindSpec, Scope, find_resource};
 use crate::source::Span;
 use crate::syntax::tree::{Fidelity, Style, Value};
+use crate::syntax::unpack::document;
 use crate::syntax::view::View;
 use crate::syntax::{Context, Document, Head, Syntax};
 
@@ -101,17 +102,8 @@ impl Row<'_, '_> {
     }
 
     fn document(&self, span: Span, head: Head, place: Place<'_, '_>) -> Document {
-        Document {
-            span,
-            syntax: Syntax::Table,
-            head,
-            context: self.context.clone(),
-            root: Some(place.finish()),
-            listed: false,
-            partial: true,
-            comments: Vec::new(),
-            problems: Vec::new(),
-        }
+        let (context, root) = (self.context.clone(), Some(place.finish()));
+        Document { head, context, root, partial: true, ..document(span, Syntax::Table) }
     }
 
     /// Appends a line to the message of the event above, from which it was wrapped.

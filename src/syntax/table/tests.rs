@@ -189,12 +189,16 @@ fn cut_cells_and_edited_rows_are_marked_or_repaired() {
 NAME     UPDATE-RUN   STAGE   APPR...
 blu...   blue-lon...   dev     True
 blue-with-a-long-name   blue-7       dev     True
+blue-with-a-long-name   blue-7               True
 ";
     with_table(text, &Context::default(), |_, rows| {
         assert_eq!(rows[0].head.name, None);
         assert_eq!(at(&rows[0], &["metadata", "name"]).unwrap().fidelity, Fidelity::Cut);
         assert_eq!(rows[1].head.name.as_deref(), Some("blue-with-a-long-name"));
-        assert_eq!(condition(&rows[1], "Approved").and_then(Node::as_str), Some("True"));
+        for row in &rows[1..] {
+            assert_eq!(condition(row, "Approved").and_then(Node::as_str), Some("True"));
+        }
+        assert_eq!(at(&rows[2], &["spec", "targetStage"]), None);
     });
 }
 

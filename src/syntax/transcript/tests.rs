@@ -104,7 +104,7 @@ We see this since Monday.
 
 #[test]
 fn data_of_a_described_config_map_is_not_searched() {
-    let text = "$ kubectl describe cm a\nName:         a\nNamespace:    b\n\nData\n====\nk:\n----\napiVersion: v1\nkind: Pod\n\n\nBinaryData\n====\n\nEvents:  <none>\n\napiVersion: v1\nkind: Node\n";
+    let text = "$ kubectl describe cm a\nName:         a\nNamespace:    b\n\nData\n====\nk:\n----\nfirst\n\napiVersion: v1\nkind: Pod\n\n\nBinaryData\n====\n\nEvents:  <none>\n\napiVersion: v1\nkind: Node\n";
     let found = texts(text);
     let [(Form::Describe, first), (Form::Yaml, second)] = found.as_slice() else {
         panic!("{found:?}")

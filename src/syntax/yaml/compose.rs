@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::anchors::Anchors;
 use super::events::{Cause, Event, Events, Failure, Form, Hint};
 use super::frame::Frame;
-use super::scalar::resolve;
+use super::scalar::{Dialect, decode_binary, resolve, resolve_as_server};
 use crate::source::{SourceFile, Span};
 use crate::syntax::build::{MAX_DEPTH, problem, scalar};
 use crate::syntax::cuts::mark_cut;
@@ -27,10 +27,21 @@ pub(super) fn compose(
     range: Range<usize>,
     comments: &mut Vec<Span>,
 ) -> Vec<Whole> {
+    compose_as(view, range, Dialect::Core, comments)
+}
+
+/// Does the same with the scalars of a dialect.
+pub(super) fn compose_as(
+    view: &View<'_>,
+    range: Range<usize>,
+    dialect: Dialect,
+    comments: &mut Vec<Span>,
+) -> Vec<Whole> {
     let text = view.text().get(range.clone()).unwrap_or_default();
     let mut events = Events::new(text);
     let mut wholes = Vec::new();
     let mut composer = Composer::new(view, range.clone(), mem::take(comments));
+    composer.dialect = dialect;
     while let Some(next) = events.next() {
         let taken = match next {
             Ok((Event::DocumentEnd, _)) => {
@@ -73,6 +84,7 @@ struct Composer<'v, 's> {
     view: &'v View<'s>,
     /// The bytes of the view that this run of the parser sees.
     bounds: Range<usize>,
+    dialect: Dialect,
     open: Vec<Frame>,
     root: Option<Node>,
     anchors: Anchors,
@@ -84,7 +96,8 @@ struct Composer<'v, 's> {
 impl<'v, 's> Composer<'v, 's> {
     fn new(view: &'v View<'s>, bounds: Range<usize>, comments: Vec<Span>) -> Self {
         let (open, root, problems, partial) = (Vec::new(), None, Vec::new(), false);
-        Self { view, bounds, open, root, anchors: Anchors::default(), comments, problems, partial }
+        let (dialect, anchors) = (Dialect::Core, Anchors::default());
+        Self { view, bounds, dialect, open, root, anchors, comments, problems, partial }
     }
 
     fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Result<(), Failure> {
@@ -92,11 +105,7 @@ impl<'v, 's> Composer<'v, 's> {
             Event::DocumentStart | Event::DocumentEnd => {}
             Event::Comment => self.comments.push(self.view.span(range)),
             Event::Scalar { text, form, hint, anchor } => {
-                let range = self.fit(range, form, &text);
-                let inner = match form {
-                    Form::Quoted => between_quotes(self.view.text(), range.clone(), &text),
-                    Form::Plain | Form::Block => range.clone(),
-                };
+                let (range, inner) = place(self.view, range, form, &text);
                 let key = self.open.last_mut().filter(|frame| frame.at_key());
                 if let Some(frame) = key
                     && form == Form::Plain
@@ -105,10 +114,18 @@ impl<'v, 's> Composer<'v, 's> {
                     frame.put_merge_key(range.clone(), self.view.span(range));
                     return Ok(());
                 }
-                let typed = hint == Hint::Typed || form == Form::Plain && hint == Hint::None;
+                let untagged = matches!(hint, Hint::None | Hint::Binary);
+                let typed = hint == Hint::Typed || form == Form::Plain && untagged;
                 let at_key = self.open.last().is_some_and(Frame::at_key);
-                let value =
-                    if typed && !at_key { resolve(&text) } else { Value::String(text.into()) };
+                let value = match self.dialect {
+                    Dialect::Core if typed && !at_key => resolve(&text),
+                    Dialect::Server if hint == Hint::Binary => {
+                        Value::String(decode_binary(&text).into())
+                    }
+                    // The server types keys too, and prints them back: `yes` is the key `true`.
+                    Dialect::Server if typed => resolve_as_server(&text),
+                    _ => Value::String(text.into()),
+                };
                 self.put(scalar(self.view, inner, value), range, anchor);
             }
             Event::MapStart { anchor, flow } => {
@@ -140,24 +157,6 @@ impl<'v, 's> Composer<'v, 's> {
         self.problems.push(problem);
         self.partial = true;
         node
-    }
-
-    /// Makes the range of a scalar that of its text, quotes included.
-    fn fit(&self, range: Range<usize>, form: Form, value: &str) -> Range<usize> {
-        let text = self.view.text();
-        match form {
-            Form::Block => {
-                // The line breaks behind a block are its own only by the rules of chomping. A block
-                // of nothing else stands behind its header.
-                let end = text.get(..range.end).unwrap_or_default().trim_ascii_end().len();
-                if value.trim_ascii().is_empty() { end..end } else { range.start.min(end)..end }
-            }
-            // An absent value stands behind the colon, not before it.
-            Form::Plain if range.is_empty() && text.as_bytes().get(range.start) == Some(&b':') => {
-                range.start + 1..range.start + 1
-            }
-            Form::Plain | Form::Quoted => range,
-        }
     }
 
     fn open(&mut self, frame: Frame, range: Range<usize>) -> Result<(), Failure> {
@@ -237,14 +236,37 @@ impl<'v, 's> Composer<'v, 's> {
     }
 }
 
-/// Narrows the range of a quoted text to what stands between the quotes if that spells `value`.
-fn between_quotes(text: &str, range: Range<usize>, value: &str) -> Range<usize> {
-    let inner = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);
-    if text.get(inner.clone()) == Some(value) { inner } else { range }
+/// Returns the range of a scalar with its quotes, and that of the text that spells its value.
+pub(super) fn place(
+    view: &View<'_>,
+    range: Range<usize>,
+    form: Form,
+    value: &str,
+) -> (Range<usize>, Range<usize>) {
+    let text = view.text();
+    let outer = match form {
+        Form::Quoted => {
+            let inner = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);
+            let spelt = text.get(inner.clone()) == Some(value);
+            return (range.clone(), if spelt { inner } else { range });
+        }
+        Form::Block => {
+            // The line breaks behind a block are its own only by the rules of chomping. A block of
+            // nothing else stands behind its header.
+            let end = text.get(..range.end).unwrap_or_default().trim_ascii_end().len();
+            if value.trim_ascii().is_empty() { end..end } else { range.start.min(end)..end }
+        }
+        // An absent value stands behind the colon, not before it.
+        Form::Plain if range.is_empty() && text.as_bytes().get(range.start) == Some(&b':') => {
+            range.start + 1..range.start + 1
+        }
+        Form::Plain => range,
+    };
+    (outer.clone(), outer)
 }
 
 /// Says so if the trouble stands on a line of a template.
-fn blame_template(source: &SourceFile, problem: &mut Problem) {
+pub(super) fn blame_template(source: &SourceFile, problem: &mut Problem) {
     let line = source.line_span(source.line_index(problem.span.lo));
     if problem.kind == ProblemKind::Malformed && source.slice(line).contains("{{") {
         problem.kind = ProblemKind::Template;

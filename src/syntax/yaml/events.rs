@@ -31,6 +31,8 @@ pub(super) enum Hint {
     None,
     /// `!!str` or `!`.
     Text,
+    /// `!!binary`.
+    Binary,
     /// `!!int`, `!!float`, `!!bool` or `!!null`: typed as if written plain.
     Typed,
 }
@@ -142,8 +144,10 @@ fn hint(tag: Option<&Tag>) -> Hint {
     match tag.core_suffix() {
         Some("str") => Hint::Text,
         Some("int" | "float" | "bool" | "null") => Hint::Typed,
+        Some("binary") => Hint::Binary,
         Some(_) => Hint::None,
         None if tag.original() == "!" => Hint::Text,
+        None if tag.original() == "!!binary" => Hint::Binary,
         None => Hint::None,
     }
 }

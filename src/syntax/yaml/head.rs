@@ -1,7 +1,9 @@
 //! What an object is about, by a look at its lines.
 //!
 //! Owns the shape that kubectl prints and this look understands; anything else is left to the full
-//! parser. Since the first of two equal keys wins, the look may stop once it knows the head.
+//! parser. Since the first of two equal keys wins, the look may stop once it knows the head. Text in
+//! brackets may go on at any indentation, but then a comma or bracket follows in a line of its own,
+//! or deeper, and gives it away.
 //! Invariant: a head that is returned is the one that the tree would have.
 
 use super::lines::{Line, Lines};
@@ -18,9 +20,6 @@ pub(super) fn scan_head<'t>(first: Line<'t>, rest: Lines<'t>) -> Option<Head> {
     let (mut seen_metadata, mut in_metadata) = (false, None);
     while let Some(line) = lines.next() {
         let deeper = lines.peek().is_some_and(|next| next.indent > line.indent);
-        if leaves_open(line.text) {
-            return None;
-        }
         if line.indent == first.indent {
             in_metadata = None;
             if seen_metadata && head.api_version.is_some() && head.kind.is_some() {
@@ -35,7 +34,7 @@ pub(super) fn scan_head<'t>(first: Line<'t>, rest: Lines<'t>) -> Option<Head> {
                     in_metadata = lines.peek().map(|next| next.indent);
                 }
                 Some(("metadata", "{}")) if !seen_metadata => seen_metadata = true,
-                Some((key, value)) if is_name(key) && is_harmless(value) => {}
+                Some((key, value)) if is_plain_key(key) && is_harmless(value) => {}
                 _ => return None,
             }
         } else if line.indent < first.indent {
@@ -45,7 +44,7 @@ pub(super) fn scan_head<'t>(first: Line<'t>, rest: Lines<'t>) -> Option<Head> {
                 _ if line.is_item() => {}
                 Some(("name", value)) => set(&mut head.name, value, deeper)?,
                 Some(("namespace", value)) => set(&mut head.namespace, value, deeper)?,
-                Some((key, value)) if is_name(key) && is_harmless(value) => {}
+                Some((key, value)) if is_plain_key(key) && is_harmless(value) => {}
                 _ => return None,
             }
         }
@@ -76,19 +75,14 @@ pub(super) fn one_line_text(value: &str) -> Option<&str> {
     text.then_some(value)
 }
 
-fn is_name(key: &str) -> bool {
-    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric())
+/// Says whether a key is text without quotes, whatever stands around it.
+pub(super) fn is_plain_key(key: &str) -> bool {
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
+    key.starts_with(|first: char| first.is_ascii_alphanumeric()) && key.bytes().all(word)
 }
 
 /// Says whether a value can be passed over without looking into it: no comment, no anchor, nothing
 /// in brackets but the two empty ones.
 fn is_harmless(value: &str) -> bool {
     matches!(value, "{}" | "[]") || !value.contains(['{', '}', '[', ']', '#', '&', '*'])
-}
-
-/// Says whether a line may open something in brackets that goes on in further lines: those may
-/// have any indentation, so that a look at the indentation proves nothing.
-fn leaves_open(line: &str) -> bool {
-    let count = |brackets: &[u8]| line.bytes().filter(|byte| brackets.contains(byte)).count();
-    memchr::memchr2(b'{', b'[', line.as_bytes()).is_some() && count(b"{[") > count(b"}]")
 }

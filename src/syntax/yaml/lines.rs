@@ -1,4 +1,8 @@
-//! The lines of a text with their indentation, as far as a look at canonical YAML needs them.
+//! The lines of a text with their indentation.
+//!
+//! Owns what a look at YAML needs to know of a line: where it stands, how deep, whether it opens an
+//! item or a key. It does not know quotes, comments or blocks; who uses it must rule those out.
+//! Invariant: blank lines are never seen, and offsets count in the whole text.
 
 use std::ops::Range;
 
@@ -14,17 +18,34 @@ pub(super) struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// Splits `key: value`; the value is empty for `key:`.
+    /// Splits `key: value` at the first colon that ends a key; the value is empty for `key:`.
     pub(super) fn key_value(&self) -> Option<(&'t str, &'t str)> {
-        match self.text.split_once(": ") {
-            Some((key, value)) => Some((key, value.trim_start())),
-            None => self.text.strip_suffix(':').map(|key| (key, "")),
+        let colons = memchr::memchr_iter(b':', self.text.as_bytes());
+        for colon in colons {
+            let (key, rest) = self.text.split_at_checked(colon)?;
+            match rest.as_bytes() {
+                [_] => return Some((key, "")),
+                [_, b' ', ..] => return Some((key, rest.get(2..)?.trim_start_matches(' '))),
+                _ => {}
+            }
         }
+        None
+    }
+
+    /// Says whether the line begins a document.
+    pub(super) fn is_marker(&self) -> bool {
+        self.indent == 0 && self.text == "---"
     }
 
     /// Says whether the line opens an item of a list.
     pub(super) fn is_item(&self) -> bool {
         self.text.starts_with("- ")
+    }
+
+    /// Says whether a later line belongs to the entry or item that this one begins.
+    pub(super) fn holds(&self, later: &Line<'_>) -> bool {
+        let listed = later.is_item() && !self.is_item();
+        later.indent > self.indent || later.indent == self.indent && listed
     }
 
     /// Returns what follows the dash of an item, as a line of its own.
@@ -41,6 +62,7 @@ impl<'t> Line<'t> {
 }
 
 /// The lines of a range of a text that are not blank.
+#[derive(Clone)]
 pub(super) struct Lines<'t> {
     text: &'t str,
     at: usize,
@@ -51,6 +73,19 @@ impl<'t> Lines<'t> {
     /// Starts at the beginning of a range.
     pub(super) fn new(text: &'t str, range: Range<usize>) -> Self {
         Self { text, at: range.start, end: range.end }
+    }
+
+    /// Passes over all lines that begin with at least `indent` blanks.
+    pub(super) fn skip_deeper(&mut self, indent: usize) {
+        let bytes = self.text.as_bytes();
+        let deeper = |at: usize| {
+            let margin = bytes.get(at..at + indent).filter(|_| at + indent <= self.end);
+            margin.is_some_and(|margin| margin.iter().all(|&byte| byte == b' '))
+        };
+        while deeper(self.at) {
+            let rest = bytes.get(self.at..self.end).unwrap_or_default();
+            self.at += memchr::memchr(b'\n', rest).map_or(rest.len(), |length| length + 1);
+        }
     }
 }
 

@@ -1,9 +1,113 @@
 //! The type of an unquoted YAML scalar.
 //!
-//! Resolves as serde_yaml does (YAML 1.2 core schema and `0b`): `yes`, `on` and `007` are text.
+//! [`resolve`] types as serde_yaml does (YAML 1.2 core schema and `0b`): `yes`, `on` and `007` are text.
+//! [`resolve_as_server`] types as the API server and kubectl do when they read what a person wrote:
+//! mostly YAML 1.1, so `yes` and `on` are truth values and `0755` is octal.
 //! A whole number beyond 64 bits becomes a float, as in JSON.
 
 use crate::syntax::tree::Value;
+
+/// Who decides what an unquoted scalar is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// The core schema of YAML 1.2, enough for what programs print.
+    Core,
+    /// The API server's reader, for what people write.
+    Server,
+}
+
+/// Types a plain scalar by its text, as the API server does.
+pub(super) fn resolve_as_server(text: &str) -> Value {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => return Value::Null,
+        "true" | "True" | "TRUE" | "y" | "Y" | "yes" | "Yes" | "YES" | "on" | "On" | "ON" => {
+            return Value::Bool(true);
+        }
+        "false" | "False" | "FALSE" | "n" | "N" | "no" | "No" | "NO" | "off" | "Off" | "OFF" => {
+            return Value::Bool(false);
+        }
+        ".nan" | ".NaN" | ".NAN" => return Value::Float(f64::NAN),
+        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => {
+            return Value::Float(f64::INFINITY);
+        }
+        "-.inf" | "-.Inf" | "-.INF" => return Value::Float(f64::NEG_INFINITY),
+        _ => {}
+    }
+    let number = match text.as_bytes().first() {
+        Some(b'.') => text.parse().ok().filter(|float: &f64| float.is_finite()).map(shrink),
+        Some(b'0'..=b'9' | b'+' | b'-') => server_number(text),
+        _ => None,
+    };
+    number.unwrap_or_else(|| Value::String(text.into()))
+}
+
+fn server_number(text: &str) -> Option<Value> {
+    let plain = text.replace('_', "");
+    let (negative, digits) = match plain.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, plain.strip_prefix('+').unwrap_or(&plain)),
+    };
+    let lower = digits.to_ascii_lowercase();
+    let (radix, figures) = match lower.as_bytes() {
+        [b'0', b'x', ..] => (16, lower.get(2..)?),
+        [b'0', b'o', ..] => (8, lower.get(2..)?),
+        [b'0', b'b', ..] => (2, lower.get(2..)?),
+        [b'0', _, ..] => (8, lower.get(1..)?),
+        _ => (10, lower.as_str()),
+    };
+    whole(negative, figures, radix).or_else(|| server_float(&plain))
+}
+
+/// Reads `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`.
+fn server_float(plain: &str) -> Option<Value> {
+    let unsigned = plain.strip_prefix(['-', '+']).unwrap_or(plain);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => {
+            (mantissa, Some(exponent.strip_prefix(['-', '+']).unwrap_or(exponent)))
+        }
+        None => (unsigned, None),
+    };
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let shaped = digits(before) && digits(after) && !(before.is_empty() && after.is_empty());
+    if !shaped || !exponent.is_none_or(|exponent| digits(exponent) && !exponent.is_empty()) {
+        return None;
+    }
+    plain.parse().ok().filter(|float: &f64| float.is_finite()).map(shrink)
+}
+
+/// Decodes `!!binary`; bytes that are no text stay as they were written.
+pub(super) fn decode_binary(text: &str) -> String {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => Some(u32::from(byte - b'A')),
+        b'a'..=b'z' => Some(u32::from(byte - b'a') + 26),
+        b'0'..=b'9' => Some(u32::from(byte - b'0') + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let mut bytes = Vec::new();
+    let (mut bits, mut count) = (0_u32, 0);
+    for value in text.bytes().filter_map(digit) {
+        bits = (bits << 6 | value) & 0xfff;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.extend(u8::try_from(bits >> count & 0xff));
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Turns a float without a fraction into a whole number, as its way through JSON does.
+fn shrink(float: f64) -> Value {
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    if float.fract() == 0.0 && (-LIMIT..LIMIT).contains(&float) {
+        #[expect(clippy::cast_possible_truncation, reason = "whole and within the range")]
+        return Value::Int(float as i64);
+    }
+    Value::Float(float)
+}
 
 /// Types a plain scalar by its text.
 pub(super) fn resolve(text: &str) -> Value {

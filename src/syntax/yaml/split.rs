@@ -17,7 +17,7 @@ use crate::syntax::unpack::inherit;
 pub(super) fn look_at_object(text: &str, range: Range<usize>) -> Option<Part> {
     let mut lines = Lines::new(text, range.clone());
     let mut first = lines.next()?;
-    if first.indent == 0 && first.text == "---" {
+    if first.is_marker() && first.start == range.start {
         first = lines.next()?;
     }
     part(text, range, first, lines)
@@ -30,18 +30,21 @@ pub(super) fn split_list(text: &str, range: Range<usize>) -> Option<Parts> {
     let mut end = range.end;
     let mut section = Section::Top;
     let mut seen = Vec::new();
-    let mut previous = None;
-    for line in Lines::new(text, range.clone()) {
-        let dash = dashes.first().map_or(line.indent, |first| first.indent);
+    let mut lines = Lines::new(text, range.clone());
+    loop {
+        // Almost every line of a list is inside an item: pass those over without a closer look.
+        if let (Section::Items, Some(dash)) = (section, dashes.first()) {
+            lines.skip_deeper(dash.indent + 2);
+        }
+        let Some(line) = lines.next() else { break };
         match section {
-            Section::Items if line.is_item() && line.indent == dash => {
-                // A comment on a line of its own in front of a dash speaks of the next item.
-                if previous.is_some_and(|previous: Line<'_>| previous.text.starts_with('#')) {
+            Section::Items if line.is_item() => {
+                let first = dashes.first().map_or(line.indent, |first| first.indent);
+                if line.indent != first || comment_before(text, line.start) {
                     return None;
                 }
                 dashes.push(line);
             }
-            Section::Items if !dashes.is_empty() && line.indent >= dash + 2 => {}
             Section::Metadata if line.indent > 0 => {
                 let (key, value) = line.key_value()?;
                 let known = ["continue", "remainingItemCount", "resourceVersion", "selfLink"];
@@ -50,12 +53,10 @@ pub(super) fn split_list(text: &str, range: Range<usize>) -> Option<Parts> {
                     return None;
                 }
             }
+            _ if line.is_marker() && line.start == range.start => {}
             _ if line.indent == 0 => {
                 if matches!(section, Section::Items) {
                     end = line.start;
-                }
-                if line.text == "---" && line.start == range.start {
-                    continue;
                 }
                 let (key, value) = line.key_value().filter(|(key, _)| !seen.contains(key))?;
                 section = top(key, value, &mut head)?;
@@ -63,7 +64,6 @@ pub(super) fn split_list(text: &str, range: Range<usize>) -> Option<Parts> {
             }
             _ => return None,
         }
-        previous = Some(line);
     }
     if dashes.is_empty() || head.kind.is_none() && head.api_version.is_none() {
         return None;
@@ -72,6 +72,12 @@ pub(super) fn split_list(text: &str, range: Range<usize>) -> Option<Parts> {
     let ranges = dashes.iter().zip(ends).map(|(dash, end)| (dash, dash.start..end));
     let items = ranges.map(|(dash, range)| item(text, *dash, range, &head));
     Some(Parts { items: items.collect::<Option<_>>()?, list: head })
+}
+
+/// Says whether the line before a dash is a comment, which then speaks of the item behind the dash.
+fn comment_before(text: &str, start: usize) -> bool {
+    let before = text.get(..start).unwrap_or_default().trim_ascii_end();
+    before.rsplit('\n').next().is_some_and(|line| line.trim_ascii_start().starts_with('#'))
 }
 
 #[derive(Clone, Copy)]

@@ -1,7 +1,9 @@
-//! Tests of the YAML reader.
+//! What the YAML door promises: places, recovery, lists, comments, limits.
+//!
+//! The looks at lines are tested beside them, the oracle and the properties in the suite.
 
 use super::*;
-use crate::source::{Encoding, Origin, Sources};
+use crate::source::{Encoding, Origin, Sources, Span};
 use crate::syntax::ProblemKind;
 use crate::syntax::tree::{Fidelity, Node, Style, Value};
 

@@ -1,4 +1,4 @@
-//! Tests of the look at JSON brackets.
+//! The look over a text against the full reader, which it must agree with.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Tests of the look at YAML lines.
+//! The cut at items against the full parser, which it must agree with.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -63,20 +63,39 @@ fn a_list_is_cut_at_its_items_and_their_heads_are_known() {
 
 #[test]
 fn every_shape_gives_what_the_full_parser_gives() {
-    let indented =
-        LIST.replace("\n- ", "\n  - ").replace("\n  ", "\n    ").replace("\n      - a", "\n  - a");
+    let shift = |line: &str| if line.starts_with(['-', ' ']) { "  " } else { "" };
+    let indented: String = LIST.lines().map(|line| format!("{}{line}\n", shift(line))).collect();
     let typed = "apiVersion: v1\nkind: PodList\nitems:\n- metadata:\n    name: aa\n- metadata:\n    name: \"7\"\n";
     let flow = "kind: List\nitems:\n- spec: {a: 1,\n  kind: Foo\n  , b: 2}\n  kind: Bar\n  metadata:\n    name: xx\n";
+    let deep_flow = "kind: List\nitems:\n- spec:\n    x: {a: 1,\n  kind: Foo\n    , b: 2}\n  kind: Bar\n  metadata:\n    name: xx\n";
+    let deep_name = "kind: List\nitems:\n- apiVersion: v1\n  kind: Bar\n  metadata:\n    annotations:\n      a: {x: 1,\n    name: wrong\n    , c: d}\n    name: xx\n";
+    let tail = "kind: List\nitems:\n- apiVersion: v1\n  kind: A\n  metadata:\n    name: x\n  spec: 1 # end\n";
+    let empty_block =
+        "apiVersion: v1\nitems:\n- kind: A\n  metadata:\n    name: aa\n  x: |+\n\nkind: List\n";
     let folded = "kind: List\nitems:\n- kind: Bar\n  metadata:\n    name: xx\n      yy\n";
     let anchors = "kind: List\nitems:\n- kind: A\n  x: &x 1\n- kind: B\n  y: *x\n";
     let comments = "kind: List\nitems:\n- kind: A\n  # of b\n- kind: B # end\n";
     let twice = "kind: List\nkind: List\nitems:\n- kind: A\n- kind: B\n  kind: C\n";
     let odd = "kind: List\nitems:\n- 1\n-\n- kind: A\n  metadata: {name: n}\n  spec:\n";
-    for text in [LIST, &indented, typed, flow, folded, anchors, comments, twice, odd] {
+    for text in [
+        LIST,
+        &indented,
+        typed,
+        flow,
+        deep_flow,
+        deep_name,
+        tail,
+        empty_block,
+        folded,
+        anchors,
+        comments,
+        twice,
+        odd,
+    ] {
         assert_same(text);
         assert_same(&format!("---\n{text}---\n{LIST}...\n{text}"));
     }
-    assert!(is_split(LIST) && is_split(typed) && is_split(anchors));
+    assert!(is_split(LIST) && is_split(&indented) && is_split(typed) && is_split(anchors));
     assert!(!is_split(comments) && !is_split(twice) && !is_split(odd));
 }
 

@@ -1,0 +1,77 @@
+//! `check`: manifests in, report out.
+//!
+//! Owns the way from a [`Repository`] to a [`Report`]: which rules run, and in which order their
+//! findings stand. Everything it needs is in memory; files are read by the command line.
+
+mod suppress;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::engine::{Coverage, Report, Subject, resolve};
+use crate::finding::Finding;
+use crate::manifest::Repository;
+use crate::rule::{Judge, ManifestCx, Rule, Scope};
+use crate::rules::{self, find_rule};
+use crate::source::Sources;
+use suppress::{Outcome, suppress};
+
+/// What the user wants of a check.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// Rules to run, by code, code prefix or name; empty means all.
+    pub select: Vec<String>,
+    /// Rules whose findings are dropped and counted.
+    pub ignore: Vec<String>,
+}
+
+/// Judges the manifests of a repository.
+pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Report {
+    let rules = rules::ALL.iter().filter(|rule| rule.scope == Scope::Manifest);
+    // All rules run, whatever is chosen: only then is it known which suppressions are not needed.
+    let all: Vec<&Rule> = rules.copied().collect();
+    let found = all.iter().flat_map(|rule| run_rule(rule, repository)).collect();
+    let Outcome { kept, mut suppressed } = suppress(found, repository, sources);
+    let is = |finding: &Finding, names: &[String]| {
+        find_rule(finding.code).is_some_and(|rule| rule.is_named(names))
+    };
+    let chosen = |finding: &Finding| wishes.select.is_empty() || is(finding, &wishes.select);
+    let (ignored, findings): (Vec<_>, Vec<_>) = kept
+        .into_iter()
+        .filter(|finding| chosen(finding))
+        .partition(|finding| is(finding, &wishes.ignore));
+    suppressed += ignored.len();
+    Report {
+        subject: Subject::Manifests,
+        coverage: coverage(repository, sources),
+        findings: resolve(findings, repository, sources),
+        suppressed,
+        judged: all
+            .iter()
+            .filter(|rule| wishes.select.is_empty() || rule.is_named(&wishes.select))
+            .count(),
+        ..Report::default()
+    }
+}
+
+fn run_rule(rule: &Rule, repository: &Repository) -> Vec<Finding> {
+    let Judge::Manifest(judge) = rule.judge else { return Vec::new() };
+    let judged = catch_unwind(AssertUnwindSafe(|| {
+        let mut cx = ManifestCx::new(repository);
+        judge(&mut cx);
+        cx.finish()
+    }));
+    judged.unwrap_or_default()
+}
+
+fn coverage(repository: &Repository, sources: &Sources) -> Coverage {
+    let mut objects = std::collections::BTreeMap::new();
+    for manifest in repository.judged() {
+        *objects.entry(manifest.key.kind.to_string()).or_default() += 1;
+    }
+    Coverage {
+        files: sources.iter().count(),
+        objects: objects.into_iter().collect(),
+        skipped_objects: repository.skipped,
+        ..Coverage::default()
+    }
+}

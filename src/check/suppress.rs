@@ -1,0 +1,150 @@
+//! Suppressions: `# fleetlens: ignore[CODE] reason` and the annotation `fleetlens.dev/ignore`.
+//!
+//! Owns reading them and taking out what they name. A comment speaks of its own line, or of the next
+//! line that is no comment; an annotation (`CODE reason; CODE reason`) of the whole object. Without
+//! a reason, or with a code that does not exist, a suppression does nothing and is a finding itself.
+
+use crate::finding::Finding;
+use crate::manifest::Repository;
+use crate::model::key::ObjectKey;
+use crate::rules::find_rule;
+use crate::rules::manifest_file::{
+    suppression_without_reason::SUPPRESSION_WITHOUT_REASON,
+    unknown_suppression::UNKNOWN_SUPPRESSION, unused_suppression::UNUSED_SUPPRESSION,
+};
+use crate::source::{SourceId, Sources, Span};
+
+/// The annotation that suppresses findings of an object.
+const ANNOTATION: &str = "fleetlens.dev/ignore";
+
+/// What a suppression covers.
+enum Reach {
+    /// One line of a file.
+    Line(SourceId, u32),
+    /// An object.
+    Object(ObjectKey),
+}
+
+struct Suppression {
+    code: String,
+    reason: String,
+    span: Span,
+    reach: Reach,
+}
+
+/// What is left, and what was taken out.
+pub(super) struct Outcome {
+    pub(super) kept: Vec<Finding>,
+    pub(super) suppressed: usize,
+}
+
+/// Takes suppressed findings out, and adds findings about the suppressions themselves.
+pub(super) fn suppress(
+    findings: Vec<Finding>,
+    repository: &Repository,
+    sources: &Sources,
+) -> Outcome {
+    let all = read_all(repository, sources);
+    let mut used = vec![false; all.len()];
+    let (mut kept, mut suppressed) = (Vec::new(), 0);
+    for finding in findings {
+        let by = all.iter().position(|suppression| {
+            suppression.is_valid() && suppression.covers(&finding, repository, sources)
+        });
+        match by.and_then(|index| used.get_mut(index)) {
+            Some(used) => {
+                *used = true;
+                suppressed += 1;
+            }
+            None => kept.push(finding),
+        }
+    }
+    for (suppression, used) in all.iter().zip(used) {
+        kept.extend(suppression.trouble(used));
+    }
+    Outcome { kept, suppressed }
+}
+
+impl Suppression {
+    fn is_valid(&self) -> bool {
+        !self.reason.is_empty() && find_rule(&self.code).is_some()
+    }
+
+    fn covers(&self, finding: &Finding, repository: &Repository, sources: &Sources) -> bool {
+        if finding.code != self.code && finding.name != self.code {
+            return false;
+        }
+        let span = finding.primary.span;
+        match &self.reach {
+            Reach::Line(source, line) => {
+                span.source == *source && sources.get(span.source).position(span.lo).line == *line
+            }
+            Reach::Object(key) => repository.object_at(span) == Some(key),
+        }
+    }
+
+    /// Says what is wrong with the suppression itself.
+    fn trouble(&self, used: bool) -> Option<Finding> {
+        if find_rule(&self.code).is_none() {
+            let message = format!("there is no rule `{}` to be ignored", self.code);
+            return Some(UNKNOWN_SUPPRESSION.at(self.span, "no such rule").message(message));
+        }
+        if self.reason.is_empty() {
+            let message = format!("{} is ignored without a reason", self.code);
+            return Some(
+                SUPPRESSION_WITHOUT_REASON.at(self.span, "say why").message(message).help(
+                    "a suppression without a reason does nothing; write it behind the bracket",
+                ),
+            );
+        }
+        let message = format!("{} is ignored here, and does not occur", self.code);
+        (!used).then(|| UNUSED_SUPPRESSION.at(self.span, "not needed").message(message))
+    }
+}
+
+fn read_all(repository: &Repository, sources: &Sources) -> Vec<Suppression> {
+    let mut found = Vec::new();
+    for manifest in repository.judged() {
+        for comment in &manifest.comments {
+            found.extend(read_comment(*comment, sources));
+        }
+        let annotations = manifest.written().at(&["metadata", "annotations"]);
+        let Some(note) = annotations.and_then(|annotations| annotations.get(ANNOTATION)) else {
+            continue;
+        };
+        for part in note.str().unwrap_or_default().split(';').map(str::trim) {
+            let (code, reason) = part.split_once(' ').unwrap_or((part, ""));
+            found.push(Suppression {
+                code: code.trim_end_matches(':').to_owned(),
+                reason: reason.trim().to_owned(),
+                span: note.place().span,
+                reach: Reach::Object(manifest.key.clone()),
+            });
+        }
+    }
+    found
+}
+
+fn read_comment(comment: Span, sources: &Sources) -> Option<Suppression> {
+    let source = sources.get(comment.source);
+    let text = source.slice(comment).trim_start_matches('#').trim();
+    let rest = text.strip_prefix("fleetlens:")?.trim_start().strip_prefix("ignore[")?;
+    let (code, reason) = rest.split_once(']')?;
+    let mut index = source.line_index(comment.lo);
+    let own = source.slice(source.line_span(index)).trim_start();
+    // A comment that has the line to itself speaks of what follows.
+    if own.starts_with('#') {
+        while source.slice(source.line_span(index)).trim_start().starts_with('#')
+            && index + 1 < source.line_count()
+        {
+            index += 1;
+        }
+    }
+    let line = source.line_number(index);
+    Some(Suppression {
+        code: code.trim().to_owned(),
+        reason: reason.trim().to_owned(),
+        span: comment,
+        reach: Reach::Line(comment.source, line),
+    })
+}

@@ -1,0 +1,132 @@
+//! Which files a check reads, and why.
+
+use std::collections::BTreeSet;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::git;
+use crate::error::Error;
+use crate::manifest::{Role, mentions_fleet};
+use crate::source::{Encoding, Origin, Sources};
+
+/// Files beyond this size are no manifests.
+const LARGEST: u64 = 16 << 20;
+
+/// The files of a check.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    /// Their text.
+    pub(super) sources: Sources,
+    /// Why each was read, in the order of `sources`.
+    pub(super) roles: Vec<Role>,
+    /// Where they are.
+    known: BTreeSet<PathBuf>,
+}
+
+impl Files {
+    /// Adds what the user named: files as they are, of directories the manifests.
+    pub(super) fn add_judged(&mut self, paths: &[String]) -> Result<(), Error> {
+        for path in paths {
+            if path == "-" {
+                let mut bytes = Vec::new();
+                let read = std::io::stdin().lock().read_to_end(&mut bytes);
+                read.map_err(|source| Error::Read { path: "standard input".into(), source })?;
+                self.push("<stdin>", Role::Judged, bytes);
+            } else if Path::new(path).is_dir() {
+                self.walk(Path::new(path), Role::Judged);
+            } else {
+                self.read(Path::new(path), Role::Judged)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds files that hold what is stored so far.
+    pub(super) fn add_old(&mut self, paths: &[PathBuf]) -> Result<(), Error> {
+        paths.iter().try_for_each(|path| self.read(path, Role::Old))
+    }
+
+    /// Adds dumps of member clusters.
+    pub(super) fn add_members(&mut self, paths: &[PathBuf]) -> Result<(), Error> {
+        paths.iter().try_for_each(|path| self.read(path, Role::Context))
+    }
+
+    /// Adds the manifests of a directory to look things up in.
+    pub(super) fn add_context(&mut self, path: &Path) {
+        self.walk(path, Role::Context);
+    }
+
+    /// Adds the manifests of the repository that a path lies in, if it lies in one.
+    pub(super) fn add_repository(&mut self, path: &str) {
+        let path = if path == "-" { Path::new(".") } else { Path::new(path) };
+        if let Some(root) = git::root_of(path) {
+            self.walk(&root, Role::Context);
+        }
+    }
+
+    /// Adds what git has of the judged files in a revision; says whether there is a repository.
+    pub(super) fn add_revision(&mut self, revision: &str) -> bool {
+        let judged =
+            self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Judged);
+        let ours = judged.filter(|(source, _)| mentions_fleet(source.text()));
+        let paths: Vec<PathBuf> = ours.map(|(source, _)| PathBuf::from(source.path())).collect();
+        let mut found = false;
+        for path in paths.iter().filter(|path| git::root_of(path).is_some()) {
+            found = true;
+            if let Some(bytes) = git::show(revision, path) {
+                self.push(&format!("{revision}:{}", path.display()), Role::Old, bytes);
+            }
+        }
+        found
+    }
+
+    fn walk(&mut self, path: &Path, role: Role) {
+        let hidden = |entry: &walkdir::DirEntry| {
+            entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.')
+        };
+        let walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter();
+        for entry in walk.filter_entry(|entry| !hidden(entry)).flatten() {
+            if self.knows(entry.path()) {
+                continue;
+            }
+            let small = entry.metadata().is_ok_and(|data| data.is_file() && data.len() <= LARGEST);
+            if small && is_manifest(entry.path()) {
+                // A file that cannot be read in a directory nobody named is no reason to stop.
+                let _ = self.read(entry.path(), role);
+            }
+        }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]
+    fn read(&mut self, path: &Path, role: Role) -> Result<(), Error> {
+        let bytes =
+            std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        self.known.extend(path.canonicalize());
+        let here = std::env::current_dir().unwrap_or_default();
+        let name = path.strip_prefix(&here).unwrap_or(path);
+        self.push(&name.display().to_string(), role, bytes);
+        Ok(())
+    }
+
+    /// Says whether a file was read already, under whatever name.
+    fn knows(&self, path: &Path) -> bool {
+        path.canonicalize().is_ok_and(|path| self.known.contains(&path))
+    }
+
+    fn push(&mut self, name: &str, role: Role, bytes: Vec<u8>) {
+        let (encoding, text) = match String::from_utf8(bytes) {
+            Ok(text) => (Encoding::Utf8, text),
+            Err(error) => {
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                (Encoding::Utf8Invalid, text)
+            }
+        };
+        self.sources.add(name, Origin::default(), encoding, text);
+        self.roles.push(role);
+    }
+}
+
+fn is_manifest(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("yaml" | "yml" | "json"))
+}

@@ -1,0 +1,237 @@
+//! One ordered table over everything in a bundle that has a time.
+//!
+//! Owns [`Moment`] and the way to a list of them: stamps of objects (every sighting, so that an older
+//! capture tells what a newer one forgot), Kubernetes events, and log lines whose instant is known.
+//! Order: by time; a stamp of whole seconds stands at the start of its second; equal times follow the
+//! way of the work (`order`). Nothing without an instant is placed: it is counted as left out.
+
+mod narrow;
+mod order;
+mod stamps;
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+
+use crate::config::Focus;
+use crate::grammar::message::Role;
+use crate::graph::Graph;
+use crate::model::event::Event;
+use crate::model::key::{HUB, ObjectKey};
+use crate::model::log::{LogEvent, LogRef};
+use crate::source::{SourceId, Span};
+
+use narrow::Narrowing;
+
+/// Where a moment is known from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// `metadata.creationTimestamp`.
+    Creation,
+    /// The transition time of a condition.
+    Condition,
+    /// Another stamp in an object's status.
+    Stamp,
+    /// A Kubernetes event.
+    Event,
+    /// A log line.
+    Log,
+    /// `metadata.deletionTimestamp`.
+    Deletion,
+}
+
+impl Origin {
+    /// Returns the word used in tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Creation => "creation",
+            Self::Condition => "condition",
+            Self::Stamp => "stamp",
+            Self::Event => "event",
+            Self::Log => "log",
+            Self::Deletion => "deletion",
+        }
+    }
+}
+
+/// Something that happened at a known time.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// When.
+    pub time: Timestamp,
+    /// Where it is known from.
+    pub origin: Origin,
+    /// The object it speaks of, if that is known.
+    pub object: Option<ObjectKey>,
+    /// The cluster it speaks of, where that is not the object's own.
+    pub cluster: Option<Box<str>>,
+    /// What happened; text of the bundle, not cleaned.
+    pub what: String,
+    /// Where it stands.
+    pub span: Span,
+    /// The time by which it is sorted.
+    at: Timestamp,
+    step: u8,
+}
+
+impl Moment {
+    /// Returns how exact the time is: stamps of objects are cut to whole seconds.
+    pub fn precision(&self) -> &'static str {
+        if self.time.subsec_nanosecond() == 0 { "second" } else { "microsecond" }
+    }
+}
+
+/// Which part of a bundle's history is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Period {
+    /// Nothing before this.
+    pub since: Option<Timestamp>,
+    /// Nothing after this.
+    pub until: Option<Timestamp>,
+}
+
+/// The table.
+#[derive(Clone, Debug, Default)]
+pub struct Timeline {
+    /// What happened, in order.
+    pub moments: Vec<Moment>,
+    /// How many kept log lines have no instant, because their log gives no year.
+    pub undated: usize,
+}
+
+/// Puts everything that concerns the focus in order.
+pub fn timeline(graph: &Graph, focus: &Focus, period: &Period) -> Timeline {
+    let narrowing = Narrowing::new(graph, focus);
+    let mut moments = Vec::new();
+    for (key, sightings) in &graph.sightings {
+        // An event is told as one, by the object that it is about.
+        if narrowing.leaves_out(key) || &*key.kind == "Event" {
+            continue;
+        }
+        for sighting in sightings {
+            stamps::collect(&sighting.meta, &mut moments);
+        }
+    }
+    moments.extend(graph.events.iter().filter_map(of_event));
+    moments.retain(|moment| narrowing.keeps(moment));
+    let lines = graph.log_events.iter().filter(|event| tells(event));
+    let lines: Vec<&LogEvent> =
+        lines.filter(|event| narrowing.keeps_line(event, &graph.logs)).collect();
+    let undated = lines.iter().filter(|event| event.time.is_none()).count();
+    moments.extend(in_order(lines.into_iter().filter_map(of_line).collect()));
+    moments.retain(|moment| period.since.is_none_or(|since| moment.time >= since));
+    moments.retain(|moment| period.until.is_none_or(|until| moment.time <= until));
+    moments.sort_by(|left, right| place(left).cmp(&place(right)));
+    drop_repeats(&mut moments);
+    Timeline { moments, undated }
+}
+
+type Place<'m> = (Timestamp, Origin, u8, Option<&'m ObjectKey>, Span);
+
+/// Returns the place of a moment in the table.
+///
+/// The lines of a log keep the order in which they were written.
+fn place(moment: &Moment) -> Place<'_> {
+    let object = moment.object.as_ref().filter(|_| moment.origin != Origin::Log);
+    let origin = match moment.origin {
+        Origin::Stamp => Origin::Condition,
+        other => other,
+    };
+    (moment.at, origin, moment.step, object, moment.span)
+}
+
+/// Lets a line of whole seconds stand right after the line before it in the same log and second.
+fn in_order(mut lines: Vec<Moment>) -> Vec<Moment> {
+    let mut before: Option<(SourceId, Timestamp)> = None;
+    for line in &mut lines {
+        let last = before.filter(|(source, _)| *source == line.span.source).map(|(_, at)| at);
+        let same = last.filter(|at| at.as_second() == line.time.as_second() && *at > line.time);
+        if let Some(at) = same.filter(|_| line.time.subsec_nanosecond() == 0) {
+            line.at = at;
+        }
+        before = Some((line.span.source, line.at));
+    }
+    lines
+}
+
+/// Drops what a second sighting of an object tells again.
+fn drop_repeats(moments: &mut Vec<Moment>) {
+    let mut seen = BTreeSet::new();
+    moments.retain(|moment| {
+        moment.origin == Origin::Log
+            || seen.insert((moment.time, moment.object.clone(), moment.what.clone()))
+    });
+}
+
+fn of_event(event: &Event) -> Option<Moment> {
+    let last = event.last?;
+    let count = event.count.filter(|count| count.value > 1);
+    let count = count.map(|count| format!(" (seen {} times)", count.value)).unwrap_or_default();
+    let warning = if event.is_warning() { "Warning " } else { "" };
+    Some(Moment {
+        time: last.value,
+        at: last.value,
+        origin: Origin::Event,
+        object: Some(event.about.clone()),
+        cluster: None,
+        what: format!("{warning}{}: {}{count}", event.reason(), event.message()),
+        span: event.best_span(),
+        step: 0,
+    })
+}
+
+fn of_line(event: &LogEvent) -> Option<Moment> {
+    let error = event.error.as_ref().filter(|(error, _)| &**error != "null");
+    let error = error.map(|(error, _)| format!(": {error}")).unwrap_or_default();
+    let cluster = event.find(Role::Cluster);
+    let place = [("stage", Role::Stage), ("cluster", Role::Cluster)];
+    let place =
+        place.iter().filter_map(|(word, role)| Some(format!("{word} {}", event.named(*role)?)));
+    let place: Vec<String> = place.collect();
+    let place = if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) };
+    let time = event.time?;
+    Some(Moment {
+        time,
+        at: time,
+        origin: Origin::Log,
+        object: subject(event),
+        cluster: cluster.map(|cluster| cluster.name.clone()),
+        what: format!("{}{place}{error}", event.message),
+        span: event.span,
+        step: 0,
+    })
+}
+
+/// Says whether a line is about the fleet: the flags and the set-up of an agent are not, unless they fail.
+fn tells(event: &LogEvent) -> bool {
+    let own = ["log-hubagent-flag", "log-memberagent-flag", "log-setup"];
+    event.error.is_some() || !own.iter().any(|id| event.is(id))
+}
+
+/// The kinds that lines name, in cluster scope and in a namespace, the most telling first.
+const SUBJECTS: [(Role, &str, &str); 8] = [
+    (Role::Run, "ClusterStagedUpdateRun", "StagedUpdateRun"),
+    (Role::Work, "Work", "Work"),
+    (Role::Binding, "ClusterResourceBinding", "ResourceBinding"),
+    (Role::ApprovalRequest, "ClusterApprovalRequest", "ApprovalRequest"),
+    (Role::Placement, "ClusterResourcePlacement", "ResourcePlacement"),
+    (Role::Snapshot, "ClusterResourceSnapshot", "ResourceSnapshot"),
+    (Role::PolicySnapshot, "ClusterSchedulingPolicySnapshot", "SchedulingPolicySnapshot"),
+    (Role::Strategy, "ClusterStagedUpdateStrategy", "StagedUpdateStrategy"),
+];
+
+/// Returns the object that a reference in a line stands for.
+fn named(found: &LogRef) -> Option<ObjectKey> {
+    let (_, wide, narrow) = SUBJECTS.iter().find(|(role, ..)| *role == found.role)?;
+    let kind = if found.namespace.is_empty() { wide } else { narrow };
+    Some(ObjectKey {
+        cluster: HUB.into(),
+        kind: (*kind).into(),
+        namespace: found.namespace.clone(),
+        name: found.name.clone(),
+    })
+}
+
+fn subject(event: &LogEvent) -> Option<ObjectKey> {
+    SUBJECTS.iter().find_map(|(role, ..)| named(event.find(*role)?))
+}

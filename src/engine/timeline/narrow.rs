@@ -1,0 +1,118 @@
+//! Which objects and lines concern a run, a placement, a cluster or a namespace.
+
+use std::collections::BTreeSet;
+
+use super::{Moment, named};
+use crate::config::Focus;
+use crate::grammar::message::Role;
+use crate::graph::{Graph, HasMeta as _};
+use crate::model::key::ObjectKey;
+use crate::model::log::{Log, LogEvent};
+use crate::model::run::Run;
+
+/// The focus, with the objects that belong to it.
+pub(super) struct Narrowing<'f> {
+    focus: &'f Focus,
+    /// The run with its requests and the bindings that it writes.
+    run: Option<BTreeSet<ObjectKey>>,
+    /// The placement with everything made for it.
+    placement: Option<BTreeSet<ObjectKey>>,
+    /// The bindings of the cluster.
+    bound: BTreeSet<ObjectKey>,
+}
+
+impl<'f> Narrowing<'f> {
+    pub(super) fn new(graph: &Graph, focus: &'f Focus) -> Self {
+        let run = focus.run.as_deref().map(|name| {
+            let runs = graph.runs.as_slice().iter().filter(|run| run.meta.name() == name);
+            runs.flat_map(|run| with_requests(graph, run).chain(bindings_of(graph, run))).collect()
+        });
+        let placement = focus.placement.as_deref().map(|name| family_of(graph, name));
+        let bound = graph.bindings.as_slice().iter();
+        let bound = bound.filter(|binding| focus.cluster.as_deref() == Some(binding.cluster()));
+        let bound = bound.map(|binding| binding.key().clone()).collect();
+        Self { focus, run, placement, bound }
+    }
+
+    /// Says whether nothing about an object can be of interest.
+    pub(super) fn leaves_out(&self, key: &ObjectKey) -> bool {
+        let outside =
+            |set: &Option<BTreeSet<ObjectKey>>| set.as_ref().is_some_and(|set| !set.contains(key));
+        let namespace = self.focus.namespace.as_ref().is_some_and(|name| {
+            *key.namespace != **name && !(&*key.kind == "Namespace" && *key.name == **name)
+        });
+        outside(&self.run) || outside(&self.placement) || namespace
+    }
+
+    /// Says whether a moment of an object, or an event about one, is asked for.
+    pub(super) fn keeps(&self, moment: &Moment) -> bool {
+        let Some(key) = &moment.object else { return self.focus.is_empty() };
+        let here = self.focus.cluster.as_ref().is_none_or(|name| {
+            let work = key.namespace.strip_prefix("fleet-member-") == Some(name);
+            let member = key.kind.ends_with("MemberCluster") && *key.name == **name;
+            let spoken_of = moment.cluster.as_deref() == Some(name);
+            work || member || spoken_of || *key.cluster == **name || self.bound.contains(key)
+        });
+        here && !self.leaves_out(key)
+    }
+
+    /// Says whether a log line is asked for: it names what is asked about.
+    pub(super) fn keeps_line(&self, event: &LogEvent, logs: &[Log]) -> bool {
+        let objects: Vec<ObjectKey> = event.refs.iter().filter_map(named).collect();
+        let names = |set: &Option<BTreeSet<ObjectKey>>, wanted: &Option<String>, role: Role| {
+            let told = wanted.as_deref().is_none_or(|name| event.named(role) == Some(name));
+            told || set.as_ref().is_some_and(|set| objects.iter().any(|key| set.contains(key)))
+        };
+        let cluster = self.focus.cluster.as_deref().is_none_or(|name| {
+            let wrote = logs.get(event.log).and_then(|log| log.cluster.as_deref());
+            wrote == Some(name)
+                || event.named(Role::Cluster) == Some(name)
+                || objects.iter().any(|key| {
+                    self.bound.contains(key)
+                        || key.namespace.strip_prefix("fleet-member-") == Some(name)
+                })
+        });
+        let namespace = self
+            .focus
+            .namespace
+            .as_deref()
+            .is_none_or(|name| event.refs.iter().any(|found| &*found.namespace == name));
+        names(&self.run, &self.focus.run, Role::Run)
+            && names(&self.placement, &self.focus.placement, Role::Placement)
+            && cluster
+            && namespace
+    }
+}
+
+fn with_requests<'g>(graph: &'g Graph, run: &'g Run) -> impl Iterator<Item = ObjectKey> + 'g {
+    let requests = graph.requests_of(run).into_iter().map(|request| request.key().clone());
+    std::iter::once(run.key().clone()).chain(requests)
+}
+
+fn bindings_of<'g>(graph: &'g Graph, run: &Run) -> impl Iterator<Item = ObjectKey> + use<'g> {
+    let placement = run.placement.as_deref().unwrap_or_default();
+    let bindings = graph.bindings_of(run.meta.namespace(), placement);
+    bindings.into_iter().map(|binding| binding.key().clone())
+}
+
+/// Returns the placements of a name with their snapshots, bindings, Works, runs and requests.
+fn family_of(graph: &Graph, name: &str) -> BTreeSet<ObjectKey> {
+    let mut keys = BTreeSet::new();
+    let placements = graph.placements.as_slice().iter().filter(|known| known.meta.name() == name);
+    keys.extend(placements.map(|placement| placement.key().clone()));
+    let runs = graph.runs.as_slice().iter().filter(|run| run.placement.as_deref() == Some(name));
+    keys.extend(runs.flat_map(|run| with_requests(graph, run)));
+    let bindings = graph.bindings.as_slice().iter();
+    let bindings = bindings.filter(|binding| binding.placement() == Some(name));
+    keys.extend(bindings.map(|binding| binding.key().clone()));
+    let snapshots = graph.resource_snapshots.as_slice().iter();
+    let snapshots = snapshots.filter(|snapshot| snapshot.placement() == Some(name));
+    keys.extend(snapshots.map(|snapshot| snapshot.key().clone()));
+    let policies = graph.policy_snapshots.as_slice().iter();
+    let policies = policies.filter(|policy| policy.placement() == Some(name));
+    keys.extend(policies.map(|policy| policy.key().clone()));
+    let works = graph.works.as_slice().iter();
+    let works = works.filter(|work| work.placement().is_some_and(|key| &*key.name == name));
+    keys.extend(works.map(|work| work.key().clone()));
+    keys
+}

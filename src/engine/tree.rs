@@ -1,0 +1,167 @@
+//! The tree of a fleet: run, stages, clusters, binding, Works, manifests, pods.
+//!
+//! Owns what the tree is ([`Forest`]) and how findings come to their nodes; `grow` builds it from the
+//! graph, `state` says in words how far each object is, `whence` asks the other way round. Drawing is
+//! left to the report. Invariant: order comes from keys and from the texts, never from chance.
+
+mod grow;
+mod mark;
+mod state;
+mod whence;
+
+pub use grow::tree;
+pub use whence::{Wanted, whence};
+
+use jiff::Timestamp;
+
+use crate::finding::{Severity, Topic};
+use crate::model::key::ObjectKey;
+
+/// Everything that a tree command shows.
+#[derive(Clone, Debug, Default)]
+pub struct Forest {
+    /// The trees: runs first, then placements without a run, then what belongs to none.
+    pub roots: Vec<Branch>,
+    /// The findings that no node holds.
+    pub elsewhere: Vec<Mark>,
+    /// Sentences below the trees.
+    pub notes: Vec<String>,
+}
+
+/// A node with everything below it.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// What sort of thing it is.
+    pub sort: Sort,
+    /// What it is called.
+    pub name: String,
+    /// The object, if it is one.
+    pub object: Option<ObjectKey>,
+    /// How far it is.
+    pub state: State,
+    /// The findings about it that no deeper node holds.
+    pub marks: Vec<Mark>,
+    /// What stands below.
+    pub children: Vec<Self>,
+    /// What findings about it name.
+    topics: Vec<Topic>,
+}
+
+/// What sort of thing a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// A run.
+    Run,
+    /// A placement.
+    Placement,
+    /// A stage of a run.
+    Stage,
+    /// A task before or after a stage.
+    Gate,
+    /// A member cluster.
+    Cluster,
+    /// A binding.
+    Binding,
+    /// A resource snapshot.
+    Snapshot,
+    /// A Work.
+    Work,
+    /// An object on a member.
+    Manifest,
+    /// A pod.
+    Pod,
+}
+
+impl Sort {
+    /// Returns the word used in machine-readable output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Placement => "placement",
+            Self::Stage => "stage",
+            Self::Gate => "gate",
+            Self::Cluster => "cluster",
+            Self::Binding => "binding",
+            Self::Snapshot => "snapshot",
+            Self::Work => "work",
+            Self::Manifest => "manifest",
+            Self::Pod => "pod",
+        }
+    }
+}
+
+/// How far something is.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// In words.
+    pub words: String,
+    /// In one of few.
+    pub mood: Mood,
+    /// Since when.
+    pub since: Option<Timestamp>,
+}
+
+/// How far something is, in one of few words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mood {
+    /// As wanted.
+    Done,
+    /// At work.
+    Active,
+    /// Not begun, or waiting.
+    Waiting,
+    /// Not as wanted.
+    Failed,
+    /// The bundle does not tell.
+    #[default]
+    Unknown,
+}
+
+impl Mood {
+    /// Returns the word used in machine-readable output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Active => "active",
+            Self::Waiting => "waiting",
+            Self::Failed => "failed",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// A finding at a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The finding's id in the report.
+    pub id: String,
+    /// The rule's code.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+}
+
+impl Branch {
+    fn of_object(sort: Sort, key: &ObjectKey, state: State) -> Self {
+        Self {
+            topics: vec![Topic::Object(key.clone())],
+            object: Some(key.clone()),
+            ..Self::named(sort, key.to_string(), state)
+        }
+    }
+
+    fn named(sort: Sort, name: String, state: State) -> Self {
+        let (marks, children, topics) = Default::default();
+        Self { sort, name, object: None, state, marks, children, topics }
+    }
+
+    fn with(mut self, children: Vec<Self>) -> Self {
+        self.children = children;
+        self
+    }
+
+    fn about(mut self, topics: impl IntoIterator<Item = Topic>) -> Self {
+        self.topics.extend(topics);
+        self
+    }
+}

@@ -1,0 +1,157 @@
+//! Manifests: KubeFleet objects as people keep them in files, before anything is applied.
+//!
+//! Owns [`Manifest`] (one object, as written and as the API server would store it, with the faults
+//! that follow from its shape) and [`Repository`] (all of them together, with what they refer to).
+//! It leaves words, and everything that takes more than the shape of a kind, to the rules.
+//! Invariant: a document that is not KubeFleet's is never judged.
+
+mod fault;
+pub mod fleet;
+mod hook;
+mod identity;
+pub mod labels;
+mod metadata;
+pub mod names;
+mod place;
+pub mod quantity;
+mod repository;
+mod shape;
+mod stored;
+mod template;
+mod update;
+
+pub use fault::{Fault, FaultKind, Limit};
+pub use identity::PREVIEW_GROUP;
+pub use place::{At, Place};
+pub use repository::{Repository, Role, Setting, Webhooks, mentions_fleet};
+pub use stored::same;
+pub use update::is_unchanged;
+
+use crate::grammar::kind::{Kind, KindSpec, Scope};
+use crate::grammar::schema::{Rule, Schema, Type};
+use crate::model::key::ObjectKey;
+use crate::source::Span;
+use crate::syntax::tree::{Fidelity, Node};
+
+/// What is done with an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// It does not exist yet.
+    Create,
+    /// It exists, in another form.
+    Update,
+}
+
+/// One KubeFleet object in a file.
+#[derive(Clone, Debug)]
+pub struct Manifest {
+    /// Why it was read.
+    pub role: Role,
+    /// Which object it is.
+    pub key: ObjectKey,
+    /// Its whole text.
+    pub span: Span,
+    /// Its tree, as written.
+    pub root: Node,
+    /// Its kind, if there is such a kind.
+    pub spec: Option<&'static KindSpec>,
+    /// The version it is written in, without the group.
+    pub version: Box<str>,
+    /// The shape of its kind in that version.
+    pub schema: Option<&'static Schema>,
+    /// The comments in it.
+    pub comments: Vec<Span>,
+    /// What the API server would store.
+    pub stored: Node,
+    /// What the API server holds against its shape.
+    pub faults: Vec<Fault>,
+    /// The stored object that it replaces, as the same version shows it.
+    pub before: Option<Before>,
+}
+
+/// The stored object that a manifest replaces.
+#[derive(Clone, Debug)]
+pub struct Before {
+    /// Which manifest of the repository it is.
+    pub index: usize,
+    /// Its stored form, as the version of the new manifest shows it.
+    pub stored: Node,
+}
+
+impl Manifest {
+    /// Starts at the root of the tree as written.
+    pub fn written(&self) -> At<'_> {
+        At::root(&self.root)
+    }
+
+    /// Starts at the root of what would be stored.
+    pub fn stored(&self) -> At<'_> {
+        At::root(&self.stored)
+    }
+
+    /// Starts at the root of what is stored so far.
+    pub fn before(&self) -> Option<At<'_>> {
+        self.before.as_ref().map(|before| At::root(&before.stored))
+    }
+
+    /// Returns the family of its kind.
+    pub fn family(&self) -> Option<Kind> {
+        self.spec.map(|spec| spec.family)
+    }
+
+    /// Says whether its kind lives beside all namespaces.
+    pub fn is_cluster_scoped(&self) -> bool {
+        self.spec.is_some_and(|spec| spec.scope == Scope::Cluster)
+    }
+
+    /// Returns its name.
+    pub fn name(&self) -> &str {
+        &self.key.name
+    }
+
+    /// Returns the place of its name.
+    pub fn name_place(&self) -> Place {
+        let root = self.written();
+        match root.get("metadata") {
+            Some(meta) => meta.get("name").map_or(meta.missing("name"), |name| name.place()),
+            None => root.missing("metadata"),
+        }
+    }
+
+    /// Returns the operation that applying it means.
+    pub fn operation(&self) -> Operation {
+        if self.before.is_some() { Operation::Update } else { Operation::Create }
+    }
+
+    /// Says whether a value was filled in by the server rather than written.
+    pub fn is_default(at: &At<'_>) -> bool {
+        at.node.fidelity == Fidelity::Inferred
+    }
+
+    /// Finds a rule of the API server that holds in this version, by its name in the catalogue.
+    pub fn server_rule(&self, id: &str) -> Option<&'static Rule> {
+        find_rule(self.schema?, id)
+    }
+
+    /// Says whether an update leaves the value at a place as it was, which the server forgives.
+    pub fn is_ratcheted(&self, place: &Place) -> bool {
+        match (&self.before, self.schema) {
+            (Some(before), Some(schema)) => {
+                is_unchanged(&place.path.pointer, &self.stored, &before.stored, schema)
+            }
+            _ => false,
+        }
+    }
+}
+
+fn find_rule(schema: &'static Schema, id: &str) -> Option<&'static Rule> {
+    let here = schema.rules.iter().find(|rule| &*rule.id == id);
+    here.or_else(|| match &schema.ty {
+        Type::Object(fields) => fields
+            .iter()
+            .filter(|field| &*field.name != "status")
+            .find_map(|field| find_rule(&field.schema, id)),
+        Type::Map(item) | Type::List(item) => find_rule(item, id),
+        _ => None,
+    })
+}

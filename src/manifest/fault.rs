@@ -1,0 +1,117 @@
+//! [`Fault`]: what the API server holds against a manifest, as data.
+//!
+//! Owns the kinds of faults that follow from the shape of a kind alone. Putting them into words is
+//! left to the rules, one per kind of fault.
+
+use super::Place;
+use crate::grammar::kind::KindSpec;
+use crate::source::Span;
+
+/// A fault and where it stands.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// Where.
+    pub place: Place,
+}
+
+/// A limit and what was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Fewer items or keys than allowed.
+    FewItems,
+    /// More items or keys than allowed.
+    ManyItems,
+    /// Fewer characters than allowed.
+    ShortText,
+    /// More characters than allowed.
+    LongText,
+    /// A smaller number than allowed.
+    SmallNumber,
+    /// A greater number than allowed.
+    GreatNumber,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug)]
+pub enum FaultKind {
+    /// The text cannot be read; the words of the parser.
+    Malformed(String),
+    /// A key stands twice; where it stood first.
+    DuplicateKey(String, Option<Span>),
+    /// `apiVersion` or `kind` is absent or empty.
+    NoIdentity(&'static str),
+    /// There is no such kind in the group; the nearest one.
+    UnknownKind(String, Option<&'static KindSpec>),
+    /// The kind exists in another group.
+    WrongGroup(String, &'static KindSpec),
+    /// The group was given up.
+    RemovedGroup(String),
+    /// The kind is not served in this version.
+    VersionNotServed(String, &'static KindSpec),
+    /// The key is not known.
+    UnknownField {
+        /// The key.
+        key: String,
+        /// The key that was probably meant.
+        meant: Option<String>,
+        /// The keys that there are.
+        known: Vec<String>,
+    },
+    /// A required key is absent.
+    MissingField(String),
+    /// The value has another type.
+    WrongType {
+        /// What the field takes.
+        wanted: &'static str,
+        /// What stands there.
+        found: &'static str,
+    },
+    /// The number does not fit into JSON.
+    NotFinite,
+    /// The word is not among the allowed ones.
+    NotAllowed {
+        /// What stands there.
+        found: String,
+        /// What may stand there.
+        allowed: Vec<String>,
+        /// What was probably meant.
+        meant: Option<String>,
+        /// Whether it is a word of another release.
+        was: bool,
+    },
+    /// A limit was crossed: the limit, what was found.
+    Limit(Limit, i64, i64),
+    /// The text does not match its pattern.
+    Pattern {
+        /// What stands there.
+        found: String,
+        /// The regular expression.
+        pattern: String,
+    },
+    /// The name of the object is not allowed; why.
+    BadName(String),
+    /// The namespace is not allowed; why.
+    BadNamespace(String),
+    /// A label or annotation is not allowed; why.
+    BadLabel(String),
+    /// Another part of the metadata is not allowed; why.
+    BadMetadata(String),
+    /// A value that may not change was changed: the server's words, and where the old value stands.
+    Changed(String, Option<Span>),
+}
+
+impl FaultKind {
+    /// Says whether an update that leaves the value as it was is forgiven (validation ratcheting).
+    pub(super) fn is_ratcheted(&self) -> bool {
+        matches!(
+            self,
+            Self::MissingField(_)
+                | Self::WrongType { .. }
+                | Self::NotAllowed { .. }
+                | Self::Limit(..)
+                | Self::Pattern { .. }
+        )
+    }
+}

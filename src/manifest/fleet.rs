@@ -1,0 +1,96 @@
+//! The member clusters of a repository, and which of them a placement may pick.
+//!
+//! Owns labels (with the one that the hub adds by itself), taints against tolerations, and required
+//! terms. A term about properties cannot be judged from manifests: it may match.
+
+use super::labels::{Labels, Selector};
+use super::{At, Manifest, Repository};
+use crate::grammar::kind::Kind;
+
+/// The label that the hub puts on every member.
+const MEMBER_NAME: &str = "kubernetes-fleet.io/member-name";
+
+/// A member cluster as its manifest describes it.
+#[derive(Clone, Debug)]
+pub struct Member<'r> {
+    /// Its name.
+    pub name: &'r str,
+    /// Its labels.
+    pub labels: Labels,
+    /// Where it is described.
+    pub manifest: &'r Manifest,
+}
+
+impl Repository {
+    /// Returns the members that are described, by name.
+    pub fn members(&self) -> Vec<Member<'_>> {
+        let mut members: Vec<Member<'_>> = self.of(Kind::MemberCluster).map(member).collect();
+        members.sort_by(|left, right| left.name.cmp(right.name));
+        members.dedup_by(|left, right| left.name == right.name);
+        members
+    }
+
+    /// Finds the placement that a run names, in the run's own scope.
+    pub fn placement_of(&self, run: &Manifest) -> Option<&Manifest> {
+        let name = run.stored().at(&["spec", "placementName"])?.str()?;
+        let kind =
+            if run.is_cluster_scoped() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
+        self.find(kind, &run.key.namespace, name)
+    }
+
+    /// Finds the strategy that a run names, in the run's own scope.
+    pub fn strategy_of(&self, run: &Manifest) -> Option<&Manifest> {
+        let name = run.stored().at(&["spec", "stagedRolloutStrategyName"])?.str()?;
+        let kind = if run.is_cluster_scoped() {
+            "ClusterStagedUpdateStrategy"
+        } else {
+            "StagedUpdateStrategy"
+        };
+        self.find(kind, &run.key.namespace, name)
+    }
+}
+
+fn member(manifest: &Manifest) -> Member<'_> {
+    let mut labels = Labels::new();
+    let written = manifest.written().at(&["metadata", "labels"]);
+    for (key, value) in written.map(|labels| labels.entries()).unwrap_or_default() {
+        labels.insert(key.to_owned(), value.str().unwrap_or_default().to_owned());
+    }
+    labels.insert(MEMBER_NAME.to_owned(), manifest.name().to_owned());
+    Member { name: manifest.name(), labels, manifest }
+}
+
+/// Says whether a placement may pick a member.
+pub fn may_pick(placement: &Manifest, member: &Member<'_>) -> bool {
+    let root = placement.stored();
+    let Some(policy) = root.at(&["spec", "policy"]) else { return tolerated(None, member) };
+    if policy.text("placementType") == Some("PickFixed") {
+        return policy.list("clusterNames").iter().any(|name| name.str() == Some(member.name));
+    }
+    let required = policy.at(&[
+        "affinity",
+        "clusterAffinity",
+        "requiredDuringSchedulingIgnoredDuringExecution",
+    ]);
+    let terms = required.map(|required| required.list("clusterSelectorTerms")).unwrap_or_default();
+    let fits = |term: &At<'_>| {
+        let Some(labels) = term.get("labelSelector") else { return true };
+        Selector::read(&labels).is_none_or(|selector| selector.matches(&member.labels))
+    };
+    (terms.is_empty() || terms.iter().any(fits)) && tolerated(Some(&policy), member)
+}
+
+/// Says whether all taints of a member are tolerated.
+fn tolerated(policy: Option<&At<'_>>, member: &Member<'_>) -> bool {
+    let tolerations = policy.map(|policy| policy.list("tolerations")).unwrap_or_default();
+    let taints = member.manifest.stored().at(&["spec", "taints"]).map(|taints| taints.items());
+    taints.unwrap_or_default().iter().all(|taint| {
+        tolerations.iter().any(|toleration| {
+            let key = toleration.text("key").unwrap_or_default();
+            let exists = toleration.text("operator") == Some("Exists");
+            let value = |at: &At<'_>| at.text("value").unwrap_or_default().to_owned();
+            (key.is_empty() && exists)
+                || (Some(key) == taint.text("key") && (exists || value(toleration) == value(taint)))
+        })
+    })
+}

@@ -1,0 +1,205 @@
+//! Judging `metadata`, which the API server reads into a fixed form of its own.
+//!
+//! Owns types, names, labels, annotations, owners and finalizers. What a copy of a live object
+//! carries and the server ignores is left to a rule.
+
+use super::fault::{Fault, FaultKind};
+use super::names::{key_trouble, subdomain_trouble, value_trouble};
+use super::place::At;
+use super::shape::{nearest, type_word};
+use super::{Manifest, Operation};
+use crate::grammar::kind::Scope;
+use crate::grammar::schema::{Format, Schema, Type};
+use crate::model::time::read_timestamp;
+use crate::syntax::tree::Value;
+
+/// How many bytes the annotations of an object may have together.
+const ANNOTATION_BYTES: usize = 256 * 1024;
+
+/// Judges the metadata of an object.
+pub(super) fn judge_metadata(
+    manifest: &Manifest,
+    schema: &Schema,
+    scope: Scope,
+    operation: Operation,
+) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let root = At::root(&manifest.root);
+    let Some(meta) = root.get("metadata") else {
+        faults.push(Fault {
+            kind: FaultKind::MissingField("metadata.name".to_owned()),
+            place: root.missing("metadata"),
+        });
+        return faults;
+    };
+    if let Some(field) = schema.field("metadata") {
+        shape(&meta, &field.schema, &mut faults);
+    }
+    if !matches!(meta.node.value, Value::Map(_)) {
+        return faults;
+    }
+    name(&meta, &mut faults);
+    if scope == Scope::Namespaced {
+        namespace(&meta, &mut faults);
+    }
+    labels(&meta, &mut faults);
+    annotations(&meta, &mut faults);
+    owners(&meta, &mut faults);
+    for finalizer in meta.list("finalizers") {
+        if let Some(why) = finalizer.str().and_then(key_trouble) {
+            let kind = FaultKind::BadMetadata(format!("this is no name of a finalizer: {why}"));
+            faults.push(Fault { kind, place: finalizer.place() });
+        }
+    }
+    let version = meta.get("resourceVersion").filter(|version| version.str() != Some(""));
+    if let (Some(version), Operation::Create) = (version, operation) {
+        let why = "an object that is created must not have a resourceVersion".to_owned();
+        faults.push(Fault { kind: FaultKind::BadMetadata(why), place: version.key_place() });
+    }
+    faults
+}
+
+/// Judges types and keys; null is the zero value everywhere.
+fn shape(at: &At<'_>, schema: &Schema, faults: &mut Vec<Fault>) {
+    let fits = match (&schema.ty, &at.node.value) {
+        (Type::Any, _) => return,
+        (Type::String, Value::String(text)) => {
+            if schema.format == Some(Format::Time) && read_timestamp(text).is_none() {
+                let why = format!("`{text}` is not a time like 2026-01-09T02:41:10Z");
+                faults.push(Fault { kind: FaultKind::BadMetadata(why), place: at.place() });
+            }
+            true
+        }
+        (Type::String, _) => false,
+        (Type::Integer, value) => matches!(value, Value::Int(_)),
+        (Type::Boolean, value) => matches!(value, Value::Bool(_)),
+        (Type::Object(_) | Type::Map(_), value) => matches!(value, Value::Map(_)),
+        (Type::List(_), value) => matches!(value, Value::List(_)),
+        _ => true,
+    };
+    if !fits {
+        let wanted = wanted_word(schema);
+        let found = type_word(&at.node.value);
+        faults.push(Fault { kind: FaultKind::WrongType { wanted, found }, place: at.place() });
+        return;
+    }
+    for (key, value) in at.entries() {
+        match (&schema.ty, schema.field(key)) {
+            (_, Some(field)) => shape(&value, &field.schema, faults),
+            (Type::Map(item), None) => shape(&value, item, faults),
+            (_, None) => {
+                let known: Vec<String> =
+                    schema.fields().iter().map(|field| field.name.to_string()).collect();
+                let meant = nearest(key, known.iter().map(String::as_str));
+                let kind = FaultKind::UnknownField { key: key.to_owned(), meant, known };
+                faults.push(Fault { kind, place: value.key_place() });
+            }
+        }
+    }
+    // A key without a value is unknown all the same.
+    let nulls = at.node.entries().iter().filter(|entry| entry.node.value == Value::Null);
+    for entry in nulls.filter(|_| matches!(schema.ty, Type::Object(_))) {
+        if schema.field(&entry.key).is_none() {
+            let known = schema.fields().iter().map(|field| field.name.to_string()).collect();
+            let key = entry.key.to_string();
+            let kind = FaultKind::UnknownField { key, meant: None, known };
+            let place = super::Place { span: entry.key_span, ..at.missing(&entry.key) };
+            faults.push(Fault { kind, place });
+        }
+    }
+    if let Type::List(item) = &schema.ty {
+        at.items()
+            .iter()
+            .filter(|value| value.node.value != Value::Null)
+            .for_each(|value| shape(value, item, faults));
+    }
+}
+
+fn wanted_word(schema: &Schema) -> &'static str {
+    match &schema.ty {
+        Type::String => "text",
+        Type::Integer => "a whole number",
+        Type::Boolean => "true or false",
+        Type::List(_) => "a list",
+        _ => "a map",
+    }
+}
+
+fn name(meta: &At<'_>, faults: &mut Vec<Fault>) {
+    let name = meta.get("name").filter(|name| name.str() != Some(""));
+    let prefix = meta.get("generateName").filter(|prefix| prefix.str() != Some(""));
+    match (&name, &prefix) {
+        (None, None) => faults.push(Fault {
+            kind: FaultKind::MissingField("name".to_owned()),
+            place: meta.missing("name"),
+        }),
+        (None, Some(prefix)) => {
+            let masked = prefix.str().map(|text| format!("{}x", text.trim_end_matches('-')));
+            if let Some(why) = masked.as_deref().and_then(subdomain_trouble) {
+                faults.push(Fault { kind: FaultKind::BadName(why), place: prefix.place() });
+            }
+        }
+        (Some(name), _) => {
+            if let Some(why) = name.str().and_then(subdomain_trouble) {
+                faults.push(Fault { kind: FaultKind::BadName(why), place: name.place() });
+            }
+        }
+    }
+}
+
+fn namespace(meta: &At<'_>, faults: &mut Vec<Fault>) {
+    let Some(namespace) = meta.get("namespace") else { return };
+    let text = namespace.str().filter(|text| !text.is_empty());
+    if let Some(why) = text.and_then(super::names::label_name_trouble) {
+        faults.push(Fault { kind: FaultKind::BadNamespace(why), place: namespace.place() });
+    }
+}
+
+fn labels(meta: &At<'_>, faults: &mut Vec<Fault>) {
+    let Some(labels) = meta.get("labels") else { return };
+    for entry in labels.node.entries() {
+        if let Some(why) = key_trouble(&entry.key) {
+            let kind = FaultKind::BadLabel(format!("`{}` is no label key: {why}", entry.key));
+            let place = super::Place { span: entry.key_span, ..labels.missing(&entry.key) };
+            faults.push(Fault { kind, place });
+        }
+        if let Some((text, why)) =
+            entry.node.as_str().and_then(|text| Some((text, value_trouble(text)?)))
+        {
+            let kind = FaultKind::BadLabel(format!("`{text}` is no label value: {why}"));
+            let place = super::Place { span: entry.node.span, ..labels.missing(&entry.key) };
+            faults.push(Fault { kind, place });
+        }
+    }
+}
+
+fn annotations(meta: &At<'_>, faults: &mut Vec<Fault>) {
+    let Some(annotations) = meta.get("annotations") else { return };
+    let mut bytes = 0;
+    for entry in annotations.node.entries() {
+        bytes += entry.key.len() + entry.node.as_str().map_or(0, str::len);
+        if let Some(why) = key_trouble(&entry.key.to_lowercase()) {
+            let kind = FaultKind::BadLabel(format!("`{}` is no annotation key: {why}", entry.key));
+            let place = super::Place { span: entry.key_span, ..annotations.missing(&entry.key) };
+            faults.push(Fault { kind, place });
+        }
+    }
+    if bytes > ANNOTATION_BYTES {
+        let why =
+            format!("the annotations have {bytes} bytes, at most {ANNOTATION_BYTES} are allowed");
+        faults.push(Fault { kind: FaultKind::BadMetadata(why), place: annotations.key_place() });
+    }
+}
+
+fn owners(meta: &At<'_>, faults: &mut Vec<Fault>) {
+    let Some(owners) = meta.get("ownerReferences") else { return };
+    for owner in owners.items() {
+        for key in ["apiVersion", "kind", "name", "uid"] {
+            if owner.text(key).is_none_or(str::is_empty) {
+                let kind = FaultKind::MissingField(key.to_owned());
+                let place = owners.place().underline(owner.place().span);
+                faults.push(Fault { kind, place });
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! [`Repository`]: every manifest that is judged or looked up, from a set of sources.
+//!
+//! Owns the reading of files, the pairing of old and new, and the lookup by kind and name. It reads
+//! text that is in memory; which files belong to it is decided by the command line.
+
+use std::collections::BTreeMap;
+
+use super::fault::{Fault, FaultKind};
+use super::hook::{MUTATED, fill_in, rewrite};
+use super::identity::identify;
+use super::metadata::judge_metadata;
+use super::shape::judge_body;
+use super::stored::stored;
+use super::template::find_hole;
+use super::update::judge_changes;
+use super::{Before, Manifest, Operation};
+use crate::grammar::kind::{Kind, Scope};
+use crate::graph::{Locate, Located};
+use crate::model::key::ObjectKey;
+use crate::source::{SourceFile, Sources, Span};
+use crate::syntax::tree::{Node, Value};
+use crate::syntax::view::View;
+use crate::syntax::yaml::parse_manifests;
+use crate::syntax::{Document, ProblemKind};
+
+/// Why a file was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// To be judged.
+    Judged,
+    /// It holds what is stored so far.
+    Old,
+    /// To look things up in.
+    Context,
+}
+
+/// Whether the hub has its admission webhooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Webhooks {
+    /// As an installation has.
+    #[default]
+    On,
+    /// Only the API server judges.
+    Off,
+}
+
+/// What is assumed about the hub.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setting {
+    /// Whether the webhooks are there.
+    pub webhooks: Webhooks,
+}
+
+/// Kind, namespace and name of an object.
+type Name = (Box<str>, Box<str>, Box<str>);
+
+/// All manifests together.
+#[derive(Debug, Default)]
+pub struct Repository {
+    /// In the order of the sources.
+    pub manifests: Vec<Manifest>,
+    /// What is assumed about the hub.
+    pub setting: Setting,
+    by_name: BTreeMap<Name, Vec<usize>>,
+    /// Documents that are not judged because they are to be filled in first, and what shows it.
+    pub templates: Vec<(Span, &'static str)>,
+    /// Documents of other kinds, and files that were not even parsed.
+    pub skipped: usize,
+}
+
+impl Repository {
+    /// Reads all sources; `roles` tells why each was read.
+    pub fn read(sources: &Sources, roles: &[Role], setting: Setting) -> Self {
+        let mut repository = Self { setting, ..Self::default() };
+        for (source, role) in sources.iter().zip(roles) {
+            if mentions_fleet(source.text()) {
+                repository.read_source(source, *role);
+            } else {
+                repository.skipped += 1;
+            }
+        }
+        for (index, manifest) in repository.manifests.iter().enumerate() {
+            let key = &manifest.key;
+            let name = (key.kind.clone(), key.namespace.clone(), key.name.clone());
+            repository.by_name.entry(name).or_default().push(index);
+        }
+        repository.judge();
+        repository
+    }
+
+    fn read_source(&mut self, source: &SourceFile, role: Role) {
+        let view = View::whole(source, source.span());
+        for document in parse_manifests(&view, &|_| true) {
+            if let Some(hole) = hole_of(&document).filter(|_| source.path() != STDIN) {
+                if role == Role::Judged {
+                    self.templates.push(hole);
+                }
+                continue;
+            }
+            match read_document(document, source, role, self.setting) {
+                Some(manifest) => self.manifests.push(manifest),
+                None => self.skipped += 1,
+            }
+        }
+    }
+
+    fn judge(&mut self) {
+        for index in 0..self.manifests.len() {
+            let Some(manifest) = self.manifests.get(index) else { continue };
+            if manifest.role != Role::Judged {
+                continue;
+            }
+            let Some(schema) = manifest.schema else { continue };
+            let before = self.find_before(index).and_then(|index| {
+                let stored = stored(&self.manifests.get(index)?.stored, schema);
+                Some(Before { index, stored })
+            });
+            if let Some(manifest) = self.manifests.get_mut(index) {
+                manifest.before = before;
+                judge_shape(manifest, self.setting);
+            }
+        }
+    }
+
+    /// Finds the old object that a manifest replaces.
+    fn find_before(&self, index: usize) -> Option<usize> {
+        let key = &self.manifests.get(index)?.key;
+        let old = |at: &&usize| self.manifests.get(**at).is_some_and(|m| m.role == Role::Old);
+        self.named(&key.kind, &key.namespace, &key.name).iter().find(old).copied()
+    }
+
+    fn named(&self, kind: &str, namespace: &str, name: &str) -> &[usize] {
+        let key = (kind.into(), namespace.into(), name.into());
+        self.by_name.get(&key).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Returns what is judged.
+    pub fn judged(&self) -> impl Iterator<Item = &Manifest> {
+        self.manifests.iter().filter(|manifest| manifest.role == Role::Judged)
+    }
+
+    /// Returns what will be there: what is judged and what it is looked up in.
+    pub fn present(&self) -> impl Iterator<Item = &Manifest> {
+        self.manifests.iter().filter(|manifest| manifest.role != Role::Old)
+    }
+
+    /// Returns what will be there of a family.
+    pub fn of(&self, family: Kind) -> impl Iterator<Item = &Manifest> {
+        self.present().filter(move |manifest| manifest.family() == Some(family))
+    }
+
+    /// Finds an object that will be there, what is judged first.
+    pub fn find(&self, kind: &str, namespace: &str, name: &str) -> Option<&Manifest> {
+        let found = self.named(kind, namespace, name).iter();
+        found.filter_map(|at| self.manifests.get(*at)).find(|manifest| manifest.role != Role::Old)
+    }
+}
+
+impl Repository {
+    /// Finds the object whose text a span stands in.
+    pub fn object_at(&self, span: Span) -> Option<&ObjectKey> {
+        self.manifest_at(span).map(|manifest| &manifest.key)
+    }
+
+    fn manifest_at(&self, span: Span) -> Option<&Manifest> {
+        let place = (span.source, span.lo);
+        let after = self.manifests.partition_point(|m| (m.span.source, m.span.lo) <= place);
+        let manifest = self.manifests.get(after.checked_sub(1)?)?;
+        let inside = manifest.span.source == span.source && span.lo <= manifest.span.hi;
+        inside.then_some(manifest)
+    }
+}
+
+impl Locate for Repository {
+    fn locate(&self, span: Span) -> Option<Located> {
+        let manifest = self.manifest_at(span)?;
+        Some(Located::within(&manifest.key, &manifest.root, span))
+    }
+}
+
+/// The name of what comes through standard input.
+pub(super) const STDIN: &str = "<stdin>";
+
+/// Finds what shows that a document of ours is a template.
+fn hole_of(document: &Document) -> Option<(Span, &'static str)> {
+    let template = document.problems.iter().find(|problem| problem.kind == ProblemKind::Template);
+    if let Some(problem) = template {
+        return Some((problem.span, "a template is to be filled in here"));
+    }
+    let root = document.root.as_ref()?;
+    identify(root).and_then(|_| find_hole(root))
+}
+
+/// Says whether a text can hold anything of KubeFleet; what does not is not even parsed.
+pub fn mentions_fleet(text: &str) -> bool {
+    const HINTS: [&str; 9] = [
+        "kubernetes-fleet",
+        "kubefleet",
+        "fleet.azure.com",
+        "StagedUpdate",
+        "ApprovalRequest",
+        "ResourcePlacement",
+        "ResourceOverride",
+        "ResourceEnvelope",
+        "MemberCluster",
+    ];
+    HINTS.iter().any(|hint| memchr::memmem::find(text.as_bytes(), hint.as_bytes()).is_some())
+}
+
+fn read_document(
+    document: Document,
+    source: &SourceFile,
+    role: Role,
+    setting: Setting,
+) -> Option<Manifest> {
+    let mut faults: Vec<Fault> = Vec::new();
+    let mut broken = document.root.is_none();
+    for problem in document.problems {
+        let path = document.root.as_ref().map(|root| {
+            let located = Located::within(&ObjectKey::on_hub("", "", ""), root, problem.span);
+            crate::finding::FieldPath { field: located.field, pointer: located.pointer }
+        });
+        let path = path.unwrap_or_else(|| crate::finding::FieldPath {
+            field: String::new(),
+            pointer: String::new(),
+        });
+        let kind = match problem.kind {
+            ProblemKind::DuplicateKey => {
+                let key = source.slice(problem.span).to_owned();
+                FaultKind::DuplicateKey(key, problem.other)
+            }
+            _ => {
+                broken = true;
+                FaultKind::Malformed(problem.message)
+            }
+        };
+        faults.push(Fault { kind, place: super::Place { span: problem.span, path } });
+    }
+    let span = document.span;
+    let root = document.root.unwrap_or_else(|| Node::new(span.start(), Value::Null));
+    let identity = identify(&root);
+    // What cannot be read and names no other kind counts as ours: its file mentions KubeFleet.
+    let foreign = root.get("kind").is_some() && root.get("apiVersion").is_some();
+    if identity.is_none() && (!broken || foreign) {
+        return None;
+    }
+    let (spec, schema) = match identity {
+        Some(identity) => {
+            faults.extend(identity.faults);
+            (identity.spec, identity.schema.filter(|_| !broken))
+        }
+        None => (None, None),
+    };
+    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).unwrap_or_default();
+    let namespaced = spec.is_none_or(|spec| spec.scope == Scope::Namespaced);
+    let namespace = if namespaced { text(&["metadata", "namespace"]) } else { "" };
+    let key = ObjectKey::on_hub(text(&["kind"]), namespace, text(&["metadata", "name"]));
+    let version = text(&["apiVersion"]).rsplit('/').next().unwrap_or_default().into();
+    let mutated = setting.webhooks == Webhooks::On && &*key.kind == MUTATED;
+    let stored = match schema {
+        Some(schema) if mutated => stored(&fill_in(rewrite(&root, schema)), schema),
+        Some(schema) => stored(&root, schema),
+        None => root.clone(),
+    };
+    let comments = document.comments;
+    let before = None;
+    Some(Manifest {
+        role,
+        key,
+        span,
+        root,
+        spec,
+        version,
+        schema,
+        comments,
+        stored,
+        faults,
+        before,
+    })
+}
+
+/// Adds the faults that follow from the shape of the kind.
+fn judge_shape(manifest: &mut Manifest, setting: Setting) {
+    let mutated = setting.webhooks == Webhooks::On && &*manifest.key.kind == MUTATED;
+    let (Some(spec), Some(schema)) = (manifest.spec, manifest.schema) else { return };
+    let operation = if manifest.before.is_some() { Operation::Update } else { Operation::Create };
+    let mut faults = if mutated {
+        judge_body(&rewrite(&manifest.root, schema), schema, spec.status_subresource)
+    } else {
+        judge_body(&manifest.root, schema, spec.status_subresource)
+    };
+    faults.retain(|fault| !(fault.kind.is_ratcheted() && manifest.is_ratcheted(&fault.place)));
+    faults.extend(judge_metadata(manifest, schema, spec.scope, operation));
+    if let Some(before) = &manifest.before {
+        faults.extend(judge_changes(&manifest.stored, &before.stored, schema));
+    }
+    manifest.faults.append(&mut faults);
+}

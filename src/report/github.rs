@@ -1,0 +1,58 @@
+//! Annotations for GitHub Actions: one workflow command per finding.
+//!
+//! The runner shows them beside the changed lines of a pull request.
+
+use std::fmt::Write as _;
+
+use super::snippet::clean;
+use crate::engine::Report;
+use crate::finding::Severity;
+
+/// Renders a report as workflow commands.
+pub fn render(report: &Report) -> String {
+    let mut out = String::new();
+    for resolved in &report.findings {
+        let (finding, place) = (&resolved.finding, &resolved.primary);
+        let command = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "notice",
+        };
+        let mut text = clean(&finding.message);
+        if !finding.help.is_empty() {
+            text = format!("{text}\n{}", clean(&finding.help));
+        }
+        let title = format!("{} {}", finding.code, finding.name);
+        let _ = writeln!(
+            out,
+            "::{command} file={},line={},col={},endLine={},endColumn={},title={}::{}",
+            property(&clean(&place.path)),
+            place.start.line,
+            place.start.column,
+            place.end.line,
+            place.end.column,
+            property(&title),
+            data(&text),
+        );
+    }
+    out
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_end_a_command_is_escaped() {
+        assert_eq!(data("50% of\nit"), "50%25 of%0Ait");
+        assert_eq!(property("a:b,c"), "a%3Ab%2Cc");
+    }
+}

@@ -1,0 +1,68 @@
+//! [`ManifestCx`]: what a rule about manifests may ask, and where it reports.
+
+use crate::finding::{Finding, Layer};
+use crate::grammar::kind::Kind;
+use crate::manifest::{Fault, Manifest, Repository, Webhooks};
+
+/// The manifests as a rule sees them.
+pub struct ManifestCx<'r> {
+    repository: &'r Repository,
+    findings: Vec<Finding>,
+}
+
+impl<'r> ManifestCx<'r> {
+    /// Opens the manifests for one rule.
+    pub fn new(repository: &'r Repository) -> Self {
+        Self { repository, findings: Vec::new() }
+    }
+
+    /// Closes them: the findings.
+    pub fn finish(self) -> Vec<Finding> {
+        self.findings
+    }
+
+    /// Reports a finding.
+    pub fn report(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// Returns everything that was read.
+    pub fn repository(&self) -> &'r Repository {
+        self.repository
+    }
+
+    /// Returns what is judged.
+    pub fn judged(&self) -> impl Iterator<Item = &'r Manifest> + use<'r> {
+        self.repository.judged()
+    }
+
+    /// Returns what is judged of a family, as far as its shape is known.
+    pub fn of(&self, family: Kind) -> impl Iterator<Item = &'r Manifest> + use<'r> {
+        let known = move |manifest: &&Manifest| {
+            manifest.family() == Some(family) && manifest.schema.is_some()
+        };
+        self.repository.judged().filter(known)
+    }
+
+    /// Returns the faults of everything that is judged.
+    pub fn faults(&self) -> impl Iterator<Item = (&'r Manifest, &'r Fault)> + use<'r> {
+        let faults = |manifest: &'r Manifest| manifest.faults.iter().map(move |f| (manifest, f));
+        self.repository.judged().flat_map(faults)
+    }
+
+    /// Tells who refuses what a webhook would refuse: the webhook, where the hub has one for the
+    /// kind, else nobody before a controller stumbles over it.
+    pub fn hook_layer(&self, manifest: &Manifest) -> Layer {
+        let hooked = manifest.family().is_some_and(|family| match family {
+            Kind::Placement => manifest.is_cluster_scoped(),
+            Kind::Override | Kind::MemberCluster | Kind::Eviction | Kind::DisruptionBudget => true,
+            _ => false,
+        });
+        if hooked && self.has_webhooks() { Layer::Webhook } else { Layer::Controller }
+    }
+
+    /// Says whether the hub has its webhooks.
+    pub fn has_webhooks(&self) -> bool {
+        self.repository.setting.webhooks == Webhooks::On
+    }
+}

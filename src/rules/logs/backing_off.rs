@@ -1,0 +1,83 @@
+//! FL0912 backing-off.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::message::Role;
+use crate::model::key::ObjectKey;
+use crate::model::log::{LogEvent, LogRef};
+use crate::model::time::{show_duration, show_timestamp};
+use crate::rule::{Cx, Scope};
+use crate::rules::logs::lookup::run_kind;
+use crate::rules::wording::set_state;
+
+declare_rule! {
+    /// A run that fails again and again and is looked at ever more rarely.
+    ///
+    /// ## Why it matters
+    /// After each failed pass the controller waits about twice as long, up to 16 minutes 40 seconds. A cause that was
+    /// repaired meanwhile shows only at the next pass, so that the run looks stuck for longer than it is.
+    ///
+    /// ## What to do
+    /// Repair the cause, then wait for the next pass, or set `spec.state` to `Stop` and back to `Run` to have it at once.
+    pub static BACKING_OFF = Rule {
+        code: "FL0912",
+        name: "backing-off",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[],
+        check: backing_off,
+    }
+}
+
+/// Fewer failures than this are everyday conflicts.
+const MANY: usize = 6;
+/// Shorter pauses than this are not worth knowing.
+const LONG: SignedDuration = SignedDuration::from_secs(60);
+
+fn backing_off(cx: &mut Cx<'_>) {
+    let mut failures: BTreeMap<(usize, &str, &str), Vec<(Timestamp, &LogEvent, &LogRef)>> =
+        BTreeMap::new();
+    for event in cx.log_events().iter().filter(|event| event.is("log-reconciler-error")) {
+        let (Some(run), Some(time)) = (event.find(Role::Run), event.time) else { continue };
+        failures
+            .entry((event.log, &run.namespace, &run.name))
+            .or_default()
+            .push((time, event, run));
+    }
+    for ((_, namespace, name), failed) in failures {
+        let pauses: Vec<SignedDuration> = failed
+            .windows(2)
+            .filter_map(|pair| match pair {
+                [(left, ..), (right, ..)] => Some(right.duration_since(*left)),
+                _ => None,
+            })
+            .collect();
+        let (Some(last), Some(longest)) = (pauses.last(), pauses.iter().max()) else { continue };
+        let Some((time, event, run)) = failed.last() else { continue };
+        if failed.len() < MANY || last < &LONG || last < longest {
+            continue;
+        }
+        let key = ObjectKey::on_hub(run_kind(namespace), namespace, name);
+        let error = event.error.as_ref().map(|(error, _)| format!(": {error}")).unwrap_or_default();
+        cx.report(
+            BACKING_OFF
+                .at(run.span, format!("{} after the pass before", show_duration(*last)))
+                .for_object(key.clone())
+                .message(format!(
+                    "the controller looks at {} ever more rarely: pass {} failed at {}, {} after the one before{error}",
+                    key.path(),
+                    failed.len(),
+                    show_timestamp(*time),
+                    show_duration(*last),
+                ))
+                .help("a repaired cause shows only at the next pass, which may be twice as far away, 16m 40s at most")
+                .recover(Recoverability::ResumesAfterRepair)
+                .command(set_state(&key, "Stop"))
+                .command(set_state(&key, "Run")),
+        );
+    }
+}

@@ -1,0 +1,72 @@
+//! FL0908 lost-lease.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::model::log::{Agent, LogEvent};
+use crate::model::time::show_timestamp;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// An agent that lost its leadership.
+    ///
+    /// ## Why it matters
+    /// An agent that cannot renew its lease ends at once, in the middle of whatever it does. Until it, or another replica,
+    /// holds the lease again, nothing reacts. The usual cause is an API server that does not answer in time.
+    ///
+    /// ## What to do
+    /// Look at the API server at that moment, and at the CPU that the agent is allowed.
+    pub static LOST_LEASE = Rule {
+        code: "FL0908",
+        name: "lost-lease",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[],
+        check: lost_lease,
+    }
+}
+
+fn lost_lease(cx: &mut Cx<'_>) {
+    for (number, log) in cx.logs().iter().enumerate() {
+        let own = || cx.log_events().iter().filter(|event| event.log == number);
+        let Some(lost) = own().filter(|event| is_loss(event)).last() else { continue };
+        let back = own().filter(|event| event.is("log-lease-acquired"));
+        let back = back.filter(|event| event.line > lost.line).last();
+        let name = if log.agent == Agent::Member { "member-agent" } else { "hub-agent" };
+        let when = |event: &LogEvent| {
+            event.time.map(|time| format!(" at {}", show_timestamp(time))).unwrap_or_default()
+        };
+        let finding = LOST_LEASE
+            .at(lost.span, "the lease is lost here")
+            .help("an agent that cannot renew its lease ends at once; mostly the API server did not answer in time")
+            .command(Command::look("kubectl get leases -n fleet-system -o yaml"));
+        let finding = match back {
+            Some(back) => finding
+                .severity(Severity::Note)
+                .also_log(back.span, "held again", None)
+                .message(format!(
+                    "{name} lost its lease{} and got it back{}",
+                    when(lost),
+                    when(back)
+                ))
+                .recover(Recoverability::NothingToDo),
+            None => {
+                let finding = finding
+                    .message(format!(
+                        "{name} lost its lease{} and does not hold it again by the end of its log",
+                        when(lost)
+                    ))
+                    .recover(Recoverability::ResumesAfterRepair);
+                if log.agent == Agent::Hub { finding.explains(Topic::HubAgent) } else { finding }
+            }
+        };
+        cx.report(finding);
+    }
+}
+
+/// Says whether a line is written by a process that gives up its lease.
+fn is_loss(event: &LogEvent) -> bool {
+    let lost = "leader election lost";
+    event.is("log-lease-not-renewed")
+        || event.message.contains(lost)
+        || event.error.as_ref().is_some_and(|(error, _)| error.contains(lost))
+}

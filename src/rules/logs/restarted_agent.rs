@@ -1,0 +1,57 @@
+//! FL0907 restarted-agent.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::model::log::Agent;
+use crate::model::time::{show_duration, show_timestamp};
+use crate::rule::{Cx, Scope};
+use crate::rules::logs::process::starts;
+
+declare_rule! {
+    /// An agent that was started again within its log.
+    ///
+    /// ## Why it matters
+    /// While the agent was away nothing reacted, heartbeats grew old and back-off times were lost. What happened right
+    /// before and after the gap is often due to it.
+    ///
+    /// ## What to do
+    /// Look at why the pod ended: its last state, its events, and the log of the process before (`--previous`).
+    pub static RESTARTED_AGENT = Rule {
+        code: "FL0907",
+        name: "restarted-agent",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[],
+        check: restarted_agent,
+    }
+}
+
+fn restarted_agent(cx: &mut Cx<'_>) {
+    for start in starts(cx) {
+        let Some(before) = start.before else { continue };
+        let agent = cx.logs().get(start.event.log).map_or(Agent::Unknown, |log| log.agent);
+        let (name, deployment) = match agent {
+            Agent::Member => ("member-agent", "member-agent"),
+            _ => ("hub-agent", "hub-agent"),
+        };
+        let when = start.event.time.map(|time| format!(" at {}", show_timestamp(time)));
+        let away =
+            before.time.zip(start.event.time).map(|(last, first)| first.duration_since(last));
+        let away = away.map(|away| format!(", {} after its last line", show_duration(away)));
+        cx.report(
+            RESTARTED_AGENT
+                .at(start.event.span, "starts again here")
+                .also_log(before.span, "the last line before", None)
+                .message(format!(
+                    "{name} was started again{}{}",
+                    when.unwrap_or_default(),
+                    away.unwrap_or_default()
+                ))
+                .help("while it was away nothing reacted, and what came due in that time happened late")
+                .recover(Recoverability::NothingToDo)
+                .command(Command::look(format!(
+                    "kubectl logs -n fleet-system deployment/{deployment} --previous --tail=-1"
+                ))),
+        );
+    }
+}

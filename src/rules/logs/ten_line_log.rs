@@ -1,0 +1,49 @@
+//! FL0913 ten-line-log.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::model::log::Agent;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// A log of ten lines, which is what `kubectl logs -l` shows unless told otherwise.
+    ///
+    /// ## Why it matters
+    /// With a selector kubectl shows only the last ten lines of each container. What the log lacks proves nothing.
+    ///
+    /// ## What to do
+    /// Collect the log again with `--tail=-1`.
+    pub static TEN_LINE_LOG = Rule {
+        code: "FL0913",
+        name: "ten-line-log",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[],
+        check: ten_line_log,
+    }
+}
+
+fn ten_line_log(cx: &mut Cx<'_>) {
+    let events = cx.log_events();
+    for (number, log) in cx.logs().iter().enumerate().filter(|(_, log)| log.counts.lines == 10) {
+        let first = events.iter().find(|event| event.log == number);
+        let span = first.map_or(cx.bundle().sources.get(log.source).span().start(), |e| e.span);
+        // A log that shows the start of its process is short because the process is young.
+        let whole =
+            events.iter().any(|event| event.log == number && event.is("log-hubagent-starting"));
+        if whole {
+            continue;
+        }
+        let name = if log.agent == Agent::Member { "member-agent" } else { "hub-agent" };
+        cx.report(
+            TEN_LINE_LOG
+                .at(span, "the first line that is kept")
+                .message(format!("the log of {name} has ten lines, what kubectl logs -l shows by default"))
+                .help("what stands before them was left out when the log was collected, so that nothing follows from its absence")
+                .recover(Recoverability::NothingToDo)
+                .command(Command::look(format!(
+                    "kubectl logs -n fleet-system deployment/{name} --tail=-1 --timestamps"
+                ))),
+        );
+    }
+}

@@ -1,0 +1,40 @@
+//! FL1603 data-under-spec.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// An envelope with its data under `spec`.
+    ///
+    /// ## Why it matters
+    /// `data` stands at the top level of an envelope, not under `spec`; the API server does not know `spec`
+    /// here.
+    ///
+    /// ## What to do
+    /// Move `data` to the top level.
+    pub static DATA_UNDER_SPEC = Rule {
+        code: "FL1603",
+        name: "data-under-spec",
+        severity: Severity::Error,
+        layer: Layer::ApiServer,
+        reads: &[Kind::Envelope],
+        manifest: data_under_spec,
+    }
+}
+
+fn data_under_spec(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Envelope) {
+        let Some(data) = manifest.written().at(&["spec", "data"]) else { continue };
+        let finding = DATA_UNDER_SPEC
+            .on(&data.key_place(), "belongs to the top level")
+            .message(format!(
+                "the data of {} {} stands under spec",
+                manifest.key.kind,
+                manifest.name()
+            ))
+            .help("an envelope has no spec: `data` stands beside `metadata`");
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,6 @@
+//! FL19xx: the files themselves: templates, suppressions.
+
+pub mod suppression_without_reason;
+pub mod unknown_suppression;
+pub mod unrendered_template;
+pub mod unused_suppression;

@@ -1,0 +1,53 @@
+//! FL1706 eviction-target.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// An eviction whose placement or cluster cannot be evicted.
+    ///
+    /// ## Why it matters
+    /// An eviction is judged once and for all: a placement that is not there yet, one with PickFixed, or a
+    /// cluster that is not picked makes it invalid for good. The webhook refuses PickFixed.
+    ///
+    /// ## What to do
+    /// Make the eviction after its placement, and only for clusters that are picked.
+    pub static EVICTION_TARGET = Rule {
+        code: "FL1706",
+        name: "eviction-target",
+        severity: Severity::Warning,
+        layer: Layer::Controller,
+        reads: &[Kind::Eviction, Kind::Placement],
+        manifest: eviction_target,
+    }
+}
+
+fn eviction_target(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Eviction) {
+        let Some(name) = manifest.stored().at(&["spec", "placementName"]) else { continue };
+        let text = name.str().unwrap_or_default();
+        let placement = cx.repository().find("ClusterResourcePlacement", "", text);
+        let finding = match placement {
+            None => EVICTION_TARGET
+                .on(&name.place(), "not among these manifests")
+                .message(format!("the placement {text} of eviction {} is not found here", manifest.name()))
+                .help("if it does not exist when the eviction is made, the eviction is invalid for good"),
+            Some(placement) => {
+                let kind = placement.stored().at(&["spec", "policy", "placementType"]);
+                if kind.is_none_or(|kind| kind.str() != Some("PickFixed")) {
+                    continue;
+                }
+                EVICTION_TARGET
+                    .on(&name.place(), "picks fixed clusters")
+                    .also(placement.name_place().span, "this placement")
+                    .severity(Severity::Error)
+                    .layer(cx.hook_layer(manifest))
+                    .message(format!("eviction {} is for {text}, which is PickFixed", manifest.name()))
+                    .help("clusters of a PickFixed placement are taken out of its list instead")
+            }
+        };
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,39 @@
+//! FL1501 dead-override-rule.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+use crate::rules::manifest_override::part::override_rules;
+
+declare_rule! {
+    /// An override rule that applies to no cluster.
+    ///
+    /// ## Why it matters
+    /// Without `clusterSelector` a rule matches nothing; an empty list of terms matches everything.
+    ///
+    /// ## What to do
+    /// Write `clusterSelector: {clusterSelectorTerms: []}` for all clusters.
+    pub static DEAD_OVERRIDE_RULE = Rule {
+        code: "FL1501",
+        name: "dead-override-rule",
+        severity: Severity::Warning,
+        layer: Layer::Advice,
+        reads: &[Kind::Override],
+        manifest: dead_override_rule,
+    }
+}
+
+fn dead_override_rule(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Override) {
+        for rule in
+            override_rules(manifest).iter().filter(|rule| rule.get("clusterSelector").is_none())
+        {
+            let finding = DEAD_OVERRIDE_RULE
+                .on(&rule.place(), "no clusterSelector")
+                .message(format!("a rule of {} {} applies to no cluster", manifest.key.kind, manifest.name()))
+                .help("an absent selector matches nothing; `clusterSelectorTerms: []` matches every cluster");
+            cx.report(finding);
+        }
+    }
+}

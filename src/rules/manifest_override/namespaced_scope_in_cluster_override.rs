@@ -1,0 +1,41 @@
+//! FL1514 namespaced-scope-in-cluster-override.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A ClusterResourceOverride that refers to a namespaced placement.
+    ///
+    /// ## Why it matters
+    /// A cluster-scoped override can only work for a ClusterResourcePlacement.
+    ///
+    /// ## What to do
+    /// Use `scope: Cluster`, or a ResourceOverride.
+    pub static NAMESPACED_SCOPE_IN_CLUSTER_OVERRIDE = Rule {
+        code: "FL1514",
+        name: "namespaced-scope-in-cluster-override",
+        severity: Severity::Error,
+        layer: Layer::ApiServer,
+        reads: &[Kind::Override],
+        manifest: namespaced_scope_in_cluster_override,
+    }
+}
+
+fn namespaced_scope_in_cluster_override(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Override) {
+        let Some(rule) = manifest.server_rule("override-cluster-scope") else { continue };
+        let Some(scope) = manifest.stored().at(&["spec", "placement", "scope"]) else { continue };
+        if scope.str() == Some("Namespaced") {
+            let finding = NAMESPACED_SCOPE_IN_CLUSTER_OVERRIDE
+                .on(&scope.place(), "must be Cluster")
+                .message(format!(
+                    "ClusterResourceOverride {} refers to a namespaced placement",
+                    manifest.name()
+                ))
+                .help(&*rule.message);
+            cx.report(finding);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! FL1513 override-of-other-scope.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// An override that points at a placement of the other scope.
+    ///
+    /// ## Why it matters
+    /// `placement.scope` is Cluster unless it says Namespaced, so a ResourceOverride that means a
+    /// ResourcePlacement points at a ClusterResourcePlacement of that name. The reference cannot be changed
+    /// later.
+    ///
+    /// ## What to do
+    /// Write `scope: Namespaced`.
+    pub static OVERRIDE_OF_OTHER_SCOPE = Rule {
+        code: "FL1513",
+        name: "override-of-other-scope",
+        severity: Severity::Warning,
+        layer: Layer::Advice,
+        reads: &[Kind::Override, Kind::Placement],
+        manifest: override_of_other_scope,
+    }
+}
+
+fn override_of_other_scope(cx: &mut ManifestCx<'_>) {
+    let repository = cx.repository();
+    for manifest in cx.of(Kind::Override) {
+        let Some(placement) = manifest.stored().at(&["spec", "placement"]) else { continue };
+        let Some(name) = placement.get("name") else { continue };
+        let text = name.str().unwrap_or_default();
+        let cluster = placement.text("scope") != Some("Namespaced");
+        let (kind, namespace) = if cluster {
+            ("ClusterResourcePlacement", "")
+        } else {
+            ("ResourcePlacement", &*manifest.key.namespace)
+        };
+        let (other, elsewhere) = if cluster {
+            ("ResourcePlacement", &*manifest.key.namespace)
+        } else {
+            ("ClusterResourcePlacement", "")
+        };
+        let Some(found) = repository
+            .find(other, elsewhere, text)
+            .filter(|_| repository.find(kind, namespace, text).is_none())
+        else {
+            continue;
+        };
+        let scope = if cluster { "Namespaced" } else { "Cluster" };
+        let finding = OVERRIDE_OF_OTHER_SCOPE
+            .on(&name.place(), format!("means a {kind}"))
+            .also(found.name_place().span, format!("this is a {other}"))
+            .message(format!(
+                "{} {} points at a {kind} {text}, which is not found here",
+                manifest.key.kind,
+                manifest.name()
+            ))
+            .help(format!("write `scope: {scope}`; it cannot be changed once applied"));
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,51 @@
+//! FL1519 unnamed-override-selector.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+use crate::rules::manifest_override::part::selectors;
+
+declare_rule! {
+    /// A ClusterResourceOverride that does not select by name.
+    ///
+    /// ## Why it matters
+    /// Overrides name the objects that they change; the webhook refuses label selectors and selectors without a
+    /// name.
+    ///
+    /// ## What to do
+    /// Name each object.
+    pub static UNNAMED_OVERRIDE_SELECTOR = Rule {
+        code: "FL1519",
+        name: "unnamed-override-selector",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Override],
+        manifest: unnamed_override_selector,
+    }
+}
+
+fn unnamed_override_selector(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Override).filter(|manifest| manifest.is_cluster_scoped()) {
+        for selector in selectors(manifest) {
+            let (place, why) = match selector.get("labelSelector") {
+                Some(labels) => {
+                    (labels.key_place(), "label selector is not supported for resource selection")
+                }
+                None if selector.text("name").is_none_or(str::is_empty) => {
+                    (selector.place(), "resource name is required for resource selection")
+                }
+                None => continue,
+            };
+            let finding = UNNAMED_OVERRIDE_SELECTOR
+                .on(&place, "has to be selected by name")
+                .layer(cx.hook_layer(manifest))
+                .message(format!(
+                    "a selector of ClusterResourceOverride {} is refused: {why}",
+                    manifest.name()
+                ))
+                .help("name each object that is to be overridden");
+            cx.report(finding);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! FL1319 bad-rolling-number.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A rolling update number in quotes, or a negative one.
+    ///
+    /// ## Why it matters
+    /// Digits in quotes are neither a number nor a percentage, and nothing can be less than zero. The API
+    /// server lets both pass; the webhook of ClusterResourcePlacement refuses them, and in a ResourcePlacement
+    /// the rollout cannot be computed.
+    ///
+    /// ## What to do
+    /// Write `1` without quotes, or `"25%"`.
+    pub static BAD_ROLLING_NUMBER = Rule {
+        code: "FL1319",
+        name: "bad-rolling-number",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Placement],
+        manifest: bad_rolling_number,
+    }
+}
+
+fn bad_rolling_number(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Placement) {
+        let Some(rolling) = manifest.stored().at(&["spec", "strategy", "rollingUpdate"]) else {
+            continue;
+        };
+        for key in ["maxUnavailable", "maxSurge"] {
+            let Some(value) = rolling.get(key) else { continue };
+            let digits =
+                |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            let why = match (value.int(), value.str()) {
+                (Some(number), _) if number < 0 => "it is negative",
+                (_, Some(text)) if digits(text) => "a number is written without quotes",
+                _ => continue,
+            };
+            let finding = BAD_ROLLING_NUMBER
+                .on(&value.place(), why)
+                .layer(cx.hook_layer(manifest))
+                .message(format!(
+                    "{key} of {} {} is not valid: {why}",
+                    manifest.key.kind,
+                    manifest.name()
+                ))
+                .help("write a number from 0 on, or a percentage like \"25%\"");
+            cx.report(finding);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! FL1315 changed-placement-type.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A placement type that was changed.
+    ///
+    /// ## Why it matters
+    /// The type of a placement is fixed when it is made; an absent type counts as PickAll.
+    ///
+    /// ## What to do
+    /// Keep the type, or make a new placement.
+    pub static CHANGED_PLACEMENT_TYPE = Rule {
+        code: "FL1315",
+        name: "changed-placement-type",
+        severity: Severity::Error,
+        layer: Layer::ApiServer,
+        reads: &[Kind::Placement],
+        manifest: changed_placement_type,
+    }
+}
+
+fn changed_placement_type(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Placement) {
+        let Some(before) = manifest.before() else { continue };
+        let root = manifest.stored();
+        let path = ["spec", "policy", "placementType"];
+        let (Some(old), Some(new)) = (before.at(&path), root.at(&path)) else { continue };
+        let Some(rule) = manifest.server_rule("policy-type-immutable") else { continue };
+        if old.str() == new.str() {
+            continue;
+        }
+        let (from, to) = (old.str().unwrap_or_default(), new.str().unwrap_or_default());
+        let finding = CHANGED_PLACEMENT_TYPE
+            .on(&new.place(), format!("{to}, also where nothing is written"))
+            .also(old.place().span, "was this")
+            .message(format!(
+                "{} {} may not change from {from} to {to}",
+                manifest.key.kind,
+                manifest.name()
+            ))
+            .help(&*rule.message);
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,48 @@
+//! FL1318 external-never-run.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// An External placement that no run names.
+    ///
+    /// ## Why it matters
+    /// Nothing is ever rolled out: with External only runs update clusters.
+    ///
+    /// ## What to do
+    /// Add a run, or use RollingUpdate.
+    pub static EXTERNAL_NEVER_RUN = Rule {
+        code: "FL1318",
+        name: "external-never-run",
+        severity: Severity::Warning,
+        layer: Layer::Advice,
+        reads: &[Kind::Placement, Kind::Run],
+        manifest: external_never_run,
+    }
+}
+
+fn external_never_run(cx: &mut ManifestCx<'_>) {
+    let repository = cx.repository();
+    for manifest in cx.of(Kind::Placement) {
+        let Some(kind) = manifest
+            .stored()
+            .at(&["spec", "strategy", "type"])
+            .filter(|kind| kind.str() == Some("External"))
+        else {
+            continue;
+        };
+        let named = repository
+            .of(Kind::Run)
+            .any(|run| repository.placement_of(run).is_some_and(|p| p.key == manifest.key));
+        if named {
+            continue;
+        }
+        let finding = EXTERNAL_NEVER_RUN
+            .on(&kind.place(), "only runs update it")
+            .message(format!("no run here names {} {}", manifest.key.kind, manifest.name()))
+            .help("nothing is rolled out until a run is made for it");
+        cx.report(finding);
+    }
+}

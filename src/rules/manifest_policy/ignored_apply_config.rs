@@ -1,0 +1,51 @@
+//! FL1321 ignored-apply-config.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// Settings of server-side apply where it is not used.
+    ///
+    /// ## Why it matters
+    /// The webhook of ClusterResourcePlacement refuses `serverSideApplyConfig` with any other type than
+    /// ServerSideApply (the default is ClientSideApply); a ResourcePlacement ignores it.
+    ///
+    /// ## What to do
+    /// Set `type: ServerSideApply`, or remove the block.
+    pub static IGNORED_APPLY_CONFIG = Rule {
+        code: "FL1321",
+        name: "ignored-apply-config",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Placement],
+        manifest: ignored_apply_config,
+    }
+}
+
+fn ignored_apply_config(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Placement) {
+        let Some(apply) = manifest.stored().at(&["spec", "strategy", "applyStrategy"]) else {
+            continue;
+        };
+        let Some(config) = apply.get("serverSideApplyConfig") else { continue };
+        let kind = apply.text("type").unwrap_or_default();
+        if kind == "ServerSideApply" {
+            continue;
+        }
+        let layer = cx.hook_layer(manifest);
+        let finding = IGNORED_APPLY_CONFIG
+            .on(&config.key_place(), format!("the type is {kind}"))
+            .message(format!(
+                "{} {} sets serverSideApplyConfig with type {kind}",
+                manifest.key.kind,
+                manifest.name()
+            ))
+            .help("serverSideApplyConfig is only valid for ServerSideApply strategy type");
+        cx.report(match layer {
+            Layer::Webhook => finding.layer(layer),
+            _ => finding.layer(Layer::Advice).severity(Severity::Warning),
+        });
+    }
+}

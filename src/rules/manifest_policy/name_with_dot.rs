@@ -1,0 +1,35 @@
+//! FL1324 name-with-dot.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A placement with a dot in its name.
+    ///
+    /// ## Why it matters
+    /// The API server takes the name, but the scheduler makes a DNS label of it, which may not hold dots: it
+    /// fails without trying again, the placement stays unscheduled, and every run of it fails.
+    ///
+    /// ## What to do
+    /// Choose a name without dots.
+    pub static NAME_WITH_DOT = Rule {
+        code: "FL1324",
+        name: "name-with-dot",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Placement],
+        manifest: name_with_dot,
+    }
+}
+
+fn name_with_dot(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Placement).filter(|manifest| manifest.name().contains('.')) {
+        let finding = NAME_WITH_DOT
+            .on(&manifest.name_place(), "has a dot")
+            .message(format!("the scheduler cannot work with the name of {} {}", manifest.key.kind, manifest.name()))
+            .help("it makes a DNS label of the name, and a label has no dots; the placement stays unscheduled");
+        cx.report(finding);
+    }
+}

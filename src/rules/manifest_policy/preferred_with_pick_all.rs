@@ -1,0 +1,51 @@
+//! FL1307 preferred-with-pick-all.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A preference among clusters where all of them are picked.
+    ///
+    /// ## Why it matters
+    /// PickAll takes every cluster that is allowed, so preferences mean nothing; the webhook of
+    /// ClusterResourcePlacement refuses them.
+    ///
+    /// ## What to do
+    /// Remove the preferences, or use PickN.
+    pub static PREFERRED_WITH_PICK_ALL = Rule {
+        code: "FL1307",
+        name: "preferred-with-pick-all",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Placement],
+        manifest: preferred_with_pick_all,
+    }
+}
+
+fn preferred_with_pick_all(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Placement) {
+        let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
+        let affinity = policy.at(&["affinity", "clusterAffinity"]);
+        let preferred =
+            affinity.and_then(|at| at.get("preferredDuringSchedulingIgnoredDuringExecution"));
+        let Some(preferred) = preferred.filter(|list| !list.node.is_empty()) else { continue };
+        if policy.text("placementType") != Some("PickAll") {
+            continue;
+        }
+        let layer = cx.hook_layer(manifest);
+        let finding = PREFERRED_WITH_PICK_ALL
+            .on(&preferred.key_place(), "means nothing with PickAll")
+            .message(format!(
+                "{} {} picks all clusters and prefers some",
+                manifest.key.kind,
+                manifest.name()
+            ))
+            .help("preferences choose among clusters; PickAll does not choose");
+        cx.report(match layer {
+            Layer::Webhook => finding.layer(layer),
+            _ => finding.layer(Layer::Advice).severity(Severity::Warning),
+        });
+    }
+}

@@ -1,0 +1,54 @@
+//! FL1306 too-many-clusters-wanted.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::fleet::may_pick;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A placement that asks for more clusters than can match.
+    ///
+    /// ## Why it matters
+    /// The placement is never fully scheduled, which also blocks every run of it.
+    ///
+    /// ## What to do
+    /// Ask for fewer clusters, or widen the terms.
+    pub static TOO_MANY_CLUSTERS_WANTED = Rule {
+        code: "FL1306",
+        name: "too-many-clusters-wanted",
+        severity: Severity::Warning,
+        layer: Layer::Advice,
+        reads: &[Kind::Placement, Kind::MemberCluster],
+        manifest: too_many_clusters_wanted,
+    }
+}
+
+fn too_many_clusters_wanted(cx: &mut ManifestCx<'_>) {
+    let members = cx.repository().members();
+    for manifest in cx.of(Kind::Placement).filter(|_| !members.is_empty()) {
+        let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
+        let Some(wanted) = policy
+            .get("numberOfClusters")
+            .filter(|_| policy.text("placementType") == Some("PickN"))
+        else {
+            continue;
+        };
+        let able = members.iter().filter(|member| may_pick(manifest, member)).count();
+        if wanted
+            .int()
+            .is_none_or(|wanted| usize::try_from(wanted).is_ok_and(|wanted| wanted <= able))
+        {
+            continue;
+        }
+        let finding = TOO_MANY_CLUSTERS_WANTED
+            .on(&wanted.place(), format!("{able} can match"))
+            .message(format!(
+                "{} {} asks for more clusters than the {able} that can match",
+                manifest.key.kind,
+                manifest.name()
+            ))
+            .help("it is never fully scheduled, and every run of it fails");
+        cx.report(finding);
+    }
+}

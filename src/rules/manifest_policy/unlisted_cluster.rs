@@ -1,0 +1,49 @@
+//! FL1305 unlisted-cluster.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A cluster name that no member of the repository has.
+    ///
+    /// ## Why it matters
+    /// The cluster is reported as not found and nothing is placed there; runs of the placement fail, since the
+    /// count is not reached.
+    ///
+    /// ## What to do
+    /// Correct the name, or add the member.
+    pub static UNLISTED_CLUSTER = Rule {
+        code: "FL1305",
+        name: "unlisted-cluster",
+        severity: Severity::Warning,
+        layer: Layer::Advice,
+        reads: &[Kind::Placement, Kind::MemberCluster],
+        manifest: unlisted_cluster,
+    }
+}
+
+fn unlisted_cluster(cx: &mut ManifestCx<'_>) {
+    let members = cx.repository().members();
+    for manifest in cx.of(Kind::Placement).filter(|_| !members.is_empty()) {
+        let names = manifest.stored().at(&["spec", "policy", "clusterNames"]);
+        for name in names.map(|names| names.items()).unwrap_or_default() {
+            let Some(text) =
+                name.str().filter(|text| members.iter().all(|member| member.name != *text))
+            else {
+                continue;
+            };
+            let finding = UNLISTED_CLUSTER
+                .on(&name.place(), "no such member here")
+                .message(format!(
+                    "{} {} names cluster {text}, which is none of the {} members here",
+                    manifest.key.kind,
+                    manifest.name(),
+                    members.len()
+                ))
+                .help("a cluster that is not there is never placed, and runs fail because of it");
+            cx.report(finding);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! FL1320 zero-unavailable.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A rolling update that may not make anything unavailable.
+    ///
+    /// ## Why it matters
+    /// A cluster that is updated in place counts as unavailable for a moment, so with 0 no update of clusters
+    /// that are all ready can begin.
+    ///
+    /// ## What to do
+    /// Allow at least 1, or use runs.
+    pub static ZERO_UNAVAILABLE = Rule {
+        code: "FL1320",
+        name: "zero-unavailable",
+        severity: Severity::Warning,
+        layer: Layer::Advice,
+        reads: &[Kind::Placement],
+        manifest: zero_unavailable,
+    }
+}
+
+fn zero_unavailable(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Placement) {
+        let value = manifest.stored().at(&["spec", "strategy", "rollingUpdate", "maxUnavailable"]);
+        let Some(value) = value else { continue };
+        let zero = value.int() == Some(0)
+            || value.str().is_some_and(|text| text.trim_start_matches('0') == "%");
+        if zero {
+            let finding = ZERO_UNAVAILABLE
+                .on(&value.place(), "no update in place can begin")
+                .message(format!(
+                    "{} {} allows no cluster to be unavailable",
+                    manifest.key.kind,
+                    manifest.name()
+                ))
+                .help("updating a cluster in place makes it unavailable for a moment");
+            cx.report(finding);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! FL1215 approval-in-repository.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// An approval request in a repository.
+    ///
+    /// ## Why it matters
+    /// The controller makes approval requests, and an approval is given through the status, which applying a
+    /// file drops.
+    ///
+    /// ## What to do
+    /// Approve with `kubectl patch --subresource=status`.
+    pub static APPROVAL_IN_REPOSITORY = Rule {
+        code: "FL1215",
+        name: "approval-in-repository",
+        severity: Severity::Warning,
+        layer: Layer::Advice,
+        reads: &[Kind::ApprovalRequest],
+        manifest: approval_in_repository,
+    }
+}
+
+fn approval_in_repository(cx: &mut ManifestCx<'_>) {
+    for request in cx.of(Kind::ApprovalRequest) {
+        let Some(kind) = request.written().get("kind") else { continue };
+        let finding = APPROVAL_IN_REPOSITORY
+            .on(&kind.place(), "made by the controller")
+            .message(format!("{} {} approves nothing", request.key.kind, request.name()))
+            .help(
+                "approve through the status subresource of the request that the controller makes",
+            );
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,44 @@
+//! FL1206 odd-snapshot-index.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A resource snapshot index that is no index.
+    ///
+    /// ## Why it matters
+    /// The API server takes any text. The controller wants an integer from 0 on and looks it up letter by
+    /// letter, so `01` and `+1` find nothing; the run fails once and for ever.
+    ///
+    /// ## What to do
+    /// Write the index as `kubectl get` shows it, in quotes.
+    pub static ODD_SNAPSHOT_INDEX = Rule {
+        code: "FL1206",
+        name: "odd-snapshot-index",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Run],
+        manifest: odd_snapshot_index,
+    }
+}
+
+fn odd_snapshot_index(cx: &mut ManifestCx<'_>) {
+    for run in cx.of(Kind::Run) {
+        let Some(index) = run.stored().at(&["spec", "resourceSnapshotIndex"]) else { continue };
+        let Some(text) = index.str().filter(|text| !text.is_empty()) else { continue };
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        if digits && (text == "0" || !text.starts_with('0')) {
+            continue;
+        }
+        let finding = ODD_SNAPSHOT_INDEX
+            .on(&index.place(), "an integer from 0 on")
+            .message(format!(
+                "run {} asks for the resource snapshot `{text}`, which cannot exist",
+                run.name()
+            ))
+            .help("the run fails at initialization");
+        cx.report(finding);
+    }
+}

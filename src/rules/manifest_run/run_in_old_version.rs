@@ -1,0 +1,36 @@
+//! FL1209 run-in-old-version.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A run in v1alpha1, which has no state.
+    ///
+    /// ## Why it matters
+    /// The object is stored and read back as Initialize. Since v1alpha1 has no `state`, and its spec cannot
+    /// change, the run never starts.
+    ///
+    /// ## What to do
+    /// Use v1beta1 and write `state: Run`.
+    pub static RUN_IN_OLD_VERSION = Rule {
+        code: "FL1209",
+        name: "run-in-old-version",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Run],
+        manifest: run_in_old_version,
+    }
+}
+
+fn run_in_old_version(cx: &mut ManifestCx<'_>) {
+    for run in cx.of(Kind::Run).filter(|run| &*run.version == "v1alpha1") {
+        let Some(version) = run.written().get("apiVersion") else { continue };
+        let finding = RUN_IN_OLD_VERSION
+            .on(&version.place(), "cannot carry a state")
+            .message(format!("run {} never starts: v1alpha1 has no state", run.name()))
+            .help("it is read back as Initialize; use v1beta1 and write `state: Run`");
+        cx.report(finding);
+    }
+}

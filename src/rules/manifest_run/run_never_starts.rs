@@ -1,0 +1,39 @@
+//! FL1208 run-never-starts.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::Manifest;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A run without a state, which only initializes.
+    ///
+    /// ## Why it matters
+    /// `state` is Initialize by default: the run prepares itself and waits for somebody to set `state: Run`.
+    ///
+    /// ## What to do
+    /// Write `state: Run`, or `state: Initialize` if waiting is meant.
+    pub static RUN_NEVER_STARTS = Rule {
+        code: "FL1208",
+        name: "run-never-starts",
+        severity: Severity::Warning,
+        layer: Layer::Advice,
+        reads: &[Kind::Run],
+        manifest: run_never_starts,
+    }
+}
+
+fn run_never_starts(cx: &mut ManifestCx<'_>) {
+    for run in cx.of(Kind::Run) {
+        let Some(state) = run.stored().at(&["spec", "state"]) else { continue };
+        let Some(spec) = run.written().get("spec").filter(|_| Manifest::is_default(&state)) else {
+            continue;
+        };
+        let finding = RUN_NEVER_STARTS
+            .on(&spec.missing("state"), "no state")
+            .message(format!("run {} only initializes: nothing is rolled out", run.name()))
+            .help("without a state it is Initialize; write `state: Run`, or `state: Initialize` to say that it is meant");
+        cx.report(finding);
+    }
+}

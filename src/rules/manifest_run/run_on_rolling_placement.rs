@@ -1,0 +1,50 @@
+//! FL1203 run-on-rolling-placement.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A run on a placement that rolls itself out.
+    ///
+    /// ## Why it matters
+    /// Runs work only on placements with `strategy.type: External`; the default is RollingUpdate. The run fails
+    /// once and for ever.
+    ///
+    /// ## What to do
+    /// Set `type: External` in the placement, and make a new run.
+    pub static RUN_ON_ROLLING_PLACEMENT = Rule {
+        code: "FL1203",
+        name: "run-on-rolling-placement",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Run, Kind::Placement],
+        manifest: run_on_rolling_placement,
+    }
+}
+
+fn run_on_rolling_placement(cx: &mut ManifestCx<'_>) {
+    for run in cx.of(Kind::Run) {
+        let Some(placement) = cx.repository().placement_of(run).filter(|p| p.schema.is_some())
+        else {
+            continue;
+        };
+        let strategy = placement.stored().at(&["spec", "strategy", "type"]);
+        if strategy.as_ref().is_some_and(|kind| kind.str() == Some("External")) {
+            continue;
+        }
+        let Some(name) = run.stored().at(&["spec", "placementName"]) else { continue };
+        let word = strategy.and_then(|kind| kind.str()).unwrap_or("RollingUpdate");
+        let finding = RUN_ON_ROLLING_PLACEMENT
+            .on(&name.place(), format!("its strategy is {word}"))
+            .also(placement.name_place().span, "this placement")
+            .message(format!(
+                "run {} works on placement {}, which rolls itself out",
+                run.name(),
+                placement.name()
+            ))
+            .help("the run fails at initialization: the placement needs strategy type External");
+        cx.report(finding);
+    }
+}

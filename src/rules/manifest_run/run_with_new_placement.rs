@@ -1,0 +1,48 @@
+//! FL1214 run-with-new-placement.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::Role;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A run that is made together with its placement.
+    ///
+    /// ## Why it matters
+    /// A run that initializes before its placement is scheduled fails for good.
+    ///
+    /// ## What to do
+    /// Apply the placement first, and the run when it is scheduled.
+    pub static RUN_WITH_NEW_PLACEMENT = Rule {
+        code: "FL1214",
+        name: "run-with-new-placement",
+        severity: Severity::Note,
+        layer: Layer::Advice,
+        reads: &[Kind::Run, Kind::Placement],
+        manifest: run_with_new_placement,
+    }
+}
+
+fn run_with_new_placement(cx: &mut ManifestCx<'_>) {
+    let repository = cx.repository();
+    for run in cx.of(Kind::Run).filter(|run| run.before.is_none()) {
+        let placement =
+            repository.placement_of(run).filter(|p| p.role == Role::Judged && p.before.is_none());
+        let (Some(placement), Some(name)) =
+            (placement, run.stored().at(&["spec", "placementName"]))
+        else {
+            continue;
+        };
+        let finding = RUN_WITH_NEW_PLACEMENT
+            .on(&name.place(), "not scheduled yet")
+            .also(placement.name_place().span, "made at the same time")
+            .message(format!(
+                "run {} is made together with its placement {}",
+                run.name(),
+                placement.name()
+            ))
+            .help("if it initializes before the placement is scheduled, it fails for good");
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,49 @@
+//! FL1202 run-without-placement.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A run whose placement is not found.
+    ///
+    /// ## Why it matters
+    /// A run that cannot find its placement fails once and for ever. A cluster-scoped run looks for a
+    /// ClusterResourcePlacement, a namespaced one for a ResourcePlacement of its own namespace.
+    ///
+    /// ## What to do
+    /// Correct the name, or make the placement first.
+    pub static RUN_WITHOUT_PLACEMENT = Rule {
+        code: "FL1202",
+        name: "run-without-placement",
+        severity: Severity::Warning,
+        layer: Layer::Controller,
+        reads: &[Kind::Run, Kind::Placement],
+        manifest: run_without_placement,
+    }
+}
+
+fn run_without_placement(cx: &mut ManifestCx<'_>) {
+    let repository = cx.repository();
+    for run in cx.of(Kind::Run) {
+        let Some(name) = run.stored().at(&["spec", "placementName"]) else { continue };
+        if repository.placement_of(run).is_some() {
+            continue;
+        }
+        let text = name.str().unwrap_or_default();
+        let other = repository.of(Kind::Placement).find(|placement| placement.name() == text);
+        let finding = RUN_WITHOUT_PLACEMENT.on(&name.place(), "not found in the run's scope");
+        let finding = match other {
+            Some(other) => finding
+                .severity(Severity::Error)
+                .also(other.name_place().span, "this one is in another scope")
+                .message(format!("{} {} cannot see {} {text}", run.key.kind, run.name(), other.key.kind))
+                .help("a cluster-scoped run works on a ClusterResourcePlacement, a namespaced one on a ResourcePlacement of its namespace"),
+            None => finding
+                .message(format!("the placement {text} of run {} is not found here", run.name()))
+                .help("if it does not exist when the run is made, the run fails for good"),
+        };
+        cx.report(finding);
+    }
+}

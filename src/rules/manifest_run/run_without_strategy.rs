@@ -1,0 +1,49 @@
+//! FL1204 run-without-strategy.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A run whose strategy is not found.
+    ///
+    /// ## Why it matters
+    /// A run that cannot find its strategy fails once and for ever. A cluster-scoped run looks for a
+    /// ClusterStagedUpdateStrategy, a namespaced one for a StagedUpdateStrategy of its own namespace.
+    ///
+    /// ## What to do
+    /// Correct the name, or make the strategy first.
+    pub static RUN_WITHOUT_STRATEGY = Rule {
+        code: "FL1204",
+        name: "run-without-strategy",
+        severity: Severity::Warning,
+        layer: Layer::Controller,
+        reads: &[Kind::Run, Kind::Strategy],
+        manifest: run_without_strategy,
+    }
+}
+
+fn run_without_strategy(cx: &mut ManifestCx<'_>) {
+    let repository = cx.repository();
+    for run in cx.of(Kind::Run) {
+        let Some(name) = run.stored().at(&["spec", "stagedRolloutStrategyName"]) else { continue };
+        if repository.strategy_of(run).is_some() {
+            continue;
+        }
+        let text = name.str().unwrap_or_default();
+        let other = repository.of(Kind::Strategy).find(|strategy| strategy.name() == text);
+        let finding = RUN_WITHOUT_STRATEGY.on(&name.place(), "not found in the run's scope");
+        let finding = match other {
+            Some(other) => finding
+                .severity(Severity::Error)
+                .also(other.name_place().span, "this one is in another scope")
+                .message(format!("{} {} cannot see {} {text}", run.key.kind, run.name(), other.key.kind))
+                .help("a cluster-scoped run reads a ClusterStagedUpdateStrategy, a namespaced one a StagedUpdateStrategy of its namespace"),
+            None => finding
+                .message(format!("the strategy {text} of run {} is not found here", run.name()))
+                .help("if it does not exist when the run is made, the run fails for good"),
+        };
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,55 @@
+//! FL1407 duplicate-selector.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::{At, same};
+use crate::rule::ManifestCx;
+use crate::rules::manifest_selector::resource::resource_selectors;
+
+declare_rule! {
+    /// Two resource selectors that hit the same object.
+    ///
+    /// ## Why it matters
+    /// An object that two selectors hit makes the whole placement fail: "found duplicate resource".
+    ///
+    /// ## What to do
+    /// Remove one of the two.
+    pub static DUPLICATE_SELECTOR = Rule {
+        code: "FL1407",
+        name: "duplicate-selector",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Placement],
+        manifest: duplicate_selector,
+    }
+}
+
+fn duplicate_selector(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Placement) {
+        let mut seen: Vec<At<'_>> = Vec::new();
+        for selector in resource_selectors(manifest) {
+            match seen.iter().find(|other| same(other.node, selector.node)) {
+                Some(other) => {
+                    let what = format!(
+                        "{} {}",
+                        selector.text("kind").unwrap_or_default(),
+                        selector.text("name").unwrap_or_default()
+                    );
+                    let finding = DUPLICATE_SELECTOR
+                        .on(&selector.place(), "and again")
+                        .also(other.place().span, "selected here")
+                        .message(format!(
+                            "{} {} selects {} twice",
+                            manifest.key.kind,
+                            manifest.name(),
+                            what.trim()
+                        ))
+                        .help("the placement fails with \"found duplicate resource\"");
+                    cx.report(finding);
+                }
+                None => seen.push(selector),
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! FL1408 placed-reserved-namespace.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::rule::ManifestCx;
+use crate::rules::manifest_selector::resource::resource_selectors;
+
+declare_rule! {
+    /// A reserved namespace placed with its contents.
+    ///
+    /// ## Why it matters
+    /// `default`, `kube-*` and `fleet-*` may not be propagated; the placement fails. With `selectionScope:
+    /// NamespaceOnly` nobody checks, and the member agent takes the namespace over.
+    ///
+    /// ## What to do
+    /// Put the workloads into a namespace of their own.
+    pub static PLACED_RESERVED_NAMESPACE = Rule {
+        code: "FL1408",
+        name: "placed-reserved-namespace",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Placement],
+        manifest: placed_reserved_namespace,
+    }
+}
+
+fn placed_reserved_namespace(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Placement).filter(|manifest| manifest.is_cluster_scoped()) {
+        for selector in resource_selectors(manifest) {
+            let Some(name) =
+                selector.get("name").filter(|_| selector.text("kind") == Some("Namespace"))
+            else {
+                continue;
+            };
+            let text = name.str().unwrap_or_default();
+            let reserved =
+                text == "default" || text.starts_with("kube-") || text.starts_with("fleet-");
+            if !reserved {
+                continue;
+            }
+            let finding = PLACED_RESERVED_NAMESPACE
+                .on(&name.place(), "a reserved namespace")
+                .message(format!(
+                    "ClusterResourcePlacement {} places the reserved namespace {text}",
+                    manifest.name()
+                ));
+            let only = selector.text("selectionScope") == Some("NamespaceOnly");
+            cx.report(if only {
+                finding.severity(Severity::Warning).layer(Layer::Advice).help("nobody refuses it without its contents, and the member agent takes it over: deleting the placement may then hang for ever")
+            } else {
+                finding.help("default, kube-* and fleet-* may not be propagated")
+            });
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! FL1403 selector-syntax.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::labels::{selectors_in, syntax_troubles};
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A label selector with a key or value that no label can have.
+    ///
+    /// ## Why it matters
+    /// The API server does not look at it. The webhooks refuse it in placements and overrides; elsewhere the
+    /// selector cannot be read and whatever uses it fails.
+    ///
+    /// ## What to do
+    /// Write keys as `[dns-name/]name` and values of at most 63 letters, digits, `-`, `_` and `.`.
+    pub static SELECTOR_SYNTAX = Rule {
+        code: "FL1403",
+        name: "selector-syntax",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Strategy, Kind::Placement, Kind::Override],
+        manifest: selector_syntax,
+    }
+}
+
+fn selector_syntax(cx: &mut ManifestCx<'_>) {
+    for family in [Kind::Strategy, Kind::Placement, Kind::Override] {
+        for manifest in cx.of(family) {
+            for selector in selectors_in(&manifest.stored()) {
+                for (place, why) in syntax_troubles(&selector) {
+                    let finding = SELECTOR_SYNTAX
+                        .on(&place, "no label can be this")
+                        .layer(cx.hook_layer(manifest))
+                        .message(format!("{} {}: {why}", manifest.key.kind, manifest.name()))
+                        .help("the selector cannot be read");
+                    cx.report(finding);
+                }
+            }
+        }
+    }
+}

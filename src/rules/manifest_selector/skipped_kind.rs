@@ -1,0 +1,62 @@
+//! FL1409 skipped-kind.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::grammar::kind::{PLACEMENT_GROUP, Scope};
+use crate::rule::ManifestCx;
+use crate::rules::manifest_selector::resource::{kind_of, resource_selectors};
+
+declare_rule! {
+    /// A resource selector for a kind that is never placed.
+    ///
+    /// ## Why it matters
+    /// Pods, Nodes, events, leases, metrics and the objects of KubeFleet itself (other than envelopes) are left
+    /// out without a word; the webhook of ClusterResourcePlacement refuses those that are cluster-scoped.
+    ///
+    /// ## What to do
+    /// Select what makes the objects (a Deployment instead of its Pods), or wrap them in an envelope.
+    pub static SKIPPED_KIND = Rule {
+        code: "FL1409",
+        name: "skipped-kind",
+        severity: Severity::Warning,
+        layer: Layer::Controller,
+        reads: &[Kind::Placement],
+        manifest: skipped_kind,
+    }
+}
+
+fn skipped_kind(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Placement) {
+        for selector in resource_selectors(manifest) {
+            let group = selector.text("group").unwrap_or_default();
+            let name = selector.text("kind").unwrap_or_default();
+            let ours = group == PLACEMENT_GROUP && !name.ends_with("Envelope");
+            let skipped = ours
+                || SKIPPED_GROUPS.contains(&group)
+                || (group.is_empty() && matches!(name, "Pod" | "Node" | "Event"));
+            if !skipped {
+                continue;
+            }
+            let cluster = kind_of(&selector).is_some_and(|spec| spec.scope == Scope::Cluster);
+            let place = selector.get("kind").map_or_else(|| selector.place(), |kind| kind.place());
+            let finding = SKIPPED_KIND
+                .on(&place, "never placed")
+                .message(format!(
+                    "{} {} selects {name}, which is never placed",
+                    manifest.key.kind,
+                    manifest.name()
+                ))
+                .help("objects of this kind are left out without a word");
+            let refused = cluster && cx.hook_layer(manifest) == Layer::Webhook;
+            cx.report(if refused {
+                finding.layer(Layer::Webhook).severity(Severity::Error)
+            } else {
+                finding
+            });
+        }
+    }
+}
+
+const SKIPPED_GROUPS: [&str; 4] =
+    ["events.k8s.io", "coordination.k8s.io", "metrics.k8s.io", "cluster.kubernetes-fleet.io"];

@@ -1,0 +1,60 @@
+//! FL1405 wrong-scope-selector.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::grammar::kind::Scope;
+use crate::rule::ManifestCx;
+use crate::rules::manifest_selector::resource::{is_piecewise, kind_of, resource_selectors};
+
+declare_rule! {
+    /// A resource selector for a kind of the wrong scope.
+    ///
+    /// ## Why it matters
+    /// A ClusterResourcePlacement selects cluster-scoped objects (namespaced ones only together with their
+    /// Namespace in the mode NamespaceWithResourceSelectors), a ResourcePlacement namespaced ones. The webhook
+    /// refuses the former; the controller fails the latter.
+    ///
+    /// ## What to do
+    /// Select the Namespace, or use the other kind of placement.
+    pub static WRONG_SCOPE_SELECTOR = Rule {
+        code: "FL1405",
+        name: "wrong-scope-selector",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Placement],
+        manifest: wrong_scope_selector,
+    }
+}
+
+fn wrong_scope_selector(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Placement) {
+        let selectors = resource_selectors(manifest);
+        let piecewise = selectors.iter().any(is_piecewise);
+        for selector in selectors {
+            let Some(spec) = kind_of(&selector) else { continue };
+            let cluster = spec.scope == Scope::Cluster;
+            let fine = if manifest.is_cluster_scoped() { cluster || piecewise } else { !cluster };
+            if fine {
+                continue;
+            }
+            let (scope, help) = if cluster {
+                ("cluster-scoped", "a ResourcePlacement selects objects of its own namespace only")
+            } else {
+                ("namespaced", "select its Namespace, or use a ResourcePlacement in that namespace")
+            };
+            let place = selector.get("kind").map_or_else(|| selector.place(), |kind| kind.place());
+            let finding = WRONG_SCOPE_SELECTOR
+                .on(&place, format!("a {scope} kind"))
+                .layer(cx.hook_layer(manifest))
+                .message(format!(
+                    "{} {} cannot select {}, which is {scope}",
+                    manifest.key.kind,
+                    manifest.name(),
+                    spec.name
+                ))
+                .help(help);
+            cx.report(finding);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! FL1021 duplicate-object.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::manifest::Role;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// An object that is defined twice.
+    ///
+    /// ## Why it matters
+    /// `kubectl create` refuses the second one; `kubectl apply` lets the later file win, and which is later
+    /// depends on the order of the files.
+    ///
+    /// ## What to do
+    /// Keep one of them.
+    pub static DUPLICATE_OBJECT = Rule {
+        code: "FL1021",
+        name: "duplicate-object",
+        severity: Severity::Error,
+        layer: Layer::ApiServer,
+        reads: &[],
+        manifest: duplicate_object,
+    }
+}
+
+fn duplicate_object(cx: &mut ManifestCx<'_>) {
+    for manifest in
+        cx.judged().filter(|manifest| !manifest.name().is_empty() && manifest.schema.is_some())
+    {
+        let twin = cx
+            .repository()
+            .present()
+            .find(|other| other.key == manifest.key && other.span != manifest.span);
+        let Some(twin) = twin else { continue };
+        // Of two judged ones the later is the one too many.
+        if twin.role == Role::Judged && twin.span > manifest.span {
+            continue;
+        }
+        let finding = DUPLICATE_OBJECT
+            .on(&manifest.name_place(), "defined here")
+            .also(twin.name_place().span, "and here")
+            .message(format!("{} {} is defined twice", manifest.key.kind, manifest.key.path()))
+            .help("the second is refused when it is created, or replaces the first when it is applied");
+        cx.report(finding);
+    }
+}

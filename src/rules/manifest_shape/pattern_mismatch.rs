@@ -1,0 +1,63 @@
+//! FL1013 pattern-mismatch.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::manifest::FaultKind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A text that does not have the form that the field asks for.
+    ///
+    /// ## Why it matters
+    /// The API server matches the text against a regular expression. Stage names take lower-case letters and
+    /// digits only, waits are written like `1h30m`, percentages like `25%`.
+    ///
+    /// ## What to do
+    /// Write it in the form that the finding explains.
+    pub static PATTERN_MISMATCH = Rule {
+        code: "FL1013",
+        name: "pattern-mismatch",
+        severity: Severity::Error,
+        layer: Layer::ApiServer,
+        reads: &[],
+        manifest: pattern_mismatch,
+    }
+}
+
+fn pattern_mismatch(cx: &mut ManifestCx<'_>) {
+    for (_, fault) in cx.faults() {
+        let FaultKind::Pattern { found, pattern } = &fault.kind else { continue };
+        let field = &fault.place.path.field;
+        let finding = PATTERN_MISMATCH
+            .on(&fault.place, "not in the right form")
+            .message(format!("`{found}` does not have the form of {field}"))
+            .help(explain(field, found, pattern));
+        cx.report(finding);
+    }
+}
+
+/// Says in words what a pattern asks for.
+fn explain(field: &str, found: &str, pattern: &str) -> String {
+    let digits = !found.is_empty() && found.bytes().all(|byte| byte.is_ascii_digit());
+    match field.rsplit('.').next().unwrap_or_default() {
+        "name" => {
+            "a stage name has letters a-z and digits only, no dash and no capitals".to_owned()
+        }
+        "waitTime" => {
+            let days = found.strip_suffix('d').and_then(|days| days.parse::<u32>().ok());
+            match days.and_then(|days| days.checked_mul(24)) {
+                Some(hours) => format!("there is no unit for days: write `{hours}h`"),
+                None => "write hours, minutes and seconds without blanks, like `1h30m`".to_owned(),
+            }
+        }
+        "maxConcurrency" if digits => "a number of clusters is written without quotes".to_owned(),
+        "maxConcurrency" => {
+            "write a number from 1 on without quotes, or a percentage from \"1%\" to \"100%\""
+                .to_owned()
+        }
+        "maxUnavailable" | "maxSurge" => {
+            "write a number, or a percentage from \"0%\" to \"100%\"".to_owned()
+        }
+        _ => format!("it has to match `{pattern}`"),
+    }
+}

@@ -1,0 +1,42 @@
+//! FL1008 unknown-field.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::manifest::FaultKind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A key that the kind does not have.
+    ///
+    /// ## Why it matters
+    /// kubectl refuses it by default. Appliers that only warn drop it silently, and then the object does
+    /// something else than its author wrote.
+    ///
+    /// ## What to do
+    /// Write the key as the finding proposes, move it to where it belongs, or delete it.
+    pub static UNKNOWN_FIELD = Rule {
+        code: "FL1008",
+        name: "unknown-field",
+        severity: Severity::Error,
+        layer: Layer::ApiServer,
+        reads: &[],
+        manifest: unknown_field,
+    }
+}
+
+fn unknown_field(cx: &mut ManifestCx<'_>) {
+    for (manifest, fault) in cx.faults() {
+        let FaultKind::UnknownField { key, meant, known } = &fault.kind else { continue };
+        let around = fault.place.path.field.rsplit_once('.').map_or("the object", |(path, _)| path);
+        let help = match meant {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None if known.is_empty() => "there are no keys here".to_owned(),
+            None => format!("the keys here are {}", known.join(", ")),
+        };
+        let finding = UNKNOWN_FIELD
+            .on(&fault.place, "no such key")
+            .message(format!("`{key}` is not a key of {around} in {}", manifest.key.kind))
+            .help(help);
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,49 @@
+//! FL1009 wrong-type.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::manifest::FaultKind;
+use crate::rule::ManifestCx;
+
+declare_rule! {
+    /// A value of another type than the field has.
+    ///
+    /// ## Why it matters
+    /// YAML makes numbers of `1` and `0755`, truth values of `yes`, `on` and `n`, and nothing of an empty line;
+    /// the API server takes none of them for text.
+    ///
+    /// ## What to do
+    /// Quote what is meant as text, unquote what is meant as a number, and nest what is meant as a map or list.
+    pub static WRONG_TYPE = Rule {
+        code: "FL1009",
+        name: "wrong-type",
+        severity: Severity::Error,
+        layer: Layer::ApiServer,
+        reads: &[],
+        manifest: wrong_type,
+    }
+}
+
+fn wrong_type(cx: &mut ManifestCx<'_>) {
+    for (_, fault) in cx.faults() {
+        let field = &fault.place.path.field;
+        let (label, message, help) = match &fault.kind {
+            FaultKind::WrongType { wanted, found } => (
+                format!("this is {found}"),
+                format!("{field} must be {wanted}, not {found}"),
+                if *wanted == "text" && !matches!(*found, "a map" | "a list") {
+                    "put it in quotes to make it text"
+                } else {
+                    "the API server does not convert one into the other"
+                },
+            ),
+            FaultKind::NotFinite => (
+                "not a number in JSON".to_owned(),
+                format!("{field} holds a number that JSON cannot carry"),
+                "YAML reads this word as infinity or as not-a-number; quote it if it is text",
+            ),
+            _ => continue,
+        };
+        cx.report(WRONG_TYPE.on(&fault.place, label).message(message).help(help));
+    }
+}

@@ -1,0 +1,53 @@
+//! FL1113 concurrency-rounds-to-one.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::labels::Selector;
+use crate::rule::ManifestCx;
+use crate::rules::manifest_strategy::stage::stages;
+
+declare_rule! {
+    /// A percentage of a stage that is less than one cluster.
+    ///
+    /// ## Why it matters
+    /// The percentage is rounded down and then raised to 1, so the clusters are updated one at a time.
+    ///
+    /// ## What to do
+    /// Choose a larger percentage, or a number.
+    pub static CONCURRENCY_ROUNDS_TO_ONE = Rule {
+        code: "FL1113",
+        name: "concurrency-rounds-to-one",
+        severity: Severity::Note,
+        layer: Layer::Advice,
+        reads: &[Kind::Strategy, Kind::MemberCluster],
+        manifest: concurrency_rounds_to_one,
+    }
+}
+
+fn concurrency_rounds_to_one(cx: &mut ManifestCx<'_>) {
+    let members = cx.repository().members();
+    for manifest in cx.of(Kind::Strategy) {
+        for stage in stages(manifest) {
+            let (Some(most), Some(at)) = (stage.get("maxConcurrency"), stage.get("labelSelector"))
+            else {
+                continue;
+            };
+            let percent = most.str().and_then(|text| text.strip_suffix('%')?.parse::<usize>().ok());
+            let (Some(percent), Some(selector)) = (percent, Selector::read(&at)) else { continue };
+            let size = members.iter().filter(|member| selector.matches(&member.labels)).count();
+            if size < 2 || size * percent >= 100 {
+                continue;
+            }
+            let finding = CONCURRENCY_ROUNDS_TO_ONE
+                .on(&most.place(), format!("of {size} clusters"))
+                .message(format!(
+                    "stage {} of {} updates one cluster at a time",
+                    stage.text("name").unwrap_or_default(),
+                    manifest.name()
+                ))
+                .help(format!("{percent}% of {size} clusters is less than one"));
+            cx.report(finding);
+        }
+    }
+}

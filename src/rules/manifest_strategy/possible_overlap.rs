@@ -1,0 +1,59 @@
+//! FL1106 possible-overlap.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::labels::Selector;
+use crate::rule::ManifestCx;
+use crate::rules::manifest_strategy::stage::stages;
+
+declare_rule! {
+    /// Two stages that could take the same cluster.
+    ///
+    /// ## Why it matters
+    /// Their selectors do not exclude each other. It is harmless as long as no cluster carries the labels that
+    /// both ask for.
+    ///
+    /// ## What to do
+    /// Let the stages differ in the value of one common label.
+    pub static POSSIBLE_OVERLAP = Rule {
+        code: "FL1106",
+        name: "possible-overlap",
+        severity: Severity::Note,
+        layer: Layer::Advice,
+        reads: &[Kind::Strategy],
+        manifest: possible_overlap,
+    }
+}
+
+fn possible_overlap(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Strategy) {
+        let stages: Vec<_> = stages(manifest)
+            .iter()
+            .filter_map(|stage| {
+                let at = stage.get("labelSelector")?;
+                let selector = Selector::read(&at).filter(|selector| !selector.is_everything())?;
+                Some((stage.clone(), selector, at))
+            })
+            .collect();
+        for (index, (stage, selector, at)) in stages.iter().enumerate() {
+            for (other, wider, place) in stages.iter().skip(index + 1) {
+                let Some(labels) = selector.witness(wider) else { continue };
+                let labels: Vec<_> =
+                    labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
+                let finding = POSSIBLE_OVERLAP
+                    .on(&place.place(), "could take it as well")
+                    .also(at.place().span, "takes it")
+                    .message(format!(
+                        "a cluster with {} would be in the stages {} and {} of {}",
+                        labels.join(","),
+                        stage.text("name").unwrap_or_default(),
+                        other.text("name").unwrap_or_default(),
+                        manifest.name()
+                    ))
+                    .help("a run that updates such a cluster fails at initialization");
+                cx.report(finding);
+            }
+        }
+    }
+}

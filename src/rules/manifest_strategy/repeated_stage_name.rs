@@ -1,0 +1,50 @@
+//! FL1101 repeated-stage-name.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::At;
+use crate::rule::ManifestCx;
+use crate::rules::manifest_strategy::stage::stages;
+
+declare_rule! {
+    /// Two stages of one name.
+    ///
+    /// ## Why it matters
+    /// Nobody checks it. Both stages share one approval request, so the second finds it approved and passes
+    /// without a person.
+    ///
+    /// ## What to do
+    /// Give each stage a name of its own.
+    pub static REPEATED_STAGE_NAME = Rule {
+        code: "FL1101",
+        name: "repeated-stage-name",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Strategy],
+        manifest: repeated_stage_name,
+    }
+}
+
+fn repeated_stage_name(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Strategy) {
+        let mut seen: Vec<At<'_>> = Vec::new();
+        for name in stages(manifest).iter().filter_map(|stage| stage.get("name")) {
+            if let Some(first) = seen.iter().find(|other| other.str() == name.str()) {
+                let finding = REPEATED_STAGE_NAME
+                    .on(&name.place(), "the same name")
+                    .also(first.place().span, "a stage")
+                    .message(format!(
+                        "{} {} has two stages named {}",
+                        manifest.key.kind,
+                        manifest.name(),
+                        name.str().unwrap_or_default()
+                    ))
+                    .help("they share one approval: the second passes without a person");
+                cx.report(finding);
+            } else {
+                seen.push(name);
+            }
+        }
+    }
+}

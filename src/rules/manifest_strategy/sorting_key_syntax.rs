@@ -1,0 +1,44 @@
+//! FL1111 sorting-key-syntax.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::names::key_trouble;
+use crate::rule::ManifestCx;
+use crate::rules::manifest_strategy::stage::stages;
+
+declare_rule! {
+    /// A sorting key that cannot be a label.
+    ///
+    /// ## Why it matters
+    /// No cluster can carry it, so every run with a cluster in the stage fails.
+    ///
+    /// ## What to do
+    /// Write a label key.
+    pub static SORTING_KEY_SYNTAX = Rule {
+        code: "FL1111",
+        name: "sorting-key-syntax",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Strategy],
+        manifest: sorting_key_syntax,
+    }
+}
+
+fn sorting_key_syntax(cx: &mut ManifestCx<'_>) {
+    for manifest in cx.of(Kind::Strategy) {
+        for stage in stages(manifest) {
+            let Some(sort) = stage.get("sortingLabelKey") else { continue };
+            let Some(why) = sort.str().and_then(key_trouble) else { continue };
+            let finding = SORTING_KEY_SYNTAX
+                .on(&sort.place(), "no label key")
+                .message(format!(
+                    "stage {} of {} sorts by something that is no label key: {why}",
+                    stage.text("name").unwrap_or_default(),
+                    manifest.name()
+                ))
+                .help("no cluster can carry such a label");
+            cx.report(finding);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! FL1109 sorting-label-missing.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::labels::Selector;
+use crate::rule::ManifestCx;
+use crate::rules::manifest_strategy::stage::stages;
+
+declare_rule! {
+    /// A cluster without the integer label that its stage sorts by.
+    ///
+    /// ## Why it matters
+    /// Every cluster of the stage needs an integer under `sortingLabelKey`; a cluster without the label, or
+    /// with another value, fails the run at initialization.
+    ///
+    /// ## What to do
+    /// Label the cluster, or remove the key.
+    pub static SORTING_LABEL_MISSING = Rule {
+        code: "FL1109",
+        name: "sorting-label-missing",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Strategy, Kind::MemberCluster],
+        manifest: sorting_label_missing,
+    }
+}
+
+fn sorting_label_missing(cx: &mut ManifestCx<'_>) {
+    let members = cx.repository().members();
+    for manifest in cx.of(Kind::Strategy) {
+        for stage in stages(manifest) {
+            let (Some(sort), Some(at)) = (stage.get("sortingLabelKey"), stage.get("labelSelector"))
+            else {
+                continue;
+            };
+            let (Some(key), Some(selector)) = (sort.str(), Selector::read(&at)) else { continue };
+            for member in members.iter().filter(|member| selector.matches(&member.labels)) {
+                let why = match member.labels.get(key) {
+                    None => "does not have it".to_owned(),
+                    Some(value) if value.parse::<i64>().is_err() => {
+                        format!("has `{value}`, which is no integer")
+                    }
+                    Some(_) => continue,
+                };
+                let finding = SORTING_LABEL_MISSING
+                    .on(&sort.place(), "every cluster of the stage needs it")
+                    .also(member.manifest.name_place().span, "this one")
+                    .message(format!(
+                        "stage {} of {} sorts by {key}: cluster {} {why}",
+                        stage.text("name").unwrap_or_default(),
+                        manifest.name(),
+                        member.name
+                    ))
+                    .help("the run fails at initialization");
+                cx.report(finding);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! FL1107 uncovered-cluster.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::Role;
+use crate::manifest::fleet::may_pick;
+use crate::manifest::labels::Selector;
+use crate::rule::ManifestCx;
+use crate::rules::manifest_strategy::stage::stages;
+
+declare_rule! {
+    /// A cluster of the placement that is in no stage.
+    ///
+    /// ## Why it matters
+    /// A run has to find a stage for every selected cluster; one without fails it at initialization.
+    ///
+    /// ## What to do
+    /// Add a stage for the cluster, or change its labels.
+    pub static UNCOVERED_CLUSTER = Rule {
+        code: "FL1107",
+        name: "uncovered-cluster",
+        severity: Severity::Error,
+        layer: Layer::Controller,
+        reads: &[Kind::Run, Kind::Strategy, Kind::Placement, Kind::MemberCluster],
+        manifest: uncovered_cluster,
+    }
+}
+
+fn uncovered_cluster(cx: &mut ManifestCx<'_>) {
+    let repository = cx.repository();
+    let members = repository.members();
+    for run in repository.of(Kind::Run) {
+        let (Some(placement), Some(strategy)) =
+            (repository.placement_of(run), repository.strategy_of(run))
+        else {
+            continue;
+        };
+        let touched =
+            [run, placement, strategy].iter().any(|manifest| manifest.role == Role::Judged);
+        let selectors: Vec<_> = stages(strategy)
+            .iter()
+            .filter_map(|stage| Selector::read(&stage.get("labelSelector")?))
+            .collect();
+        let lost = members.iter().find(|member| {
+            may_pick(placement, member)
+                && !selectors.iter().any(|selector| selector.matches(&member.labels))
+        });
+        let Some(member) = lost.filter(|_| touched) else { continue };
+        let kind = placement.stored().at(&["spec", "policy", "placementType"]);
+        let chosen = kind.is_some_and(|kind| kind.str() == Some("PickN"));
+        let Some(list) = strategy.stored().at(&["spec", "stages"]) else { continue };
+        let severity = if chosen { Severity::Warning } else { Severity::Error };
+        let finding = UNCOVERED_CLUSTER
+            .on(&list.place(), "none of these takes it")
+            .also(member.manifest.name_place().span, "the cluster")
+            .also(run.name_place().span, "the run")
+            .severity(severity)
+            .message(format!(
+                "cluster {} of placement {} is in no stage of {}",
+                member.name,
+                placement.name(),
+                strategy.name()
+            ))
+            .help("the run fails at initialization: some clusters are not placed in any stage");
+        cx.report(finding);
+    }
+}

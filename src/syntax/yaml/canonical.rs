@@ -1,0 +1,217 @@
+//! A strict reader for the YAML that kubectl prints.
+//!
+//! Owns the common case: maps and lists in block style, plain keys, values of one line. A value that
+//! is folded, escaped or a block is handed to the full parser alone; anything else (comments,
+//! anchors, tags, brackets, doubtful text) makes it give up, and the full parser reads the whole.
+//! Invariant: what is returned equals what the full parser returns.
+
+use std::ops::Range;
+
+use super::compose::place;
+use super::events::{Event, Events, Form, Hint};
+use super::head::is_plain_key;
+use super::lines::{Line, Lines};
+use super::scalar::resolve;
+use crate::syntax::Problem;
+use crate::syntax::build::{MAX_DEPTH, scalar, settle_duplicates};
+use crate::syntax::tree::{Entry, Node, Value};
+use crate::syntax::view::View;
+
+/// The longest key; YAML allows 1024 characters, kubectl prints longer ones than 128 in another way.
+const MAX_KEY: usize = 128;
+
+/// Reads one document or list item; `None` if it is not of the strict shape.
+pub(super) fn read_canonical(view: &View<'_>, range: Range<usize>) -> Option<Node> {
+    let text = view.text();
+    if !is_printable(text.get(range.clone())?) {
+        return None;
+    }
+    let mut lines = Lines::new(text, range.clone());
+    let mut first = lines.next()?;
+    if first.is_marker() && first.start == range.start {
+        first = lines.next()?;
+    }
+    let next = lines.next();
+    let mut reader = Reader { view, end: range.end, lines, next, depth: 0 };
+    let (root, _) = reader.block(first)?;
+    reader.next.is_none().then_some(root)
+}
+
+/// Says whether a text has only characters that mean themselves; a carriage return does not.
+fn is_printable(text: &str) -> bool {
+    let plain = |byte: u8| byte >= b' ' && byte != 0x7f || byte == b'\n' || byte == b'\t';
+    let doubtful =
+        |c: char| matches!(c, '\u{80}'..='\u{9f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
+    text.bytes().fold(true, |fine, byte| fine & plain(byte))
+        && (text.is_ascii() || !text.chars().any(doubtful))
+}
+
+/// A node, and the bytes that it takes in the text, quotes included.
+type Placed = (Node, Range<usize>);
+
+struct Reader<'v, 's> {
+    view: &'v View<'s>,
+    end: usize,
+    lines: Lines<'v>,
+    /// The line behind the one that is being read.
+    next: Option<Line<'v>>,
+    depth: usize,
+}
+
+impl<'v> Reader<'v, '_> {
+    fn advance(&mut self) -> Option<Line<'v>> {
+        std::mem::replace(&mut self.next, self.lines.next())
+    }
+
+    /// Reads the map or list that begins with a line.
+    fn block(&mut self, first: Line<'v>) -> Option<Placed> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return None;
+        }
+        let block = if first.is_item() { self.list(first) } else { self.map(first) };
+        self.depth -= 1;
+        block
+    }
+
+    fn map(&mut self, mut line: Line<'v>) -> Option<Placed> {
+        let (indent, start) = (line.indent, line.content());
+        let mut end;
+        let mut entries = Vec::new();
+        loop {
+            let (key, value) = line.key_value()?;
+            if !is_plain_key(key) || key.len() > MAX_KEY {
+                return None;
+            }
+            let at = line.content();
+            let key_range = at..at + key.len();
+            let (node, range) = if value.is_empty() {
+                self.below(indent, key_range.end + 1)?
+            } else {
+                self.value(value, at + line.text.len() - value.len(), indent)?
+            };
+            end = range.end;
+            entries.push(Entry { key: key.into(), key_span: self.view.span(key_range), node });
+            match self.next {
+                Some(next) if next.indent > indent => return None,
+                Some(next) if next.indent == indent => {
+                    line = self.advance().filter(|_| !next.is_item())?
+                }
+                _ => break,
+            }
+        }
+        let mut problems: Vec<Problem> = Vec::new();
+        settle_duplicates(&mut entries, &mut problems);
+        problems.is_empty().then(|| self.placed(Value::Map(entries), start..end))
+    }
+
+    fn list(&mut self, mut line: Line<'v>) -> Option<Placed> {
+        let indent = line.indent;
+        let (mut start, mut end) = (None, 0);
+        let mut items = Vec::new();
+        loop {
+            let item = line.behind_dash();
+            let nests =
+                item.is_item() || !item.text.starts_with(['"', '\'']) && item.key_value().is_some();
+            let (node, range) = if nests {
+                self.block(item)?
+            } else {
+                self.value(item.text, item.content(), indent)?
+            };
+            start.get_or_insert(range.start);
+            end = range.end.max(end);
+            items.push(node);
+            match self.next {
+                Some(next) if next.indent > indent => return None,
+                Some(next) if next.indent == indent && next.is_item() => line = self.advance()?,
+                _ => break,
+            }
+        }
+        Some(self.placed(Value::List(items), start?..end))
+    }
+
+    /// Reads what stands below a key without a value, which ends at `at`.
+    fn below(&mut self, indent: usize, at: usize) -> Option<Placed> {
+        match self.next {
+            Some(next) if next.indent > indent || next.indent == indent && next.is_item() => {
+                self.advance();
+                self.block(next)
+            }
+            _ => Some(self.placed(Value::Null, at..at)),
+        }
+    }
+
+    /// Reads the value that begins at `start` in a map or list of the given indentation.
+    fn value(&mut self, text: &'v str, start: usize, indent: usize) -> Option<Placed> {
+        let range = start..start + text.len();
+        if self.next.is_some_and(|next| next.indent > indent) {
+            return self.scalar_of_lines(text, start, indent);
+        }
+        match text.as_bytes() {
+            b"{}" => Some(self.placed(Value::Map(Vec::new()), range)),
+            b"[]" => Some(self.placed(Value::List(Vec::new()), range)),
+            [quote @ (b'"' | b'\''), inner @ .., end] if quote == end => {
+                if memchr::memchr2(*quote, b'\\', inner).is_some() {
+                    return self.scalar_of_lines(text, start, indent);
+                }
+                let inner = start + 1..range.end - 1;
+                let value = Value::String(self.view.text().get(inner.clone())?.into());
+                Some((Node::new(self.view.span(inner), value), range))
+            }
+            _ if is_plain_value(text) => {
+                Some((scalar(self.view, range.clone(), resolve(text)), range))
+            }
+            _ => None,
+        }
+    }
+
+    /// Hands a scalar with all its lines to the full parser.
+    fn scalar_of_lines(&mut self, text: &str, start: usize, indent: usize) -> Option<Placed> {
+        let block = matches!(text, "|" | "|-" | "|+" | ">" | ">-" | ">+");
+        if !block && !text.starts_with(['"', '\'']) && !is_plain_value(text) {
+            return None;
+        }
+        while self.next.is_some_and(|next| next.indent > indent) {
+            self.advance();
+        }
+        let end = self.next.map_or(self.end, |next| next.start);
+        let mut events = Events::new(self.view.text().get(start..end)?);
+        let mut next = || events.next().and_then(Result::ok);
+        let (Event::DocumentStart, _) = next()? else { return None };
+        let (Event::Scalar { text, form, hint: Hint::None, anchor: 0 }, range) = next()? else {
+            return None;
+        };
+        let (Event::DocumentEnd, _) = next()? else { return None };
+        if events.next().is_some() {
+            return None;
+        }
+        let range = start + range.start..start + range.end;
+        let (outer, inner) = place(self.view, range, form, &text);
+        let plain = form == Form::Plain;
+        let value = if plain { resolve(&text) } else { Value::String(text.into()) };
+        Some((scalar(self.view, inner, value), outer))
+    }
+
+    fn placed(&self, value: Value, range: Range<usize>) -> Placed {
+        (Node::new(self.view.span(range.clone()), value), range)
+    }
+}
+
+/// Says whether a line of text is surely a plain scalar that means itself.
+fn is_plain_value(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    let (first, second) = (bytes.next().unwrap_or(b'#'), bytes.next().unwrap_or(b' '));
+    let word =
+        |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || b"/._(<$+~^;\\=".contains(&byte);
+    let fits = word(first) || first == b'-' && word(second);
+    let colon = memchr::memchr_iter(b':', text.as_bytes());
+    let hash = memchr::memchr_iter(b'#', text.as_bytes());
+    let blank = |at: usize| text.as_bytes().get(at).is_none_or(u8::is_ascii_whitespace);
+    // At the start of a text of its own, dots would end a document.
+    fits && !text.starts_with("...")
+        && !colon.into_iter().any(|at| blank(at + 1))
+        && !hash.into_iter().any(|at| blank(at - 1))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! The strict reader against the full parser: alike, or left to it.
+
+use proptest::prelude::*;
+
+use super::super::compose::compose;
+use super::*;
+use crate::source::{Encoding, Origin, Sources};
+use crate::syntax::unpack::Whole;
+
+/// Reads a text both ways; says whether the strict reader took it.
+fn assert_same(text: &str) -> bool {
+    let mut sources = Sources::default();
+    let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
+    let source = sources.get(id);
+    let view = View::whole(source, source.span());
+    let Some(root) = read_canonical(&view, 0..text.len()) else { return false };
+    let mut comments = Vec::new();
+    let full = compose(&view, 0..text.len(), &mut comments);
+    let strict = vec![Whole::sound(root)];
+    assert_eq!(format!("{strict:#?}"), format!("{full:#?}"), "{text}");
+    assert!(comments.is_empty());
+    true
+}
+
+#[test]
+fn what_kubectl_prints_is_read_without_the_full_parser() {
+    let text = "apiVersion: v1\nkind: Run\nmetadata:\n  annotations: {}\n  labels:\n    a.b/c-d: \"1\"\n  name: x\nspec:\n  empty:\n  list:\n  - a\n  - - 1\n    - b: 2\n      c: []\n  - x: y\n    z:\n    - q\n  message: 'failed: it''s\n    folded'\n  text: |\n    one\n\n      two\n  fold: >-\n    a\n    b\n  plain: several words\n    on lines\n  when: 2026-01-09T02:41:10Z\n";
+    assert!(assert_same(text));
+    assert!(assert_same(&format!("---\n{text}")));
+    assert!(assert_same(&text.replace('\n', "\n  ").replacen("api", "- api", 1)));
+}
+
+#[test]
+fn doubtful_text_is_left_to_the_full_parser() {
+    for text in [
+        "a: 1 # c\n",
+        "# c\na: 1\n",
+        "a: &x 1\n",
+        "a: !!str 1\n",
+        "a: {b: 1}\n",
+        "a: [1]\n",
+        "\"a\": 1\n",
+        "? a\n: 1\n",
+        "<<: x\n",
+        "a: 1\na: 2\n",
+        "a: 1\n  b: 2\n",
+        "a: b: c\n",
+        "a:\n  b: 1\n c: 2\n",
+        "a: |2\n   x\n",
+        "a: 1\r\nb: 2\r\n",
+        "a: \u{1}\n",
+        "a\n",
+        "- a\nb: 1\n",
+        "a: 'x' y\n",
+        "a: 'x\n",
+        "a: *x\n",
+        "a: @x\n",
+        "a: %x\n",
+        "a: - b\n",
+        "a: 1\n...\nb: 2\n",
+        "a:\tb\n",
+        "a:\n\tb: 1\n",
+        "a: b\n- c\n",
+        "-\n",
+        "- \n  a: 1\n",
+        "a: ? b\n",
+        "a: ...\n  b :x\n",
+        "a: b\n    # c\n",
+        "a: \"\\q\"\n",
+        "a: |\n x\n  y\n z: 1\n# c\n",
+    ] {
+        assert!(!assert_same(text), "{text}");
+    }
+}
+
+#[test]
+fn borderline_text_is_read_alike() {
+    for text in [
+        "a: -1\n",
+        "a: x#y\n",
+        "a: x:y\n",
+        "a: -x\n",
+        "a: 'x: y'\n",
+        "a: b\nc:\n- d\ne: f\n",
+        "a: |\n\n\n  x\n\n\n",
+        "a: >\n\n x\n\n  y\n z\n\n",
+        "a: \"x\n\n  y\"\nb: 1\n",
+        "a: x\n  - y\n",
+        "  a: 1\n  b: 2\n",
+        "a: ''\nb: \"\"\n",
+        "a: |-\n  # x\nb: 1\n",
+        "a:\nb:\n",
+        "- a:\n  b:\n  - c\n  - d:\n- e\n",
+        "a: é\u{a0}x\nb: 😀\n",
+        "a: x \nb: y\t\n",
+        "a: \"x\\n\\\n  y\"\n",
+        "a: <<\nb: =\n",
+    ] {
+        assert!(assert_same(text), "{text}");
+    }
+}
+
+/// Lines of all indentations, most of them sensible.
+fn lines() -> impl Strategy<Value = String> {
+    let indent = prop_oneof![6 => (0_usize..5).prop_map(|half| half * 2), 1 => 0_usize..7];
+    let key = prop::sample::select(vec![
+        "", "a:", "b: ", "kind: ", "- ", "- - ", "- c: ", "- d:", "e:  ", "-", "'f': ", "g :",
+    ]);
+    let value = prop::sample::select(vec![
+        "",
+        "",
+        "x",
+        "1",
+        "true",
+        "two words",
+        "'q'",
+        "\"q\"",
+        "'open",
+        "close'",
+        "\"open",
+        "close\"",
+        "\"e\\n\"",
+        "\\",
+        "|",
+        "|-",
+        ">+",
+        ">-",
+        "{}",
+        "[]",
+        "{a: 1}",
+        "{",
+        "}",
+        "x: y",
+        "x:",
+        "#c",
+        "x # c",
+        "x#c",
+        "- y",
+        "-y",
+        "-",
+        "*a",
+        "&a",
+        "!t x",
+        "é",
+        "~",
+        "''",
+        "it''s",
+        "?",
+        ": x",
+        "x ",
+        "\tx",
+        "|2",
+        "---",
+        "...",
+    ]);
+    let line =
+        (indent, key, value).prop_map(|(indent, key, value)| " ".repeat(indent) + key + value);
+    prop::collection::vec(line, 1..8).prop_map(|lines| lines.join("\n") + "\n")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..<_>::default() })]
+
+    #[test]
+    fn whatever_the_strict_reader_takes_the_full_parser_reads_alike(text in lines()) {
+        assert_same(&text);
+        assert_same(text.trim_end());
+    }
+}

@@ -1,0 +1,204 @@
+//! What holds for any bytes, and for any way of cutting them into chunks.
+
+use fleetlens::syntax::log::{
+    Interest, LogScan, RecordHead, ScanOptions, ScannedLog, Template, looks_like_log, scan_log,
+    scan_log_with, scan_text_with,
+};
+use proptest::prelude::*;
+
+use super::{print_records, read};
+
+fn some(head: &RecordHead<'_>) -> Interest {
+    let message = head.message();
+    match message.bytes().map(u64::from).sum::<u64>() % 4 {
+        0 | 1 => Interest::Keep(Template(message.len() as u64 % 3)),
+        2 => Interest::Count(Template(7)),
+        _ => Interest::Skip,
+    }
+}
+
+/// Lines and parts of lines as logs have them, and some that no log has.
+fn fragment() -> impl Strategy<Value = Vec<u8>> {
+    let head = "1115 22:49:51.300000       1 a/b.go:12]";
+    let stamp = "2026-11-15T22:40:02.000000037Z";
+    let known = [
+        format!("I{head} \"one\" k=\"v\" time elapsed=\"5m\""),
+        format!("E{head} \"two\" err=<"),
+        format!("W{head} free text"),
+        "I1231 23:59:59.999999       1 a.go:1] \"eve\"".to_owned(),
+        "I0101 00:00:00.000001       1 a.go:1] \"new year\" at=\"2027-01-01T00:00:00Z\"".to_owned(),
+        "I0229 00:00:00.000001       1 a.go:1] \"leap\"".to_owned(),
+        "\tline of a value".to_owned(),
+        " > next=1".to_owned(),
+        " > again=<".to_owned(),
+        "2026-11-15T22:49:51Z\tERROR\tReconciler error\t{\"error\": \"x\"}".to_owned(),
+        "2026-11-15T22:49:51Z  INFO  blanks  {\"a\": 1}".to_owned(),
+        "main.function".to_owned(),
+        "\t/go/src/file.go:12".to_owned(),
+        format!("{stamp} stderr F I{head} \"whole\" a=1"),
+        format!("{stamp} stderr P I{head} \"part"),
+        format!("{stamp} stderr P  of a"),
+        format!("{stamp} stderr F  line\" b=2"),
+        format!("{stamp} stdout P I{head} \"out"),
+        format!("{stamp} stdout F put\""),
+        format!("{stamp} I{head} \"stamped\""),
+        format!("[pod/p/c] I{head} \"pod one\" k=<"),
+        "[pod/p/c] \tof one".to_owned(),
+        "[pod/p/c]  > z=1".to_owned(),
+        format!("[pod/q/c] {stamp} E{head} \"pod two\""),
+        format!("> I{head} \"quoted\" k=<"),
+        "> \tof quoted".to_owned(),
+        format!("    I{head} \"indented\""),
+        "    further".to_owned(),
+        format!("pod-1 c I{head} \"stern\""),
+        "pod-1 c further".to_owned(),
+        r#"{"log":"I1115 22:49:51.300000       1 a/b.go:12] \"docker\" k=1\n","stream":"stderr","time":"2026-11-15T22:40:02Z"}"#.to_owned(),
+        r#"{"log":"I1115 22:49:51.300000       1 a/b.go:12] \"docker p","stream":"stderr","time":"2026-11-15T22:40:02Z"}"#.to_owned(),
+        r#"{"log":"art\"\n","stream":"stderr","time":"2026-11-15T22:40:02Z"}"#.to_owned(),
+        r#"{"ts":1794795375620.605,"caller":"a/b.go:67","msg":"json","v":0}"#.to_owned(),
+        "\"bare\" k=1".to_owned(),
+        "==== START logs for container c of pod n/p ====".to_owned(),
+        "==== END logs for container c of pod n/p ====".to_owned(),
+        "# Source log file: /var/log/pods/n_q_0/c/0.log".to_owned(),
+        "# Cluster: hub".to_owned(),
+        "Log file created at: 2026/11/15 22:44:08".to_owned(),
+        String::new(),
+        "prose é".to_owned(),
+    ];
+    prop_oneof![
+        8 => proptest::sample::select(known.to_vec()).prop_map(String::into_bytes),
+        1 => proptest::collection::vec(any::<u8>(), 0..24),
+        1 => "[IWEF]?[0-9:. ]{0,12}[a-z\"=<>{}\\[\\]\\\\/ é]{0,30}".prop_map(String::into_bytes),
+    ]
+}
+
+/// A log that is shown as text when a case fails.
+#[derive(Clone)]
+struct Log(Vec<u8>);
+
+impl std::fmt::Debug for Log {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", String::from_utf8_lossy(&self.0))
+    }
+}
+
+fn log() -> impl Strategy<Value = Log> {
+    let ends = prop_oneof![6 => Just("\n"), 1 => Just("\r\n"), 1 => Just("")];
+    proptest::collection::vec((fragment(), ends), 0..24)
+        .prop_map(|lines| lines.into_iter().flat_map(|(line, end)| [line, end.into()].concat()))
+        .prop_map(|bytes| Log(bytes.collect()))
+}
+
+fn options() -> impl Strategy<Value = ScanOptions> {
+    (
+        prop_oneof![Just(40_usize), Just(1 << 20)],
+        0_usize..3,
+        0_usize..3,
+        prop_oneof![Just(900_usize), Just(1 << 20)],
+    )
+        .prop_map(|(line_bytes, keep_first, keep_last, kept_bytes)| ScanOptions {
+            line_bytes,
+            keep_first,
+            keep_last,
+            kept_bytes,
+            ..ScanOptions::default()
+        })
+}
+
+fn in_chunks(bytes: &[u8], chunk_bytes: usize, options: &ScanOptions) -> ScannedLog {
+    let options = ScanOptions { chunk_bytes, ..*options };
+    scan_log_with(&mut &*bytes, &some, &options)
+}
+
+fn assert_sound(text: &str, scan: &LogScan) {
+    let counts = scan.counts;
+    let parts =
+        counts.records + counts.continued + counts.joined + counts.framing + counts.unparsed;
+    assert_eq!(counts.lines, parts);
+    assert_eq!(counts.kept, scan.records.len() as u64);
+    for record in &scan.records {
+        for part in &record.parts {
+            assert!(text.get(part.start as usize..part.end as usize).is_some());
+        }
+        let open = record.open(text);
+        let inside = |range: std::ops::Range<u32>| {
+            assert!(text.get(range.start as usize..range.end as usize).is_some(), "{range:?}");
+        };
+        assert!(open.head().is_some());
+        inside(open.message_range());
+        inside(open.caller_range());
+        for field in open.fields() {
+            inside(field.key_range);
+            inside(field.range);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn chunks_do_not_matter(Log(bytes) in log(), options in options(), chunk in 1_usize..400) {
+        let whole = in_chunks(&bytes, 1 << 22, &options);
+        assert_sound(&whole.text, &whole.scan);
+        prop_assert_eq!(whole.text.lines().count(), whole.line_numbers.len());
+        prop_assert!(whole.line_numbers.is_sorted_by(|a, b| a < b));
+        for chunk in [1, chunk] {
+            let cut = in_chunks(&bytes, chunk, &options);
+            prop_assert_eq!(&cut, &whole, "in chunks of {}", chunk);
+        }
+    }
+
+    #[test]
+    fn a_text_in_place_holds_the_same_records(Log(bytes) in log(), options in options()) {
+        let options = ScanOptions { kept_bytes: 1 << 20, line_bytes: 1 << 20, ..options };
+        let text = String::from_utf8_lossy(&bytes);
+        let log = scan_log_with(&mut text.as_bytes(), &some, &options);
+        let here = scan_text_with(&text, &some, &options);
+        assert_sound(&text, &here);
+        prop_assert_eq!(log.scan.counts, here.counts);
+        prop_assert_eq!(&log.scan.templates, &here.templates);
+        prop_assert_eq!(print_records(&log.text, &log.scan), print_records(&text, &here));
+    }
+
+    #[test]
+    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        looks_like_log(&bytes);
+        let log = scan_log(&mut &*bytes, &some);
+        assert_sound(&log.text, &log.scan);
+    }
+}
+
+#[test]
+fn real_logs_are_the_same_in_any_chunks() {
+    for name in [
+        "hub-agent.log",
+        "member-agent.log",
+        "klog-forms.log",
+        "transport/cri.log",
+        "transport/docker.log",
+    ] {
+        let text = read(name);
+        let whole = in_chunks(text.as_bytes(), 1 << 22, &ScanOptions::default());
+        for chunk in [1, 100, 999, 5000] {
+            assert_eq!(in_chunks(text.as_bytes(), chunk, &ScanOptions::default()), whole, "{name}");
+        }
+    }
+}
+
+/// Time must grow with the length alone: each of these is a megabyte that invites to look twice.
+#[test]
+fn hostile_lines_are_read_in_linear_time() {
+    let head = "I1115 22:49:51.300000       1 a/b.go:12] \"m\"";
+    for unit in [
+        " a=1", "=", " a=\"", " a={", " =[", "=<", "\\\"", "{\"a\":", "\n\t", "\n >", "\n", "> ",
+        "[pod/", "pod c ",
+    ] {
+        let text = format!("{head}{}", unit.repeat((1 << 20) / unit.len()));
+        let log = scan_log(&mut text.as_bytes(), &|_| Interest::Keep(Template(0)));
+        for record in &log.scan.records {
+            record.open(&log.text).fields();
+        }
+        looks_like_log(text.as_bytes());
+    }
+}

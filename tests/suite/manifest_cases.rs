@@ -1,0 +1,72 @@
+//! Every rule about manifests has `bad*` and `good*` inputs in `testdata/rules/<CODE>-<name>/`.
+//!
+//! An input is a file, or a folder in which `old*` holds what is stored so far, `context*` what else
+//! is there, and everything else is judged. A bad input yields the code, and the report of this rule
+//! alone is the golden `<case>.txt`; a good input does not yield the code.
+
+use std::path::Path;
+
+use fleetlens::check::{Wishes, check};
+use fleetlens::engine::Report;
+use fleetlens::manifest::{Repository, Role, Setting};
+use fleetlens::report::human::{self, Asks, Color, Look};
+use fleetlens::rule::Scope;
+use fleetlens::rules;
+use fleetlens::source::{Encoding, Origin, Sources};
+
+use crate::bless::{golden, names_in, report};
+
+const LOOK: Look = Look { width: 100, color: Color::None, asks: Asks::Listed };
+
+#[test]
+fn every_manifest_rule_finds_its_bad_cases_and_spares_its_good_ones() {
+    let mut troubles = Vec::new();
+    for rule in rules::ALL.iter().filter(|rule| rule.scope == Scope::Manifest) {
+        let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
+        for word in ["bad", "good"] {
+            let is_case = |name: &String| name.starts_with(word) && !name.ends_with(".txt");
+            let cases: Vec<String> = names_in(&folder).into_iter().filter(is_case).collect();
+            if cases.is_empty() {
+                troubles.push(format!("{folder} has no {word} case"));
+            }
+            for case in cases {
+                let (found, sources) = judge(&folder, &case, rule.code);
+                let yields = !found.findings.is_empty();
+                if yields != (word == "bad") {
+                    troubles.push(format!("{folder}/{case} yields {}: {yields}", rule.code));
+                } else if yields {
+                    let stem = case.strip_suffix(".yaml").unwrap_or(&case);
+                    let text = human::render(&found, &sources, LOOK);
+                    let path = Path::new(&folder).join(format!("{stem}.txt"));
+                    troubles.extend(golden(&path, &text).err());
+                }
+            }
+        }
+    }
+    report(troubles);
+}
+
+fn judge(folder: &str, case: &str, code: &str) -> (Report, Sources) {
+    let mut sources = Sources::default();
+    let mut roles = Vec::new();
+    let path = format!("{folder}/{case}");
+    let files = if Path::new(&path).is_dir() {
+        names_in(&path).into_iter().map(|name| (format!("{path}/{name}"), name)).collect()
+    } else {
+        vec![(path, case.to_owned())]
+    };
+    for (path, name) in files {
+        let text = std::fs::read_to_string(&path).expect("testdata can be read");
+        sources.add(name.clone(), Origin::default(), Encoding::Utf8, text);
+        roles.push(match name {
+            name if name.starts_with("old") => Role::Old,
+            name if name.starts_with("context") => Role::Context,
+            _ => Role::Judged,
+        });
+    }
+    let repository = Repository::read(&sources, &roles, Setting::default());
+    let wishes = Wishes { select: vec![code.to_owned()], ..Wishes::default() };
+    let mut found = check(&repository, &sources, &wishes);
+    found.coverage.inputs = vec![case.to_owned()];
+    (found, sources)
+}

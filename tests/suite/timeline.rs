@@ -1,0 +1,106 @@
+//! The timeline of whole captures: `testdata/bundles/<story>/timeline.txt` where there is one, its
+//! order, its narrowing, and that no text of the input reaches a terminal as it is.
+
+use std::path::Path;
+
+use fleetlens::bundle::Bundle;
+use fleetlens::config::Focus;
+use fleetlens::engine::timeline::{Period, Timeline, timeline};
+use fleetlens::graph;
+use fleetlens::report::timeline::{render, render_json};
+
+use crate::bless::{golden, report};
+
+/// The stories whose timeline is a golden: one of objects alone, one with a log.
+const STORIES: [&str; 2] = ["run-approval-stale-before", "place-rollout-held"];
+
+fn open(story: &str) -> Bundle {
+    Bundle::open(&[format!("testdata/bundles/{story}/capture")]).expect("the story can be read")
+}
+
+fn tell(bundle: &Bundle, focus: &Focus, period: &Period) -> Timeline {
+    timeline(&graph::build(bundle, None), focus, period)
+}
+
+#[test]
+fn timelines_are_told_as_expected() {
+    let mut troubles = Vec::new();
+    for story in STORIES {
+        let bundle = open(story);
+        let found = tell(&bundle, &Focus::default(), &Period::default());
+        let path = Path::new("testdata/bundles").join(story).join("timeline.txt");
+        troubles.extend(golden(&path, &render(&found, &bundle.sources, 100)).err());
+    }
+    report(troubles);
+}
+
+#[test]
+fn every_entry_has_the_agreed_keys_and_the_times_rise() {
+    for story in STORIES {
+        let bundle = open(story);
+        let found = tell(&bundle, &Focus::default(), &Period::default());
+        let text = render_json(&found, &bundle.sources);
+        let entries: Vec<serde_json::Value> = serde_json::from_str(&text).expect("JSON");
+        assert!(entries.len() > 10, "{story}");
+        let mut last = None;
+        for entry in &entries {
+            let mut keys: Vec<&str> =
+                entry.as_object().expect("an object").keys().map(String::as_str).collect();
+            keys.sort_unstable();
+            assert_eq!(keys, ["line", "object", "path", "precision", "source", "time", "what"]);
+            let time = entry["time"].as_str().and_then(|time| time.get(..19)).map(str::to_owned);
+            assert!(last <= time, "{story}: {last:?} before {time:?}");
+            last = time;
+        }
+    }
+}
+
+#[test]
+fn within_a_second_the_way_of_the_work_is_kept() {
+    let bundle = open("run-approval-stale-before");
+    let found = tell(&bundle, &Focus::default(), &Period::default());
+    let at = |kind: &str, what: &str| {
+        let is = |key: &fleetlens::model::key::ObjectKey| key.kind.ends_with(kind);
+        let told = found.moments.iter().position(|moment| {
+            moment.object.as_ref().is_some_and(is) && moment.what.starts_with(what)
+        });
+        told.unwrap_or_else(|| panic!("{kind} {what} is told"))
+    };
+    assert!(at("StagedUpdateRun", "is created") < at("ApprovalRequest", "is created"));
+    assert!(at("ApprovalRequest", "is created") < at("StagedUpdateRun", "Initialized True"));
+    assert!(at("StagedUpdateRun", "Initialized") < at("StagedUpdateRun", "Progressing"));
+    assert!(at("StagedUpdateRun", "Progressing") < at("ApprovalRequest", "Approved"));
+}
+
+#[test]
+fn a_focus_and_a_period_leave_out_the_rest() {
+    let bundle = open("run-approval-stale-before");
+    let run = Focus { run: Some("checkout-8-2-0".to_owned()), ..Focus::default() };
+    let found = tell(&bundle, &run, &Period::default());
+    let strangers = found.moments.iter().filter_map(|moment| moment.object.as_ref());
+    let strangers: Vec<_> = strangers.filter(|key| !key.name.starts_with("checkout")).collect();
+    assert!(strangers.is_empty() && !found.moments.is_empty(), "{strangers:?}");
+    let cluster = Focus { cluster: Some("member2".to_owned()), ..Focus::default() };
+    let found = tell(&bundle, &cluster, &Period::default());
+    let foreign = found.moments.iter().find(|moment| moment.what.contains("member3"));
+    assert!(foreign.is_none() && !found.moments.is_empty(), "{foreign:?}");
+    let since = "2026-11-16T12:25:37Z".parse().ok();
+    let found = tell(&bundle, &Focus::default(), &Period { since, until: since });
+    assert!(found.moments.iter().all(|moment| Some(moment.time) == since));
+    assert!(!found.moments.is_empty());
+}
+
+#[test]
+fn no_escape_of_a_log_reaches_the_table() {
+    let line = "2026-11-16T12:24:32Z E1116 12:24:32.080985   21859 updaterun/execution.go:588] \
+                \"binding is not up-to-date\" err=\"\u{1b}[31mred\u{202e}\" updateRun=\"a\u{1b}]0;x\"\n";
+    let mut sources = fleetlens::source::Sources::default();
+    let origin = fleetlens::source::Origin::default();
+    sources.add("hub-agent.log", origin, fleetlens::source::Encoding::Utf8, line.repeat(3));
+    let bundle = Bundle::parse(sources, &|_| true);
+    let found = tell(&bundle, &Focus::default(), &Period::default());
+    assert_eq!(found.moments.len(), 3, "the lines are read");
+    let text = render(&found, &bundle.sources, 100) + &render_json(&found, &bundle.sources);
+    assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+    assert!(text.contains("×3"), "{text}");
+}

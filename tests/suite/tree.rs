@@ -1,0 +1,154 @@
+//! The tree of whole captures: `testdata/bundles/<story>/tree.*`, wide and narrow, in every format, and
+//! the way back from an object.
+
+use std::path::Path;
+
+use fleetlens::bundle::Bundle;
+use fleetlens::config::{Config, Focus};
+use fleetlens::engine::judge;
+use fleetlens::engine::tree::{Branch, Forest, tree, whence};
+use fleetlens::graph::{self, Graph};
+use fleetlens::report::tree::{render, render_dot, render_json, render_mermaid};
+use fleetlens::source::{Encoding, Origin, Sources};
+
+use crate::bless::{golden, names_in, report};
+
+const STORY: &str = "run-stuck-image-pull";
+
+fn open(story: &str) -> (Bundle, Graph) {
+    let bundle = Bundle::open(&[format!("testdata/bundles/{story}/capture")]);
+    let bundle = bundle.expect("the story can be read");
+    let graph = graph::build(&bundle, None);
+    (bundle, graph)
+}
+
+fn grow(story: &str, focus: &Focus) -> (Forest, Graph) {
+    let (bundle, graph) = open(story);
+    (tree(&graph, &judge(&bundle, &Config::default()), focus), graph)
+}
+
+fn ask(story: &str, object: &str) -> (Forest, Graph) {
+    let (bundle, graph) = open(story);
+    let wanted = object.parse().expect("an object");
+    (whence(&graph, &judge(&bundle, &Config::default()), &wanted), graph)
+}
+
+fn expect(story: &str, texts: &[(&str, String)]) {
+    let folder = Path::new("testdata/bundles").join(story);
+    let wrong = texts.iter().filter_map(|(name, text)| golden(&folder.join(name), text).err());
+    report(wrong.collect());
+}
+
+#[test]
+fn every_format_is_drawn_as_expected() {
+    let (forest, graph) = grow(STORY, &Focus::default());
+    let clock = &graph.clock;
+    expect(
+        STORY,
+        &[
+            ("tree.txt", render(&forest, clock, 100)),
+            ("tree-narrow.txt", render(&forest, clock, 48)),
+            ("tree.json", render_json(&forest, clock)),
+            ("tree.mmd", render_mermaid(&forest, clock)),
+            ("tree.dot", render_dot(&forest, clock)),
+        ],
+    );
+}
+
+#[test]
+fn placements_without_a_run_have_trees_of_their_own() {
+    for story in ["place-quota-configmaps", "place-agent-dead-rollout"] {
+        let (forest, graph) = grow(story, &Focus::default());
+        expect(story, &[("tree.txt", render(&forest, &graph.clock, 100))]);
+    }
+}
+
+#[test]
+fn an_object_is_led_back_to_its_run() {
+    let (forest, graph) = ask(STORY, "deploy/mailer/mailer-api");
+    let clock = &graph.clock;
+    expect(
+        STORY,
+        &[
+            ("tree-object.txt", render(&forest, clock, 100)),
+            ("tree-object.json", render_json(&forest, clock)),
+        ],
+    );
+}
+
+#[test]
+fn a_pod_is_led_back_by_its_owners() {
+    let (bundle, graph) = open(STORY);
+    let pod = graph.pods.as_slice().first().expect("the story has pods");
+    let wanted = format!("pod/{}", pod.meta.name()).parse().expect("an object");
+    let forest = whence(&graph, &judge(&bundle, &Config::default()), &wanted);
+    let roots: Vec<&str> = forest.roots.iter().map(|root| root.name.as_str()).collect();
+    assert_eq!(roots, ["Deployment mailer/mailer-api"]);
+}
+
+#[test]
+fn what_nothing_carries_is_said_so() {
+    let (forest, graph) = ask(STORY, "ConfigMap/elsewhere");
+    assert!(forest.roots.is_empty());
+    let text = render(&forest, &graph.clock, 100);
+    assert!(text.contains("no Work carries it"), "{text}");
+    assert!("Deployment".parse::<fleetlens::engine::tree::Wanted>().is_err());
+}
+
+#[test]
+fn narrow_trees_stay_within_their_width_and_lose_nothing() {
+    for story in names_in("testdata/bundles") {
+        let (forest, graph) = grow(&story, &Focus::default());
+        let text = render(&forest, &graph.clock, 40);
+        let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        assert!(widest <= 40, "{story}: {widest}\n{text}");
+        let bare = |text: &str| text.replace(['│', '├', '└', '─', ' ', '\n'], "");
+        assert_eq!(bare(&text), bare(&render(&forest, &graph.clock, 1000)), "{story}");
+    }
+}
+
+#[test]
+fn every_finding_is_somewhere() {
+    fn collect(branch: &Branch, ids: &mut Vec<String>) {
+        ids.extend(branch.marks.iter().map(|mark| mark.id.clone()));
+        branch.children.iter().for_each(|child| collect(child, ids));
+    }
+    for story in names_in("testdata/bundles") {
+        let (bundle, graph) = open(&story);
+        let judged = judge(&bundle, &Config::default());
+        let forest = tree(&graph, &judged, &Focus::default());
+        let mut ids: Vec<String> = forest.elsewhere.iter().map(|mark| mark.id.clone()).collect();
+        forest.roots.iter().for_each(|root| collect(root, &mut ids));
+        let lost = judged.findings.iter().filter(|found| !ids.contains(&found.id));
+        assert_eq!(lost.count(), 0, "{story}");
+    }
+}
+
+#[test]
+fn a_focus_keeps_its_run_and_cluster() {
+    let focus = Focus { cluster: Some("member2".to_owned()), ..Focus::default() };
+    let (forest, graph) = grow(STORY, &focus);
+    let text = render(&forest, &graph.clock, 100);
+    assert!(text.contains("cluster member2") && !text.contains("cluster member1"), "{text}");
+    let focus = Focus { run: Some("other".to_owned()), ..Focus::default() };
+    assert!(grow(STORY, &focus).0.roots.is_empty());
+}
+
+#[test]
+fn hostile_names_end_no_label() {
+    let text = concat!(
+        "apiVersion: placement.kubernetes-fleet.io/v1\n",
+        "kind: ClusterResourcePlacement\n",
+        "metadata:\n  name: \"a\\\"]\\e[31m\\\\\\n<b>`#\"\n",
+    );
+    let mut sources = Sources::default();
+    sources.add("x.yaml", Origin::default(), Encoding::Utf8, text);
+    let bundle = Bundle::parse(sources, &|_| true);
+    let graph = graph::build(&bundle, None);
+    let forest = tree(&graph, &judge(&bundle, &Config::default()), &Focus::default());
+    let mermaid = render_mermaid(&forest, &graph.clock);
+    assert!(mermaid.contains("a#34;]␛[31m#92; #60;b#62;#96;#35;"), "{mermaid}");
+    let dot = render_dot(&forest, &graph.clock);
+    assert!(dot.contains(r#"a\"]␛[31m\\ <b>`#"#), "{dot}");
+    assert!(!render(&forest, &graph.clock, 100).contains('\u{1b}'));
+}
