@@ -5,9 +5,10 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::graph::Stall;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::explain_stall;
+use crate::rules::chain::{explain_stall, join_names};
 use crate::rules::wording::works_command;
 use jiff::SignedDuration;
+use std::collections::BTreeMap;
 
 declare_rule! {
     /// A placement that is not done on a cluster, while the bundle does not say which object is at fault.
@@ -34,34 +35,43 @@ declare_rule! {
 const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 fn unexplained_stall(cx: &mut Cx<'_>) {
+    let mut groups: BTreeMap<_, Vec<&Stall>> = BTreeMap::new();
     for stall in cx.stalls() {
         let waits = &*stall.condition.kind == "Available";
-        let late = stall.condition.since.and_then(|since| cx.clock().since(since.value));
-        let is_late = late.is_none_or(|age| age >= PATIENCE);
+        let age = stall.condition.since.and_then(|since| cx.clock().since(since.value));
+        let is_late = age.is_none_or(|age| age >= PATIENCE);
         if stall.find(&FAILED).is_none() || (waits && !is_late) || is_told(cx, stall) {
             continue;
         }
+        groups.entry((&stall.placement, waits)).or_default().push(stall);
+    }
+    for ((placement, waits), stalls) in groups {
         let what = if waits { "available" } else { "applied" };
+        let Some(first) = stalls.first() else { continue };
+        let clusters = join_names(stalls.iter().map(|stall| &*stall.cluster));
         let mut finding = UNEXPLAINED_STALL
-            .at(stall.condition.best_span(), "the Work named here is any of several")
+            .at(first.condition.best_span(), "the Work named here is any of several")
             .message(format!(
-                "{} is not {what} on {}: {}",
-                stall.placement,
-                stall.cluster,
-                stall.condition.message()
+                "{placement} is not {what} on {clusters}: {}",
+                first.condition.message()
             ))
-            .help("the bundle does not say which object is at fault; the Works of this cluster do")
+            .help("the bundle does not say which object is at fault; the Works of the cluster do")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(works_command(&stall.cluster))
-            .about(Topic::Member(stall.cluster.clone()));
-        for witness in stall.witnesses.iter().skip(1).take(1) {
+            .command(works_command(&first.cluster));
+        for witness in first.witnesses.iter().skip(1).take(1) {
             finding = finding.also(witness.span, "repeated here");
         }
-        cx.ask(
-            works_command(&stall.cluster).text,
-            format!("which object of {} is not {what} on {}", stall.placement, stall.cluster),
-        );
-        cx.report(explain_stall(finding, stall));
+        for stall in stalls.iter().skip(1).take(3) {
+            finding = finding.also(stall.condition.best_span(), format!("{} too", stall.cluster));
+        }
+        for stall in stalls {
+            cx.ask(
+                works_command(&stall.cluster).text,
+                format!("which object of {placement} is not {what} on {}", stall.cluster),
+            );
+            finding = explain_stall(finding, stall).about(Topic::Member(stall.cluster.clone()));
+        }
+        cx.report(finding);
     }
 }
 

@@ -39,10 +39,10 @@ fn never_joined_member(cx: &mut Cx<'_>) {
         let agent = member.agent();
         let said = agent.and_then(|agent| find_condition(&agent.conditions, "Joined"));
         let joined = said.or_else(|| member.condition("Joined"));
-        if joined.is_some_and(Condition::is_true)
-            || member.meta.partial
-            || member.meta.deleting.is_some()
-        {
+        // Without a stamp of its creation it is a manifest, not a member.
+        let is_live = member.meta.created.is_some() && !member.meta.partial;
+        let leaves = member.meta.deleting.is_some();
+        if joined.is_some_and(Condition::is_true) || !is_live || leaves {
             continue;
         }
         let name = member.meta.name();
