@@ -1,7 +1,7 @@
 //! What KubeFleet says: the message catalogue and its matcher.
 //!
 //! Owns `grammar/messages/*.yaml`: texts of conditions, errors, events, refusals and log lines with
-//! the releases that print them, and the table of reasons. [`recognise`] takes a message apart,
+//! the releases that print them, and the table of reasons. [`recognise()`] takes a message apart,
 //! [`log_template`] looks up a log line. Leaves it to the rules to judge. Nothing is read before
 //! the first question, and no text, however long or hostile, costs more than its length.
 

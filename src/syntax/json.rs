@@ -1,6 +1,6 @@
 //! JSON to trees: objects, lists, arrays, one after another or one per line.
 //!
-//! Owns the door and the way from one text to the next; [`skim`] finds the objects of a text, and
+//! Owns the door and the way from one text to the next; [`skim()`] finds the objects of a text, and
 //! [`value`] reads one.
 //! Invariant: what was read before the trouble stays; only text between the trouble and the next
 //! line that begins with a bracket is lost.

@@ -3,7 +3,7 @@
 //! Owns the door and the choice between the full parser and a look at the lines: a stream is cut
 //! at its `---`, a list at its items, so that one broken part does not touch its neighbours and a
 //! part that nobody wants costs no more than the look. Events come from [`events`], trees from
-//! [`compose`].
+//! [`compose()`].
 //! Invariant: for well-formed text the cut gives what the full parser gives for the whole.
 
 mod anchors;
