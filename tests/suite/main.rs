@@ -14,6 +14,7 @@ mod messages;
 mod paste;
 mod registry;
 mod rule_cases;
+mod schema;
 mod stories;
 mod tidy;
 mod timeline;
