@@ -11,10 +11,12 @@ use std::path::{Path, PathBuf};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use fleetlens::source::{Encoding, Origin, Sources};
+use fleetlens::syntax::describe::parse_describe;
 use fleetlens::syntax::json::parse_json;
+use fleetlens::syntax::table::parse_table;
 use fleetlens::syntax::view::View;
 use fleetlens::syntax::yaml::parse_yaml;
-use fleetlens::syntax::{Document, Head, Wanted};
+use fleetlens::syntax::{Context, Document, Head, Wanted};
 
 const SIZE: usize = 10 << 20;
 
@@ -123,5 +125,35 @@ fn json(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, yaml, json);
+/// Measures a parser of text that no other library reads.
+fn bench_text(
+    c: &mut Criterion,
+    name: &str,
+    text: &str,
+    parse: fn(&View<'_>, &Context) -> Vec<Document>,
+) {
+    let mut sources = Sources::default();
+    let id = sources.add("bench", Origin::default(), Encoding::Utf8, text);
+    let source = sources.get(id);
+    let view = View::whole(source, source.span());
+    let mut group = c.benchmark_group(name);
+    group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
+    group.bench_function("fleetlens", |b| {
+        b.iter(|| parse(black_box(&view), &Context::default()).len());
+    });
+    group.finish();
+}
+
+fn describe(c: &mut Criterion) {
+    let one = objects("txt").join("\n\n");
+    bench_text(c, "describe", &one.repeat(SIZE / one.len() + 1), parse_describe);
+}
+
+fn table(c: &mut Criterion) {
+    let head = "NAME       UPDATE-RUN   STAGE   APPROVED   AGE\n";
+    let row = "run-a-dev  run-a        dev     True       5m\n";
+    bench_text(c, "table", &format!("{head}{}", row.repeat(SIZE / row.len())), parse_table);
+}
+
+criterion_group!(benches, yaml, json, describe, table);
 criterion_main!(benches);
