@@ -16,6 +16,7 @@ mod lines;
 mod mend;
 mod scalar;
 mod split;
+mod tabs;
 #[cfg(test)]
 mod tests;
 

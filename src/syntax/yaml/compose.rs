@@ -5,6 +5,7 @@
 //! [`super::frame`] and the cutting into objects to [`crate::syntax::unpack`].
 //! Invariant: no more than one document is lost to a fault, and of it only what follows the fault.
 
+use std::borrow::Cow;
 use std::mem;
 use std::ops::Range;
 
@@ -12,6 +13,7 @@ use super::anchors::Anchors;
 use super::events::{Cause, Event, Events, Failure, Form, Hint};
 use super::frame::Frame;
 use super::scalar::{Dialect, decode_binary, resolve, resolve_as_server};
+use super::tabs::{stray_tab, with_readable_tabs};
 use crate::source::{SourceFile, Span};
 use crate::syntax::build::{MAX_DEPTH, problem, scalar};
 use crate::syntax::cuts::mark_cut;
@@ -37,8 +39,12 @@ pub(super) fn compose_as(
     dialect: Dialect,
     comments: &mut Vec<Span>,
 ) -> Vec<Whole> {
-    let text = view.text().get(range.clone()).unwrap_or_default();
-    let mut events = Events::new(text);
+    let written = view.text().get(range.clone()).unwrap_or_default();
+    let text = match dialect {
+        Dialect::Core => Cow::Borrowed(written),
+        Dialect::Server => with_readable_tabs(written),
+    };
+    let mut events = Events::new(&text);
     let mut wholes = Vec::new();
     let mut composer = Composer::new(view, range.clone(), mem::take(comments));
     composer.dialect = dialect;
@@ -64,8 +70,26 @@ pub(super) fn compose_as(
         Some(last) => last.comments.append(&mut composer.comments),
         None => *comments = composer.comments,
     }
+    if dialect == Dialect::Server {
+        let tab = stray_tab(written, &text);
+        let tab = tab.map(|tab| view.span(range.start + tab..range.start + tab + 1));
+        refuse_as_server(&mut wholes, tab);
+    }
     mark_cuts(view, range, &mut wholes);
     wholes
+}
+
+/// Notes what the server refuses in one piece of a stream though the parser crate does not.
+fn refuse_as_server(wholes: &mut [Whole], tab: Option<Span>) {
+    let second = wholes.get(1).map(|whole| whole.span.start());
+    let Some(first) = wholes.first_mut() else { return };
+    let mut refuse = |at: Option<Span>, message: &str| {
+        let Some(at) = at else { return };
+        first.problems.push(problem(ProblemKind::Malformed, at, message));
+        first.span = first.span.to(at);
+    };
+    refuse(tab, "a tab may not stand in front of the first word of a line");
+    refuse(second, "behind `...` only a line `---` may begin another document");
 }
 
 /// Marks the documents out of which lines were cut.
@@ -122,6 +146,10 @@ impl<'v, 's> Composer<'v, 's> {
                     Dialect::Server if hint == Hint::Binary => {
                         Value::String(decode_binary(&text).into())
                     }
+                    // Between brackets the server takes a colon without a blank for a part of the key.
+                    Dialect::Server if at_key && form == Form::Plain && self.is_glued(&range) => {
+                        Value::String(format!("{text}:").into())
+                    }
                     // The server types keys too, and prints them back: `yes` is the key `true`.
                     Dialect::Server if typed => resolve_as_server(&text),
                     _ => Value::String(text.into()),
@@ -149,6 +177,12 @@ impl<'v, 's> Composer<'v, 's> {
             }
         }
         Ok(())
+    }
+
+    /// Says whether the colon behind a plain key touches a bracket or comma.
+    fn is_glued(&self, key: &Range<usize>) -> bool {
+        let behind = self.view.text().as_bytes().get(key.end..).unwrap_or_default();
+        matches!(behind, [b':', b',' | b'}' | b']', ..])
     }
 
     /// Notes a problem with one value and returns what stands in for it.
