@@ -5,9 +5,7 @@
 
 mod suppress;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use crate::engine::{Coverage, Report, Subject, resolve};
+use crate::engine::{Coverage, Report, Subject, broken_rule, guarded, resolve};
 use crate::finding::Finding;
 use crate::manifest::Repository;
 use crate::rule::{Judge, ManifestCx, Rule, Scope};
@@ -29,7 +27,7 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
     let rules = rules::ALL.iter().filter(|rule| rule.scope == Scope::Manifest);
     // All rules run, whatever is chosen: only then is it known which suppressions are not needed.
     let all: Vec<&Rule> = rules.copied().collect();
-    let found = all.iter().flat_map(|rule| run_rule(rule, repository)).collect();
+    let found = all.iter().flat_map(|rule| run_rule(rule, repository, sources)).collect();
     let Outcome { kept, mut suppressed } = suppress(found, repository, sources);
     let is = |finding: &Finding, names: &[String]| {
         find_rule(finding.code).is_some_and(|rule| rule.is_named(names))
@@ -53,14 +51,14 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
     }
 }
 
-fn run_rule(rule: &Rule, repository: &Repository) -> Vec<Finding> {
+fn run_rule(rule: &Rule, repository: &Repository, sources: &Sources) -> Vec<Finding> {
     let Judge::Manifest(judge) = rule.judge else { return Vec::new() };
-    let judged = catch_unwind(AssertUnwindSafe(|| {
+    let judged = guarded(|| {
         let mut cx = ManifestCx::new(repository);
         judge(&mut cx);
         cx.finish()
-    }));
-    judged.unwrap_or_default()
+    });
+    judged.unwrap_or_else(|panic| broken_rule(rule, &panic, sources).into_iter().collect())
 }
 
 fn coverage(repository: &Repository, sources: &Sources) -> Coverage {
@@ -73,5 +71,23 @@ fn coverage(repository: &Repository, sources: &Sources) -> Coverage {
         objects: objects.into_iter().collect(),
         skipped_objects: repository.skipped,
         ..Coverage::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Encoding, Origin};
+
+    #[test]
+    fn a_rule_that_panics_is_reported() {
+        let mut sources = Sources::default();
+        sources.add("a.yaml", Origin::default(), Encoding::Utf8, "kind: Namespace\n");
+        let rule = rules::ALL.iter().find(|rule| rule.scope == Scope::Manifest).expect("a rule");
+        let broken = Rule { judge: Judge::Manifest(|_| panic!("on purpose")), ..**rule };
+        let found = run_rule(&broken, &Repository::default(), &sources);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].code, "FL0009");
+        assert!(found[0].message.contains("on purpose"), "{}", found[0].message);
     }
 }

@@ -4,6 +4,7 @@
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
 mod focus;
+mod guard;
 mod handover;
 mod judge;
 mod link;
@@ -14,9 +15,7 @@ pub mod timeline;
 pub mod tree;
 mod version;
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
 
@@ -26,6 +25,8 @@ use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::rule::{Ask, Cx, Judge, Rule};
 
+pub use guard::is_judging;
+pub(crate) use guard::{broken_rule, guarded};
 pub use handover::Handover;
 pub use judge::{judge, judge_graph};
 pub use link::link;
@@ -53,33 +54,19 @@ pub fn run_rules(rules: &[&'static Rule], graph: &Graph, bundle: &Bundle) -> Vec
     rules.par_iter().map(|rule| run_rule(rule, graph, bundle)).collect()
 }
 
-thread_local! {
-    static JUDGING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Says whether this thread is inside a rule, whose panic is caught and reported.
-pub fn is_judging() -> bool {
-    JUDGING.get()
-}
-
 fn run_rule(rule: &'static Rule, graph: &Graph, bundle: &Bundle) -> Outcome {
-    JUDGING.set(true);
-    let judged = catch_unwind(AssertUnwindSafe(|| {
+    let judged = guarded(|| {
         let mut cx = Cx::new(graph, bundle);
         if let Judge::Bundle(check) = rule.judge {
             check(&mut cx);
         }
         cx.finish()
-    }));
-    JUDGING.set(false);
+    });
     match judged {
         Ok((findings, asks, reads)) => Outcome { rule, findings, asks, reads, panic: None },
-        Err(cause) => {
-            let text = cause.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let text = text.or_else(|| cause.downcast_ref::<String>().cloned());
-            let panic = Some(text.unwrap_or_else(|| "no message".to_owned()));
+        Err(panic) => {
             let (findings, asks, reads) = Default::default();
-            Outcome { rule, findings, asks, reads, panic }
+            Outcome { rule, findings, asks, reads, panic: Some(panic) }
         }
     }
 }

@@ -5,14 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::focus::narrow;
 use super::handover::handovers;
 use super::version::version_by_wording;
-use super::{Coverage, NotEvaluated, Outcome, Report, Subject, resolve, run_lines, run_rules};
+use super::{
+    Coverage, NotEvaluated, Outcome, Report, Subject, broken_rule, resolve, run_lines, run_rules,
+};
 use crate::bundle::Bundle;
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::graph::{self, Graph};
 
 use crate::rule::{Rule, Scope};
-use crate::rules::{self, input::broken_rule::BROKEN_RULE};
+use crate::rules;
 use crate::source::Encoding;
 
 /// Judges a bundle.
@@ -57,12 +59,10 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
 
 /// Returns what a rule found; a rule that panicked is itself a finding, and the others go on.
 fn findings_of(outcome: Outcome, bundle: &Bundle) -> Vec<Finding> {
-    let Some(panic) = outcome.panic else { return outcome.findings };
-    let Some(source) = bundle.sources.iter().next() else { return Vec::new() };
-    vec![BROKEN_RULE.at(source.span().start(), "something in this input").message(format!(
-        "rule {} {} broke down on this input ({panic}); its verdict is missing",
-        outcome.rule.code, outcome.rule.name,
-    ))]
+    match outcome.panic {
+        Some(panic) => broken_rule(outcome.rule, &panic, &bundle.sources).into_iter().collect(),
+        None => outcome.findings,
+    }
 }
 
 /// Says whether the bundle holds what the rule is about: the first kind it reads.

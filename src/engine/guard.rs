@@ -1,0 +1,43 @@
+//! A guard around each rule: what panics is reported, and the others go on.
+//!
+//! Owns catching a panic and turning it into a finding. The mark it leaves on the thread keeps the
+//! panic hook of the command line quiet meanwhile.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::finding::Finding;
+use crate::rule::Rule;
+use crate::rules::input::broken_rule::BROKEN_RULE;
+use crate::source::Sources;
+
+thread_local! {
+    static JUDGING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says whether this thread is inside a rule, whose panic is caught and reported.
+pub fn is_judging() -> bool {
+    JUDGING.get()
+}
+
+/// Runs a rule, and returns the message of its panic if it panics.
+pub(crate) fn guarded<T>(judge: impl FnOnce() -> T) -> Result<T, String> {
+    JUDGING.set(true);
+    let judged = catch_unwind(AssertUnwindSafe(judge));
+    JUDGING.set(false);
+    judged.map_err(|cause| {
+        let text = cause.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| cause.downcast_ref::<String>().cloned());
+        text.unwrap_or_else(|| "no message".to_owned())
+    })
+}
+
+/// Makes the finding about a rule that panicked; there is none where there is no input to blame.
+pub(crate) fn broken_rule(rule: &Rule, panic: &str, sources: &Sources) -> Option<Finding> {
+    let source = sources.iter().next()?;
+    let finding = BROKEN_RULE.at(source.span().start(), "something in this input");
+    Some(finding.message(format!(
+        "rule {} {} broke down on this input ({panic}); its verdict is missing",
+        rule.code, rule.name,
+    )))
+}
