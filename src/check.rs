@@ -7,7 +7,7 @@ mod suppress;
 
 use crate::engine::{Coverage, Report, Subject, broken_rule, guarded, resolve};
 use crate::finding::Finding;
-use crate::manifest::Repository;
+use crate::manifest::{Manifest, Repository};
 use crate::rule::{Judge, ManifestCx, Rule, Scope};
 use crate::rules::{self, find_rule};
 use crate::source::Sources;
@@ -27,7 +27,8 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
     let rules = rules::ALL.iter().filter(|rule| rule.scope == Scope::Manifest);
     // All rules run, whatever is chosen: only then is it known which suppressions are not needed.
     let all: Vec<&Rule> = rules.copied().collect();
-    let found = all.iter().flat_map(|rule| run_rule(rule, repository, sources)).collect();
+    let able = all.iter().filter(|rule| has_subject(rule, repository));
+    let found = able.flat_map(|rule| run_rule(rule, repository, sources)).collect();
     let Outcome { kept, mut suppressed } = suppress(found, repository, sources);
     let is = |finding: &Finding, names: &[String]| {
         find_rule(finding.code).is_some_and(|rule| rule.is_named(names))
@@ -49,6 +50,13 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
             .count(),
         ..Report::default()
     }
+}
+
+/// Says whether there is anything for the rule to find: without it, not even its code is loaded.
+fn has_subject(rule: &Rule, repository: &Repository) -> bool {
+    let reads =
+        |manifest: &Manifest| manifest.family().is_some_and(|family| rule.reads.contains(&family));
+    rule.reads.is_empty() || repository.manifests.iter().any(reads)
 }
 
 fn run_rule(rule: &Rule, repository: &Repository, sources: &Sources) -> Vec<Finding> {

@@ -2,7 +2,7 @@
 //!
 //! Owns the lookup of a kind by any name that people and kubectl give it. Fields and columns stand
 //! in `grammar/kinds/*.yaml` and are read kind by kind, on first use.
-//! Invariant: a lookup by name parses no YAML.
+//! Invariant: a lookup by name parses none of them.
 
 mod column;
 mod data;

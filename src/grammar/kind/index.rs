@@ -1,7 +1,8 @@
 //! The index of kinds and the embedded data files.
 //!
 //! Owns the reading of `grammar/kinds/index.txt`, which is split by blanks on first use. It does not
-//! look into the YAML files; they are parsed by `resolve`, each when a kind of it is first asked for.
+//! look into the other files, which `grammar/build.rs` made JSON of; they are parsed by `resolve`,
+//! each when a kind of it is first asked for.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -20,7 +21,7 @@ macro_rules! data_files {
     ($($name:literal),* $(,)?) => {
         pub(super) static FILES: [DataFile; [$($name),*].len()] = [$(DataFile {
             name: $name,
-            text: include_str!(concat!("../../../grammar/kinds/", $name, ".yaml")),
+            text: include_str!(concat!(env!("OUT_DIR"), "/", $name, ".json")),
             parsed: OnceLock::new(),
         }),*];
     };

