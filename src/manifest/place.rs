@@ -3,6 +3,9 @@
 //! Owns the naming of fields while walking, so that a place keeps its true path even where the text
 //! does not show it: below aliases and merge keys, and for fields that are absent.
 
+use std::iter::successors;
+use std::rc::Rc;
+
 use crate::finding::FieldPath;
 use crate::graph::natural_key;
 use crate::source::Span;
@@ -24,47 +27,61 @@ impl Place {
     }
 }
 
-/// A path under construction.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Trail {
-    field: String,
-    pointer: String,
-    /// Lengths of both before each step.
-    steps: Vec<(usize, usize)>,
+/// One step downwards. It is put into words only where a path is asked for.
+#[derive(Clone, Copy, Debug)]
+enum Step<'m> {
+    /// Into a key.
+    Key(&'m str),
+    /// Into an item of the list that stands under a key.
+    Item { list: &'m str, index: usize, item: &'m Node },
 }
 
-impl Trail {
-    /// Steps into a key.
-    pub(super) fn key(&mut self, key: &str) {
-        self.steps.push((self.field.len(), self.pointer.len()));
-        if !self.field.is_empty() {
-            self.field.push('.');
+/// Spells the steps from the root.
+fn spell<'s, 'm: 's>(steps: impl IntoIterator<Item = &'s Step<'m>>) -> FieldPath {
+    let mut path = FieldPath { field: String::new(), pointer: String::new() };
+    for step in steps {
+        match step {
+            Step::Key(key) => {
+                if !path.field.is_empty() {
+                    path.field.push('.');
+                }
+                path.field.push_str(key);
+                path.pointer.push('/');
+                path.pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+            }
+            Step::Item { list, index, item } => {
+                let name = natural_key(list, item).unwrap_or_else(|| index.to_string());
+                path.field.push_str(&format!("[{name}]"));
+                path.pointer.push_str(&format!("/{index}"));
+            }
         }
-        self.field.push_str(key);
-        self.pointer.push('/');
-        self.pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+    }
+    path
+}
+
+/// A path under construction.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trail<'m>(Vec<Step<'m>>);
+
+impl<'m> Trail<'m> {
+    /// Steps into a key.
+    pub(super) fn key(&mut self, key: &'m str) {
+        self.0.push(Step::Key(key));
     }
 
     /// Steps into an item of the list that stands under `list`.
-    pub(super) fn item(&mut self, list: &str, index: usize, item: &Node) {
-        self.steps.push((self.field.len(), self.pointer.len()));
-        let name = natural_key(list, item).unwrap_or_else(|| index.to_string());
-        self.field.push_str(&format!("[{name}]"));
-        self.pointer.push_str(&format!("/{index}"));
+    pub(super) fn item(&mut self, list: &'m str, index: usize, item: &'m Node) {
+        self.0.push(Step::Item { list, index, item });
     }
 
     /// Steps back.
     pub(super) fn back(&mut self) {
-        if let Some((field, pointer)) = self.steps.pop() {
-            self.field.truncate(field);
-            self.pointer.truncate(pointer);
-        }
+        self.0.pop();
     }
 
     /// Makes a place of the path so far.
     pub(super) fn place(&self, span: Span) -> Place {
-        let path = FieldPath { field: self.field.clone(), pointer: self.pointer.clone() };
-        Place { span, path }
+        Place { span, path: spell(&self.0) }
     }
 }
 
@@ -75,21 +92,27 @@ pub struct At<'m> {
     pub node: &'m Node,
     key_span: Option<Span>,
     name: &'m str,
-    trail: Trail,
+    way: Option<Rc<Way<'m>>>,
+}
+
+/// The way to a node from its parent, which the nodes beside it share.
+#[derive(Debug)]
+struct Way<'m> {
+    step: Step<'m>,
+    before: Option<Rc<Way<'m>>>,
 }
 
 impl<'m> At<'m> {
     /// Starts at the root of an object.
     pub fn root(node: &'m Node) -> Self {
-        Self { node, key_span: None, name: "", trail: Trail::default() }
+        Self { node, key_span: None, name: "", way: None }
     }
 
     /// Steps into a key that is there and not null.
     pub fn get(&self, key: &str) -> Option<Self> {
         let entry = self.node.entry(key).filter(|entry| entry.node.value != Value::Null)?;
-        let mut trail = self.trail.clone();
-        trail.key(key);
-        Some(Self { node: &entry.node, key_span: Some(entry.key_span), name: &entry.key, trail })
+        let way = self.step(Step::Key(&entry.key));
+        Some(Self { node: &entry.node, key_span: Some(entry.key_span), name: &entry.key, way })
     }
 
     /// Follows keys downwards.
@@ -100,9 +123,8 @@ impl<'m> At<'m> {
     /// Returns the items of a list.
     pub fn items(&self) -> Vec<Self> {
         let step = |(index, item): (usize, &'m Node)| {
-            let mut trail = self.trail.clone();
-            trail.item(self.name, index, item);
-            Self { node: item, key_span: None, name: "", trail }
+            let way = self.step(Step::Item { list: self.name, index, item });
+            Self { node: item, key_span: None, name: "", way }
         };
         self.node.items().iter().enumerate().map(step).collect()
     }
@@ -148,18 +170,29 @@ impl<'m> At<'m> {
             }
             _ => self.node.span,
         };
-        self.trail.place(span)
+        Place { span, path: self.path(None) }
     }
 
     /// Returns the place of a key.
     pub fn key_place(&self) -> Place {
-        self.trail.place(self.key_span())
+        Place { span: self.key_span(), path: self.path(None) }
     }
 
     /// Returns the place that stands for a key that is not there.
     pub fn missing(&self, key: &str) -> Place {
-        let mut trail = self.trail.clone();
-        trail.key(key);
-        trail.place(self.place().span)
+        Place { span: self.place().span, path: self.path(Some(key)) }
+    }
+
+    fn step(&self, step: Step<'m>) -> Option<Rc<Way<'m>>> {
+        Some(Rc::new(Way { step, before: self.way.clone() }))
+    }
+
+    /// Spells the path to the node, or to a key below it.
+    fn path(&self, key: Option<&str>) -> FieldPath {
+        let ways = successors(self.way.as_deref(), |way| way.before.as_deref());
+        let mut steps: Vec<Step<'_>> = ways.map(|way| way.step).collect();
+        steps.reverse();
+        steps.extend(key.map(Step::Key));
+        spell(&steps)
     }
 }

@@ -18,7 +18,7 @@ use crate::source::Span;
 use crate::syntax::tree::{Entry, Node, Value};
 
 /// Judges the body of an object: everything but `metadata`.
-pub(super) fn judge_body(root: &Node, schema: &Schema, status_apart: bool) -> Vec<Fault> {
+pub(super) fn judge_body<'m>(root: &'m Node, schema: &'m Schema, status_apart: bool) -> Vec<Fault> {
     let mut walk = Walk { trail: Trail::default(), faults: Vec::new() };
     for entry in root.entries() {
         walk.trail.key(&entry.key);
@@ -42,24 +42,24 @@ pub(super) fn judge_body(root: &Node, schema: &Schema, status_apart: bool) -> Ve
     walk.faults
 }
 
-struct Walk {
-    trail: Trail,
+struct Walk<'m> {
+    trail: Trail<'m>,
     faults: Vec<Fault>,
 }
 
-impl Walk {
+impl<'m> Walk<'m> {
     fn fault(&mut self, span: Span, kind: FaultKind) {
         self.faults.push(Fault { kind, place: self.trail.place(span) });
     }
 
-    fn field(&mut self, entry: &Entry, field: &Field) {
+    fn field(&mut self, entry: &'m Entry, field: &'m Field) {
         if entry.node.value != Value::Null || field.schema.nullable {
             self.value(&entry.node, &field.schema, &entry.key, entry.key_span);
         }
     }
 
     /// Judges a value that stands under the key `name`.
-    fn value(&mut self, node: &Node, schema: &Schema, name: &str, key_span: Span) {
+    fn value(&mut self, node: &'m Node, schema: &'m Schema, name: &'m str, key_span: Span) {
         let span = if node.span.is_empty() { key_span } else { node.span };
         if let Some(wanted) = mismatch(node, schema) {
             let found = type_word(&node.value);
@@ -84,7 +84,7 @@ impl Walk {
         }
     }
 
-    fn map(&mut self, node: &Node, entries: &[Entry], schema: &Schema, key_span: Span) {
+    fn map(&mut self, node: &'m Node, entries: &'m [Entry], schema: &'m Schema, key_span: Span) {
         match &schema.ty {
             Type::Object(_) => {
                 for entry in entries {
@@ -111,7 +111,7 @@ impl Walk {
         }
     }
 
-    fn required(&mut self, node: &Node, schema: &Schema, span: Span) {
+    fn required(&mut self, node: &'m Node, schema: &'m Schema, span: Span) {
         for field in schema.fields().iter().filter(|field| field.required) {
             let absent = node.get(&field.name).is_none_or(|value| value.value == Value::Null);
             if absent && field.schema.default.is_none() && &*field.name != "metadata" {
@@ -129,7 +129,7 @@ impl Walk {
         self.fault(entry.key_span, kind);
     }
 
-    fn text(&mut self, text: &str, span: Span, schema: &Schema) {
+    fn text(&mut self, text: &str, span: Span, schema: &'m Schema) {
         if !schema.allowed.is_empty() && !schema.allowed.iter().any(|word| **word == *text) {
             let was = schema.was.iter().find(|(old, _)| **old == *text).map(|(_, new)| &**new);
             let meant = match was {
@@ -153,7 +153,7 @@ impl Walk {
         }
     }
 
-    fn number(&mut self, number: i64, span: Span, schema: &Schema) {
+    fn number(&mut self, number: i64, span: Span, schema: &'m Schema) {
         if let Some(least) = schema.minimum.filter(|least| number < *least) {
             self.fault(span, FaultKind::Limit(Limit::SmallNumber, least, number));
         }
@@ -162,7 +162,7 @@ impl Walk {
         }
     }
 
-    fn count(&mut self, count: usize, span: Span, schema: &Schema) {
+    fn count(&mut self, count: usize, span: Span, schema: &'m Schema) {
         if let Some(most) = schema.max_items.filter(|most| count > *most as usize) {
             self.limit(span, Limit::ManyItems, most.into(), count);
         }
@@ -177,7 +177,7 @@ impl Walk {
     }
 
     /// Looks for unknown keys alone: what the server does before it drops the values.
-    fn unknown_only(&mut self, node: &Node, schema: &Schema) {
+    fn unknown_only(&mut self, node: &'m Node, schema: &Schema) {
         let nothing = Schema::new(Type::Object(Vec::new()));
         match &node.value {
             Value::Map(entries) => {

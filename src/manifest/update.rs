@@ -17,7 +17,13 @@ pub(super) fn judge_changes(new: &Node, old: &Node, schema: &Schema) -> Vec<Faul
     faults
 }
 
-fn changes(new: &Node, old: &Node, schema: &Schema, trail: &mut Trail, faults: &mut Vec<Fault>) {
+fn changes<'m>(
+    new: &'m Node,
+    old: &Node,
+    schema: &'m Schema,
+    trail: &mut Trail<'m>,
+    faults: &mut Vec<Fault>,
+) {
     for field in schema.fields() {
         let (Some(entry), Some(before)) = (new.entry(&field.name), old.get(&field.name)) else {
             continue;

@@ -22,6 +22,14 @@ macro_rules! families {
                     $(Self::$name => stringify!($name),)*
                 }
             }
+
+            /// Finds a family by its name.
+            pub(super) fn named(name: &str) -> Option<Self> {
+                match name {
+                    $(stringify!($name) => Some(Self::$name),)*
+                    _ => None,
+                }
+            }
         }
     };
 }

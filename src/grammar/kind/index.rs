@@ -1,8 +1,8 @@
 //! The index of kinds and the embedded data files.
 //!
 //! Owns the reading of `grammar/kinds/index.txt`, which is split by blanks on first use. It does not
-//! look into the other files, which `grammar/build.rs` made JSON of; they are parsed by `resolve`,
-//! each when a kind of it is first asked for.
+//! look into the other files, which are parsed by `resolve`, each when a kind of it is first asked
+//! for. `grammar/build.rs` makes JSON of those, and takes comments and padding out of the index.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -51,11 +51,13 @@ data_files!(
     "work",
 );
 
-static INDEX: &str = include_str!("../../../grammar/kinds/index.txt");
+static INDEX: &str = include_str!(concat!(env!("OUT_DIR"), "/index.txt"));
 
 static KINDS: LazyLock<Vec<KindSpec>> = LazyLock::new(|| {
-    let lines = INDEX.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|line| read_line(line).unwrap_or_else(|| panic!("embedded index: {line}"))).collect()
+    INDEX
+        .lines()
+        .map(|line| read_line(line).unwrap_or_else(|| panic!("embedded index: {line}")))
+        .collect()
 });
 
 /// Returns all kinds in the order of the index.
@@ -71,8 +73,7 @@ pub(super) fn find_file(name: &str) -> Option<&'static DataFile> {
 fn read_line(line: &'static str) -> Option<KindSpec> {
     let mut words = line.split_ascii_whitespace().map(|word| if word == "-" { "" } else { word });
     let name = words.next()?;
-    let family = words.next()?;
-    let family = *Kind::ALL.iter().find(|kind| kind.name() == family)?;
+    let family = Kind::named(words.next()?)?;
     let group = words.next()?;
     let versions = words.next()?;
     let scope = match words.next()? {
