@@ -32,7 +32,7 @@ pub use judge::{judge, judge_graph};
 pub use link::link;
 pub use resolve::{Place, Remedy, Resolved, resolve};
 pub use run_line::{RunLine, run_lines};
-pub use summary::{Coverage, NotEvaluated, Report, Subject};
+pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};
 
 /// What one rule gave.
 #[derive(Debug)]

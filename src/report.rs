@@ -4,6 +4,7 @@
 //! snippets) to text. Every piece of bundle text goes through `snippet` on its way out.
 
 pub mod concise;
+pub mod diff;
 pub mod github;
 pub mod human;
 pub mod json;

@@ -52,7 +52,7 @@ pub struct Resolved {
 pub struct Remedy {
     /// Whether it may be done without asking.
     pub safety: Safety,
-    /// The edits, in order, which are made together or not at all.
+    /// The edits, in order and apart from each other, which are made together or not at all.
     pub edits: Vec<Edit>,
 }
 
@@ -142,7 +142,8 @@ fn remedy(finding: &Finding, sources: &Sources) -> Option<Remedy> {
     let edits = fix.changes.iter().map(|change| change.edit(sources.get(change.span().source)));
     let mut edits = edits.collect::<Option<Vec<Edit>>>()?;
     edits.sort();
-    Some(Remedy { safety: fix.safety, edits })
+    let apart = edits.windows(2).all(|pair| !matches!(pair, [one, two] if one.overlaps(two)));
+    apart.then_some(Remedy { safety: fix.safety, edits })
 }
 
 /// Makes an id from what the finding is, not from where it stands in the file.

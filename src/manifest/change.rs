@@ -32,6 +32,24 @@ impl Manifest {
         }
     }
 
+    /// Makes the changes that take keys out of the map under a pointer; neighbours go as one piece.
+    pub fn without_keys(&self, pointer: &str, keys: &[&str]) -> Option<Vec<Change>> {
+        let entries = self.editable(pointer)?.entries();
+        let mut changes = Vec::new();
+        let mut kept = None;
+        for run in entries.chunk_by(|l, r| keys.contains(&&*l.key) == keys.contains(&&*r.key)) {
+            let (first, last) = (run.first()?, run.last()?);
+            if keys.contains(&&*first.key) {
+                let span = first.span().to(last.span());
+                let after = entries.iter().map(Entry::span).find(|other| other.lo >= span.hi);
+                changes.push(Change::RemoveEntry(Piece { span, before: kept, after }));
+            } else {
+                kept = Some(last.span());
+            }
+        }
+        Some(changes).filter(|changes| !changes.is_empty())
+    }
+
     /// Makes the change that adds a key to the map under a pointer, behind `neighbour` if that is
     /// there, else behind its last entry.
     pub fn with(
@@ -79,7 +97,7 @@ impl Manifest {
             node.value,
             Value::Int(_) | Value::BigInt(_) | Value::Float(_) | Value::Bool(_)
         );
-        bare.then(|| Change::Quote(node.span))
+        bare.then_some(Change::Quote(node.span))
     }
 
     /// Makes the change that takes the quotes off the digits under a pointer.
@@ -87,6 +105,15 @@ impl Manifest {
         let node = self.editable(pointer)?;
         node.as_str()?;
         Some(Change::Unquote(node.span))
+    }
+
+    /// Makes the change that moves the only entry of a map out to where the map's key stands.
+    pub fn raised(&self, pointer: &str) -> Option<Change> {
+        let (outer, inner) = pointer.rsplit_once('/')?;
+        let (parent, name) = self.parent_of(outer)?;
+        let holder = parent.entry(&name).filter(|_| parent.entry(inner).is_none())?;
+        let [only] = holder.node.entries() else { return None };
+        Some(Change::Raise(holder.span(), only.span()))
     }
 
     fn parent_of(&self, pointer: &str) -> Option<(&Node, String)> {

@@ -22,6 +22,19 @@ pub struct Edit {
     pub replacement: String,
 }
 
+impl Edit {
+    /// Says whether two edits of one file touch the same text or the same point.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let (one, two) = (self.span, other.span);
+        one.source == two.source
+            && if one.is_empty() || two.is_empty() {
+                one.lo <= two.hi && two.lo <= one.hi
+            } else {
+                one.lo < two.hi && two.lo < one.hi
+            }
+    }
+}
+
 /// An entry of a map or an item of a list, with what stands beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
@@ -62,7 +75,7 @@ pub enum Fresh {
     /// `[]`.
     EmptyList,
     /// A map with one key.
-    Under(&'static str, Box<Fresh>),
+    Under(&'static str, Box<Self>),
 }
 
 /// What is to become of a part of a text.
@@ -80,6 +93,8 @@ pub enum Change {
     RemoveItem(Piece),
     /// A key comes behind an entry of a map.
     Add(Piece, &'static str, Fresh),
+    /// The only entry of a map takes the place of the entry that holds the map: outer, then inner.
+    Raise(Span, Span),
 }
 
 impl Change {
@@ -87,6 +102,7 @@ impl Change {
     pub fn span(&self) -> Span {
         match self {
             Self::Reword(span, _) | Self::Quote(span) | Self::Unquote(span) => *span,
+            Self::Raise(outer, _) => *outer,
             Self::RemoveEntry(piece) | Self::RemoveItem(piece) | Self::Add(piece, ..) => piece.span,
         }
     }
@@ -94,6 +110,10 @@ impl Change {
     /// Works out the edit, or `None` if the text around does not allow it.
     pub fn edit(&self, source: &SourceFile) -> Option<Edit> {
         let text = source.text();
+        let scalar = matches!(self, Self::Reword(..) | Self::Quote(_) | Self::Unquote(_));
+        if scalar && is_shared(text, self.span().range()) {
+            return None;
+        }
         let (range, replacement) = match self {
             Self::Reword(span, word) => reword(text, *span, word)?,
             Self::Quote(span) => {
@@ -118,6 +138,7 @@ impl Change {
                 let (at, addition) = add::behind(text, &piece.quoted(text), key, value)?;
                 (at..at, addition)
             }
+            Self::Raise(outer, inner) => raise(text, outer.range(), inner.range())?,
         };
         text.get(range.clone())?;
         Some(Edit { span: Span::new(source.id(), range.start, range.end), replacement })
@@ -134,6 +155,29 @@ fn reword(text: &str, span: Span, word: &str) -> Option<(Range<usize>, String)> 
     Some((span.range(), word.to_owned()))
 }
 
+/// Moves the lines of an inner entry out to where the outer one begins.
+fn raise(text: &str, outer: Range<usize>, inner: Range<usize>) -> Option<(Range<usize>, String)> {
+    let (start, second) = (line_start(text, outer.start), line_start(text, inner.start));
+    let (lead, deep) = (text.get(start..outer.start)?, text.get(second..inner.start)?);
+    let blank = |lead: &str| lead.bytes().all(|byte| byte == b' ');
+    // Comments above the inner entry come along; one behind the outer key has no place to go.
+    let mut head = text.get(outer.start..second)?.split_inclusive('\n');
+    let first = head.next()?;
+    let sole =
+        first.trim_end().ends_with(':') && head.all(|line| line.trim_start().starts_with('#'));
+    let second = outer.start + first.len();
+    if in_flow(text, inner.end) || !sole || !blank(lead) || !blank(deep) {
+        return None;
+    }
+    let depth = deep.len().checked_sub(lead.len()).filter(|depth| *depth > 0)?;
+    let end = line_end(text, inner.end);
+    let shallow = |line: &str| {
+        let blanks = line.bytes().take_while(|byte| *byte == b' ').count();
+        line.get(blanks.min(depth)..).unwrap_or_default().to_owned()
+    };
+    Some((start..end, text.get(second..end)?.split_inclusive('\n').map(shallow).collect()))
+}
+
 /// Says whether a word can stand without quotes and is text then.
 fn is_plain(word: &str) -> bool {
     let safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'/' | b'-');
@@ -147,6 +191,14 @@ fn is_plain(word: &str) -> bool {
             word.to_ascii_lowercase().as_str(),
             "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null"
         )
+}
+
+/// Says whether a scalar is an alias, or carries the anchor of one: other places show the same text.
+fn is_shared(text: &str, range: Range<usize>) -> bool {
+    let before = text.get(..range.start).unwrap_or_default();
+    let before = before.trim_end_matches(['"', '\'']);
+    let word = before.trim_end_matches(' ').rsplit([' ', '\n']).next().unwrap_or_default();
+    word.starts_with('&') || text.get(range).is_some_and(|text| text.starts_with('*'))
 }
 
 /// Returns the quote that stands around the text of a scalar.

@@ -5,6 +5,7 @@
 mod bless;
 mod chains;
 mod describe;
+mod fixes;
 mod grammar;
 mod input;
 mod logs;

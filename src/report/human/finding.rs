@@ -50,6 +50,9 @@ pub(super) fn render(
         // A command is never wrapped: it has to survive copy and paste.
         let _ = writeln!(out, "  do    {}   ({risk})", snippet::clean(&command.text));
     }
+    if let Some(remedy) = &resolved.remedy {
+        let _ = writeln!(out, "  fix   {} does it", remedy.safety.option());
+    }
     explained(out, resolved, report, 1, look, &mut Vec::new());
 }
 

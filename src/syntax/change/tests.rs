@@ -38,6 +38,25 @@ fn words_keep_their_quotes() {
 }
 
 #[test]
+fn text_that_stands_for_several_fields_stays() {
+    let text = "a: &a in\nb: *a\n";
+    for part in ["in", "*a"] {
+        assert_eq!(apply(text, Change::Reword(spot(text, part), "In".to_owned())), None);
+    }
+}
+
+#[test]
+fn the_only_entry_takes_the_place_of_its_map() {
+    let text = "x: 1\nspec:\n  # why\n  data:\n    a: |\n      b\n\n       c\n";
+    let (outer, inner) = (
+        spot(text, "spec:\n  # why\n  data:\n    a: |\n      b\n\n       c"),
+        spot(text, "data:\n    a: |\n      b\n\n       c"),
+    );
+    let raised = apply(text, Change::Raise(outer, inner));
+    assert_eq!(raised.as_deref(), Some("x: 1\n# why\ndata:\n  a: |\n    b\n\n     c\n"));
+}
+
+#[test]
 fn whole_lines_go_with_their_comments() {
     let text = "a: 1\nb: # gone\n  c: 2 # too\n  # deeper\n# stays\nd: 3\n";
     let change = Change::RemoveEntry(piece(text, "a: 1", "b: # gone\n  c: 2", "d: 3"));
