@@ -8,8 +8,10 @@ pub mod diff;
 pub mod github;
 pub mod human;
 pub mod json;
+pub mod plan;
 mod snippet;
 pub mod timeline;
 pub mod tree;
+mod wrap;
 
 pub(crate) use snippet::clean;

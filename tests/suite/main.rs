@@ -13,6 +13,7 @@ mod manifest_cases;
 mod message_ids;
 mod messages;
 mod paste;
+mod plan;
 mod registry;
 mod rule_cases;
 mod schema;

@@ -11,9 +11,9 @@ use clap::{Args, ValueEnum};
 use super::{Files, git, notice};
 use crate::check::Mended;
 use crate::cli::output::print;
-use crate::engine::Report;
+use crate::engine::{Fixed, Report};
 use crate::error::Error;
-use crate::finding::Safety;
+use crate::finding::{Finding, Safety};
 use crate::report::{clean, diff};
 use crate::source::{SourceFile, Sources};
 
@@ -99,9 +99,13 @@ pub(super) fn write(files: &Files, mended: Mended, judge: &dyn Fn(&Sources) -> R
         sources.add(old.path(), old.origin().clone(), old.encoding(), text);
     }
     let mut report = judge(&sources);
-    let stale = |path: &str| left.iter().any(|id| files.sources.get(*id).path() == path);
-    report.fixed = mended.report.fixed;
-    report.fixed.retain(|fixed| !stale(&fixed.path));
+    // A fix may be in another file than its finding: what is found still was not fixed.
+    let found: Vec<&Finding> = report.findings.iter().map(|resolved| &resolved.finding).collect();
+    let gone = |fixed: &Fixed| {
+        !found.iter().any(|other| other.code == fixed.code && other.message == fixed.message)
+    };
+    let fixed: Vec<Fixed> = mended.report.fixed.into_iter().filter(gone).collect();
+    report.fixed = fixed;
     Mended { sources, report }
 }
 

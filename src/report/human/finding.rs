@@ -9,6 +9,7 @@ use super::{Color, Look, paint, shown_path};
 use crate::engine::{Place, Report, Resolved};
 use crate::finding::{Layer, Risk, Severity};
 use crate::report::snippet;
+use crate::report::wrap::wrap;
 use crate::source::Sources;
 
 /// Draws a leading finding and, under it, the findings it explains.
@@ -125,25 +126,6 @@ fn snippets(out: &mut String, resolved: &Resolved, report: &Report, sources: &So
             });
         }
     }
-}
-
-/// Writes text with a first lead and an indent for further lines, broken at blanks.
-fn wrap(out: &mut String, lead: &str, indent: &str, text: &str, width: usize) {
-    let room = width.saturating_sub(lead.chars().count()).max(20);
-    let mut line = String::new();
-    let mut prefix = lead;
-    for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > room {
-            let _ = writeln!(out, "{prefix}{line}");
-            prefix = indent;
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    let _ = writeln!(out, "{prefix}{line}");
 }
 
 #[derive(Debug)]
