@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use super::clean;
 use super::wrap::wrap;
 use crate::model::time::show_duration;
-use crate::plan::{Plan, PlannedStage, PlannedTask, Plans};
+use crate::plan::{Basis, Plan, PlannedStage, PlannedTask, Plans};
 
 pub use json::{SCHEMA, render_json};
 
@@ -44,7 +44,11 @@ fn one(out: &mut String, plan: &Plan, width: usize) {
         (None, _) => format!("{strategy}, named by no run"),
     };
     wrap(out, "", "  ", &head, width);
-    let basis = format!("{}, {}", count(plan.clusters, "cluster"), plan.basis.phrase());
+    let basis = if plan.clusters == 0 && plan.basis == Basis::Assumed {
+        "no member cluster in the input, and nothing that tells which are picked".to_owned()
+    } else {
+        format!("{}, {}", count(plan.clusters, "cluster"), plan.basis.phrase())
+    };
     wrap(out, "  ", "  ", &basis, width);
     for (index, planned) in plan.stages.iter().enumerate() {
         stage(out, index + 1, planned, plan, width);
@@ -60,8 +64,9 @@ fn one(out: &mut String, plan: &Plan, width: usize) {
         wrap(out, "  × ", "    ", &format!("nothing can be planned: {}", clean(missing)), width);
     }
     if !plan.problems.is_empty() {
-        let again = if plan.run.is_some() { "the run" } else { "a run of these clusters" };
-        let _ = writeln!(out, "\n  {again} would fail at its initialization:");
+        let who = if plan.run.is_some() { "the run" } else { "a run" };
+        let when = if plan.basis.is_settled() { "" } else { " if these clusters are picked" };
+        let _ = writeln!(out, "\n  {who} would fail at its initialization{when}:");
         for problem in &plan.problems {
             wrap(out, "  × ", "    ", &clean(problem), width);
         }
@@ -194,7 +199,8 @@ fn duration(plan: &Plan) -> String {
         let parts = parts.join(" and ");
         return format!("with clusters in every stage: {parts}{approvals}, and the updates");
     }
-    format!("at least {}: {}{approvals}", show_duration(plan.shortest()), parts.join(" and "))
+    let all = if plan.basis.is_settled() { "" } else { "if all of these are picked, " };
+    format!("{all}at least {}: {}{approvals}", show_duration(plan.shortest()), parts.join(" and "))
 }
 
 /// Returns `1 cluster`, `2 clusters`.
