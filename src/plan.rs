@@ -158,12 +158,34 @@ fn plan_run(graph: &Graph, run: &Run, members: &Members<'_>) -> Plan {
         (None, Some(strategy)) => {
             stages::arrange(&mut plan, &strategy.stages, &touched, members);
         }
-        (None, None) => miss_strategy(&mut plan, graph, &touched),
+        (None, None) => miss_strategy(&mut plan, graph, run, &touched),
+    }
+    if frozen.is_none() {
+        plan.problems.extend(judge_index(graph, run));
     }
     if let Some(failure) = run.failure() {
         plan.notes.push(format!("this run has failed and stays so: {}", failure.message()));
     }
     plan
+}
+
+/// Says what is wrong with the snapshot that a run asks for, which is looked at last.
+fn judge_index(graph: &Graph, run: &Run) -> Option<String> {
+    let index = run.index.as_deref().filter(|index| !index.is_empty())?;
+    let (namespace, placement) = (run.meta.namespace(), run.placement.as_deref()?);
+    let Some(number) = index.trim_start_matches('+').parse::<u64>().ok() else {
+        return Some(format!(
+            "invalid resource snapshot index `{index}` provided, expected an integer >= 0"
+        ));
+    };
+    let kind = if namespace.is_empty() { "ClusterResourceSnapshot" } else { "ResourceSnapshot" };
+    let known = graph.snapshots_of(namespace, placement);
+    // The label is compared with the text, while the message prints the number.
+    let found = known.iter().any(|one| one.index().is_some_and(|label| **label == *index));
+    let listed = graph.listing(kind, namespace) == Listing::All;
+    (listed && !found).then(|| {
+        format!("no resourceSnapshots with index `{number}` found for placement `{namespace}/{placement}`")
+    })
 }
 
 /// Returns the key of the strategy that a run names, in the run's own scope.
@@ -176,15 +198,16 @@ fn strategy_key(run: &Run) -> Option<ObjectKey> {
 }
 
 /// Says that there is no strategy: it does not exist where strategies were listed.
-fn miss_strategy(plan: &mut Plan, graph: &Graph, touched: &clusters::Touched) {
+fn miss_strategy(plan: &mut Plan, graph: &Graph, run: &Run, touched: &clusters::Touched) {
     plan.clusters = touched.clusters.len();
     plan.missing = Some(match &plan.strategy {
         Some(key) if graph.listing(&key.kind, &key.namespace) == Listing::All => {
-            let path = key.path();
+            let path = format!("{}/{}", key.namespace, key.name);
             plan.problems.push(format!("referenced updateStrategy not found: `{path}`"));
-            format!("strategy `{path}` does not exist")
+            format!("strategy `{}` does not exist", key.path())
         }
         Some(key) => format!("strategy `{}` is not in the input", key.path()),
+        None if run.meta.partial => "the run is only partly in the input".to_owned(),
         None => "the run names no strategy".to_owned(),
     });
 }

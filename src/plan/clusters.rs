@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::{Member, Members, Plan};
 use crate::graph::{Graph, Listing};
 use crate::model::cluster::MemberCluster;
+use crate::model::key::ObjectKey;
 use crate::model::placement::{Placement, Policy};
 use crate::model::read::{Pair, Text};
 use crate::model::run::Run;
@@ -145,18 +146,20 @@ impl Touched {
             .or_else(|| latest.and_then(by_decisions))
             .or_else(|| placement.map(|placement| by_policy(placement, members)))
             .unwrap_or_else(|| Self::all(members));
+        let key = ObjectKey::of_placement(namespace, name);
         match placement {
             None if name.is_empty() => touched.notes.push("the run names no placement".to_owned()),
+            None if graph.listing(&key.kind, namespace) == Listing::All => {
+                touched.problems.insert(0, "parent placement not found".to_owned());
+            }
             None => touched.notes.push(format!("placement {name} is not in the input")),
+            // A row of a table does not show the strategy.
+            Some(placement) if placement.meta.partial && placement.strategy.is_none() => {}
             Some(placement) if !placement.is_external() => {
                 let kind = placement.strategy.as_deref().unwrap_or("RollingUpdate");
                 touched.problems.insert(0, format!("parent placement does not have an external rollout strategy, current strategy: {kind}"));
             }
             Some(_) => {}
-        }
-        let index = run.index.as_deref().filter(|index| !index.is_empty());
-        if let Some(index) = index.filter(|index| index.parse::<u64>().is_err()) {
-            touched.notes.push(format!("the run also fails at its index: invalid resource snapshot index `{index}` provided, expected an integer >= 0"));
         }
         touched
     }
@@ -222,13 +225,16 @@ fn judge_snapshot(touched: &mut Touched, latest: &PolicySnapshot, removals: usiz
 }
 
 fn by_decisions(latest: &PolicySnapshot) -> Option<Touched> {
-    let selected = |selected: bool| {
-        let chosen = latest.decisions.iter().filter(move |decision| {
-            decision.selected.is_some_and(|choice| choice.value == selected)
-        });
-        chosen.map(|decision| decision.cluster.to_string()).collect::<Vec<_>>()
-    };
-    (!latest.decisions.is_empty()).then(|| Touched::new(Basis::Decisions, selected(true)))
+    let picked = latest.decisions.iter().filter(|one| one.selected.is_some_and(|one| one.value));
+    let picked = picked.map(|decision| decision.cluster.to_string()).collect();
+    let mut touched = Touched::new(Basis::Decisions, picked);
+    if touched.clusters.is_empty() {
+        touched.notes.push(
+            "the scheduler has picked no cluster: a run fails unless there is one to remove"
+                .to_owned(),
+        );
+    }
+    (!latest.decisions.is_empty()).then_some(touched)
 }
 
 fn by_policy(placement: &Placement, members: &Members<'_>) -> Touched {

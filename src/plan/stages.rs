@@ -187,7 +187,8 @@ fn planned(plan: &Plan, stage: &Stage, clusters: Vec<PlannedCluster>) -> Planned
 
 /// Says what of a stage's own text the controller refuses.
 fn judge_tasks(plan: &mut Plan, stage: &Stage) {
-    let strategy = plan.strategy.as_ref().map(|key| key.name.to_string()).unwrap_or_default();
+    let strategy = plan.strategy.as_ref().map(|key| format!("{}/{}", key.namespace, key.name));
+    let strategy = strategy.unwrap_or_default();
     let name = stage.name();
     if let Some((task, words)) = stage.refused_task() {
         let side = if stage.before.iter().any(|other| other.span == task.span) {
