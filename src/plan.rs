@@ -47,7 +47,7 @@ pub struct Plan {
     /// Clusters whose labels are not in the input, so that their stage is not known.
     pub unknown: Vec<String>,
     /// What ends the run at its initialization, in the controller's order and words.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
     /// Why there is nothing to be planned.
     pub missing: Option<String>,
     /// What is worth knowing.
@@ -89,6 +89,21 @@ impl Plan {
     fn used(&self) -> impl Iterator<Item = &PlannedStage> {
         let blank = self.is_blank();
         self.stages.iter().filter(move |stage| blank || !stage.clusters.is_empty())
+    }
+}
+
+/// What ends a run at its initialization.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What the controller says.
+    pub words: String,
+    /// The cluster that it stumbles over, if it is one: it counts only if that cluster is picked.
+    pub cluster: Option<String>,
+}
+
+impl From<String> for Problem {
+    fn from(words: String) -> Self {
+        Self { words, cluster: None }
     }
 }
 
@@ -150,7 +165,7 @@ fn plan_run(graph: &Graph, run: &Run, members: &Members<'_>) -> Plan {
     plan.run = Some(run.meta.key.clone());
     let name = run.placement.as_deref().filter(|name| !name.is_empty());
     plan.placement = name.map(|name| ObjectKey::of_placement(namespace, name));
-    plan.problems.extend(touched.problems.iter().cloned());
+    plan.problems.extend(touched.problems.iter().cloned().map(Problem::from));
     plan.notes.extend(touched.notes.iter().cloned());
     plan.removals = touched.removals.clone();
     match (frozen, graph.find_strategy(run)) {
@@ -161,7 +176,7 @@ fn plan_run(graph: &Graph, run: &Run, members: &Members<'_>) -> Plan {
         (None, None) => miss_strategy(&mut plan, graph, run, &touched),
     }
     if frozen.is_none() {
-        plan.problems.extend(judge_index(graph, run));
+        plan.problems.extend(judge_index(graph, run).map(Problem::from));
     }
     if let Some(failure) = run.failure() {
         plan.notes.push(format!("this run has failed and stays so: {}", failure.message()));
@@ -203,7 +218,7 @@ fn miss_strategy(plan: &mut Plan, graph: &Graph, run: &Run, touched: &clusters::
     plan.missing = Some(match &plan.strategy {
         Some(key) if graph.listing(&key.kind, &key.namespace) == Listing::All => {
             let path = format!("{}/{}", key.namespace, key.name);
-            plan.problems.push(format!("referenced updateStrategy not found: `{path}`"));
+            plan.problems.push(format!("referenced updateStrategy not found: `{path}`").into());
             format!("strategy `{}` does not exist", key.path())
         }
         Some(key) => format!("strategy `{}` is not in the input", key.path()),

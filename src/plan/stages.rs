@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 
 use super::clusters::Touched;
-use super::{Members, Plan};
+use super::{Members, Plan, Problem};
 use crate::model::read::{Pair, find_pair};
 use crate::model::run::Run;
 use crate::model::selector::LabelSelector;
@@ -99,9 +99,9 @@ pub(super) fn arrange(plan: &mut Plan, stages: &[Stage], touched: &Touched, memb
             let home = homes.entry(*name).or_default();
             home.push(stage.name());
             if let [first, .., last] = home.as_slice() {
-                plan.problems.push(format!(
-                    "cluster `{name}` appears in more than one stages: {first} and {last}"
-                ));
+                let words =
+                    format!("cluster `{name}` appears in more than one stages: {first} and {last}");
+                plan.problems.push(Problem { words, cluster: Some((*name).to_owned()) });
             }
         }
         let clusters = sort(plan, stage, taken);
@@ -148,10 +148,11 @@ fn sort(plan: &mut Plan, stage: &Stage, taken: Vec<(&str, &[Pair])>) -> Vec<Plan
         let rank = value.as_deref().and_then(|value| value.parse::<i64>().ok());
         if let (Some(key), None) = (key, rank) {
             let text = value.as_deref().unwrap_or_default();
-            plan.problems.push(format!(
-                "the sorting label `{key}:{text}` on cluster `{name}` is not valid: {}",
-                if value.is_some() { "it is no integer" } else { "the cluster does not have it" }
-            ));
+            let why =
+                if value.is_some() { "it is no integer" } else { "the cluster does not have it" };
+            let words =
+                format!("the sorting label `{key}:{text}` on cluster `{name}` is not valid: {why}");
+            plan.problems.push(Problem { words, cluster: Some(name.to_owned()) });
         }
         ranked.push((rank, PlannedCluster { name: name.to_owned(), order: value }));
     }
@@ -196,14 +197,14 @@ fn judge_tasks(plan: &mut Plan, stage: &Stage) {
         } else {
             "after"
         };
-        plan.problems.push(format!("the {side} stage tasks are invalid, updateStrategy: `{strategy}`, stage: {name}, err: {words}"));
+        plan.problems.push(format!("the {side} stage tasks are invalid, updateStrategy: `{strategy}`, stage: {name}, err: {words}").into());
     }
     let expressions = stage.selector.iter().flat_map(|selector| &selector.expressions);
     let odd = expressions
         .map(|item| &item.operator)
         .find(|operator| !["In", "NotIn", "Exists", "DoesNotExist"].contains(&&***operator));
     if let Some(operator) = odd {
-        plan.problems.push(format!("the stage label selector is invalid, updateStrategy: `{strategy}`, stage: {name}, err: \"{}\" is not a valid label selector operator", &**operator));
+        plan.problems.push(format!("the stage label selector is invalid, updateStrategy: `{strategy}`, stage: {name}, err: \"{}\" is not a valid label selector operator", &**operator).into());
     }
 }
 
@@ -212,11 +213,14 @@ fn judge_rest(plan: &mut Plan) {
     if !plan.unplaced.is_empty() {
         let names: Vec<&str> = plan.unplaced.iter().take(NAMES_SHOWN).map(String::as_str).collect();
         if plan.needs_every_cluster() {
-            plan.problems.push(format!(
-                "some clusters are not placed in any stage, total {}, showing up to 10: {}",
-                plan.unplaced.len(),
-                names.join(", ")
-            ));
+            plan.problems.push(
+                format!(
+                    "some clusters are not placed in any stage, total {}, showing up to 10: {}",
+                    plan.unplaced.len(),
+                    names.join(", ")
+                )
+                .into(),
+            );
         } else {
             plan.notes.push(
                 "a run fails if its placement picks a cluster that is in no stage".to_owned(),

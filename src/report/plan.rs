@@ -65,10 +65,11 @@ fn one(out: &mut String, plan: &Plan, width: usize) {
     }
     if !plan.problems.is_empty() {
         let who = if plan.run.is_some() { "the run" } else { "a run" };
-        let when = if plan.basis.is_settled() { "" } else { " if these clusters are picked" };
-        let _ = writeln!(out, "\n  {who} would fail at its initialization{when}:");
+        let _ = writeln!(out, "\n  {who} would fail at its initialization:");
         for problem in &plan.problems {
-            wrap(out, "  × ", "    ", &clean(problem), width);
+            let open = problem.cluster.is_some() && !plan.basis.is_settled();
+            let when = if open { " (if it is picked)" } else { "" };
+            wrap(out, "  × ", "    ", &format!("{}{when}", clean(&problem.words)), width);
         }
     }
     if !plan.notes.is_empty() {

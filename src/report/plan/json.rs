@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::model::key::ObjectKey;
-use crate::plan::{Plan, PlannedCluster, PlannedStage, PlannedTask, Plans};
+use crate::plan::{Plan, PlannedCluster, PlannedStage, PlannedTask, Plans, Problem};
 use crate::report::clean;
 use crate::report::json::object_json;
 
@@ -36,12 +36,19 @@ fn plan_json(plan: &Plan) -> Value {
         "removals": plan.removals.as_deref().map(names),
         "unplaced": names(&plan.unplaced),
         "unknown": names(&plan.unknown),
-        "problems": names(&plan.problems),
+        "problems": plan.problems.iter().map(problem_json).collect::<Vec<_>>(),
         "missing": plan.missing.as_deref().map(clean),
         "notes": names(&plan.notes),
         "waits_seconds": plan.waits().as_secs(),
         "shortest_seconds": plan.shortest().as_secs(),
         "approvals": plan.approvals(),
+    })
+}
+
+fn problem_json(problem: &Problem) -> Value {
+    json!({
+        "message": clean(&problem.words),
+        "cluster": problem.cluster.as_deref().map(clean),
     })
 }
 
