@@ -149,7 +149,7 @@ impl Change {
 fn reword(text: &str, span: Span, word: &str) -> Option<(Range<usize>, String)> {
     let old = text.get(span.range())?;
     let encoded = old.starts_with(['"', '\'']);
-    if encoded || old.contains(['\n', '\r']) || !is_plain(word) {
+    if encoded || old == word || old.contains(['\n', '\r']) || !is_plain(word) {
         return None;
     }
     Some((span.range(), word.to_owned()))

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use fleetlens::check::{Wishes, check, mend};
+use fleetlens::engine::Report;
 use fleetlens::finding::{Safety, Severity};
 use fleetlens::manifest::{Repository, Role, Setting, Webhooks};
 use fleetlens::source::{Encoding, Origin, Sources};
@@ -64,6 +65,55 @@ fn a_fix_never_makes_a_manifest_worse() {
     }
     assert!(changed > 50, "only {changed} texts were fixed at all");
     report(troubles);
+}
+
+/// Judges a text, and lets `spoil` change the report of what it became.
+fn mend_one(text: &str, spoil: &dyn Fn(&str, &mut Report)) -> (String, Report) {
+    let mut sources = Sources::default();
+    sources.add("run.yaml", Origin::default(), Encoding::Utf8, text);
+    let roles = [Role::Judged];
+    let judge = |sources: &Sources| {
+        let repository = Repository::read(sources, &roles, Setting::default());
+        let mut report = check(&repository, sources, &Wishes::default());
+        spoil(sources.as_slice()[0].text(), &mut report);
+        report
+    };
+    let mended = mend(&sources, &roles, Safety::Consent, &judge);
+    (mended.sources.as_slice()[0].text().to_owned(), mended.report)
+}
+
+#[test]
+fn a_fix_that_does_harm_is_given_up_and_the_others_are_made() {
+    let (kept, report) = mend_one(BAD, &|text, report| {
+        if text != BAD {
+            report.coverage.objects.clear();
+        }
+    });
+    assert_eq!(kept, BAD, "an object would be lost by every fix");
+    assert!(report.fixed.is_empty() && report.findings.iter().all(|one| one.remedy.is_none()));
+
+    let (mended, report) = mend_one(BAD, &|text, report| {
+        if text.contains("state: Run") {
+            let more = report.findings.iter().cloned().map(|mut one| {
+                one.finding.severity = Severity::Error;
+                one
+            });
+            let more: Vec<_> = more.take(1).collect();
+            report.findings.extend(more.iter().cycle().take(9).cloned());
+        }
+    });
+    assert!(!mended.contains("state: Run") && mended.contains("Index: \"3\""), "{mended}");
+    assert_eq!(report.fixed.len(), 2);
+}
+
+#[test]
+fn line_ends_and_byte_order_marks_stay() {
+    let fixed = |text: &str| mend_one(text, &|_, _| {}).0;
+    let plain = fixed(BAD);
+    let windows = |text: &str| text.replace('\n', "\r\n");
+    assert_eq!(fixed(&windows(BAD)), windows(&plain));
+    assert_eq!(fixed(&format!("\u{feff}{BAD}")), format!("\u{feff}{plain}"));
+    assert_eq!(fixed(BAD.trim_end()), plain.trim_end());
 }
 
 const BAD: &str = "# keep me\napiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterStagedUpdateRun\nmetadata:\n  name: shop-2\n  namespace: shop\nspec:\n  placementName: shop\n  stagedRolloutStrategyName: rings\n  resourceSnapshotIndex: 3\n";
