@@ -9,9 +9,9 @@ pub mod github;
 pub mod human;
 pub mod json;
 pub mod plan;
+mod prose;
 mod snippet;
 pub mod timeline;
 pub mod tree;
-mod wrap;
 
 pub(crate) use snippet::clean;

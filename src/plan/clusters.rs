@@ -7,15 +7,12 @@ use std::collections::BTreeMap;
 
 use super::{Member, Members, Plan};
 use crate::graph::{Graph, Listing};
-use crate::model::cluster::MemberCluster;
+use crate::model::cluster::{MEMBER_NAME, MemberCluster};
 use crate::model::key::ObjectKey;
 use crate::model::placement::{Placement, Policy};
 use crate::model::read::{Pair, Text};
 use crate::model::run::Run;
 use crate::model::snapshot::PolicySnapshot;
-
-/// The label that the hub puts on every member.
-const MEMBER_NAME: &str = "kubernetes-fleet.io/member-name";
 
 /// How it is known which clusters a run touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ mod source_code;
 
 use std::fmt::Write as _;
 
+use super::prose::count;
 use super::snippet;
 use crate::engine::{Report, RunLine, Subject};
 use crate::finding::{Safety, Severity};
@@ -240,11 +241,6 @@ fn shown_path(report: &Report, path: &str) -> String {
         _ => None,
     };
     snippet::clean(inside.unwrap_or(path))
-}
-
-/// Returns `1 error`, `2 errors`.
-fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 fn paint(look: Look, code: &str, text: &str) -> String {

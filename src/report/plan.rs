@@ -8,7 +8,7 @@ mod json;
 use std::fmt::Write as _;
 
 use super::clean;
-use super::wrap::wrap;
+use super::prose::{count, wrap};
 use crate::model::time::show_duration;
 use crate::plan::{Basis, Plan, PlannedStage, PlannedTask, Plans};
 
@@ -202,9 +202,4 @@ fn duration(plan: &Plan) -> String {
     }
     let all = if plan.basis.is_settled() { "" } else { "if all of these are picked, " };
     format!("{all}at least {}: {}{approvals}", show_duration(plan.shortest()), parts.join(" and "))
-}
-
-/// Returns `1 cluster`, `2 clusters`.
-fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

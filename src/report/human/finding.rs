@@ -8,8 +8,8 @@ use super::source_code::Excerpt;
 use super::{Color, Look, paint, shown_path};
 use crate::engine::{Place, Report, Resolved};
 use crate::finding::{Layer, Risk, Severity};
+use crate::report::prose::wrap;
 use crate::report::snippet;
-use crate::report::wrap::wrap;
 use crate::source::Sources;
 
 /// Draws a leading finding and, under it, the findings it explains.

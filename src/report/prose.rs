@@ -1,4 +1,4 @@
-//! Text for people, broken at blanks.
+//! Words for people: lines broken at blanks, numbers with their noun.
 
 use std::fmt::Write as _;
 
@@ -19,4 +19,9 @@ pub(super) fn wrap(out: &mut String, lead: &str, indent: &str, text: &str, width
         line.push_str(word);
     }
     let _ = writeln!(out, "{prefix}{line}");
+}
+
+/// Returns `1 error`, `2 errors`.
+pub(super) fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
