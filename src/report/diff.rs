@@ -28,7 +28,9 @@ pub fn unified(path: &str, old: &str, new: &str) -> String {
     let mut out = String::new();
     let mut blocks = blocks(&left, &right).into_iter().peekable();
     if blocks.peek().is_some() {
-        let path = clean(path);
+        // What stands behind `a/` has to be a plain path within the folder that it is applied in.
+        let parts = path.split('/').filter(|part| !part.is_empty() && *part != ".");
+        let path = clean(&parts.collect::<Vec<_>>().join("/"));
         let _ = writeln!(out, "--- a/{path}\n+++ b/{path}");
     }
     while let Some(first) = blocks.next() {
@@ -159,7 +161,7 @@ mod tests {
              @@ -15,6 +15,6 @@\n 14\n 15\n 16\n-17\n 18\n 19\n+end\n\\ No newline at end of file\n"
         );
         assert_eq!(unified("a.yaml", &old, &old), "");
-        assert_eq!(unified("a", "", "x\n"), "--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n");
+        assert_eq!(unified("./a", "", "x\n"), "--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n");
     }
 
     #[test]
