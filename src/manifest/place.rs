@@ -156,8 +156,8 @@ impl<'m> At<'m> {
     }
 
     /// Returns the JSON pointer.
-    pub fn pointer(&self) -> &str {
-        &self.trail.pointer
+    pub fn pointer(&self) -> String {
+        self.path(None).pointer
     }
 
     /// Returns the span of the key.

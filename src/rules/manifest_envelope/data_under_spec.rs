@@ -35,7 +35,7 @@ fn data_under_spec(cx: &mut ManifestCx<'_>) {
                 manifest.name()
             ))
             .help("an envelope has no spec: `data` stands beside `metadata`")
-            .fix(Safety::Consent, manifest.raised(data.pointer()));
+            .fix(Safety::Consent, manifest.raised(&data.pointer()));
         cx.report(finding);
     }
 }

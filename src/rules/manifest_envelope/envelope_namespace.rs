@@ -53,7 +53,7 @@ fn envelope_namespace(cx: &mut ManifestCx<'_>) {
                 .fix(
                     Safety::Safe,
                     manifest
-                        .with(meta.pointer(), "name", "namespace", Fresh::Text(own.to_owned()))
+                        .with(&meta.pointer(), "name", "namespace", Fresh::Text(own.to_owned()))
                         .filter(|_| absent && !manifest.is_cluster_scoped()),
                 );
             cx.report(finding);

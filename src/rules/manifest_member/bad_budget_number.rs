@@ -44,7 +44,7 @@ fn bad_budget_number(cx: &mut ManifestCx<'_>) {
                 .on(&value.place(), "neither a number nor a percentage")
                 .message(format!("{key} of the budget {} is not valid", manifest.name()))
                 .help(&*rule.message)
-                .fix(Safety::Safe, manifest.unquoted(value.pointer()));
+                .fix(Safety::Safe, manifest.unquoted(&value.pointer()));
             cx.report(finding);
         }
     }

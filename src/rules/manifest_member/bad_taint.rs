@@ -53,7 +53,7 @@ fn bad_taint(cx: &mut ManifestCx<'_>) {
                     .help("keys and values have the syntax of labels, and each taint stands once")
                     .fix(
                         Safety::Safe,
-                        manifest.without(taint.pointer()).filter(|_| key.is_empty()),
+                        manifest.without(&taint.pointer()).filter(|_| key.is_empty()),
                     );
                 cx.report(finding);
             }

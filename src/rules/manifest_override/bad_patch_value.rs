@@ -35,7 +35,7 @@ fn bad_patch_value(cx: &mut ManifestCx<'_>) {
                     .layer(cx.hook_layer(manifest))
                     .message(format!("{message} removes and has a value"))
                     .help("remove operation cannot have value")
-                    .fix(Safety::Safe, manifest.without(value.pointer())),
+                    .fix(Safety::Safe, manifest.without(&value.pointer())),
                 (Some(op @ ("add" | "replace")), None) => BAD_PATCH_VALUE
                     .on(&patch.place(), "no value")
                     .layer(Layer::Advice)

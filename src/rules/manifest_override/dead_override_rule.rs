@@ -34,7 +34,7 @@ fn dead_override_rule(cx: &mut ManifestCx<'_>) {
                 .on(&rule.place(), "no clusterSelector")
                 .message(format!("a rule of {} {} applies to no cluster", manifest.key.kind, manifest.name()))
                 .help("an absent selector matches nothing; `clusterSelectorTerms: []` matches every cluster")
-                .fix(Safety::Consent, manifest.with(rule.pointer(), "", "clusterSelector", every()));
+                .fix(Safety::Consent, manifest.with(&rule.pointer(), "", "clusterSelector", every()));
             cx.report(finding);
         }
     }

@@ -71,7 +71,7 @@ fn rescope(manifest: &Manifest, scope: &str) -> Option<Change> {
         return None;
     }
     match manifest.written().at(&["spec", "placement", "scope"]) {
-        Some(at) => manifest.reworded(at.pointer(), scope),
+        Some(at) => manifest.reworded(&at.pointer(), scope),
         None => manifest.with("/spec/placement", "name", "scope", Fresh::Text(scope.to_owned())),
     }
 }

@@ -40,7 +40,7 @@ fn bad_cluster_name(cx: &mut ManifestCx<'_>) {
                 }
                 None => match seen.iter().find(|other| other.str() == Some(text)) {
                     Some(_) => {
-                        repeat = manifest.without(name.pointer());
+                        repeat = manifest.without(&name.pointer());
                         "it stands here before".to_owned()
                     }
                     None => {

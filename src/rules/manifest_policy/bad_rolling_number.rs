@@ -48,7 +48,7 @@ fn bad_rolling_number(cx: &mut ManifestCx<'_>) {
                     manifest.name()
                 ))
                 .help("write a number from 0 on, or a percentage like \"25%\"")
-                .fix(Safety::Safe, manifest.unquoted(value.pointer()));
+                .fix(Safety::Safe, manifest.unquoted(&value.pointer()));
             cx.report(finding);
         }
     }

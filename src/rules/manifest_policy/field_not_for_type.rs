@@ -54,7 +54,7 @@ fn field_not_for_type(cx: &mut ManifestCx<'_>) {
                 .help(&*rule.message)
                 .fix(
                     Safety::Consent,
-                    manifest.without(field.pointer()).filter(|_| field.node.is_empty()),
+                    manifest.without(&field.pointer()).filter(|_| field.node.is_empty()),
                 );
             cx.report(finding);
         }

@@ -38,7 +38,7 @@ fn rolling_update_with_external(cx: &mut ManifestCx<'_>) {
                 manifest.name()
             ))
             .help("with External the runs decide how clusters are updated")
-            .fix(Safety::Consent, manifest.without(rolling.pointer()));
+            .fix(Safety::Consent, manifest.without(&rolling.pointer()));
         cx.report(match layer {
             Layer::Webhook => finding.layer(layer),
             _ => finding.layer(Layer::Advice).severity(Severity::Warning),

@@ -52,7 +52,7 @@ fn premature_index(cx: &mut ManifestCx<'_>) {
             .also(placement.name_place().span, "a new placement")
             .message(format!("run {} names a snapshot that nobody has made", run.name()))
             .help("an External placement makes no snapshot; the first run without an index does")
-            .fix(Safety::Consent, run.without(index.pointer()));
+            .fix(Safety::Consent, run.without(&index.pointer()));
         cx.report(finding);
     }
 }

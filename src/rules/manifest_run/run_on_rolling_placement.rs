@@ -58,9 +58,9 @@ fn to_external(placement: &Manifest) -> Option<Change> {
     let root = placement.written();
     match (root.at(&["spec", "strategy"]), root.at(&["spec", "strategy", "type"])) {
         _ if placement.role != Role::Judged => None,
-        (_, Some(kind)) => placement.reworded(kind.pointer(), external()),
+        (_, Some(kind)) => placement.reworded(&kind.pointer(), external()),
         (Some(strategy), None) => {
-            placement.with(strategy.pointer(), "", "type", Fresh::Text(external()))
+            placement.with(&strategy.pointer(), "", "type", Fresh::Text(external()))
         }
         (None, None) => {
             let value = Fresh::Under("type", Box::new(Fresh::Text(external())));

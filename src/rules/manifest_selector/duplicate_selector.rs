@@ -46,7 +46,7 @@ fn duplicate_selector(cx: &mut ManifestCx<'_>) {
                             what.trim()
                         ))
                         .help("the placement fails with \"found duplicate resource\"")
-                        .fix(Safety::Safe, manifest.without(selector.pointer()));
+                        .fix(Safety::Safe, manifest.without(&selector.pointer()));
                     cx.report(finding);
                 }
                 None => seen.push(selector),

@@ -50,7 +50,7 @@ fn unknown_operator(cx: &mut ManifestCx<'_>) {
                         .help(help)
                         .fix(
                             Safety::Safe,
-                            near.and_then(|near| manifest.reworded(operator.pointer(), *near)),
+                            near.and_then(|near| manifest.reworded(&operator.pointer(), *near)),
                         );
                     cx.report(finding);
                 }

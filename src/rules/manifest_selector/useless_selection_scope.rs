@@ -42,7 +42,7 @@ fn useless_selection_scope(cx: &mut ManifestCx<'_>) {
                         manifest.name()
                     ))
                     .help("it speaks of the contents of a Namespace that a placement selects")
-                    .fix(Safety::Consent, manifest.without(scope.pointer()));
+                    .fix(Safety::Consent, manifest.without(&scope.pointer()));
                 cx.report(finding);
             }
         }

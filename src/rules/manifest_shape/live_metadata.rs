@@ -49,6 +49,6 @@ fn live_metadata(cx: &mut ManifestCx<'_>) {
         for more in found.iter().skip(1) {
             finding = finding.also(more.key_span(), "this too");
         }
-        cx.report(finding.fix_all(Safety::Safe, manifest.without_keys(meta.pointer(), &LIVE)));
+        cx.report(finding.fix_all(Safety::Safe, manifest.without_keys(&meta.pointer(), &LIVE)));
     }
 }

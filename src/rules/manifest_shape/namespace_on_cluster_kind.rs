@@ -35,7 +35,7 @@ fn namespace_on_cluster_kind(cx: &mut ManifestCx<'_>) {
                     manifest.name()
                 ))
                 .help("the API server drops it without a word")
-                .fix(Safety::Safe, manifest.without(namespace.pointer()));
+                .fix(Safety::Safe, manifest.without(&namespace.pointer()));
             cx.report(finding);
         }
     }

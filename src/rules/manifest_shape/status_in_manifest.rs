@@ -38,7 +38,7 @@ fn status_in_manifest(cx: &mut ManifestCx<'_>) {
                 manifest.name()
             ))
             .help("the status is written by controllers, through a door of its own")
-            .fix(Safety::Safe, manifest.without(status.pointer()));
+            .fix(Safety::Safe, manifest.without(&status.pointer()));
         cx.report(finding);
     }
 }

@@ -39,7 +39,7 @@ fn repeated_task(cx: &mut ManifestCx<'_>) {
                 .also(first.place().span, "one")
                 .message(format!("stage {} of {} has two tasks of type {}", stage.text("name").unwrap_or_default(), manifest.name(), first.text("type").unwrap_or_default()))
                 .help("every run fails at initialization: afterStageTasks cannot have two tasks of the same type")
-                .fix(Safety::Safe, twin.then(|| manifest.without(second.pointer())).flatten());
+                .fix(Safety::Safe, twin.then(|| manifest.without(&second.pointer())).flatten());
             cx.report(finding);
         }
     }

@@ -41,7 +41,7 @@ fn stage_without_selector(cx: &mut ManifestCx<'_>) {
                 .fix(
                     Safety::Consent,
                     manifest
-                        .with(stage.pointer(), "name", "labelSelector", Fresh::EmptyMap)
+                        .with(&stage.pointer(), "name", "labelSelector", Fresh::EmptyMap)
                         .filter(|_| all.len() == 1),
                 );
             cx.report(finding);

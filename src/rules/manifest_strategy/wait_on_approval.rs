@@ -43,7 +43,7 @@ fn wait_on_approval(cx: &mut ManifestCx<'_>) {
                     let finding = WAIT_ON_APPROVAL
                         .on(&task.place().underline(wait.key_span()), "an approval has no waitTime")
                         .message(format!("an approval of stage {name} has a waiting time"))
-                        .fix(Safety::Safe, manifest.without(wait.pointer()));
+                        .fix(Safety::Safe, manifest.without(&wait.pointer()));
                     // v1alpha1 lets it through, and the controller pays no heed to it.
                     cx.report(match rule {
                         Some(rule) => finding.help(&*rule.message),
