@@ -3,6 +3,7 @@
 //! Owns the way from a [`Repository`] to a [`Report`]: which rules run, and in which order their
 //! findings stand. Everything it needs is in memory; files are read by the command line.
 
+mod fix;
 mod suppress;
 
 use crate::engine::{Coverage, Report, Subject, broken_rule, guarded, resolve};
@@ -11,6 +12,7 @@ use crate::manifest::{Manifest, Repository};
 use crate::rule::{Judge, ManifestCx, Rule, Scope};
 use crate::rules::{self, find_rule};
 use crate::source::Sources;
+pub use fix::{Mended, mend};
 use suppress::{Outcome, suppress};
 
 /// What the user wants of a check.

@@ -30,9 +30,9 @@ pub(crate) use guard::{broken_rule, guarded};
 pub use handover::Handover;
 pub use judge::{judge, judge_graph};
 pub use link::link;
-pub use resolve::{Place, Resolved, resolve};
+pub use resolve::{Place, Remedy, Resolved, resolve};
 pub use run_line::{RunLine, run_lines};
-pub use summary::{Coverage, NotEvaluated, Report, Subject};
+pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};
 
 /// What one rule gave.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! `fleetlens check`: judge manifests before they are applied.
 
 mod files;
+mod fix;
 mod git;
 
 use std::io::Write as _;
@@ -10,10 +11,12 @@ use clap::{Args, ValueEnum};
 
 use super::level::Level;
 use super::{Ending, OutputArgs};
-use crate::check::{Wishes, check};
+use crate::check::{Wishes, check, mend};
 use crate::error::Error;
 use crate::manifest::{Repository, Setting, Webhooks};
+use crate::source::Sources;
 use files::Files;
+use fix::FixArgs;
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -47,6 +50,8 @@ pub(super) struct CheckArgs {
     /// Not these rules.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     ignore: Vec<String>,
+    #[command(flatten)]
+    fix: FixArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -63,6 +68,7 @@ fn notice(text: &str) {
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
+    let reach = args.fix.reach(&args.paths)?;
     let mut files = Files::default();
     files.add_judged(&args.paths)?;
     files.add_old(&args.old)?;
@@ -81,10 +87,30 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         Switch::On => Webhooks::On,
         Switch::Off => Webhooks::Off,
     };
-    let repository = Repository::read(&files.sources, &files.roles, Setting { webhooks });
     let wishes = Wishes { select: args.select.clone(), ignore: args.ignore.clone() };
-    let mut report = check(&repository, &files.sources, &wishes);
-    report.coverage.inputs = args.paths.clone();
-    args.output.write(&report, &files.sources)?;
+    let judge = |sources: &Sources| {
+        let repository = Repository::read(sources, &files.roles, Setting { webhooks });
+        let mut report = check(&repository, sources, &wishes);
+        report.coverage.inputs = args.paths.clone();
+        report
+    };
+    let report = match reach {
+        Some(reach) => {
+            let mended = mend(&files.sources, &files.roles, reach, &judge);
+            if args.fix.shows_only() {
+                fix::show(&files, &mended)?;
+                judge(&files.sources)
+            } else {
+                let written = fix::write(&files, mended, &judge);
+                args.output.write(&written.report, &written.sources)?;
+                written.report
+            }
+        }
+        None => {
+            let report = judge(&files.sources);
+            args.output.write(&report, &files.sources)?;
+            report
+        }
+    };
     Ok(if report.reaches(args.fail_on.into()) { Ending::Findings } else { Ending::Clean })
 }

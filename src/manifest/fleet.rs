@@ -6,9 +6,7 @@
 use super::labels::{Labels, Selector};
 use super::{At, Manifest, Repository};
 use crate::grammar::kind::Kind;
-
-/// The label that the hub puts on every member.
-const MEMBER_NAME: &str = "kubernetes-fleet.io/member-name";
+use crate::model::cluster::MEMBER_NAME;
 
 /// A member cluster as its manifest describes it.
 #[derive(Clone, Debug)]

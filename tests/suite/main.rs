@@ -5,6 +5,7 @@
 mod bless;
 mod chains;
 mod describe;
+mod fixes;
 mod grammar;
 mod input;
 mod logs;
@@ -12,6 +13,7 @@ mod manifest_cases;
 mod message_ids;
 mod messages;
 mod paste;
+mod plan;
 mod registry;
 mod rule_cases;
 mod schema;

@@ -9,7 +9,13 @@ use serde_json::Value;
 use crate::bless::{names_in, report};
 
 /// Checks the keywords that the shipped schema uses; returns what does not fit, with its path.
-fn check(value: &Value, schema: &Value, root: &Value, path: &str, troubles: &mut Vec<String>) {
+pub(crate) fn check(
+    value: &Value,
+    schema: &Value,
+    root: &Value,
+    path: &str,
+    troubles: &mut Vec<String>,
+) {
     if let Some(name) = schema["$ref"].as_str() {
         let target =
             root.pointer(name.trim_start_matches('#')).expect("a reference leads somewhere");

@@ -19,6 +19,8 @@ pub(super) struct Files {
     pub(super) sources: Sources,
     /// Why each was read, in the order of `sources`.
     pub(super) roles: Vec<Role>,
+    /// Where each is, if it is a file, in the order of `sources`.
+    pub(super) places: Vec<Option<PathBuf>>,
     /// Where they are.
     known: BTreeSet<PathBuf>,
 }
@@ -105,6 +107,9 @@ impl Files {
         let here = std::env::current_dir().unwrap_or_default();
         let name = path.strip_prefix(&here).unwrap_or(path);
         self.push(&name.display().to_string(), role, bytes);
+        if let Some(place) = self.places.last_mut() {
+            *place = Some(path.to_owned());
+        }
         Ok(())
     }
 
@@ -123,6 +128,7 @@ impl Files {
         };
         self.sources.add(name, Origin::default(), encoding, text);
         self.roles.push(role);
+        self.places.push(None);
     }
 }
 
