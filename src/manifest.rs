@@ -24,6 +24,7 @@ pub use fault::{Fault, FaultKind, Limit};
 pub use identity::PREVIEW_GROUP;
 pub use place::{At, Place};
 pub use repository::{Repository, Role, Setting, Webhooks, mentions_fleet};
+pub use shape::nearest;
 pub use stored::same;
 pub use update::is_unchanged;
 

@@ -337,6 +337,8 @@ pub static ALL: &[&Rule] = &[
     &manifest_file::unused_suppression::UNUSED_SUPPRESSION,
     &manifest_file::unknown_suppression::UNKNOWN_SUPPRESSION,
     &manifest_file::suppression_without_reason::SUPPRESSION_WITHOUT_REASON,
+    &manifest_file::expired_suppression::EXPIRED_SUPPRESSION,
+    &manifest_file::stale_baseline_entry::STALE_BASELINE_ENTRY,
 ];
 
 /// Finds a rule by its code or its name.

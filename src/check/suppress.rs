@@ -4,6 +4,7 @@
 //! line that is no comment; an annotation (`CODE reason; CODE reason`) of the whole object. Without
 //! a reason, or with a code that does not exist, a suppression does nothing and is a finding itself.
 
+use crate::engine::{By, Hidden};
 use crate::finding::Finding;
 use crate::manifest::Repository;
 use crate::model::key::ObjectKey;
@@ -32,29 +33,27 @@ struct Suppression {
     reach: Reach,
 }
 
-/// What is left, and what was taken out.
-pub(super) struct Outcome {
-    pub(super) kept: Vec<Finding>,
-    pub(super) suppressed: usize,
-}
-
 /// Takes suppressed findings out, and adds findings about the suppressions themselves.
 pub(super) fn suppress(
     findings: Vec<Finding>,
     repository: &Repository,
     sources: &Sources,
-) -> Outcome {
+) -> (Vec<Finding>, Vec<Hidden>) {
     let all = read_all(repository, sources);
     let mut used = vec![false; all.len()];
-    let (mut kept, mut suppressed) = (Vec::new(), 0);
+    let (mut kept, mut hidden) = (Vec::new(), Vec::new());
     for finding in findings {
-        let by = all.iter().position(|suppression| {
+        let by = all.iter().zip(&mut used).find(|(suppression, _)| {
             suppression.is_valid() && suppression.covers(&finding, repository, sources)
         });
-        match by.and_then(|index| used.get_mut(index)) {
-            Some(used) => {
+        match by {
+            Some((suppression, used)) => {
                 *used = true;
-                suppressed += 1;
+                let by = match suppression.reach {
+                    Reach::Line(..) => By::Comment,
+                    Reach::Object(_) => By::Annotation,
+                };
+                hidden.push(Hidden { finding, by, reason: suppression.reason.clone() });
             }
             None => kept.push(finding),
         }
@@ -62,7 +61,7 @@ pub(super) fn suppress(
     for (suppression, used) in all.iter().zip(used) {
         kept.extend(suppression.trouble(used));
     }
-    Outcome { kept, suppressed }
+    (kept, hidden)
 }
 
 impl Suppression {
@@ -71,7 +70,7 @@ impl Suppression {
     }
 
     fn covers(&self, finding: &Finding, repository: &Repository, sources: &Sources) -> bool {
-        if finding.code != self.code && finding.name != self.code {
+        if find_rule(&self.code).is_none_or(|rule| rule.code != finding.code) {
             return false;
         }
         let span = finding.primary.span;

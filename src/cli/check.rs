@@ -2,18 +2,24 @@
 
 mod files;
 mod git;
+mod steering;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use jiff::Timestamp;
 
+use super::config::{ConfigArgs, today};
 use super::level::Level;
+use super::output::write_file;
 use super::{Ending, OutputArgs};
-use crate::check::{Wishes, check};
+use crate::check::{Baseline, Wishes, check};
+use crate::config::Policy;
 use crate::error::Error;
-use crate::manifest::{Repository, Setting, Webhooks};
+use crate::manifest::{Repository, Setting};
 use files::Files;
+use steering::Steering;
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -35,12 +41,23 @@ pub(super) struct CheckArgs {
     /// A dump of member clusters, for their labels.
     #[arg(long, value_name = "FILE")]
     members: Vec<PathBuf>,
-    /// Whether the hub has its admission webhooks.
-    #[arg(long, value_enum, default_value = "on")]
-    webhooks: Switch,
-    /// Exit with 1 from this severity on.
-    #[arg(long, value_enum, default_value = "error")]
-    fail_on: Level,
+    /// Whether the hub has its admission webhooks; without it they are on.
+    #[arg(long, value_enum)]
+    webhooks: Option<Switch>,
+    /// Exit with 1 from this severity on; without it from error on.
+    #[arg(long, value_enum)]
+    fail_on: Option<Level>,
+    /// Do not show the findings that this file knows.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write all findings to this file, as known ones, instead of reporting them.
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// The time at which entries of the configuration may have expired; without it the system clock.
+    #[arg(long, value_name = "TIME")]
+    now: Option<Timestamp>,
     /// Only these rules: codes, beginnings of codes, names.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     select: Vec<String>,
@@ -64,27 +81,44 @@ fn notice(text: &str) {
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     let mut files = Files::default();
+    let root = git::root_of(first_path(args));
+    let steering = Steering::read(args, root.as_deref(), &mut files)?;
     files.add_judged(&args.paths)?;
     files.add_old(&args.old)?;
-    if args.old.is_empty()
-        && !files.add_revision(args.against.as_deref().unwrap_or("HEAD"))
-        && args.against.is_some()
-    {
-        notice("no git repository here: changes are not judged");
+    let compared = !args.old.is_empty()
+        || files.add_revision(args.against.as_deref().unwrap_or("HEAD"))
+        || args.paths.iter().all(|path| path == "-");
+    if !compared {
+        notice("no git repository here: changes are not judged (--old FILE names what is stored)");
     }
-    files.add_members(&args.members)?;
-    match &args.context {
-        Some(context) => files.add_context(context),
-        None => files.add_repository(args.paths.first().map_or("-", String::as_str)),
+    steering.members(args).iter().try_for_each(|path| files.add_member_dump(path))?;
+    match (steering.context(args), &root) {
+        (Some(context), _) => files.add_context(&context),
+        (None, Some(root)) => files.add_context(root),
+        (None, None) => {}
     }
-    let webhooks = match args.webhooks {
-        Switch::On => Webhooks::On,
-        Switch::Off => Webhooks::Off,
+    let setting = Setting { webhooks: steering.webhooks(args) };
+    let repository = Repository::read(&files.sources, &files.roles, setting);
+    let wishes = Wishes {
+        select: args.select.clone(),
+        ignore: args.ignore.clone(),
+        extent: steering.extent(args, root.as_deref()),
+        policy: Policy { today: Some(today(args.now)), ..steering.config.policy.clone() },
+        baseline: steering.baseline.clone(),
     };
-    let repository = Repository::read(&files.sources, &files.roles, Setting { webhooks });
-    let wishes = Wishes { select: args.select.clone(), ignore: args.ignore.clone() };
     let mut report = check(&repository, &files.sources, &wishes);
     report.coverage.inputs = args.paths.clone();
+    if let Some(path) = &args.write_baseline {
+        let baseline = Baseline::of(&report);
+        write_file(path, &baseline.render())?;
+        notice(&format!("{} findings are known by {}", baseline.count(), path.display()));
+        return Ok(Ending::Clean);
+    }
     args.output.write(&report, &files.sources)?;
-    Ok(if report.reaches(args.fail_on.into()) { Ending::Findings } else { Ending::Clean })
+    Ok(if report.reaches(steering.fail_on(args)) { Ending::Findings } else { Ending::Clean })
+}
+
+fn first_path(args: &CheckArgs) -> &Path {
+    let named = args.paths.iter().find(|path| *path != "-");
+    named.map_or(Path::new("."), Path::new)
 }

@@ -32,6 +32,8 @@ pub enum Role {
     Old,
     /// To look things up in.
     Context,
+    /// It holds no manifests: a configuration, a baseline.
+    Aside,
 }
 
 /// Whether the hub has its admission webhooks.
@@ -64,6 +66,8 @@ pub struct Repository {
     by_name: BTreeMap<Name, Vec<usize>>,
     /// Documents that are not judged because they are to be filled in first, and what shows it.
     pub templates: Vec<(Span, &'static str)>,
+    /// How many files were read.
+    pub files: usize,
     /// Documents of other kinds, and files that were not even parsed.
     pub skipped: usize,
 }
@@ -73,6 +77,10 @@ impl Repository {
     pub fn read(sources: &Sources, roles: &[Role], setting: Setting) -> Self {
         let mut repository = Self { setting, ..Self::default() };
         for (source, role) in sources.iter().zip(roles) {
+            if *role == Role::Aside {
+                continue;
+            }
+            repository.files += 1;
             if mentions_fleet(source.text()) {
                 repository.read_source(source, *role);
             } else {

@@ -1,12 +1,14 @@
 //! Every rule about manifests has `bad*` and `good*` inputs in `testdata/rules/<CODE>-<name>/`.
 //!
 //! An input is a file, or a folder in which `old*` holds what is stored so far, `context*` what else
-//! is there, and everything else is judged. A bad input yields the code, and the report of this rule
+//! is there, `fleetlens.toml` and `baseline.json` steer the check of the whole folder (on 2027-01-01),
+//! and everything else is judged. A bad input yields the code, and the report of this rule
 //! alone is the golden `<case>.txt`; a good input does not yield the code.
 
 use std::path::Path;
 
-use fleetlens::check::{Wishes, check};
+use fleetlens::check::{Baseline, Extent, Wishes, check};
+use fleetlens::config::{FileConfig, Policy};
 use fleetlens::engine::Report;
 use fleetlens::manifest::{Repository, Role, Setting};
 use fleetlens::report::human::{self, Asks, Color, Look};
@@ -15,6 +17,9 @@ use fleetlens::rules;
 use fleetlens::source::{Encoding, Origin, Sources};
 
 use crate::bless::{golden, names_in, report};
+
+/// Files that are not judged but say how.
+const STEERING: [&str; 2] = ["fleetlens.toml", "baseline.json"];
 
 const LOOK: Look = Look { width: 100, color: Color::None, asks: Asks::Listed };
 
@@ -61,11 +66,24 @@ fn judge(folder: &str, case: &str, code: &str) -> (Report, Sources) {
         roles.push(match name {
             name if name.starts_with("old") => Role::Old,
             name if name.starts_with("context") => Role::Context,
+            name if STEERING.contains(&name.as_str()) => Role::Aside,
             _ => Role::Judged,
         });
     }
+    let steering = |name: &str| sources.iter().find(|source| source.path() == name);
+    let file = steering(STEERING[0]).map(FileConfig::parse);
+    let file = file.transpose().expect("a configuration can be read").unwrap_or_default();
+    let baseline = steering(STEERING[1]).map(Baseline::parse);
+    let baseline = baseline.transpose().expect("a baseline can be read");
     let repository = Repository::read(&sources, &roles, Setting::default());
-    let wishes = Wishes { select: vec![code.to_owned()], ..Wishes::default() };
+    let today = Some(jiff::civil::date(2027, 1, 1));
+    let wishes = Wishes {
+        select: vec![code.to_owned()],
+        policy: Policy { today, ..file.policy },
+        baseline,
+        extent: Extent::Whole,
+        ..Wishes::default()
+    };
     let mut found = check(&repository, &sources, &wishes);
     found.coverage.inputs = vec![case.to_owned()];
     (found, sources)

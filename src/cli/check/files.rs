@@ -5,9 +5,10 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::git;
+use crate::config::Pattern;
 use crate::error::Error;
 use crate::manifest::{Role, mentions_fleet};
-use crate::source::{Encoding, Origin, Sources};
+use crate::source::{Encoding, Origin, SourceId, Sources};
 
 /// Files beyond this size are no manifests.
 const LARGEST: u64 = 16 << 20;
@@ -21,6 +22,8 @@ pub(super) struct Files {
     pub(super) roles: Vec<Role>,
     /// Where they are.
     known: BTreeSet<PathBuf>,
+    /// What is left out, by folder and patterns.
+    excluded: Option<(PathBuf, Vec<Pattern>)>,
 }
 
 impl Files {
@@ -34,7 +37,7 @@ impl Files {
                 self.push("<stdin>", Role::Judged, bytes);
             } else if Path::new(path).is_dir() {
                 self.walk(Path::new(path), Role::Judged);
-            } else {
+            } else if !self.is_excluded(Path::new(path)) {
                 self.read(Path::new(path), Role::Judged)?;
             }
         }
@@ -46,22 +49,40 @@ impl Files {
         paths.iter().try_for_each(|path| self.read(path, Role::Old))
     }
 
-    /// Adds dumps of member clusters.
-    pub(super) fn add_members(&mut self, paths: &[PathBuf]) -> Result<(), Error> {
-        paths.iter().try_for_each(|path| self.read(path, Role::Context))
+    /// Adds a dump of member clusters.
+    pub(super) fn add_member_dump(&mut self, path: &Path) -> Result<(), Error> {
+        self.read(path, Role::Context)
+    }
+
+    /// Adds a file that steers the check.
+    pub(super) fn add_aside(
+        &mut self,
+        read: impl FnOnce(&mut Sources) -> Result<SourceId, Error>,
+    ) -> Result<SourceId, Error> {
+        let id = read(&mut self.sources)?;
+        self.roles.push(Role::Aside);
+        Ok(id)
+    }
+
+    /// Leaves out paths in a folder that match one of some patterns.
+    pub(super) fn exclude(&mut self, folder: Option<&Path>, patterns: &[Pattern]) {
+        self.excluded = folder.map(Path::to_owned).zip(Some(patterns.to_vec()));
+    }
+
+    fn is_excluded(&self, path: &Path) -> bool {
+        let Some((folder, patterns)) = &self.excluded else { return false };
+        if patterns.is_empty() {
+            return false;
+        }
+        let Ok(path) = path.canonicalize() else { return false };
+        let inside = path.strip_prefix(folder).ok();
+        let inside = inside.map(|path| path.to_string_lossy().replace('\\', "/"));
+        inside.is_some_and(|path| patterns.iter().any(|pattern| pattern.covers(&path)))
     }
 
     /// Adds the manifests of a directory to look things up in.
     pub(super) fn add_context(&mut self, path: &Path) {
         self.walk(path, Role::Context);
-    }
-
-    /// Adds the manifests of the repository that a path lies in, if it lies in one.
-    pub(super) fn add_repository(&mut self, path: &str) {
-        let path = if path == "-" { Path::new(".") } else { Path::new(path) };
-        if let Some(root) = git::root_of(path) {
-            self.walk(&root, Role::Context);
-        }
     }
 
     /// Adds what git has of the judged files in a revision; says whether there is a repository.
@@ -86,7 +107,7 @@ impl Files {
         };
         let walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter();
         for entry in walk.filter_entry(|entry| !hidden(entry)).flatten() {
-            if self.knows(entry.path()) {
+            if self.knows(entry.path()) || self.is_excluded(entry.path()) {
                 continue;
             }
             let small = entry.metadata().is_ok_and(|data| data.is_file() && data.len() <= LARGEST);
