@@ -147,7 +147,7 @@ impl<'t> Item<'t> {
             "array" => "a list",
             "table" => "a table",
             "boolean" => "true or false",
-            "datetime" => "a date",
+            "datetime" => "a time",
             _ => "a number",
         };
         Fault::new(self.span, found, format!("expected {wanted}, found {found}"))

@@ -9,7 +9,13 @@ use serde_json::Value;
 use crate::bless::{names_in, report};
 
 /// Checks the keywords that the shipped schema uses; returns what does not fit, with its path.
-fn check(value: &Value, schema: &Value, root: &Value, path: &str, troubles: &mut Vec<String>) {
+pub(crate) fn check(
+    value: &Value,
+    schema: &Value,
+    root: &Value,
+    path: &str,
+    troubles: &mut Vec<String>,
+) {
     if let Some(name) = schema["$ref"].as_str() {
         let target =
             root.pointer(name.trim_start_matches('#')).expect("a reference leads somewhere");
@@ -42,7 +48,9 @@ fn check(value: &Value, schema: &Value, root: &Value, path: &str, troubles: &mut
     }
     for (key, field) in value.as_object().into_iter().flatten() {
         let inner = schema["properties"].get(key).or_else(|| schema.get("additionalProperties"));
-        if let Some(inner) = inner {
+        if inner == Some(&Value::Bool(false)) {
+            troubles.push(format!("{path}: {key} is not known"));
+        } else if let Some(inner) = inner {
             check(field, inner, root, &format!("{path}/{key}"), troubles);
         }
     }
