@@ -7,6 +7,7 @@
 
 mod fault;
 pub mod fleet;
+mod foreign;
 mod hook;
 mod identity;
 pub mod labels;
@@ -21,6 +22,7 @@ mod template;
 mod update;
 
 pub use fault::{Fault, FaultKind, Limit};
+pub use foreign::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS};
 pub use identity::PREVIEW_GROUP;
 pub use place::{At, Place};
 pub use repository::{Repository, Role, Setting, Webhooks, mentions_fleet};

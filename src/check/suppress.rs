@@ -6,7 +6,7 @@
 
 use crate::engine::{By, Hidden};
 use crate::finding::Finding;
-use crate::manifest::Repository;
+use crate::manifest::{Repository, Role};
 use crate::model::key::ObjectKey;
 use crate::rules::find_rule;
 use crate::rules::manifest_file::{
@@ -121,6 +121,13 @@ fn read_all(repository: &Repository, sources: &Sources) -> Vec<Suppression> {
             });
         }
     }
+    let foreign = repository.foreign.iter().filter(|object| object.role == Role::Judged);
+    for comment in foreign.flat_map(|object| &object.comments) {
+        found.extend(read_comment(*comment, sources));
+    }
+    // A file that holds objects of both sorts is read twice.
+    found.sort_by_key(|suppression| suppression.span);
+    found.dedup_by(|left, right| left.span == right.span && left.code == right.code);
     found
 }
 

@@ -85,11 +85,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     let steering = Steering::read(args, root.as_deref(), &mut files)?;
     files.add_judged(&args.paths)?;
     files.add_old(&args.old)?;
-    let compared = !args.old.is_empty()
-        || files.add_revision(args.against.as_deref().unwrap_or("HEAD"))
-        || args.paths.iter().all(|path| path == "-");
-    if !compared {
-        notice("no git repository here: changes are not judged (--old FILE names what is stored)");
+    if args.old.is_empty() {
+        compare(args, root.as_deref(), &mut files)?;
     }
     steering.members(args).iter().try_for_each(|path| files.add_member_dump(path))?;
     match (steering.context(args), &root) {
@@ -116,6 +113,26 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     }
     args.output.write(&report, &files.sources)?;
     Ok(if report.reaches(steering.fail_on(args)) { Ending::Findings } else { Ending::Clean })
+}
+
+/// Adds the old side of the judged files, as git has it; says so where there is none.
+fn compare(args: &CheckArgs, root: Option<&Path>, files: &mut Files) -> Result<(), Error> {
+    let trouble = match (root, &args.against) {
+        (Some(root), Some(revision)) if !git::has_revision(root, revision) => {
+            return Err(Error::Usage(format!("git has no revision {revision}")));
+        }
+        (Some(root), revision) => {
+            let revision = revision.as_deref().unwrap_or("HEAD");
+            (!files.add_revision(root, revision)).then_some("git cannot be asked")
+        }
+        // What comes through standard input is no file of a repository in the first place.
+        (None, None) if args.paths.iter().all(|path| path == "-") => None,
+        (None, _) => Some("no git repository here"),
+    };
+    if let Some(trouble) = trouble {
+        notice(&format!("{trouble}: changes are not judged (--old FILE names what is stored)"));
+    }
+    Ok(())
 }
 
 fn first_path(args: &CheckArgs) -> &Path {

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::fault::{Fault, FaultKind};
+use super::fleet::read_members;
 use super::hook::{MUTATED, fill_in, rewrite};
 use super::identity::identify;
 use super::metadata::judge_metadata;
@@ -13,7 +14,7 @@ use super::shape::judge_body;
 use super::stored::stored;
 use super::template::find_hole;
 use super::update::judge_changes;
-use super::{Before, Manifest, Operation};
+use super::{Before, Foreign, Manifest, Operation};
 use crate::grammar::kind::{Kind, Scope};
 use crate::graph::{Locate, Located};
 use crate::model::key::ObjectKey;
@@ -32,6 +33,8 @@ pub enum Role {
     Old,
     /// To look things up in.
     Context,
+    /// It tells of member clusters, in whatever form.
+    Members,
     /// It holds no manifests: a configuration, a baseline.
     Aside,
 }
@@ -63,6 +66,8 @@ pub struct Repository {
     pub manifests: Vec<Manifest>,
     /// What is assumed about the hub.
     pub setting: Setting,
+    /// Objects of other kinds that these speak of.
+    pub foreign: Vec<Foreign>,
     by_name: BTreeMap<Name, Vec<usize>>,
     /// Documents that are not judged because they are to be filled in first, and what shows it.
     pub templates: Vec<(Span, &'static str)>,
@@ -81,7 +86,9 @@ impl Repository {
                 continue;
             }
             repository.files += 1;
-            if mentions_fleet(source.text()) {
+            if *role == Role::Members {
+                repository.manifests.extend(read_members(source));
+            } else if mentions_fleet(source.text()) {
                 repository.read_source(source, *role);
             } else {
                 repository.skipped += 1;
@@ -93,6 +100,7 @@ impl Repository {
             repository.by_name.entry(name).or_default().push(index);
         }
         repository.judge();
+        repository.read_foreign(sources, roles);
         repository
     }
 
@@ -168,6 +176,16 @@ impl Repository {
     /// Finds the object whose text a span stands in.
     pub fn object_at(&self, span: Span) -> Option<&ObjectKey> {
         self.manifest_at(span).map(|manifest| &manifest.key)
+    }
+
+    /// Finds another object of the same kind and name that will be there.
+    pub fn find_twin(&self, manifest: &Manifest) -> Option<&Manifest> {
+        let key = &manifest.key;
+        let twins = self.named(&key.kind, &key.namespace, &key.name).iter();
+        let twins = twins.filter_map(|at| self.manifests.get(*at));
+        twins
+            .filter(|twin| matches!(twin.role, Role::Judged | Role::Context))
+            .find(|twin| twin.span != manifest.span)
     }
 
     fn manifest_at(&self, span: Span) -> Option<&Manifest> {

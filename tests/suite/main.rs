@@ -4,6 +4,7 @@
 
 mod bless;
 mod chains;
+mod checking;
 mod config;
 mod describe;
 mod grammar;

@@ -51,7 +51,7 @@ impl Files {
 
     /// Adds a dump of member clusters.
     pub(super) fn add_member_dump(&mut self, path: &Path) -> Result<(), Error> {
-        self.read(path, Role::Context)
+        self.read(path, Role::Members)
     }
 
     /// Adds a file that steers the check.
@@ -85,20 +85,30 @@ impl Files {
         self.walk(path, Role::Context);
     }
 
-    /// Adds what git has of the judged files in a revision; says whether there is a repository.
-    pub(super) fn add_revision(&mut self, revision: &str) -> bool {
+    /// Adds what git has of the judged files in a revision, and of files that objects may have been
+    /// moved from; `false` if git cannot be asked.
+    pub(super) fn add_revision(&mut self, root: &Path, revision: &str) -> bool {
         let judged =
             self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Judged);
         let ours = judged.filter(|(source, _)| mentions_fleet(source.text()));
-        let paths: Vec<PathBuf> = ours.map(|(source, _)| PathBuf::from(source.path())).collect();
-        let mut found = false;
-        for path in paths.iter().filter(|path| git::root_of(path).is_some()) {
-            found = true;
-            if let Some(bytes) = git::show(revision, path) {
-                self.push(&format!("{revision}:{}", path.display()), Role::Old, bytes);
+        let whole = ours.filter_map(|(source, _)| Path::new(source.path()).canonicalize().ok());
+        let inside = whole.filter_map(|path| path.strip_prefix(root).ok().map(Path::to_owned));
+        let paths: Vec<PathBuf> = inside.collect();
+        if paths.is_empty() {
+            return true;
+        }
+        let Some(mut old) = git::show(root, revision, &paths) else { return false };
+        if old.len() < paths.len() {
+            let moved = git::changed_since(root, revision);
+            let moved: Vec<_> = moved.into_iter().filter(|path| !old.contains_key(path)).collect();
+            if !moved.is_empty() {
+                old.append(&mut git::show(root, revision, &moved).unwrap_or_default());
             }
         }
-        found
+        for (path, bytes) in old {
+            self.push(&format!("{revision}:{}", path.display()), Role::Old, bytes);
+        }
+        true
     }
 
     fn walk(&mut self, path: &Path, role: Role) {

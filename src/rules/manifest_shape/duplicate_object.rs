@@ -28,11 +28,7 @@ fn duplicate_object(cx: &mut ManifestCx<'_>) {
     for manifest in
         cx.judged().filter(|manifest| !manifest.name().is_empty() && manifest.schema.is_some())
     {
-        let twin = cx
-            .repository()
-            .present()
-            .find(|other| other.key == manifest.key && other.span != manifest.span);
-        let Some(twin) = twin else { continue };
+        let Some(twin) = cx.repository().find_twin(manifest) else { continue };
         // Of two judged ones the later is the one too many.
         if twin.role == Role::Judged && twin.span > manifest.span {
             continue;
