@@ -51,7 +51,11 @@ fn a_fault_in_the_configuration_stops_the_check() {
     let ended = scratch.check(&["p.yaml"]);
     assert_eq!(ended.code, Some(2));
     assert_eq!(ended.out, "");
-    assert!(ended.err.contains("fleetlens.toml:1:2") && ended.err.contains("`rules`"), "{}", ended.err);
+    assert!(
+        ended.err.contains("fleetlens.toml:1:2") && ended.err.contains("`rules`"),
+        "{}",
+        ended.err
+    );
     assert_eq!(scratch.check(&["--config", "none.toml", "p.yaml"]).code, Some(2));
 }
 
@@ -91,7 +95,10 @@ fn a_reason_beside_a_line_does_not_leak_either() {
     let comment = "type: External # fleetlens: ignore[FL1318] token: abcdef123456";
     scratch.write("p.yaml", &EXTERNAL.replace("type: External", comment));
     let unused = "policy: # fleetlens: ignore[FL1006] token: abcdef123456";
-    scratch.write("q.yaml", &EXTERNAL.replace("policy:", unused).replace("name: shop\nspec", "name: q\nspec"));
+    scratch.write(
+        "q.yaml",
+        &EXTERNAL.replace("policy:", unused).replace("name: shop\nspec", "name: q\nspec"),
+    );
     for format in ["human", "json", "concise", "github"] {
         let ended = scratch.check(&["--format", format, "p.yaml", "q.yaml"]);
         assert!(!ended.out.contains("abcdef123456"), "{format}: {}", ended.out);
