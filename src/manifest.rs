@@ -22,10 +22,10 @@ mod template;
 mod update;
 
 pub use fault::{Fault, FaultKind, Limit};
-pub use foreign::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS};
+pub use foreign::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS, holds_workload};
 pub use identity::PREVIEW_GROUP;
 pub use place::{At, Place};
-pub use repository::{Repository, Role, Setting, Webhooks, mentions_fleet};
+pub use repository::{Repository, Role, Setting, Surroundings, Webhooks, mentions_fleet};
 pub use shape::nearest;
 pub use stored::same;
 pub use update::is_unchanged;

@@ -17,7 +17,7 @@ use super::{Ending, OutputArgs};
 use crate::check::{Baseline, Wishes, check};
 use crate::config::Policy;
 use crate::error::Error;
-use crate::manifest::{Repository, Setting};
+use crate::manifest::{Repository, Setting, Surroundings};
 use files::Files;
 use steering::Steering;
 
@@ -83,23 +83,29 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     let mut files = Files::default();
     let root = git::root_of(first_path(args));
     let steering = Steering::read(args, root.as_deref(), &mut files)?;
+    let extent = steering.extent(args, root.as_deref());
     files.add_judged(&args.paths)?;
-    files.add_old(&args.old)?;
-    if args.old.is_empty() {
-        compare(args, root.as_deref(), &mut files)?;
+    let context = steering.context(args).or(root.clone());
+    // Files of other kinds are passed over before anything else is read.
+    if files.matter() {
+        files.add_old(&args.old)?;
+        if args.old.is_empty() {
+            compare(args, root.as_deref(), &mut files)?;
+        }
+        steering.members(args).iter().try_for_each(|path| files.add_member_dump(path))?;
+        context.iter().try_for_each(|context| files.add_context(context))?;
     }
-    steering.members(args).iter().try_for_each(|path| files.add_member_dump(path))?;
-    match (steering.context(args), &root) {
-        (Some(context), _) => files.add_context(&context),
-        (None, Some(root)) => files.add_context(root),
-        (None, None) => {}
-    }
-    let setting = Setting { webhooks: steering.webhooks(args) };
+    let folder = args.paths.iter().any(|path| Path::new(path).is_dir());
+    let surroundings = match context {
+        None if !folder => Surroundings::Unknown,
+        _ => Surroundings::Known,
+    };
+    let setting = Setting { webhooks: steering.webhooks(args), surroundings };
     let repository = Repository::read(&files.sources, &files.roles, setting);
     let wishes = Wishes {
         select: args.select.clone(),
         ignore: args.ignore.clone(),
-        extent: steering.extent(args, root.as_deref()),
+        extent,
         policy: Policy { today: Some(today(args.now)), ..steering.config.policy.clone() },
         baseline: steering.baseline.clone(),
     };
@@ -130,7 +136,10 @@ fn compare(args: &CheckArgs, root: Option<&Path>, files: &mut Files) -> Result<(
         (None, _) => Some("no git repository here"),
     };
     if let Some(trouble) = trouble {
-        notice(&format!("{trouble}: changes are not judged (--old FILE names what is stored)"));
+        notice(&format!(
+            "{trouble}: changes are not judged (--old FILE names what is stored), and only what is \
+             named or in --context DIR is known"
+        ));
     }
     Ok(())
 }

@@ -63,9 +63,10 @@ impl Repository {
             }
             let text = source.text().as_bytes();
             let names = |word: &str| memmem::find(text, word.as_bytes()).is_some();
-            let wanted = targets.iter().any(|target| names(&target.name) && names(&target.kind))
-                || (judged && names(ENVELOPE_ANNOTATION))
-                || (judged && places && REFUSED_WORKLOADS.iter().any(|kind| names(kind)));
+            let workload = judged && places && holds_workload(source.text());
+            let wanted = workload
+                || targets.iter().any(|target| names(&target.name) && names(&target.kind))
+                || (judged && names(ENVELOPE_ANNOTATION));
             if wanted {
                 let layered = is_layered(source, sources);
                 found.extend(read(source, *role, layered).filter(|foreign| {
@@ -107,6 +108,21 @@ fn targets_of(manifest: &Manifest) -> Vec<Target> {
         })
     };
     selectors.unwrap_or_default().iter().filter_map(target).collect()
+}
+
+/// Says whether a text may hold a workload that a hub refuses.
+pub fn holds_workload(text: &str) -> bool {
+    let text = text.as_bytes();
+    let mut kinds = memmem::find_iter(text, b"kind");
+    kinds.any(|at| {
+        let rest = text.get(at + "kind".len()..).unwrap_or_default();
+        let skip = rest.iter().take_while(|byte| b"\": ".contains(byte)).count();
+        let word = rest.get(skip..).unwrap_or_default();
+        REFUSED_WORKLOADS.iter().any(|kind| {
+            let after = word.strip_prefix(kind.as_bytes());
+            after.is_some_and(|after| !after.first().is_some_and(u8::is_ascii_alphanumeric))
+        })
+    })
 }
 
 fn is_of_interest(foreign: &Foreign) -> bool {

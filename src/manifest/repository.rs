@@ -49,11 +49,23 @@ pub enum Webhooks {
     Off,
 }
 
+/// Whether it is known what else there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Surroundings {
+    /// What is referred to and not here is missing.
+    #[default]
+    Known,
+    /// Some files without a repository around them: nothing can be missed.
+    Unknown,
+}
+
 /// What is assumed about the hub.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Setting {
     /// Whether the webhooks are there.
     pub webhooks: Webhooks,
+    /// Whether it is known what else is stored.
+    pub surroundings: Surroundings,
 }
 
 /// Kind, namespace and name of an object.

@@ -2,7 +2,7 @@
 
 use crate::finding::{Finding, Layer};
 use crate::grammar::kind::Kind;
-use crate::manifest::{Fault, Manifest, Repository, Webhooks};
+use crate::manifest::{Fault, Manifest, Repository, Surroundings, Webhooks};
 
 /// The manifests as a rule sees them.
 pub struct ManifestCx<'r> {
@@ -59,6 +59,11 @@ impl<'r> ManifestCx<'r> {
             _ => false,
         });
         if hooked && self.has_webhooks() { Layer::Webhook } else { Layer::Controller }
+    }
+
+    /// Says whether what is referred to and not here is missing.
+    pub fn knows_surroundings(&self) -> bool {
+        self.repository.setting.surroundings == Surroundings::Known
     }
 
     /// Says whether the hub has its webhooks.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::git;
 use crate::config::Pattern;
 use crate::error::Error;
-use crate::manifest::{Role, mentions_fleet};
+use crate::manifest::{Role, holds_workload, mentions_fleet};
 use crate::source::{Encoding, Origin, SourceId, Sources};
 
 /// Files beyond this size are no manifests.
@@ -81,8 +81,23 @@ impl Files {
     }
 
     /// Adds the manifests of a directory to look things up in.
-    pub(super) fn add_context(&mut self, path: &Path) {
+    pub(super) fn add_context(&mut self, path: &Path) -> Result<(), Error> {
+        if !path.is_dir() {
+            return Err(Error::Usage(format!(
+                "{} is no folder to look things up in",
+                path.display()
+            )));
+        }
         self.walk(path, Role::Context);
+        Ok(())
+    }
+
+    /// Says whether some judged file can hold anything that is judged.
+    pub(super) fn matter(&self) -> bool {
+        let judged =
+            self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Judged);
+        let mut texts = judged.map(|(source, _)| source.text());
+        texts.any(|text| mentions_fleet(text) || holds_workload(text))
     }
 
     /// Adds what git has of the judged files in a revision, and of files that objects may have been
@@ -113,7 +128,8 @@ impl Files {
 
     fn walk(&mut self, path: &Path, role: Role) {
         let hidden = |entry: &walkdir::DirEntry| {
-            entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.')
+            let name = entry.file_name().to_string_lossy();
+            entry.depth() > 0 && (name.starts_with('.') || name == "node_modules")
         };
         let walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter();
         for entry in walk.filter_entry(|entry| !hidden(entry)).flatten() {
@@ -135,6 +151,7 @@ impl Files {
         self.known.extend(path.canonicalize());
         let here = std::env::current_dir().unwrap_or_default();
         let name = path.strip_prefix(&here).unwrap_or(path);
+        let name = name.strip_prefix(".").unwrap_or(name);
         self.push(&name.display().to_string(), role, bytes);
         Ok(())
     }

@@ -39,6 +39,7 @@ fn approval_without_target(cx: &mut ManifestCx<'_>) {
             repository.of(Kind::Run).filter(|run| run.key.namespace == request.key.namespace);
         let run = runs.into_iter().find(|run| Some(run.name()) == name.str());
         let (place, why) = match run.map(|run| repository.strategy_of(run)) {
+            None if !cx.knows_surroundings() => continue,
             None => (name.place(), "there is no such run here"),
             Some(None) => continue,
             Some(Some(strategy)) => {

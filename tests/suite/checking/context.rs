@@ -33,8 +33,14 @@ fn outside_a_repository_only_what_is_named_is_known() {
     let scratch = Scratch::empty();
     scratch.write("run.yaml", RUN);
     scratch.write("p.yaml", EXTERNAL);
-    assert_eq!(scratch.check(&["run.yaml"]).codes(), ["FL1202", "FL1204"]);
-    assert_eq!(scratch.check(&["run.yaml", "p.yaml"]).codes().first(), Some(&"FL1204"));
+    assert_eq!(scratch.check(&["run.yaml"]).codes(), ["FL1202"; 0], "nothing can be missed");
+    scratch.write("p.yaml", &EXTERNAL.replace("External", "RollingUpdate"));
+    let ended = scratch.check(&["run.yaml", "p.yaml"]);
+    assert!(ended.codes().contains(&"FL1203"), "{}", ended.out);
+    assert!(ended.err.contains("only what is named or in --context DIR is known"), "{}", ended.err);
+    assert_eq!(scratch.check(&["--context", "none", "run.yaml"]).code, Some(2));
+    scratch.write("some/other.yaml", "kind: Other\n");
+    assert_eq!(scratch.check(&["--context", "some", "run.yaml"]).codes(), ["FL1202", "FL1204"]);
 }
 
 #[test]
