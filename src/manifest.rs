@@ -10,6 +10,7 @@ pub mod fleet;
 mod foreign;
 mod hook;
 mod identity;
+mod kustomize;
 pub mod labels;
 mod metadata;
 pub mod names;

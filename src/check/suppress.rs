@@ -131,7 +131,20 @@ fn read_all(repository: &Repository, sources: &Sources) -> Vec<Suppression> {
     found
 }
 
-fn read_comment(comment: Span, sources: &Sources) -> Option<Suppression> {
+/// Reads the comment; it may name several rules.
+fn read_comment(comment: Span, sources: &Sources) -> Vec<Suppression> {
+    let Some((codes, reason, line)) = split_comment(comment, sources) else { return Vec::new() };
+    let suppression = |code: &str| Suppression {
+        code: code.trim().to_owned(),
+        reason: reason.trim().to_owned(),
+        span: comment,
+        reach: Reach::Line(comment.source, line),
+    };
+    codes.split(',').map(suppression).collect()
+}
+
+/// Splits the comment into its codes, its reason and the line it speaks of.
+fn split_comment(comment: Span, sources: &Sources) -> Option<(&str, &str, u32)> {
     let source = sources.get(comment.source);
     let text = source.slice(comment).trim_start_matches('#').trim();
     let rest = text.strip_prefix("fleetlens:")?.trim_start().strip_prefix("ignore[")?;
@@ -146,11 +159,5 @@ fn read_comment(comment: Span, sources: &Sources) -> Option<Suppression> {
             index += 1;
         }
     }
-    let line = source.line_number(index);
-    Some(Suppression {
-        code: code.trim().to_owned(),
-        reason: reason.trim().to_owned(),
-        span: comment,
-        reach: Reach::Line(comment.source, line),
-    })
+    Some((code, reason, source.line_number(index)))
 }

@@ -6,6 +6,7 @@
 
 use memchr::memmem;
 
+use super::kustomize::Kustomize;
 use super::place::At;
 use super::repository::Role;
 use super::template::find_hole;
@@ -52,7 +53,12 @@ impl Foreign {
 
 impl Repository {
     /// Reads the objects of other kinds that the manifests speak of.
-    pub(super) fn read_foreign(&mut self, sources: &Sources, roles: &[Role]) {
+    pub(super) fn read_foreign(
+        &mut self,
+        sources: &Sources,
+        roles: &[Role],
+        kustomize: &Kustomize,
+    ) {
         let targets: Vec<Target> = self.judged().flat_map(targets_of).collect();
         let places = self.of(Kind::Placement).next().is_some();
         let mut found = Vec::new();
@@ -68,7 +74,7 @@ impl Repository {
                 || targets.iter().any(|target| names(&target.name) && names(&target.kind))
                 || (judged && names(ENVELOPE_ANNOTATION));
             if wanted {
-                let layered = is_layered(source, sources);
+                let layered = kustomize.is_layered(source.path());
                 found.extend(read(source, *role, layered).filter(|foreign| {
                     let target = targets.iter().any(|target| target.is(foreign));
                     target || (judged && is_of_interest(foreign))
@@ -130,17 +136,6 @@ fn is_of_interest(foreign: &Foreign) -> bool {
     REFUSED_WORKLOADS.contains(&&*foreign.key.kind)
         || (&*foreign.key.kind == "ConfigMap"
             && annotations.is_some_and(|node| node.get(ENVELOPE_ANNOTATION).is_some()))
-}
-
-/// Says whether kustomize makes what is applied, out of this file and others.
-fn is_layered(source: &SourceFile, sources: &Sources) -> bool {
-    let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-    let here = folder(source.path());
-    sources.iter().any(|other| {
-        let name = other.path().rsplit('/').next().unwrap_or_default();
-        let name = name.strip_suffix(".yaml").or(name.strip_suffix(".yml"));
-        matches!(name, Some("kustomization" | "Kustomization")) && folder(other.path()) == here
-    })
 }
 
 fn read(source: &SourceFile, role: Role, layered: bool) -> impl Iterator<Item = Foreign> {

@@ -33,9 +33,8 @@ fn eviction_target(cx: &mut ManifestCx<'_>) {
         let text = name.str().unwrap_or_default();
         let placement = cx.repository().find("ClusterResourcePlacement", "", text);
         let finding = match placement {
-            None if !cx.knows_surroundings() => continue,
-            None => EVICTION_TARGET
-                .on(&name.place(), "not among these manifests")
+            None => cx
+                .missing(EVICTION_TARGET.on(&name.place(), "not among these manifests"))
                 .message(format!("the placement {text} of eviction {} is not found here", manifest.name()))
                 .help("if it does not exist when the eviction is made, the eviction is invalid for good"),
             Some(placement) => {

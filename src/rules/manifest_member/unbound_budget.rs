@@ -25,9 +25,6 @@ declare_rule! {
 }
 
 fn unbound_budget(cx: &mut ManifestCx<'_>) {
-    if !cx.knows_surroundings() {
-        return;
-    }
     for manifest in cx.of(Kind::DisruptionBudget) {
         if cx.repository().find("ClusterResourcePlacement", "", manifest.name()).is_some() {
             continue;

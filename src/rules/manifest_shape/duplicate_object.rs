@@ -33,8 +33,12 @@ fn duplicate_object(cx: &mut ManifestCx<'_>) {
         if twin.role == Role::Judged && twin.span > manifest.span {
             continue;
         }
+        // Folders may be for different hubs; files in one folder are applied together.
+        let together = cx.repository().is_same_folder(manifest.span, twin.span);
+        let severity = if together { Severity::Error } else { Severity::Warning };
         let finding = DUPLICATE_OBJECT
             .on(&manifest.name_place(), "defined here")
+            .severity(severity)
             .also(twin.name_place().span, "and here")
             .message(format!("{} {} is defined twice", manifest.key.kind, manifest.key.path()))
             .help("the second is refused when it is created, or replaces the first when it is applied");

@@ -149,3 +149,22 @@ fn analyze_takes_a_configuration_only_if_it_is_named() {
     let findings = report["findings"].as_array().expect("a list");
     assert!(findings.iter().all(|finding| finding["code"] != "FL0501"));
 }
+
+#[test]
+fn a_comment_may_name_several_rules_and_an_annotation_speaks_of_its_object() {
+    let scratch = Scratch::repository();
+    let comment =
+        "  # fleetlens: ignore[external-never-run, FL1006] run by hand\n    type: External";
+    scratch.write("p.yaml", &EXTERNAL.replace("    type: External", &format!("  {comment}")));
+    assert_eq!(scratch.check(&["p.yaml"]).codes(), ["FL1902"], "only one of the two is needed");
+    let annotated = |note: &str| {
+        let name = format!("name: shop\n  annotations:\n    fleetlens.dev/ignore: {note}\nspec");
+        scratch.write("p.yaml", &EXTERNAL.replace("name: shop\nspec", &name));
+        let ended = scratch.check(&["p.yaml"]);
+        ended.codes().iter().map(|code| (*code).to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(annotated("FL1318 run by hand"), Vec::<String>::new());
+    assert_eq!(annotated("FL1318 run by hand; FL1006 old hub"), ["FL1902"]);
+    assert_eq!(annotated("FL1318"), ["FL1318", "FL1904"]);
+    assert_eq!(annotated("FL9999 why"), ["FL1318", "FL1903"]);
+}

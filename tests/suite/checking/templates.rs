@@ -23,6 +23,36 @@ fn what_is_to_be_filled_in_is_skipped_with_a_note() {
 }
 
 #[test]
+fn a_patch_of_kustomize_is_no_manifest_of_its_own() {
+    let scratch = Scratch::repository();
+    scratch.write("base/p.yaml", EXTERNAL);
+    scratch.write("base/kustomization.yaml", "resources: [p.yaml]\n");
+    let patch = "apiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterResourcePlacement\n\
+                 metadata:\n  name: shop\nspec:\n  revisionHistoryLimit: 3\n";
+    scratch.write("prod/limit.yaml", patch);
+    let ended = scratch.check(&["prod/limit.yaml"]);
+    assert!(ended.codes().contains(&"FL1010"), "a piece alone: {}", ended.out);
+    for list in ["patches: [{path: ./limit.yaml}]", "patchesStrategicMerge: [limit.yaml]"] {
+        scratch.write("prod/kustomization.yaml", &format!("resources: [../base]\n{list}\n"));
+        let ended = scratch.check(&["prod/limit.yaml"]);
+        assert_eq!((ended.codes(), ended.code), (vec!["FL1901"], Some(0)), "{}", ended.out);
+    }
+    assert_eq!(scratch.check(&["base/p.yaml"]).codes(), ["FL1318"], "the patch is no twin");
+}
+
+#[test]
+fn the_same_object_for_two_hubs_is_worth_a_warning() {
+    let scratch = Scratch::repository();
+    scratch.write("dev/p.yaml", EXTERNAL);
+    scratch.write("prod/p.yaml", EXTERNAL);
+    let ended = scratch.check(&["."]);
+    assert!(ended.out.contains("warning[FL1021"), "{}", ended.out);
+    scratch.write("prod/q.yaml", EXTERNAL);
+    let ended = scratch.check(&["prod"]);
+    assert!(ended.out.contains("error[FL1021"), "{}", ended.out);
+}
+
+#[test]
 fn variables_of_an_override_are_no_template() {
     let scratch = Scratch::repository();
     let text = std::fs::read_to_string("testdata/rules/FL1507-bad-patch-variable/good.yaml");
