@@ -60,7 +60,7 @@ fn parse(text: &str) -> Result<FileConfig, (Vec<Fault>, Sources)> {
     FileConfig::parse(sources.get(id)).map_err(|faults| (faults, sources))
 }
 
-fn names<'v>(value: &'v Value) -> BTreeSet<&'v str> {
+fn names(value: &Value) -> BTreeSet<&str> {
     value.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect()
 }
 
