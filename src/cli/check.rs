@@ -85,7 +85,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     let steering = Steering::read(args, root.as_deref(), &mut files)?;
     let extent = steering.extent(args, root.as_deref());
     files.add_judged(&args.paths)?;
-    let context = steering.context(args).or(root.clone());
+    let given = steering.context(args);
     // Files of other kinds are passed over before anything else is read.
     if files.matter() {
         files.add_old(&args.old)?;
@@ -93,12 +93,13 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
             compare(args, root.as_deref(), &mut files)?;
         }
         steering.members(args).iter().try_for_each(|path| files.add_member_dump(path))?;
-        context.iter().try_for_each(|context| files.add_context(context))?;
+        given.iter().chain(&root).take(1).try_for_each(|context| files.add_context(context))?;
     }
     let folder = args.paths.iter().any(|path| Path::new(path).is_dir());
-    let surroundings = match context {
-        None if !folder => Surroundings::Unknown,
-        _ => Surroundings::Known,
+    let surroundings = match (&given, &root) {
+        (Some(_), _) => Surroundings::Stored,
+        (None, None) if !folder => Surroundings::Unknown,
+        (None, _) => Surroundings::Repository,
     };
     let setting = Setting { webhooks: steering.webhooks(args), surroundings };
     let repository = Repository::read(&files.sources, &files.roles, setting);

@@ -53,9 +53,11 @@ pub enum Webhooks {
 /// Whether it is known what else there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Surroundings {
-    /// What is referred to and not here is missing.
+    /// All of it is stored on one hub: what is referred to and not here is missing.
     #[default]
-    Known,
+    Stored,
+    /// A repository, of which parts may be for different hubs.
+    Repository,
     /// Some files without a repository around them: nothing can be missed.
     Unknown,
 }

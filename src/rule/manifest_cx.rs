@@ -68,7 +68,7 @@ impl<'r> ManifestCx<'r> {
 
     /// Says whether what is referred to and not here is missing.
     pub fn knows_surroundings(&self) -> bool {
-        self.repository.setting.surroundings == Surroundings::Known
+        self.repository.setting.surroundings != Surroundings::Unknown
     }
 
     /// Says whether the hub has its webhooks.

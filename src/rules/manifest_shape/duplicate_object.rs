@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
-use crate::manifest::Role;
+use crate::manifest::{Role, Surroundings};
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -33,8 +33,9 @@ fn duplicate_object(cx: &mut ManifestCx<'_>) {
         if twin.role == Role::Judged && twin.span > manifest.span {
             continue;
         }
-        // Folders may be for different hubs; files in one folder are applied together.
-        let together = cx.repository().is_same_folder(manifest.span, twin.span);
+        // Folders of a repository may be for different hubs; files in one are applied together.
+        let together = cx.repository().setting.surroundings != Surroundings::Repository
+            || cx.repository().is_same_folder(manifest.span, twin.span);
         let severity = if together { Severity::Error } else { Severity::Warning };
         let finding = DUPLICATE_OBJECT
             .on(&manifest.name_place(), "defined here")
