@@ -31,6 +31,7 @@ pub mod preempt;
 pub mod staging;
 pub mod wording;
 
+use crate::manifest::nearest;
 use crate::rule::Rule;
 
 /// Every rule, by code.
@@ -349,4 +350,9 @@ pub static ALL: &[&Rule] = &[
 /// Finds a rule by its code or its name.
 pub fn find_rule(text: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(text) || rule.name == text)
+}
+
+/// Finds the code or name that was probably meant by a misspelt one.
+pub fn nearest_rule(text: &str) -> Option<String> {
+    nearest(text, ALL.iter().flat_map(|rule| [rule.code, rule.name]))
 }

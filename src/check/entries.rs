@@ -3,14 +3,14 @@
 //! Owns the judgement whether an entry is still needed. A check often sees only the files that were
 //! changed, so an entry is called unused only where all objects that it may speak of were judged.
 
+use super::suppress::unknown_rule;
 use crate::config::{Ignore, Policy};
 use crate::finding::Finding;
 use crate::manifest::{Repository, Role};
 use crate::model::key::ObjectKey;
 use crate::rule::Scope;
 use crate::rules::manifest_file::{
-    expired_suppression::EXPIRED_SUPPRESSION, unknown_suppression::UNKNOWN_SUPPRESSION,
-    unused_suppression::UNUSED_SUPPRESSION,
+    expired_suppression::EXPIRED_SUPPRESSION, unused_suppression::UNUSED_SUPPRESSION,
 };
 
 /// How much of what there is was judged.
@@ -60,8 +60,7 @@ fn trouble(
     extent: Extent,
 ) -> Option<Finding> {
     let Some(rule) = ignore.find_rule() else {
-        let message = format!("there is no rule `{}` to be ignored", ignore.rule);
-        return Some(UNKNOWN_SUPPRESSION.at(ignore.span, "no such rule").message(message));
+        return Some(unknown_rule(&ignore.rule, ignore.span));
     };
     if let Some((last, span)) = ignore.expires.filter(|_| policy.is_expired(ignore)) {
         let message = format!("the entry that ignores {} held until {last}", rule.code);

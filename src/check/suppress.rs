@@ -8,11 +8,11 @@ use crate::engine::{By, Hidden};
 use crate::finding::Finding;
 use crate::manifest::{Repository, Role};
 use crate::model::key::ObjectKey;
-use crate::rules::find_rule;
 use crate::rules::manifest_file::{
     suppression_without_reason::SUPPRESSION_WITHOUT_REASON,
     unknown_suppression::UNKNOWN_SUPPRESSION, unused_suppression::UNUSED_SUPPRESSION,
 };
+use crate::rules::{find_rule, nearest_rule};
 use crate::source::{SourceId, Sources, Span};
 
 /// The annotation that suppresses findings of an object.
@@ -85,8 +85,7 @@ impl Suppression {
     /// Says what is wrong with the suppression itself.
     fn trouble(&self, used: bool) -> Option<Finding> {
         if find_rule(&self.code).is_none() {
-            let message = format!("there is no rule `{}` to be ignored", self.code);
-            return Some(UNKNOWN_SUPPRESSION.at(self.span, "no such rule").message(message));
+            return Some(unknown_rule(&self.code, self.span));
         }
         if self.reason.is_empty() {
             let message = format!("{} is ignored without a reason", self.code);
@@ -98,6 +97,16 @@ impl Suppression {
         }
         let message = format!("{} is ignored here, and does not occur", self.code);
         (!used).then(|| UNUSED_SUPPRESSION.at(self.span, "not needed").message(message))
+    }
+}
+
+/// Says that a suppression names a rule that does not exist.
+pub(super) fn unknown_rule(name: &str, span: Span) -> Finding {
+    let message = format!("there is no rule `{name}` to be ignored");
+    let finding = UNKNOWN_SUPPRESSION.at(span, "no such rule").message(message);
+    match nearest_rule(name) {
+        Some(meant) => finding.help(format!("did you mean `{meant}`?")),
+        None => finding.help("`fleetlens rules` lists codes and names"),
     }
 }
 

@@ -3,7 +3,7 @@
 use clap::Args;
 use jiff::Timestamp;
 
-use super::config::{read_config, today};
+use super::config::{read_config, tell_lapsed, today};
 use super::level::Level;
 use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
@@ -56,6 +56,9 @@ pub(super) struct AnalyzeArgs {
 pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     let file = args.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
     let policy = Policy { today: Some(today(args.now)), ..file.policy };
+    if let Some(path) = &args.config {
+        tell_lapsed(path, &policy);
+    }
     let fail_on = args.fail_on.map(Severity::from).or(file.fail_on).unwrap_or(Severity::Error);
     let bundle = Bundle::open(&args.paths)?;
     let config = Config {

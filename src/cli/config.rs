@@ -4,6 +4,7 @@
 //! repository; outside a repository only the one in the current folder. What is in it is read by
 //! `config`. A bundle that a customer sent never brings its own.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,8 +12,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use crate::config::FileConfig;
+use crate::config::{FileConfig, Policy};
 use crate::error::{Error, Fault};
+use crate::report::clean;
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources};
 
 /// The name of the file.
@@ -95,6 +97,22 @@ pub(super) fn read_config(path: &Path) -> Result<FileConfig, Error> {
     let mut sources = Sources::default();
     let id = read_steering(path, &mut sources)?;
     parse_steering(path, id, &mut sources, FileConfig::parse)
+}
+
+/// Tells on standard error which entries of a configuration do nothing.
+pub(super) fn tell_lapsed(path: &Path, policy: &Policy) {
+    for ignore in &policy.ignores {
+        let why = match ignore.expires {
+            _ if ignore.find_rule().is_none() => "there is no such rule".to_owned(),
+            Some((last, _)) if policy.is_expired(ignore) => format!("it held until {last}"),
+            _ => continue,
+        };
+        let rule = clean(&ignore.rule);
+        let text =
+            format!("fleetlens: {}: the entry for {rule} does nothing: {why}", path.display());
+        // Nothing is left to do if even that cannot be told.
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
 }
 
 /// Returns the day on which entries may expire: as given, else today.

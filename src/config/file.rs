@@ -8,8 +8,8 @@ use super::table::{Item, Table, with_table};
 use super::{Ignore, Level, Pattern, Policy};
 use crate::error::Fault;
 use crate::finding::Severity;
-use crate::manifest::{Webhooks, nearest};
-use crate::rules::{self, find_rule};
+use crate::manifest::Webhooks;
+use crate::rules::{find_rule, nearest_rule};
 use crate::source::SourceFile;
 
 /// The JSON Schema of the file, shipped with the program.
@@ -111,8 +111,7 @@ fn levels(table: &Table<'_>, faults: &mut Vec<Fault>) -> Vec<(&'static str, Leve
         match find_rule(key) {
             None => {
                 let fault = Fault::new(span, "no such rule", format!("there is no rule `{key}`"));
-                let names = rules::ALL.iter().flat_map(|rule| [rule.code, rule.name]);
-                faults.push(match nearest(key, names) {
+                faults.push(match nearest_rule(key) {
                     Some(meant) => fault.help(format!("did you mean `{meant}`?")),
                     None => fault.help("`fleetlens rules` lists codes and names"),
                 });

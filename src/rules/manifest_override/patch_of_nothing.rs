@@ -6,6 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::manifest::{At, Foreign, Manifest};
 use crate::rule::ManifestCx;
 use crate::rules::manifest_override::part::{patches, selectors};
+use crate::source::Span;
 use crate::syntax::tree::{Node, Value};
 
 declare_rule! {
@@ -57,7 +58,7 @@ fn patch_of_nothing(cx: &mut ManifestCx<'_>) {
                 }
                 let finding = PATCH_OF_NOTHING
                     .on(&path.place(), "does not apply")
-                    .also(place_in(first, lack), format!("no `{lack}` in here"))
+                    .also_at(place_in(first, lack), format!("no `{lack}` in here"))
                     .message(format!(
                         "a patch of {} {} does not apply: {} has no `{lack}`",
                         manifest.key.kind,
@@ -65,6 +66,13 @@ fn patch_of_nothing(cx: &mut ManifestCx<'_>) {
                         first.key
                     ))
                     .help("it fails on every cluster that the rule selects");
+                // Tools that apply a repository may put labels and annotations of their own there.
+                let finding = match lack.as_str() {
+                    "/metadata/labels" | "/metadata/annotations" => {
+                        finding.severity(Severity::Warning)
+                    }
+                    _ => finding,
+                };
                 cx.report(finding);
             }
         }
@@ -130,7 +138,10 @@ fn is_left_alone(object: &Foreign, key: &str, depth: usize) -> bool {
         "labels" | "nodeSelector" | "matchLabels" => true,
         // Controllers note their revisions there.
         "annotations" => !(workload && depth <= 2),
-        "data" | "binaryData" => object.api_version.as_ref() == "v1",
+        // The server moves what is under stringData.
+        "data" | "binaryData" => {
+            &*object.api_version == "v1" && object.root.get("stringData").is_none()
+        }
         _ => false,
     }
 }
@@ -143,7 +154,11 @@ fn makes(earlier: &At<'_>, lack: &str) -> bool {
 }
 
 /// Returns the place of the deepest thing around what is lacking.
-fn place_in(object: &Foreign, lack: &str) -> crate::source::Span {
+fn place_in(object: &Foreign, lack: &str) -> Option<Span> {
+    // A line of a secret is not for a report.
+    if &*object.key.kind == "Secret" {
+        return None;
+    }
     let mut node: &Node = &object.root;
     let mut span = object.root.entry("kind").map_or(object.span, |entry| entry.node.span);
     for part in parts_of(lack).unwrap_or_default() {
@@ -159,5 +174,5 @@ fn place_in(object: &Foreign, lack: &str) -> crate::source::Span {
         let Some(next) = next else { break };
         node = next;
     }
-    span
+    Some(span)
 }

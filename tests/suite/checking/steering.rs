@@ -141,6 +141,12 @@ fn analyze_takes_a_configuration_only_if_it_is_named() {
         String::from_utf8(output.stdout).expect("JSON is UTF-8")
     };
     let count = |text: &str| text.matches("\"code\": \"FL0501\"").count();
+    scratch.write(
+        "lapsed.toml",
+        "[[ignore]]\nrule = \"FL0501\"\nname = \"*\"\nreason = \"a\"\nexpires = \"2020-01-01\"\n",
+    );
+    let lapsed = run(&["--config", "lapsed.toml"]);
+    assert!(count(&lapsed) > 0 && lapsed.contains("\"suppressed\": 0"));
     let by_itself = run(&[]);
     assert!(by_itself.contains("\"suppressed\": 0") && count(&by_itself) > 0);
     let named = run(&["--config", "fleetlens.toml"]);
