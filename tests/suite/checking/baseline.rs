@@ -1,6 +1,6 @@
 //! Known findings: written, hidden, found again after edits, and missed when they are gone.
 
-use super::{EXTERNAL, Scratch};
+use super::{EXTERNAL, STRATEGY, Scratch};
 
 /// Two findings of one rule at one object and field.
 const TWICE: &str = "\
@@ -56,7 +56,7 @@ fn one_more_of_the_same_is_shown() {
 fn what_is_gone_is_noted_only_where_it_was_judged() {
     let scratch = Scratch::repository();
     scratch.write("p.yaml", EXTERNAL);
-    scratch.write("q.yaml", "kind: Other\n");
+    scratch.write("q.yaml", STRATEGY);
     written(&scratch, &["p.yaml"]);
     scratch.write("p.yaml", &EXTERNAL.replace("External", "RollingUpdate"));
     let ended = scratch.check(&["--baseline", "known.json", "p.yaml"]);

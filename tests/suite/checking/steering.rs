@@ -1,6 +1,6 @@
 //! Which configuration holds, and what it does.
 
-use super::{EXTERNAL, Scratch};
+use super::{EXTERNAL, STRATEGY, Scratch};
 
 const IGNORED: &str = "\
 [[ignore]]
@@ -111,7 +111,7 @@ fn a_reason_beside_a_line_does_not_leak_either() {
 fn an_entry_expires_and_is_called_unused_only_where_all_was_judged() {
     let scratch = Scratch::repository();
     scratch.write("p.yaml", EXTERNAL);
-    scratch.write("q.yaml", "kind: Other\n");
+    scratch.write("q.yaml", STRATEGY);
     scratch.write("fleetlens.toml", &format!("{IGNORED}expires = \"2027-01-31\"\n"));
     let on = |day: &str, path: &str| {
         let now = format!("{day}T12:00:00Z");
