@@ -79,6 +79,10 @@ fn what_is_ignored_is_counted_and_listed_without_secrets() {
     scratch.write("fleetlens.toml", IGNORED);
     let ended = scratch.check(&["--format", "json", "p.yaml"]);
     let report: serde_json::Value = serde_json::from_str(&ended.out).expect("JSON");
+    let shipped = serde_json::from_str(fleetlens::report::json::SCHEMA).expect("JSON");
+    let mut troubles = Vec::new();
+    crate::schema::check(&report, &shipped, &shipped, "", &mut troubles);
+    assert_eq!(troubles, Vec::<String>::new());
     assert_eq!(report["findings"], serde_json::json!([]));
     assert_eq!(report["suppressed"], 1);
     let listed = &report["suppressed_findings"][0];
