@@ -3,17 +3,27 @@
 //! Owns the way from a [`Repository`] to a [`Report`]: which rules run, and in which order their
 //! findings stand. Everything it needs is in memory; files are read by the command line.
 
+mod baseline;
+mod entries;
 mod fix;
 mod suppress;
 
-use crate::engine::{Coverage, Report, Subject, broken_rule, guarded, resolve};
+pub use baseline::Baseline;
+pub use entries::Extent;
+
+use crate::config::Policy;
+use crate::engine::{
+    By, Coverage, Hidden, Report, Subject, Tailored, broken_rule, guarded, resolve, sort_findings,
+    suppressed, tailor,
+};
 use crate::finding::Finding;
 use crate::manifest::{Manifest, Repository};
 use crate::rule::{Judge, ManifestCx, Rule, Scope};
 use crate::rules::{self, find_rule};
 use crate::source::Sources;
+use entries::entry_troubles;
 pub use fix::{Mended, mend};
-use suppress::{Outcome, suppress};
+use suppress::suppress;
 
 /// What the user wants of a check.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +32,12 @@ pub struct Wishes {
     pub select: Vec<String>,
     /// Rules whose findings are dropped and counted.
     pub ignore: Vec<String>,
+    /// Levels of rules and what is ignored.
+    pub policy: Policy,
+    /// Findings that are known.
+    pub baseline: Option<Baseline>,
+    /// How much of what there is was judged.
+    pub extent: Extent,
 }
 
 /// Judges the manifests of a repository.
@@ -31,21 +47,30 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
     let all: Vec<&Rule> = rules.copied().collect();
     let able = all.iter().filter(|rule| has_subject(rule, repository));
     let found = able.flat_map(|rule| run_rule(rule, repository, sources)).collect();
-    let Outcome { kept, mut suppressed } = suppress(found, repository, sources);
+    let (kept, mut hidden) = suppress(found, repository, sources);
+    let Tailored { mut kept, hidden: tailored, used } = tailor(kept, &wishes.policy, repository);
+    hidden.extend(tailored);
+    let troubles = entry_troubles(&wishes.policy, &used, repository, wishes.extent);
+    kept.extend(tailor(troubles, &wishes.policy, repository).kept);
+    if let Some(baseline) = &wishes.baseline {
+        sort_findings(&mut kept);
+        let known;
+        (kept, known) = baseline.apply(kept, repository, sources, wishes.extent);
+        hidden.extend(known);
+    }
     let is = |finding: &Finding, names: &[String]| {
         find_rule(finding.code).is_some_and(|rule| rule.is_named(names))
     };
-    let chosen = |finding: &Finding| wishes.select.is_empty() || is(finding, &wishes.select);
-    let (ignored, findings): (Vec<_>, Vec<_>) = kept
-        .into_iter()
-        .filter(|finding| chosen(finding))
-        .partition(|finding| is(finding, &wishes.ignore));
-    suppressed += ignored.len();
+    kept.retain(|finding| wishes.select.is_empty() || is(finding, &wishes.select));
+    let (ignored, findings): (Vec<_>, Vec<_>) =
+        kept.into_iter().partition(|finding| is(finding, &wishes.ignore));
+    let by_argument = |finding| Hidden { finding, by: By::Argument, reason: String::new() };
+    hidden.extend(ignored.into_iter().map(by_argument));
     Report {
         subject: Subject::Manifests,
-        coverage: coverage(repository, sources),
+        coverage: coverage(repository),
         findings: resolve(findings, repository, sources),
-        suppressed,
+        suppressed: suppressed(hidden, repository, sources),
         judged: all
             .iter()
             .filter(|rule| wishes.select.is_empty() || rule.is_named(&wishes.select))
@@ -71,13 +96,13 @@ fn run_rule(rule: &Rule, repository: &Repository, sources: &Sources) -> Vec<Find
     judged.unwrap_or_else(|panic| broken_rule(rule, &panic, sources).into_iter().collect())
 }
 
-fn coverage(repository: &Repository, sources: &Sources) -> Coverage {
+fn coverage(repository: &Repository) -> Coverage {
     let mut objects = std::collections::BTreeMap::new();
     for manifest in repository.judged() {
         *objects.entry(manifest.key.kind.to_string()).or_default() += 1;
     }
     Coverage {
-        files: sources.iter().count(),
+        files: repository.files,
         objects: objects.into_iter().collect(),
         skipped_objects: repository.skipped,
         ..Coverage::default()

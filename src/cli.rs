@@ -5,6 +5,7 @@
 
 mod analyze;
 mod check;
+mod config;
 mod dump;
 mod explain;
 mod level;
@@ -88,6 +89,12 @@ pub fn run(cli: Cli) -> ExitCode {
             if source.kind() == ErrorKind::BrokenPipe =>
         {
             ExitCode::SUCCESS
+        }
+        Err(crate::error::Error::Faulty { path, faults, sources }) => {
+            let text = output::faults(&path, &faults, &sources);
+            // Nothing is left to do if even the error cannot be told.
+            let _ = write!(std::io::stderr(), "{text}");
+            ExitCode::from(2)
         }
         Err(error) => {
             let mut text = format!("fleetlens: {error}");

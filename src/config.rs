@@ -1,4 +1,13 @@
-//! What the user asked for, apart from the input itself.
+//! What the user asked for, apart from the input itself: by argument, or in a `fleetlens.toml`.
+
+mod file;
+mod pattern;
+mod policy;
+mod table;
+
+pub use file::{FileConfig, IGNORE_KEYS, KEYS, SCHEMA};
+pub use pattern::Pattern;
+pub use policy::{Ignore, Level, Policy};
 
 use jiff::Timestamp;
 
@@ -17,6 +26,8 @@ pub struct Config {
     pub min_severity: Severity,
     /// Which part of the fleet is asked about.
     pub focus: Focus,
+    /// Levels of rules and what is ignored, by the user's configuration.
+    pub policy: Policy,
 }
 
 impl Default for Config {
@@ -27,6 +38,7 @@ impl Default for Config {
             ignore: Vec::new(),
             min_severity: Severity::Note,
             focus: Focus::default(),
+            policy: Policy::default(),
         }
     }
 }

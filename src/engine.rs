@@ -11,6 +11,7 @@ mod link;
 mod resolve;
 mod run_line;
 mod summary;
+mod tailor;
 pub mod timeline;
 pub mod tree;
 mod version;
@@ -30,9 +31,10 @@ pub(crate) use guard::{broken_rule, guarded};
 pub use handover::Handover;
 pub use judge::{judge, judge_graph};
 pub use link::link;
-pub use resolve::{Place, Remedy, Resolved, resolve};
+pub use resolve::{Place, Remedy, Resolved, place_of, resolve, sort_findings};
 pub use run_line::{RunLine, run_lines};
 pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};
+pub use tailor::{By, Hidden, Suppressed, Tailored, suppressed, tailor};
 
 /// What one rule gave.
 #[derive(Debug)]

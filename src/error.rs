@@ -2,6 +2,33 @@
 
 use std::path::PathBuf;
 
+use crate::source::{Sources, Span};
+
+/// What is wrong in a file that tells the tool what to do, and where.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// Where.
+    pub span: Span,
+    /// What to say there.
+    pub label: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub help: String,
+}
+
+impl Fault {
+    /// Makes a fault without advice.
+    pub fn new(span: Span, label: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { span, label: label.into(), message: message.into(), help: String::new() }
+    }
+
+    /// Says what to do about it.
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Self { help: help.into(), ..self }
+    }
+}
+
 /// Why the tool could not do its job.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -26,6 +53,16 @@ pub enum Error {
     /// Something that the user named cannot be read.
     #[error(transparent)]
     Input(#[from] crate::input::Error),
+    /// A file that tells the tool what to do makes no sense.
+    #[error("{} cannot be used", path.display())]
+    Faulty {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong with it.
+        faults: Vec<Fault>,
+        /// Its text.
+        sources: Box<Sources>,
+    },
     /// An argument makes no sense.
     #[error("{0}")]
     Usage(String),

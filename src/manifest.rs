@@ -8,8 +8,10 @@
 mod change;
 mod fault;
 pub mod fleet;
+mod foreign;
 mod hook;
 mod identity;
+mod kustomize;
 pub mod labels;
 mod metadata;
 pub mod names;
@@ -22,9 +24,11 @@ mod template;
 mod update;
 
 pub use fault::{Fault, FaultKind, Limit};
+pub use foreign::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS, holds_workload};
 pub use identity::PREVIEW_GROUP;
 pub use place::{At, Place};
-pub use repository::{Repository, Role, Setting, Webhooks, mentions_fleet};
+pub use repository::{Repository, Role, Setting, Surroundings, Webhooks, mentions_fleet};
+pub use shape::nearest;
 pub use stored::same;
 pub use update::is_unchanged;
 

@@ -31,6 +31,7 @@ pub mod preempt;
 pub mod staging;
 pub mod wording;
 
+use crate::manifest::nearest;
 use crate::rule::Rule;
 
 /// Every rule, by code.
@@ -289,6 +290,7 @@ pub static ALL: &[&Rule] = &[
     &manifest_policy::name_with_dot::NAME_WITH_DOT,
     &manifest_policy::widened_placement::WIDENED_PLACEMENT,
     &manifest_policy::bad_toleration_syntax::BAD_TOLERATION_SYNTAX,
+    &manifest_policy::rolling_update_left_behind::ROLLING_UPDATE_LEFT_BEHIND,
     &manifest_selector::unknown_operator::UNKNOWN_OPERATOR,
     &manifest_selector::operator_values::OPERATOR_VALUES,
     &manifest_selector::selector_syntax::SELECTOR_SYNTAX,
@@ -308,6 +310,7 @@ pub static ALL: &[&Rule] = &[
     &manifest_override::override_type_mismatch::OVERRIDE_TYPE_MISMATCH,
     &manifest_override::bad_patch_path::BAD_PATCH_PATH,
     &manifest_override::bad_patch_value::BAD_PATCH_VALUE,
+    &manifest_override::patch_of_nothing::PATCH_OF_NOTHING,
     &manifest_override::bad_patch_variable::BAD_PATCH_VARIABLE,
     &manifest_override::label_variable_missing::LABEL_VARIABLE_MISSING,
     &manifest_override::namespaced_kind_in_cluster_override::NAMESPACED_KIND_IN_CLUSTER_OVERRIDE,
@@ -322,9 +325,12 @@ pub static ALL: &[&Rule] = &[
     &manifest_override::name_becomes_label::NAME_BECOMES_LABEL,
     &manifest_override::unnamed_override_selector::UNNAMED_OVERRIDE_SELECTOR,
     &manifest_override::repeated_override_selector::REPEATED_OVERRIDE_SELECTOR,
+    &manifest_override::too_many_overrides::TOO_MANY_OVERRIDES,
     &manifest_envelope::bad_envelope_entry::BAD_ENVELOPE_ENTRY,
     &manifest_envelope::envelope_namespace::ENVELOPE_NAMESPACE,
     &manifest_envelope::data_under_spec::DATA_UNDER_SPEC,
+    &manifest_envelope::config_map_as_envelope::CONFIG_MAP_AS_ENVELOPE,
+    &manifest_envelope::workload_on_hub::WORKLOAD_ON_HUB,
     &manifest_member::unbound_budget::UNBOUND_BUDGET,
     &manifest_member::empty_budget::EMPTY_BUDGET,
     &manifest_member::both_budget_limits::BOTH_BUDGET_LIMITS,
@@ -337,9 +343,16 @@ pub static ALL: &[&Rule] = &[
     &manifest_file::unused_suppression::UNUSED_SUPPRESSION,
     &manifest_file::unknown_suppression::UNKNOWN_SUPPRESSION,
     &manifest_file::suppression_without_reason::SUPPRESSION_WITHOUT_REASON,
+    &manifest_file::expired_suppression::EXPIRED_SUPPRESSION,
+    &manifest_file::stale_baseline_entry::STALE_BASELINE_ENTRY,
 ];
 
 /// Finds a rule by its code or its name.
 pub fn find_rule(text: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(text) || rule.name == text)
+}
+
+/// Finds the code or name that was probably meant by a misspelt one.
+pub fn nearest_rule(text: &str) -> Option<String> {
+    nearest(text, ALL.iter().flat_map(|rule| [rule.code, rule.name]))
 }

@@ -4,14 +4,15 @@
 //! line that is no comment; an annotation (`CODE reason; CODE reason`) of the whole object. Without
 //! a reason, or with a code that does not exist, a suppression does nothing and is a finding itself.
 
+use crate::engine::{By, Hidden};
 use crate::finding::Finding;
-use crate::manifest::Repository;
+use crate::manifest::{Repository, Role};
 use crate::model::key::ObjectKey;
-use crate::rules::find_rule;
 use crate::rules::manifest_file::{
     suppression_without_reason::SUPPRESSION_WITHOUT_REASON,
     unknown_suppression::UNKNOWN_SUPPRESSION, unused_suppression::UNUSED_SUPPRESSION,
 };
+use crate::rules::{find_rule, nearest_rule};
 use crate::source::{SourceId, Sources, Span};
 
 /// The annotation that suppresses findings of an object.
@@ -32,29 +33,27 @@ struct Suppression {
     reach: Reach,
 }
 
-/// What is left, and what was taken out.
-pub(super) struct Outcome {
-    pub(super) kept: Vec<Finding>,
-    pub(super) suppressed: usize,
-}
-
 /// Takes suppressed findings out, and adds findings about the suppressions themselves.
 pub(super) fn suppress(
     findings: Vec<Finding>,
     repository: &Repository,
     sources: &Sources,
-) -> Outcome {
+) -> (Vec<Finding>, Vec<Hidden>) {
     let all = read_all(repository, sources);
     let mut used = vec![false; all.len()];
-    let (mut kept, mut suppressed) = (Vec::new(), 0);
+    let (mut kept, mut hidden) = (Vec::new(), Vec::new());
     for finding in findings {
-        let by = all.iter().position(|suppression| {
+        let by = all.iter().zip(&mut used).find(|(suppression, _)| {
             suppression.is_valid() && suppression.covers(&finding, repository, sources)
         });
-        match by.and_then(|index| used.get_mut(index)) {
-            Some(used) => {
+        match by {
+            Some((suppression, used)) => {
                 *used = true;
-                suppressed += 1;
+                let by = match suppression.reach {
+                    Reach::Line(..) => By::Comment,
+                    Reach::Object(_) => By::Annotation,
+                };
+                hidden.push(Hidden { finding, by, reason: suppression.reason.clone() });
             }
             None => kept.push(finding),
         }
@@ -62,7 +61,7 @@ pub(super) fn suppress(
     for (suppression, used) in all.iter().zip(used) {
         kept.extend(suppression.trouble(used));
     }
-    Outcome { kept, suppressed }
+    (kept, hidden)
 }
 
 impl Suppression {
@@ -71,7 +70,7 @@ impl Suppression {
     }
 
     fn covers(&self, finding: &Finding, repository: &Repository, sources: &Sources) -> bool {
-        if finding.code != self.code && finding.name != self.code {
+        if find_rule(&self.code).is_none_or(|rule| rule.code != finding.code) {
             return false;
         }
         let span = finding.primary.span;
@@ -86,8 +85,7 @@ impl Suppression {
     /// Says what is wrong with the suppression itself.
     fn trouble(&self, used: bool) -> Option<Finding> {
         if find_rule(&self.code).is_none() {
-            let message = format!("there is no rule `{}` to be ignored", self.code);
-            return Some(UNKNOWN_SUPPRESSION.at(self.span, "no such rule").message(message));
+            return Some(unknown_rule(&self.code, self.span));
         }
         if self.reason.is_empty() {
             let message = format!("{} is ignored without a reason", self.code);
@@ -99,6 +97,16 @@ impl Suppression {
         }
         let message = format!("{} is ignored here, and does not occur", self.code);
         (!used).then(|| UNUSED_SUPPRESSION.at(self.span, "not needed").message(message))
+    }
+}
+
+/// Says that a suppression names a rule that does not exist.
+pub(super) fn unknown_rule(name: &str, span: Span) -> Finding {
+    let message = format!("there is no rule `{name}` to be ignored");
+    let finding = UNKNOWN_SUPPRESSION.at(span, "no such rule").message(message);
+    match nearest_rule(name) {
+        Some(meant) => finding.help(format!("did you mean `{meant}`?")),
+        None => finding.help("`fleetlens rules` lists codes and names"),
     }
 }
 
@@ -122,10 +130,30 @@ fn read_all(repository: &Repository, sources: &Sources) -> Vec<Suppression> {
             });
         }
     }
+    let foreign = repository.foreign.iter().filter(|object| object.role == Role::Judged);
+    for comment in foreign.flat_map(|object| &object.comments) {
+        found.extend(read_comment(*comment, sources));
+    }
+    // A file that holds objects of both sorts is read twice.
+    found.sort_by_key(|suppression| suppression.span);
+    found.dedup_by(|left, right| left.span == right.span && left.code == right.code);
     found
 }
 
-fn read_comment(comment: Span, sources: &Sources) -> Option<Suppression> {
+/// Reads the comment; it may name several rules.
+fn read_comment(comment: Span, sources: &Sources) -> Vec<Suppression> {
+    let Some((codes, reason, line)) = split_comment(comment, sources) else { return Vec::new() };
+    let suppression = |code: &str| Suppression {
+        code: code.trim().to_owned(),
+        reason: reason.trim().to_owned(),
+        span: comment,
+        reach: Reach::Line(comment.source, line),
+    };
+    codes.split(',').map(suppression).collect()
+}
+
+/// Splits the comment into its codes, its reason and the line it speaks of.
+fn split_comment(comment: Span, sources: &Sources) -> Option<(&str, &str, u32)> {
     let source = sources.get(comment.source);
     let text = source.slice(comment).trim_start_matches('#').trim();
     let rest = text.strip_prefix("fleetlens:")?.trim_start().strip_prefix("ignore[")?;
@@ -140,11 +168,5 @@ fn read_comment(comment: Span, sources: &Sources) -> Option<Suppression> {
             index += 1;
         }
     }
-    let line = source.line_number(index);
-    Some(Suppression {
-        code: code.trim().to_owned(),
-        reason: reason.trim().to_owned(),
-        span: comment,
-        reach: Reach::Line(comment.source, line),
-    })
+    Some((code, reason, source.line_number(index)))
 }

@@ -3,12 +3,14 @@
 use clap::Args;
 use jiff::Timestamp;
 
+use super::config::{read_config, tell_lapsed, today};
 use super::level::Level;
 use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
-use crate::config::{Config, Focus};
+use crate::config::{Config, Focus, Policy};
 use crate::engine::judge;
 use crate::error::Error;
+use crate::finding::Severity;
 
 /// Arguments of `analyze`.
 #[derive(Debug, Args)]
@@ -36,19 +38,28 @@ pub(super) struct AnalyzeArgs {
     /// Do not show findings below this severity.
     #[arg(long, value_enum, default_value = "note")]
     min_severity: Level,
-    /// Exit with 1 from this severity on.
-    #[arg(long, value_enum, default_value = "error")]
-    fail_on: Level,
+    /// Exit with 1 from this severity on; without it from error on.
+    #[arg(long, value_enum)]
+    fail_on: Option<Level>,
     /// Only these rules: codes, beginnings of codes, names.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     select: Vec<String>,
     /// Not these rules.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     ignore: Vec<String>,
+    /// A fleetlens.toml whose levels of rules and ignored findings hold.
+    #[arg(long, value_name = "FILE")]
+    config: Option<std::path::PathBuf>,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
+    let file = args.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
+    let policy = Policy { today: Some(today(args.now)), ..file.policy };
+    if let Some(path) = &args.config {
+        tell_lapsed(path, &policy);
+    }
+    let fail_on = args.fail_on.map(Severity::from).or(file.fail_on).unwrap_or(Severity::Error);
     let bundle = Bundle::open(&args.paths)?;
     let config = Config {
         now: args.now,
@@ -61,11 +72,12 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
             cluster: args.cluster.clone(),
             namespace: args.namespace.clone(),
         },
+        policy,
     };
     let report = judge(&bundle, &config);
     args.output.write(&report, &bundle.sources)?;
     if bundle.is_empty() {
         return Ok(Ending::Nothing);
     }
-    Ok(if report.reaches(args.fail_on.into()) { Ending::Findings } else { Ending::Clean })
+    Ok(if report.reaches(fail_on) { Ending::Findings } else { Ending::Clean })
 }

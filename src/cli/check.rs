@@ -3,20 +3,26 @@
 mod files;
 mod fix;
 mod git;
+mod steering;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use jiff::Timestamp;
 
+use super::config::{ConfigArgs, today};
 use super::level::Level;
+use super::output::write_file;
 use super::{Ending, OutputArgs};
-use crate::check::{Wishes, check, mend};
+use crate::check::{Baseline, Wishes, check, mend};
+use crate::config::Policy;
 use crate::error::Error;
-use crate::manifest::{Repository, Setting, Webhooks};
+use crate::manifest::{Repository, Setting, Surroundings};
 use crate::source::Sources;
 use files::Files;
 use fix::FixArgs;
+use steering::Steering;
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -38,12 +44,23 @@ pub(super) struct CheckArgs {
     /// A dump of member clusters, for their labels.
     #[arg(long, value_name = "FILE")]
     members: Vec<PathBuf>,
-    /// Whether the hub has its admission webhooks.
-    #[arg(long, value_enum, default_value = "on")]
-    webhooks: Switch,
-    /// Exit with 1 from this severity on.
-    #[arg(long, value_enum, default_value = "error")]
-    fail_on: Level,
+    /// Whether the hub has its admission webhooks; without it they are on.
+    #[arg(long, value_enum)]
+    webhooks: Option<Switch>,
+    /// Exit with 1 from this severity on; without it from error on.
+    #[arg(long, value_enum)]
+    fail_on: Option<Level>,
+    /// Do not show the findings that this file knows.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write all findings to this file, as known ones, instead of reporting them.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "fix", "diff"])]
+    write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// The time at which entries of the configuration may have expired; without it the system clock.
+    #[arg(long, value_name = "TIME")]
+    now: Option<Timestamp>,
     /// Only these rules: codes, beginnings of codes, names.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     select: Vec<String>,
@@ -70,30 +87,46 @@ fn notice(text: &str) {
 pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     let reach = args.fix.reach(&args.paths)?;
     let mut files = Files::default();
+    let root = git::root_of(first_path(args));
+    let steering = Steering::read(args, root.as_deref(), &mut files)?;
+    let extent = steering.extent(args, root.as_deref());
     files.add_judged(&args.paths)?;
-    files.add_old(&args.old)?;
-    if args.old.is_empty()
-        && !files.add_revision(args.against.as_deref().unwrap_or("HEAD"))
-        && args.against.is_some()
-    {
-        notice("no git repository here: changes are not judged");
+    let given = steering.context(args);
+    // Files of other kinds are passed over before anything else is read.
+    if files.matter() {
+        files.add_old(&args.old)?;
+        if args.old.is_empty() {
+            compare(args, root.as_deref(), &mut files)?;
+        }
+        steering.members(args).iter().try_for_each(|path| files.add_member_dump(path))?;
+        given.iter().chain(&root).take(1).try_for_each(|context| files.add_context(context))?;
     }
-    files.add_members(&args.members)?;
-    match &args.context {
-        Some(context) => files.add_context(context),
-        None => files.add_repository(args.paths.first().map_or("-", String::as_str)),
-    }
-    let webhooks = match args.webhooks {
-        Switch::On => Webhooks::On,
-        Switch::Off => Webhooks::Off,
+    let folder = args.paths.iter().any(|path| Path::new(path).is_dir());
+    let surroundings = match (&given, &root) {
+        (Some(_), _) => Surroundings::Stored,
+        (None, None) if !folder => Surroundings::Unknown,
+        (None, _) => Surroundings::Repository,
     };
-    let wishes = Wishes { select: args.select.clone(), ignore: args.ignore.clone() };
+    let setting = Setting { webhooks: steering.webhooks(args), surroundings };
+    let wishes = Wishes {
+        select: args.select.clone(),
+        ignore: args.ignore.clone(),
+        extent,
+        policy: Policy { today: Some(today(args.now)), ..steering.config.policy.clone() },
+        baseline: steering.baseline.clone(),
+    };
     let judge = |sources: &Sources| {
-        let repository = Repository::read(sources, &files.roles, Setting { webhooks });
+        let repository = Repository::read(sources, &files.roles, setting);
         let mut report = check(&repository, sources, &wishes);
         report.coverage.inputs = args.paths.clone();
         report
     };
+    if let Some(path) = &args.write_baseline {
+        let baseline = Baseline::of(&judge(&files.sources));
+        write_file(path, &baseline.render())?;
+        notice(&format!("{} findings are known by {}", baseline.count(), path.display()));
+        return Ok(Ending::Clean);
+    }
     let report = match reach {
         Some(reach) => {
             let mended = mend(&files.sources, &files.roles, reach, &judge);
@@ -112,5 +145,33 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
             report
         }
     };
-    Ok(if report.reaches(args.fail_on.into()) { Ending::Findings } else { Ending::Clean })
+    Ok(if report.reaches(steering.fail_on(args)) { Ending::Findings } else { Ending::Clean })
+}
+
+/// Adds the old side of the judged files, as git has it; says so where there is none.
+fn compare(args: &CheckArgs, root: Option<&Path>, files: &mut Files) -> Result<(), Error> {
+    let trouble = match (root, &args.against) {
+        (Some(root), Some(revision)) if !git::has_revision(root, revision) => {
+            return Err(Error::Usage(format!("git has no revision {revision}")));
+        }
+        (Some(root), revision) => {
+            let revision = revision.as_deref().unwrap_or("HEAD");
+            (!files.add_revision(root, revision)).then_some("git cannot be asked")
+        }
+        // What comes through standard input is no file of a repository in the first place.
+        (None, None) if args.paths.iter().all(|path| path == "-") => None,
+        (None, _) => Some("no git repository here"),
+    };
+    if let Some(trouble) = trouble {
+        notice(&format!(
+            "{trouble}: changes are not judged (--old FILE names what is stored), and only what is \
+             named or in --context DIR is known"
+        ));
+    }
+    Ok(())
+}
+
+fn first_path(args: &CheckArgs) -> &Path {
+    let named = args.paths.iter().find(|path| *path != "-");
+    named.map_or(Path::new("."), Path::new)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::engine::Report;
-use crate::error::Error;
+use crate::error::{Error, Fault};
 use crate::report::human::{Asks, Color, Look};
 use crate::report::{concise, github, human, json};
 use crate::source::Sources;
@@ -108,6 +108,15 @@ pub(super) fn columns(asked: Option<usize>) -> usize {
     asked.or_else(told).unwrap_or(100).max(40)
 }
 
+/// Draws what is wrong with a file that steers the tool, for standard error.
+pub(super) fn faults(path: &std::path::Path, faults: &[Fault], sources: &Sources) -> String {
+    let ansi = std::io::stderr().is_terminal() && !is_set("NO_COLOR");
+    let color = if ansi { Color::Ansi } else { Color::None };
+    let look = Look { width: columns(None), color, asks: Asks::Counted };
+    let head = format!("fleetlens: {} cannot be used\n", path.display());
+    faults.iter().fold(head, |text, fault| text + &human::render_fault(fault, sources, look))
+}
+
 /// Prints text on standard output.
 pub(super) fn print(text: &str) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
@@ -115,8 +124,9 @@ pub(super) fn print(text: &str) -> Result<(), Error> {
     written.map_err(|source| Error::Write { path: "standard output".into(), source })
 }
 
+/// Writes a file.
 #[expect(clippy::disallowed_methods, reason = "the command line is where files are written")]
-fn write_file(path: &std::path::Path, text: &str) -> Result<(), Error> {
+pub(super) fn write_file(path: &std::path::Path, text: &str) -> Result<(), Error> {
     std::fs::write(path, text).map_err(|source| Error::Write { path: path.to_owned(), source })
 }
 

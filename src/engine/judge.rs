@@ -6,7 +6,8 @@ use super::focus::narrow;
 use super::handover::handovers;
 use super::version::version_by_wording;
 use super::{
-    Coverage, NotEvaluated, Outcome, Report, Subject, broken_rule, resolve, run_lines, run_rules,
+    By, Coverage, Hidden, NotEvaluated, Outcome, Report, Subject, Tailored, broken_rule, resolve,
+    run_lines, run_rules, suppressed, tailor,
 };
 use crate::bundle::Bundle;
 use crate::config::Config;
@@ -39,7 +40,14 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         outcomes.into_iter().partition(|outcome| outcome.rule.is_named(&config.ignore));
     let findings: Vec<Finding> =
         kept.into_iter().flat_map(|outcome| findings_of(outcome, bundle)).collect();
-    let mut findings = resolve(findings, graph, &bundle.sources);
+    let Tailored { kept, mut hidden, .. } = tailor(findings, &config.policy, graph);
+    let ignored = ignored.into_iter().flat_map(|outcome| outcome.findings);
+    hidden.extend(ignored.map(|finding| Hidden {
+        finding,
+        by: By::Argument,
+        reason: String::new(),
+    }));
+    let mut findings = resolve(kept, graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
     let mut runs = run_lines(graph, &findings);
     narrow(&mut findings, &mut runs, &config.focus);
@@ -50,7 +58,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         runs,
         handovers: handovers(graph, &findings),
         findings,
-        suppressed: ignored.iter().map(|outcome| outcome.findings.len()).sum(),
+        suppressed: suppressed(hidden, graph, &bundle.sources),
         judged: able.len(),
         not_evaluated: unable.into_iter().map(not_evaluated).collect(),
         asks: asks.into_iter().collect(),

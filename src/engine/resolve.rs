@@ -58,13 +58,10 @@ pub struct Remedy {
 
 /// Links, resolves and sorts findings: leading ones first, the worst first, each in bundle order.
 pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources) -> Vec<Resolved> {
-    findings.sort_by(|left, right| sort_key(left).cmp(&sort_key(right)));
-    findings.dedup_by(|left, right| {
-        left.code == right.code && left.primary == right.primary && left.message == right.message
-    });
+    sort_findings(&mut findings);
     let links = link(&findings);
     let mut seen = BTreeMap::new();
-    let places: Vec<_> = findings.iter().map(|finding| primary(finding, graph, sources)).collect();
+    let places: Vec<_> = findings.iter().map(|finding| place_of(finding, graph, sources)).collect();
     let ids: Vec<_> = findings
         .iter()
         .zip(&places)
@@ -88,6 +85,14 @@ pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources
     resolved.into_iter().map(|(_, finding)| finding).collect()
 }
 
+/// Brings findings into a fixed order, each once.
+pub fn sort_findings(findings: &mut Vec<Finding>) {
+    findings.sort_by(|left, right| sort_key(left).cmp(&sort_key(right)));
+    findings.dedup_by(|left, right| {
+        left.code == right.code && left.primary == right.primary && left.message == right.message
+    });
+}
+
 fn sort_key(finding: &Finding) -> (std::cmp::Reverse<Severity>, &'static str, Span, &str) {
     (std::cmp::Reverse(finding.severity), finding.code, finding.primary.span, &finding.message)
 }
@@ -109,7 +114,8 @@ fn depths(links: &[Vec<usize>]) -> Vec<usize> {
     (0..links.len()).map(|index| depth(index, links, &mut known)).collect()
 }
 
-fn primary(finding: &Finding, graph: &dyn Locate, sources: &Sources) -> Place {
+/// Finds the place that a finding points at.
+pub fn place_of(finding: &Finding, graph: &dyn Locate, sources: &Sources) -> Place {
     let place = place(&finding.primary, graph, sources);
     match &finding.path {
         Some(path) => Place { field: path.field.clone(), pointer: path.pointer.clone(), ..place },

@@ -1,6 +1,6 @@
 //! [`Report`]: everything that is shown, complete and sorted before any renderer sees it.
 
-use super::{Handover, Resolved, RunLine};
+use super::{Handover, Resolved, RunLine, Suppressed};
 use crate::finding::{Safety, Severity};
 use crate::graph::Clock;
 use crate::rule::Ask;
@@ -64,8 +64,8 @@ pub struct Report {
     pub handovers: Vec<Handover>,
     /// What was found, causes first.
     pub findings: Vec<Resolved>,
-    /// How many findings were suppressed.
-    pub suppressed: usize,
+    /// What was found and is not shown, because the user does not want to see it.
+    pub suppressed: Vec<Suppressed>,
     /// How many rules were judged.
     pub judged: usize,
     /// What could not be judged.

@@ -4,9 +4,13 @@
 //! terms. A term about properties cannot be judged from manifests: it may match.
 
 use super::labels::{Labels, Selector};
-use super::{At, Manifest, Repository};
-use crate::grammar::kind::Kind;
+use super::{At, Manifest, Repository, Role};
+use crate::grammar::kind::{Kind, find_kind};
 use crate::model::cluster::MEMBER_NAME;
+use crate::model::key::ObjectKey;
+use crate::source::SourceFile;
+use crate::syntax::Document;
+use crate::syntax::detect::parse_source;
 
 /// A member cluster as its manifest describes it.
 #[derive(Clone, Debug)]
@@ -48,14 +52,46 @@ impl Repository {
     }
 }
 
-fn member(manifest: &Manifest) -> Member<'_> {
+/// Reads a dump of member clusters: YAML, JSON, describe, or a table with its labels.
+pub(super) fn read_members(source: &SourceFile) -> Vec<Manifest> {
+    let Some(spec) = find_kind("MemberCluster") else { return Vec::new() };
+    let parsed = parse_source(source, &|head| head.kind.as_deref() == Some(spec.name));
+    let member = |document: Document| {
+        let name =
+            document.head.name.filter(|_| document.head.kind.as_deref() == Some(spec.name))?;
+        let root = document.root?;
+        Some(Manifest {
+            role: Role::Members,
+            key: ObjectKey::on_hub(spec.name, "", &name),
+            span: document.span,
+            stored: root.clone(),
+            root,
+            spec: Some(spec),
+            version: Box::default(),
+            schema: None,
+            comments: Vec::new(),
+            faults: Vec::new(),
+            before: None,
+        })
+    };
+    parsed.documents.into_iter().filter_map(member).collect()
+}
+
+/// Describes a member cluster by its manifest.
+pub fn member(manifest: &Manifest) -> Member<'_> {
+    let labels = labels_of(&manifest.written(), manifest.name());
+    Member { name: manifest.name(), labels, manifest }
+}
+
+/// Returns the labels of a member cluster, with the one that the hub adds.
+pub fn labels_of(root: &At<'_>, name: &str) -> Labels {
     let mut labels = Labels::new();
-    let written = manifest.written().at(&["metadata", "labels"]);
+    let written = root.at(&["metadata", "labels"]);
     for (key, value) in written.map(|labels| labels.entries()).unwrap_or_default() {
         labels.insert(key.to_owned(), value.str().unwrap_or_default().to_owned());
     }
-    labels.insert(MEMBER_NAME.to_owned(), manifest.name().to_owned());
-    Member { name: manifest.name(), labels, manifest }
+    labels.insert(MEMBER_NAME.to_owned(), name.to_owned());
+    labels
 }
 
 /// Says whether a placement may pick a member.

@@ -6,18 +6,20 @@
 use std::collections::BTreeMap;
 
 use super::fault::{Fault, FaultKind};
+use super::fleet::read_members;
 use super::hook::{MUTATED, fill_in, rewrite};
 use super::identity::identify;
+use super::kustomize::Kustomize;
 use super::metadata::judge_metadata;
 use super::shape::judge_body;
 use super::stored::stored;
 use super::template::find_hole;
 use super::update::judge_changes;
-use super::{Before, Manifest, Operation};
+use super::{Before, Foreign, Manifest, Operation};
 use crate::grammar::kind::{Kind, Scope};
 use crate::graph::{Locate, Located};
 use crate::model::key::ObjectKey;
-use crate::source::{SourceFile, Sources, Span};
+use crate::source::{SourceFile, SourceId, Sources, Span};
 use crate::syntax::tree::{Node, Value};
 use crate::syntax::view::View;
 use crate::syntax::yaml::parse_manifests;
@@ -32,6 +34,10 @@ pub enum Role {
     Old,
     /// To look things up in.
     Context,
+    /// It tells of member clusters, in whatever form.
+    Members,
+    /// It holds no manifests: a configuration, a baseline.
+    Aside,
 }
 
 /// Whether the hub has its admission webhooks.
@@ -44,11 +50,25 @@ pub enum Webhooks {
     Off,
 }
 
+/// Whether it is known what else there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Surroundings {
+    /// All of it is stored on one hub: what is referred to and not here is missing.
+    #[default]
+    Stored,
+    /// A repository, of which parts may be for different hubs.
+    Repository,
+    /// Some files without a repository around them: nothing can be missed.
+    Unknown,
+}
+
 /// What is assumed about the hub.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Setting {
     /// Whether the webhooks are there.
     pub webhooks: Webhooks,
+    /// Whether it is known what else is stored.
+    pub surroundings: Surroundings,
 }
 
 /// Kind, namespace and name of an object.
@@ -61,9 +81,15 @@ pub struct Repository {
     pub manifests: Vec<Manifest>,
     /// What is assumed about the hub.
     pub setting: Setting,
+    /// Objects of other kinds that these speak of.
+    pub foreign: Vec<Foreign>,
     by_name: BTreeMap<Name, Vec<usize>>,
+    /// The folder of each source that holds manifests.
+    folders: BTreeMap<SourceId, Box<str>>,
     /// Documents that are not judged because they are to be filled in first, and what shows it.
     pub templates: Vec<(Span, &'static str)>,
+    /// How many files were read.
+    pub files: usize,
     /// Documents of other kinds, and files that were not even parsed.
     pub skipped: usize,
 }
@@ -71,10 +97,17 @@ pub struct Repository {
 impl Repository {
     /// Reads all sources; `roles` tells why each was read.
     pub fn read(sources: &Sources, roles: &[Role], setting: Setting) -> Self {
+        let kustomize = Kustomize::read(sources);
         let mut repository = Self { setting, ..Self::default() };
         for (source, role) in sources.iter().zip(roles) {
-            if mentions_fleet(source.text()) {
-                repository.read_source(source, *role);
+            if *role == Role::Aside {
+                continue;
+            }
+            repository.files += 1;
+            if *role == Role::Members {
+                repository.manifests.extend(read_members(source));
+            } else if mentions_fleet(source.text()) {
+                repository.read_source(source, *role, &kustomize);
             } else {
                 repository.skipped += 1;
             }
@@ -85,13 +118,18 @@ impl Repository {
             repository.by_name.entry(name).or_default().push(index);
         }
         repository.judge();
+        repository.read_foreign(sources, roles, &kustomize);
         repository
     }
 
-    fn read_source(&mut self, source: &SourceFile, role: Role) {
+    fn read_source(&mut self, source: &SourceFile, role: Role, kustomize: &Kustomize) {
         let view = View::whole(source, source.span());
+        let patch = kustomize.is_patch(source.path());
+        let folder = source.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+        self.folders.insert(source.id(), folder.into());
         for document in parse_manifests(&view, &|_| true) {
-            if let Some(hole) = hole_of(&document).filter(|_| source.path() != STDIN) {
+            let hole = if patch { patched(&document) } else { hole_of(&document) };
+            if let Some(hole) = hole.filter(|_| source.path() != STDIN) {
                 if role == Role::Judged {
                     self.templates.push(hole);
                 }
@@ -162,6 +200,21 @@ impl Repository {
         self.manifest_at(span).map(|manifest| &manifest.key)
     }
 
+    /// Says whether two places are in files of one folder.
+    pub fn is_same_folder(&self, left: Span, right: Span) -> bool {
+        self.folders.get(&left.source) == self.folders.get(&right.source)
+    }
+
+    /// Finds another object of the same kind and name that will be there.
+    pub fn find_twin(&self, manifest: &Manifest) -> Option<&Manifest> {
+        let key = &manifest.key;
+        let twins = self.named(&key.kind, &key.namespace, &key.name).iter();
+        let twins = twins.filter_map(|at| self.manifests.get(*at));
+        twins
+            .filter(|twin| matches!(twin.role, Role::Judged | Role::Context))
+            .find(|twin| twin.span != manifest.span)
+    }
+
     fn manifest_at(&self, span: Span) -> Option<&Manifest> {
         let place = (span.source, span.lo);
         let after = self.manifests.partition_point(|m| (m.span.source, m.span.lo) <= place);
@@ -180,6 +233,12 @@ impl Locate for Repository {
 
 /// The name of what comes through standard input.
 pub(super) const STDIN: &str = "<stdin>";
+
+/// Finds the kind of a document of ours that kustomize merges into another.
+fn patched(document: &Document) -> Option<(Span, &'static str)> {
+    let root = document.root.as_ref().filter(|root| identify(root).is_some())?;
+    Some((root.get("kind")?.span, "kustomize merges this into another manifest"))
+}
 
 /// Finds what shows that a document of ours is a template.
 fn hole_of(document: &Document) -> Option<(Span, &'static str)> {

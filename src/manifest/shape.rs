@@ -268,7 +268,7 @@ fn meant_field(key: &str, schema: &Schema) -> Option<String> {
 }
 
 /// Finds the one word that is nearest to a misspelt one; letter case does not count.
-pub(super) fn nearest<'w>(misspelt: &str, words: impl Iterator<Item = &'w str>) -> Option<String> {
+pub fn nearest<'w>(misspelt: &str, words: impl Iterator<Item = &'w str>) -> Option<String> {
     let wanted = misspelt.to_ascii_lowercase();
     let limit = (wanted.len() / 4).clamp(1, 3);
     let mut near: Vec<(usize, &str)> = words

@@ -3,14 +3,17 @@
 //! First what was opened and when, then a line per run, then the findings, causes first with their
 //! symptoms folded under them, last the counts. Width and colour are decided by the caller.
 
+mod fault;
 mod finding;
 mod source_code;
 
 use std::fmt::Write as _;
 
+pub use fault::render_fault;
+
 use super::prose::count;
 use super::snippet;
-use crate::engine::{Report, RunLine, Subject};
+use crate::engine::{By, Report, RunLine, Subject};
 use crate::finding::{Safety, Severity};
 use crate::graph::ClockSource;
 use crate::model::time::{show_duration, show_timestamp};
@@ -219,8 +222,13 @@ fn tail(out: &mut String, report: &Report) {
     if !report.not_evaluated.is_empty() {
         parts.push(format!("{} not judged", report.not_evaluated.len()));
     }
-    if report.suppressed > 0 {
-        parts.push(format!("{} suppressed", report.suppressed));
+    let known = report.suppressed.iter().filter(|told| told.by == By::Baseline).count();
+    let suppressed = report.suppressed.len() - known;
+    if suppressed > 0 {
+        parts.push(format!("{suppressed} suppressed"));
+    }
+    if known > 0 {
+        parts.push(format!("{known} known by the baseline"));
     }
     if !report.fixed.is_empty() {
         parts.push(format!("{} fixed", report.fixed.len()));

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::snippet;
-use crate::engine::{Fixed, Handover, Place, Remedy, Report, Resolved, RunLine};
+use crate::engine::{Fixed, Handover, Place, Remedy, Report, Resolved, RunLine, Suppressed};
 use crate::graph::ClockSource;
 use crate::model::key::ObjectKey;
 use crate::source::Sources;
@@ -24,7 +24,8 @@ pub fn render(report: &Report, sources: &Sources) -> String {
         "runs": report.runs.iter().map(run_json).collect::<Vec<_>>(),
         "handovers": report.handovers.iter().map(handover_json).collect::<Vec<_>>(),
         "findings": findings,
-        "suppressed": report.suppressed,
+        "suppressed": report.suppressed.len(),
+        "suppressed_findings": report.suppressed.iter().map(suppressed_json).collect::<Vec<_>>(),
         "judged": report.judged,
         "not_evaluated": report.not_evaluated.iter().map(|rule| json!({
             "code": rule.code, "name": rule.name, "lacks": rule.lacks,
@@ -89,6 +90,20 @@ fn remedy_json(remedy: &Remedy, sources: &Sources) -> Value {
     json!({
         "safety": remedy.safety.word(),
         "edits": remedy.edits.iter().map(edit).collect::<Vec<_>>(),
+    })
+}
+
+/// Tells which finding it was, where and why it is not shown; neither its words nor the text there.
+fn suppressed_json(told: &Suppressed) -> Value {
+    json!({
+        "code": told.code,
+        "name": told.name,
+        "by": told.by.word(),
+        "reason": snippet::masked(&told.reason),
+        "object": object_json(told.place.object.as_ref()),
+        "field": told.place.field,
+        "path": snippet::clean(&told.place.path),
+        "line": told.place.start.line,
     })
 }
 

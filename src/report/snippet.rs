@@ -98,6 +98,11 @@ pub(crate) fn clean(text: &str) -> String {
         .collect()
 }
 
+/// Returns a text of the user's own, cleaned and masked.
+pub(super) fn masked(text: &str) -> String {
+    clean(&mask(text))
+}
+
 /// Masks what looks like a credential.
 fn mask(text: &str) -> std::borrow::Cow<'_, str> {
     // A literal test first: almost no line holds any of these words.

@@ -1,8 +1,8 @@
 //! [`ManifestCx`]: what a rule about manifests may ask, and where it reports.
 
-use crate::finding::{Finding, Layer};
+use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{Fault, Manifest, Repository, Webhooks};
+use crate::manifest::{Fault, Manifest, Repository, Surroundings, Webhooks};
 
 /// The manifests as a rule sees them.
 pub struct ManifestCx<'r> {
@@ -59,6 +59,16 @@ impl<'r> ManifestCx<'r> {
             _ => false,
         });
         if hooked && self.has_webhooks() { Layer::Webhook } else { Layer::Controller }
+    }
+
+    /// Makes a note of a finding about something missing, where it is not known what else there is.
+    pub fn missing(&self, finding: Finding) -> Finding {
+        if self.knows_surroundings() { finding } else { finding.severity(Severity::Note) }
+    }
+
+    /// Says whether what is referred to and not here is missing.
+    pub fn knows_surroundings(&self) -> bool {
+        self.repository.setting.surroundings != Surroundings::Unknown
     }
 
     /// Says whether the hub has its webhooks.

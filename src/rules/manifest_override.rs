@@ -18,5 +18,7 @@ pub mod override_selects_nothing;
 pub mod override_skipped_by_runs;
 pub mod override_type_mismatch;
 pub mod part;
+pub mod patch_of_nothing;
 pub mod repeated_override_selector;
+pub mod too_many_overrides;
 pub mod unnamed_override_selector;

@@ -20,6 +20,7 @@ pub mod preferred_with_pick_all;
 pub mod removed_policy;
 pub mod removed_toleration;
 pub mod report_back_without_destination;
+pub mod rolling_update_left_behind;
 pub mod rolling_update_with_external;
 pub mod term;
 pub mod too_many_clusters_wanted;

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use fleetlens::check::{Wishes, check, mend};
 use fleetlens::engine::Report;
 use fleetlens::finding::{Safety, Severity};
-use fleetlens::manifest::{Repository, Role, Setting, Webhooks};
+use fleetlens::manifest::{Repository, Role, Setting};
 use fleetlens::source::{Encoding, Origin, Sources};
 
 use crate::bless::{names_in, report};
@@ -41,7 +41,7 @@ fn a_fix_never_makes_a_manifest_worse() {
         sources.add(name.as_str(), Origin::default(), Encoding::Utf8, text.as_str());
         let roles = [Role::Judged];
         let judge = |sources: &Sources| {
-            let repository = Repository::read(sources, &roles, Setting { webhooks: Webhooks::On });
+            let repository = Repository::read(sources, &roles, Setting::default());
             check(&repository, sources, &Wishes::default())
         };
         let before = judge(&sources);

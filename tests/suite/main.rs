@@ -4,6 +4,8 @@
 
 mod bless;
 mod chains;
+mod checking;
+mod config;
 mod describe;
 mod fixes;
 mod grammar;

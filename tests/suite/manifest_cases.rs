@@ -1,13 +1,15 @@
 //! Every rule about manifests has `bad*` and `good*` inputs in `testdata/rules/<CODE>-<name>/`.
 //!
 //! An input is a file, or a folder in which `old*` holds what is stored so far, `context*` what else
-//! is there, and everything else is judged. A bad input yields the code, and the report of this rule
-//! alone is the golden `<case>.txt`; a good input does not yield the code. Where the rule offers a fix,
-//! the files after all fixes of this rule are the goldens `<case>.fixed.yaml`.
+//! is there, `fleetlens.toml` and `baseline.json` steer the check of the whole folder (on 2027-01-01),
+//! and everything else is judged. A bad input yields the code, and the report of this rule alone is
+//! the golden `<case>.txt`; a good input does not yield the code. Where the rule offers a fix, the
+//! files after all fixes of this rule are the goldens `<case>.fixed.yaml`.
 
 use std::path::Path;
 
-use fleetlens::check::{Wishes, check, mend};
+use fleetlens::check::{Baseline, Extent, Wishes, check, mend};
+use fleetlens::config::{FileConfig, Policy};
 use fleetlens::engine::Report;
 use fleetlens::finding::Safety;
 use fleetlens::manifest::{Repository, Role, Setting};
@@ -17,6 +19,9 @@ use fleetlens::rules;
 use fleetlens::source::{Encoding, Origin, Sources};
 
 use crate::bless::{golden, names_in, report};
+
+/// Files that are not judged but say how.
+const STEERING: [&str; 2] = ["fleetlens.toml", "baseline.json"];
 
 const LOOK: Look = Look { width: 100, color: Color::None, asks: Asks::Listed };
 
@@ -91,8 +96,20 @@ fn judge(folder: &str, case: &str, code: &str) -> (Report, Sources) {
 }
 
 fn judge_sources(sources: &Sources, roles: &[Role], code: &str, case: &str) -> Report {
+    let steering = |name: &str| sources.iter().find(|source| source.path() == name);
+    let file = steering(STEERING[0]).map(FileConfig::parse);
+    let file = file.transpose().expect("a configuration can be read").unwrap_or_default();
+    let baseline = steering(STEERING[1]).map(Baseline::parse);
+    let baseline = baseline.transpose().expect("a baseline can be read");
     let repository = Repository::read(sources, roles, Setting::default());
-    let wishes = Wishes { select: vec![code.to_owned()], ..Wishes::default() };
+    let today = Some(jiff::civil::date(2027, 1, 1));
+    let wishes = Wishes {
+        select: vec![code.to_owned()],
+        policy: Policy { today, ..file.policy },
+        baseline,
+        extent: Extent::Whole,
+        ..Wishes::default()
+    };
     let mut found = check(&repository, sources, &wishes);
     found.coverage.inputs = vec![case.to_owned()];
     found
@@ -113,6 +130,7 @@ fn read(folder: &str, case: &str) -> (Sources, Vec<Role>) {
         roles.push(match name {
             name if name.starts_with("old") => Role::Old,
             name if name.starts_with("context") => Role::Context,
+            name if STEERING.contains(&name.as_str()) => Role::Aside,
             _ => Role::Judged,
         });
     }

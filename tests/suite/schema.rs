@@ -48,7 +48,9 @@ pub(crate) fn check(
     }
     for (key, field) in value.as_object().into_iter().flatten() {
         let inner = schema["properties"].get(key).or_else(|| schema.get("additionalProperties"));
-        if let Some(inner) = inner {
+        if inner == Some(&Value::Bool(false)) {
+            troubles.push(format!("{path}: {key} is not known"));
+        } else if let Some(inner) = inner {
             check(field, inner, root, &format!("{path}/{key}"), troubles);
         }
     }

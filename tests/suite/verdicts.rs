@@ -34,7 +34,7 @@ fn ask(case: &Value, webhooks: Webhooks) -> Answer {
     for given in case["given"].as_array().into_iter().flatten().filter_map(Value::as_str) {
         add("context.yaml", Role::Context, given);
     }
-    let repository = Repository::read(&sources, &roles, Setting { webhooks });
+    let repository = Repository::read(&sources, &roles, Setting { webhooks, ..Setting::default() });
     let report = check(&repository, &sources, &Wishes::default());
     let refusing: Vec<_> = report
         .findings

@@ -5,9 +5,10 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::git;
+use crate::config::Pattern;
 use crate::error::Error;
-use crate::manifest::{Role, mentions_fleet};
-use crate::source::{Encoding, Origin, Sources};
+use crate::manifest::{Role, holds_workload, mentions_fleet};
+use crate::source::{Encoding, Origin, SourceId, Sources};
 
 /// Files beyond this size are no manifests.
 const LARGEST: u64 = 16 << 20;
@@ -23,6 +24,8 @@ pub(super) struct Files {
     pub(super) places: Vec<Option<PathBuf>>,
     /// Where they are.
     known: BTreeSet<PathBuf>,
+    /// What is left out, by folder and patterns.
+    excluded: Option<(PathBuf, Vec<Pattern>)>,
 }
 
 impl Files {
@@ -36,7 +39,7 @@ impl Files {
                 self.push("<stdin>", Role::Judged, bytes);
             } else if Path::new(path).is_dir() {
                 self.walk(Path::new(path), Role::Judged);
-            } else {
+            } else if !self.is_excluded(Path::new(path)) {
                 self.read(Path::new(path), Role::Judged)?;
             }
         }
@@ -48,47 +51,91 @@ impl Files {
         paths.iter().try_for_each(|path| self.read(path, Role::Old))
     }
 
-    /// Adds dumps of member clusters.
-    pub(super) fn add_members(&mut self, paths: &[PathBuf]) -> Result<(), Error> {
-        paths.iter().try_for_each(|path| self.read(path, Role::Context))
+    /// Adds a dump of member clusters.
+    pub(super) fn add_member_dump(&mut self, path: &Path) -> Result<(), Error> {
+        self.read(path, Role::Members)
+    }
+
+    /// Adds a file that steers the check.
+    pub(super) fn add_aside(
+        &mut self,
+        read: impl FnOnce(&mut Sources) -> Result<SourceId, Error>,
+    ) -> Result<SourceId, Error> {
+        let id = read(&mut self.sources)?;
+        self.roles.push(Role::Aside);
+        Ok(id)
+    }
+
+    /// Leaves out paths in a folder that match one of some patterns.
+    pub(super) fn exclude(&mut self, folder: Option<&Path>, patterns: &[Pattern]) {
+        self.excluded = folder.map(Path::to_owned).zip(Some(patterns.to_vec()));
+    }
+
+    fn is_excluded(&self, path: &Path) -> bool {
+        let Some((folder, patterns)) = &self.excluded else { return false };
+        if patterns.is_empty() {
+            return false;
+        }
+        let Ok(path) = path.canonicalize() else { return false };
+        let inside = path.strip_prefix(folder).ok();
+        let inside = inside.map(|path| path.to_string_lossy().replace('\\', "/"));
+        inside.is_some_and(|path| patterns.iter().any(|pattern| pattern.covers(&path)))
     }
 
     /// Adds the manifests of a directory to look things up in.
-    pub(super) fn add_context(&mut self, path: &Path) {
-        self.walk(path, Role::Context);
-    }
-
-    /// Adds the manifests of the repository that a path lies in, if it lies in one.
-    pub(super) fn add_repository(&mut self, path: &str) {
-        let path = if path == "-" { Path::new(".") } else { Path::new(path) };
-        if let Some(root) = git::root_of(path) {
-            self.walk(&root, Role::Context);
+    pub(super) fn add_context(&mut self, path: &Path) -> Result<(), Error> {
+        if !path.is_dir() {
+            return Err(Error::Usage(format!(
+                "{} is no folder to look things up in",
+                path.display()
+            )));
         }
+        self.walk(path, Role::Context);
+        Ok(())
     }
 
-    /// Adds what git has of the judged files in a revision; says whether there is a repository.
-    pub(super) fn add_revision(&mut self, revision: &str) -> bool {
+    /// Says whether some judged file can hold anything that is judged.
+    pub(super) fn matter(&self) -> bool {
+        let judged =
+            self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Judged);
+        let mut texts = judged.map(|(source, _)| source.text());
+        texts.any(|text| mentions_fleet(text) || holds_workload(text))
+    }
+
+    /// Adds what git has of the judged files in a revision, and of files that objects may have been
+    /// moved from; `false` if git cannot be asked.
+    pub(super) fn add_revision(&mut self, root: &Path, revision: &str) -> bool {
         let judged =
             self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Judged);
         let ours = judged.filter(|(source, _)| mentions_fleet(source.text()));
-        let paths: Vec<PathBuf> = ours.map(|(source, _)| PathBuf::from(source.path())).collect();
-        let mut found = false;
-        for path in paths.iter().filter(|path| git::root_of(path).is_some()) {
-            found = true;
-            if let Some(bytes) = git::show(revision, path) {
-                self.push(&format!("{revision}:{}", path.display()), Role::Old, bytes);
+        let whole = ours.filter_map(|(source, _)| Path::new(source.path()).canonicalize().ok());
+        let inside = whole.filter_map(|path| path.strip_prefix(root).ok().map(Path::to_owned));
+        let paths: Vec<PathBuf> = inside.collect();
+        if paths.is_empty() {
+            return true;
+        }
+        let Some(mut old) = git::show(root, revision, &paths) else { return false };
+        if old.len() < paths.len() {
+            let moved = git::changed_since(root, revision);
+            let moved: Vec<_> = moved.into_iter().filter(|path| !old.contains_key(path)).collect();
+            if !moved.is_empty() {
+                old.append(&mut git::show(root, revision, &moved).unwrap_or_default());
             }
         }
-        found
+        for (path, bytes) in old {
+            self.push(&format!("{revision}:{}", path.display()), Role::Old, bytes);
+        }
+        true
     }
 
     fn walk(&mut self, path: &Path, role: Role) {
         let hidden = |entry: &walkdir::DirEntry| {
-            entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.')
+            let name = entry.file_name().to_string_lossy();
+            entry.depth() > 0 && (name.starts_with('.') || name == "node_modules")
         };
         let walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter();
         for entry in walk.filter_entry(|entry| !hidden(entry)).flatten() {
-            if self.knows(entry.path()) {
+            if self.knows(entry.path()) || self.is_excluded(entry.path()) {
                 continue;
             }
             let small = entry.metadata().is_ok_and(|data| data.is_file() && data.len() <= LARGEST);
@@ -106,6 +153,7 @@ impl Files {
         self.known.extend(path.canonicalize());
         let here = std::env::current_dir().unwrap_or_default();
         let name = path.strip_prefix(&here).unwrap_or(path);
+        let name = name.strip_prefix(".").unwrap_or(name);
         self.push(&name.display().to_string(), role, bytes);
         if let Some(place) = self.places.last_mut() {
             *place = Some(path.to_owned());

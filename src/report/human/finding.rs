@@ -10,7 +10,7 @@ use crate::engine::{Place, Report, Resolved};
 use crate::finding::{Layer, Risk, Severity};
 use crate::report::prose::wrap;
 use crate::report::snippet;
-use crate::source::Sources;
+use crate::source::{SourceFile, Sources};
 
 /// Draws a leading finding and, under it, the findings it explains.
 pub(super) fn render(
@@ -101,30 +101,36 @@ fn snippets(out: &mut String, resolved: &Resolved, report: &Report, sources: &So
     for id in files {
         let here: Vec<&Place> =
             places.iter().copied().filter(|place| place.span.source == id).collect();
-        let (excerpt, spans) = Excerpt::new(
-            sources.get(id),
-            shown_path(report, sources.get(id).path()),
-            &here,
-            look.width.saturating_sub(12).max(24),
-        );
-        let labels = here.iter().zip(spans).map(|(place, span)| {
-            let text = Some(snippet::clean(&place.label)).filter(|text| !text.is_empty());
-            LabeledSpan::new_with_span(text, span)
+        draw(out, sources.get(id), shown_path(report, sources.get(id).path()), &here, look);
+    }
+}
+
+/// Draws places of one file.
+pub(super) fn draw(
+    out: &mut String,
+    source: &SourceFile,
+    path: String,
+    here: &[&Place],
+    look: Look,
+) {
+    let (excerpt, spans) = Excerpt::new(source, path, here, look.width.saturating_sub(12).max(24));
+    let labels = here.iter().zip(spans).map(|(place, span)| {
+        let text = Some(snippet::clean(&place.label)).filter(|text| !text.is_empty());
+        LabeledSpan::new_with_span(text, span)
+    });
+    let drawing = Drawing { excerpt, labels: labels.collect() };
+    let theme = match look.color {
+        Color::Ansi => GraphicalTheme::unicode(),
+        Color::None => GraphicalTheme::unicode_nocolor(),
+    };
+    let handler =
+        GraphicalReportHandler::new_themed(theme).with_width(look.width).with_context_lines(0);
+    let mut text = String::new();
+    if handler.render_report(&mut text, &drawing).is_ok() {
+        // The first line is the drawing's own (empty) message; it was said above.
+        text.lines().skip_while(|line| !line.contains('╭')).for_each(|line| {
+            let _ = writeln!(out, "{}", line.trim_end());
         });
-        let drawing = Drawing { excerpt, labels: labels.collect() };
-        let theme = match look.color {
-            Color::Ansi => GraphicalTheme::unicode(),
-            Color::None => GraphicalTheme::unicode_nocolor(),
-        };
-        let handler =
-            GraphicalReportHandler::new_themed(theme).with_width(look.width).with_context_lines(0);
-        let mut text = String::new();
-        if handler.render_report(&mut text, &drawing).is_ok() {
-            // The first line is the drawing's own (empty) message; the finding has said it above.
-            text.lines().skip_while(|line| !line.contains('╭')).for_each(|line| {
-                let _ = writeln!(out, "{}", line.trim_end());
-            });
-        }
     }
 }
 

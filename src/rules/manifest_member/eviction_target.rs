@@ -1,8 +1,10 @@
 //! FL1706 eviction-target.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Manifest;
+use crate::manifest::fleet::Member;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -19,24 +21,27 @@ declare_rule! {
         name: "eviction-target",
         severity: Severity::Warning,
         layer: Layer::Controller,
-        reads: &[Kind::Eviction, Kind::Placement],
+        reads: &[Kind::Eviction, Kind::Placement, Kind::MemberCluster],
         manifest: eviction_target,
     }
 }
 
 fn eviction_target(cx: &mut ManifestCx<'_>) {
+    let members = cx.repository().members();
     for manifest in cx.of(Kind::Eviction) {
         let Some(name) = manifest.stored().at(&["spec", "placementName"]) else { continue };
         let text = name.str().unwrap_or_default();
         let placement = cx.repository().find("ClusterResourcePlacement", "", text);
         let finding = match placement {
-            None => EVICTION_TARGET
-                .on(&name.place(), "not among these manifests")
+            None => cx
+                .missing(EVICTION_TARGET.on(&name.place(), "not among these manifests"))
                 .message(format!("the placement {text} of eviction {} is not found here", manifest.name()))
                 .help("if it does not exist when the eviction is made, the eviction is invalid for good"),
             Some(placement) => {
                 let kind = placement.stored().at(&["spec", "policy", "placementType"]);
                 if kind.is_none_or(|kind| kind.str() != Some("PickFixed")) {
+                    let finding = no_member(manifest, &members);
+                    finding.into_iter().for_each(|finding| cx.report(finding));
                     continue;
                 }
                 EVICTION_TARGET
@@ -50,4 +55,21 @@ fn eviction_target(cx: &mut ManifestCx<'_>) {
         };
         cx.report(finding);
     }
+}
+
+/// Finds a cluster that is none of the members. Whether a member is picked cannot be told: a taint that
+/// came later keeps nobody, and is what one sets before an eviction.
+fn no_member(eviction: &Manifest, members: &[Member<'_>]) -> Option<Finding> {
+    let cluster = eviction.stored().at(&["spec", "clusterName"])?;
+    let name = cluster.str().filter(|name| !name.is_empty() && !members.is_empty())?;
+    let known = members.iter().any(|member| member.name == name);
+    (!known).then(|| {
+        EVICTION_TARGET
+            .on(&cluster.place(), "no such member here")
+            .message(format!(
+                "cluster {name} of eviction {} is not among the members",
+                eviction.name()
+            ))
+            .help("an eviction of a cluster that is not picked is invalid for good")
+    })
 }

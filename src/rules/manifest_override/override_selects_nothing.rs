@@ -21,17 +21,21 @@ declare_rule! {
         name: "override-selects-nothing",
         severity: Severity::Warning,
         layer: Layer::Advice,
-        reads: &[Kind::Override, Kind::Placement],
+        reads: &[Kind::Override, Kind::Placement, Kind::Envelope],
         manifest: override_selects_nothing,
     }
 }
 
 fn override_selects_nothing(cx: &mut ManifestCx<'_>) {
     let placements: Vec<_> = cx.repository().of(Kind::Placement).collect();
+    if !cx.knows_surroundings() {
+        return;
+    }
     for manifest in cx.of(Kind::Override).filter(|_| !placements.is_empty()) {
         for selector in selectors(manifest) {
             let selected =
-                placements.iter().any(|placement| covers(placement, manifest, &selector));
+                placements.iter().any(|placement| covers(placement, manifest, &selector))
+                    || cx.repository().of(Kind::Envelope).any(|it| wraps(it, manifest, &selector));
             if selected {
                 continue;
             }
@@ -69,4 +73,21 @@ fn covers(placement: &Manifest, manifest: &Manifest, wanted: &At<'_>) -> bool {
             && alike
             && wanted.text("name").is_some_and(named)
     })
+}
+
+/// Says whether an envelope holds what an override selects; it is overridden inside the envelope.
+fn wraps(envelope: &Manifest, manifest: &Manifest, wanted: &At<'_>) -> bool {
+    let (group, version) = (wanted.text("group"), wanted.text("version").unwrap_or_default());
+    let api_version = match group {
+        None | Some("") => version.to_owned(),
+        Some(group) => format!("{group}/{version}"),
+    };
+    let entries = envelope.stored().get("data").map(|data| data.entries()).unwrap_or_default();
+    envelope.key.namespace == manifest.key.namespace
+        && entries.iter().any(|(_, entry)| {
+            entry.text("apiVersion") == Some(&api_version)
+                && entry.text("kind") == wanted.text("kind")
+                && entry.at(&["metadata", "name"]).and_then(|name| name.str())
+                    == wanted.text("name")
+        })
 }

@@ -36,7 +36,7 @@ fn external_never_run(cx: &mut ManifestCx<'_>) {
         let named = repository
             .of(Kind::Run)
             .any(|run| repository.placement_of(run).is_some_and(|p| p.key == manifest.key));
-        if named {
+        if named || !cx.knows_surroundings() {
             continue;
         }
         let finding = EXTERNAL_NEVER_RUN

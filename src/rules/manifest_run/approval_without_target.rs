@@ -39,7 +39,11 @@ fn approval_without_target(cx: &mut ManifestCx<'_>) {
             repository.of(Kind::Run).filter(|run| run.key.namespace == request.key.namespace);
         let run = runs.into_iter().find(|run| Some(run.name()) == name.str());
         let (place, why) = match run.map(|run| repository.strategy_of(run)) {
-            None => (name.place(), "there is no such run here"),
+            None => {
+                let lone = finding(&name.place(), "there is no such run here", request);
+                cx.report(cx.missing(lone));
+                continue;
+            }
             Some(None) => continue,
             Some(Some(strategy)) => {
                 let stages = stages(strategy);

@@ -40,7 +40,8 @@ fn run_without_placement(cx: &mut ManifestCx<'_>) {
                 .also(other.name_place().span, "this one is in another scope")
                 .message(format!("{} {} cannot see {} {text}", run.key.kind, run.name(), other.key.kind))
                 .help("a cluster-scoped run works on a ClusterResourcePlacement, a namespaced one on a ResourcePlacement of its namespace"),
-            None => finding
+            None => cx
+                .missing(finding)
                 .message(format!("the placement {text} of run {} is not found here", run.name()))
                 .help("if it does not exist when the run is made, the run fails for good"),
         };

@@ -40,7 +40,8 @@ fn run_without_strategy(cx: &mut ManifestCx<'_>) {
                 .also(other.name_place().span, "this one is in another scope")
                 .message(format!("{} {} cannot see {} {text}", run.key.kind, run.name(), other.key.kind))
                 .help("a cluster-scoped run reads a ClusterStagedUpdateStrategy, a namespaced one a StagedUpdateStrategy of its namespace"),
-            None => finding
+            None => cx
+                .missing(finding)
                 .message(format!("the strategy {text} of run {} is not found here", run.name()))
                 .help("if it does not exist when the run is made, the run fails for good"),
         };

@@ -25,6 +25,9 @@ declare_rule! {
 }
 
 fn namespace_not_placed(cx: &mut ManifestCx<'_>) {
+    if !cx.knows_surroundings() {
+        return;
+    }
     for manifest in
         cx.of(Kind::Placement).filter(|m| !m.is_cluster_scoped() && !m.key.namespace.is_empty())
     {

@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
-use crate::manifest::Role;
+use crate::manifest::{Role, Surroundings};
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -28,17 +28,18 @@ fn duplicate_object(cx: &mut ManifestCx<'_>) {
     for manifest in
         cx.judged().filter(|manifest| !manifest.name().is_empty() && manifest.schema.is_some())
     {
-        let twin = cx
-            .repository()
-            .present()
-            .find(|other| other.key == manifest.key && other.span != manifest.span);
-        let Some(twin) = twin else { continue };
+        let Some(twin) = cx.repository().find_twin(manifest) else { continue };
         // Of two judged ones the later is the one too many.
         if twin.role == Role::Judged && twin.span > manifest.span {
             continue;
         }
+        // Folders of a repository may be for different hubs; files in one are applied together.
+        let together = cx.repository().setting.surroundings != Surroundings::Repository
+            || cx.repository().is_same_folder(manifest.span, twin.span);
+        let severity = if together { Severity::Error } else { Severity::Warning };
         let finding = DUPLICATE_OBJECT
             .on(&manifest.name_place(), "defined here")
+            .severity(severity)
             .also(twin.name_place().span, "and here")
             .message(format!("{} {} is defined twice", manifest.key.kind, manifest.key.path()))
             .help("the second is refused when it is created, or replaces the first when it is applied");

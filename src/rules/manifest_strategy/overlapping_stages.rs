@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Role;
 use crate::manifest::labels::Selector;
 use crate::rule::ManifestCx;
 use crate::rules::manifest_strategy::stage::stages;
@@ -27,7 +28,8 @@ declare_rule! {
 
 fn overlapping_stages(cx: &mut ManifestCx<'_>) {
     let members = cx.repository().members();
-    for manifest in cx.of(Kind::Strategy) {
+    for manifest in cx.repository().of(Kind::Strategy) {
+        let judged = manifest.role == Role::Judged;
         let stages: Vec<_> = stages(manifest)
             .iter()
             .filter_map(|stage| {
@@ -35,14 +37,23 @@ fn overlapping_stages(cx: &mut ManifestCx<'_>) {
                 Some((stage.clone(), Selector::read(&at)?, at))
             })
             .collect();
-        for member in &members {
+        // A change of the cluster makes an overlap as well as a change of the strategy.
+        for member in members.iter().filter(|m| judged || m.manifest.role == Role::Judged) {
             let mut within =
                 stages.iter().filter(|(_, selector, _)| selector.matches(&member.labels));
             let (Some(first), Some(second)) = (within.next(), within.next()) else { continue };
-            let finding = OVERLAPPING_STAGES
-                .on(&second.2.place(), "and this one")
-                .also(first.2.place().span, "this stage takes it")
-                .also(member.manifest.name_place().span, "the cluster")
+            let finding = if judged {
+                OVERLAPPING_STAGES
+                    .on(&second.2.place(), "and this one")
+                    .also(first.2.place().span, "this stage takes it")
+                    .also(member.manifest.name_place().span, "the cluster")
+            } else {
+                OVERLAPPING_STAGES
+                    .on(&member.manifest.name_place(), "the cluster")
+                    .also(first.2.place().span, "this stage takes it")
+                    .also(second.2.place().span, "and this one")
+            };
+            let finding = finding
                 .message(format!(
                     "cluster {} is in the stages {} and {} of {}",
                     member.name,

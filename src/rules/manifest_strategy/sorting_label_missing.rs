@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Role;
 use crate::manifest::labels::Selector;
 use crate::rule::ManifestCx;
 use crate::rules::manifest_strategy::stage::stages;
@@ -28,14 +29,17 @@ declare_rule! {
 
 fn sorting_label_missing(cx: &mut ManifestCx<'_>) {
     let members = cx.repository().members();
-    for manifest in cx.of(Kind::Strategy) {
+    for manifest in cx.repository().of(Kind::Strategy) {
+        let judged = manifest.role == Role::Judged;
         for stage in stages(manifest) {
             let (Some(sort), Some(at)) = (stage.get("sortingLabelKey"), stage.get("labelSelector"))
             else {
                 continue;
             };
             let (Some(key), Some(selector)) = (sort.str(), Selector::read(&at)) else { continue };
-            for member in members.iter().filter(|member| selector.matches(&member.labels)) {
+            // A change of the cluster breaks the order as well as a change of the strategy.
+            let touched = members.iter().filter(|m| judged || m.manifest.role == Role::Judged);
+            for member in touched.filter(|member| selector.matches(&member.labels)) {
                 let why = match member.labels.get(key) {
                     None => "does not have it".to_owned(),
                     Some(value) if value.parse::<i64>().is_err() => {
@@ -43,9 +47,16 @@ fn sorting_label_missing(cx: &mut ManifestCx<'_>) {
                     }
                     Some(_) => continue,
                 };
-                let finding = SORTING_LABEL_MISSING
-                    .on(&sort.place(), "every cluster of the stage needs it")
-                    .also(member.manifest.name_place().span, "this one")
+                let finding = if judged {
+                    SORTING_LABEL_MISSING
+                        .on(&sort.place(), "every cluster of the stage needs it")
+                        .also(member.manifest.name_place().span, "this one")
+                } else {
+                    SORTING_LABEL_MISSING
+                        .on(&member.manifest.name_place(), "this cluster needs it")
+                        .also(sort.place().span, "every cluster of the stage needs it")
+                };
+                let finding = finding
                     .message(format!(
                         "stage {} of {} sorts by {key}: cluster {} {why}",
                         stage.text("name").unwrap_or_default(),

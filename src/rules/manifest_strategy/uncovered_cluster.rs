@@ -43,10 +43,11 @@ fn uncovered_cluster(cx: &mut ManifestCx<'_>) {
             .filter_map(|stage| Selector::read(&stage.get("labelSelector")?))
             .collect();
         let lost = members.iter().find(|member| {
-            may_pick(placement, member)
+            (touched || member.manifest.role == Role::Judged)
+                && may_pick(placement, member)
                 && !selectors.iter().any(|selector| selector.matches(&member.labels))
         });
-        let Some(member) = lost.filter(|_| touched) else { continue };
+        let Some(member) = lost else { continue };
         let kind = placement.stored().at(&["spec", "policy", "placementType"]);
         let chosen = kind.is_some_and(|kind| kind.str() == Some("PickN"));
         let Some(list) = strategy.stored().at(&["spec", "stages"]) else { continue };

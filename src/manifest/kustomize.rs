@@ -1,0 +1,87 @@
+//! What kustomize makes of files: which of them are patches, and which folders it has a hand in.
+//!
+//! Owns reading `kustomization.yaml` as far as that. A patch is a piece of an object, so judging it
+//! alone would find everything that the rest of the object has.
+
+use std::collections::BTreeSet;
+
+use crate::source::{SourceFile, Sources};
+use crate::syntax::tree::Node;
+use crate::syntax::view::View;
+use crate::syntax::yaml::parse_manifests;
+
+/// The lists of a kustomization that name patches.
+const LISTS: [&str; 3] = ["patches", "patchesStrategicMerge", "patchesJson6902"];
+
+/// What is known of kustomize's work.
+#[derive(Debug, Default)]
+pub(super) struct Kustomize {
+    /// Folders with a kustomization.
+    folders: BTreeSet<String>,
+    /// Files that are patches.
+    patches: BTreeSet<String>,
+}
+
+impl Kustomize {
+    /// Reads all kustomizations among sources.
+    pub(super) fn read(sources: &Sources) -> Self {
+        let mut known = Self::default();
+        for source in sources.iter() {
+            let (folder, name) = source.path().rsplit_once('/').unwrap_or(("", source.path()));
+            if !matches!(name, "kustomization.yaml" | "kustomization.yml" | "Kustomization") {
+                continue;
+            }
+            known.folders.insert(folder.to_owned());
+            known.patches.extend(patches_of(source).iter().map(|path| join(folder, path)));
+        }
+        known
+    }
+
+    /// Says whether a file is a patch of something else.
+    pub(super) fn is_patch(&self, path: &str) -> bool {
+        self.patches.contains(path)
+    }
+
+    /// Says whether what is applied may be made of more than this file.
+    pub(super) fn is_layered(&self, path: &str) -> bool {
+        self.folders.contains(path.rsplit_once('/').map_or("", |(folder, _)| folder))
+    }
+}
+
+fn patches_of(source: &SourceFile) -> Vec<String> {
+    let documents = parse_manifests(&View::whole(source, source.span()), &|_| true);
+    let roots = documents.iter().filter_map(|document| document.root.as_ref());
+    let lists = roots.flat_map(|root| LISTS.iter().filter_map(|list| root.get(list)));
+    let path =
+        |item: &Node| item.as_str().or_else(|| item.get("path")?.as_str()).map(str::to_owned);
+    lists.flat_map(|list| list.items().iter().filter_map(path)).collect()
+}
+
+/// Joins a folder and a relative path.
+fn join(folder: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let root = if folder.starts_with('/') { "/" } else { "" };
+    format!("{root}{}", parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_joined_to_its_folder() {
+        assert_eq!(join("", "./a.yaml"), "a.yaml");
+        assert_eq!(join("env/prod", "../base/a.yaml"), "env/base/a.yaml");
+        assert_eq!(join("/abs", "a.yaml"), "/abs/a.yaml");
+        assert_eq!(join("", "../a.yaml"), "../a.yaml");
+    }
+}

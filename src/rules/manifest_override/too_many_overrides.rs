@@ -1,0 +1,54 @@
+//! FL1521 too-many-overrides.
+
+use crate::declare_rule;
+use crate::finding::{Layer, Severity};
+use crate::grammar::kind::Kind;
+use crate::manifest::{Manifest, Operation, Role};
+use crate::rule::ManifestCx;
+use std::collections::BTreeMap;
+
+declare_rule! {
+    /// More overrides than a hub takes.
+    ///
+    /// ## Why it matters
+    /// The webhooks take at most 100 ClusterResourceOverrides, and 100 ResourceOverrides in a namespace; the next is
+    /// refused.
+    ///
+    /// ## What to do
+    /// Merge overrides: one may select 20 objects.
+    pub static TOO_MANY_OVERRIDES = Rule {
+        code: "FL1521",
+        name: "too-many-overrides",
+        severity: Severity::Error,
+        layer: Layer::Webhook,
+        reads: &[Kind::Override],
+        manifest: too_many_overrides,
+    }
+}
+
+/// How many the webhook takes.
+const MOST: usize = 100;
+
+fn too_many_overrides(cx: &mut ManifestCx<'_>) {
+    if !cx.has_webhooks() {
+        return;
+    }
+    let mut groups: BTreeMap<(&str, &str), Vec<&Manifest>> = BTreeMap::new();
+    for manifest in cx.repository().of(Kind::Override) {
+        let group = groups.entry((&manifest.key.kind, &manifest.key.namespace)).or_default();
+        if !group.iter().any(|known| known.key == manifest.key) {
+            group.push(manifest);
+        }
+    }
+    for group in groups.into_values().filter(|group| group.len() > MOST) {
+        let further = group.iter().rev().find(|manifest| {
+            manifest.role == Role::Judged && manifest.operation() == Operation::Create
+        });
+        let Some(manifest) = further else { continue };
+        let finding = TOO_MANY_OVERRIDES
+            .on(&manifest.name_place(), "one of them is too many")
+            .message(format!("there are {} {}s, a hub takes {MOST}", group.len(), manifest.key.kind))
+            .help("the webhook refuses the next one once there are 100; for ResourceOverrides per namespace");
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,121 @@
+//! Several manifests together: references, members, and what else a repository holds.
+
+use super::{EXTERNAL, RUN, STRATEGY, Scratch};
+
+fn member(name: &str, ring: &str) -> String {
+    format!(
+        "apiVersion: cluster.kubernetes-fleet.io/v1beta1\nkind: MemberCluster\nmetadata:\n  name: {name}\n  \
+         labels: {{ring: {ring}}}\nspec:\n  identity: {{kind: User, name: {name}}}\n"
+    )
+}
+
+#[test]
+fn references_are_looked_up_in_the_whole_repository() {
+    let scratch = Scratch::repository();
+    scratch.write("runs/run.yaml", RUN);
+    assert_eq!(scratch.check(&["runs/run.yaml"]).codes(), ["FL1202", "FL1204"]);
+    scratch.write("placements/p.yaml", EXTERNAL);
+    scratch.write("strategies/s.yaml", STRATEGY);
+    assert_eq!(scratch.check(&["runs/run.yaml"]).codes(), ["FL1214"; 0]);
+    // Only what is named is judged, and only what the folder holds is known.
+    assert_eq!(
+        scratch.check(&["--context", "runs", "runs/run.yaml"]).codes(),
+        ["FL1202", "FL1204"]
+    );
+    let here = ["--context", "strategies", "runs/run.yaml"];
+    assert_eq!(scratch.check(&here).codes(), ["FL1202"]);
+    scratch.write("fleetlens.toml", "context = \"placements\"\n");
+    assert_eq!(scratch.check(&["runs/run.yaml"]).codes(), ["FL1204"]);
+}
+
+#[test]
+fn outside_a_repository_only_what_is_named_is_known() {
+    let scratch = Scratch::empty();
+    scratch.write("run.yaml", RUN);
+    scratch.write("p.yaml", EXTERNAL);
+    let alone = scratch.check(&["run.yaml"]);
+    assert_eq!(alone.codes(), ["FL1202", "FL1204"]);
+    assert!(!alone.out.contains("warning["), "they may well be elsewhere: {}", alone.out);
+    scratch.write("p.yaml", &EXTERNAL.replace("External", "RollingUpdate"));
+    let ended = scratch.check(&["run.yaml", "p.yaml"]);
+    assert!(ended.codes().contains(&"FL1203"), "{}", ended.out);
+    assert!(ended.err.contains("only what is named or in --context DIR is known"), "{}", ended.err);
+    assert_eq!(scratch.check(&["--context", "none", "run.yaml"]).code, Some(2));
+    scratch.write("some/other.yaml", "kind: Other\n");
+    assert_eq!(scratch.check(&["--context", "some", "run.yaml"]).codes(), ["FL1202", "FL1204"]);
+}
+
+#[test]
+fn two_runs_at_work_on_one_placement_are_noticed() {
+    let scratch = Scratch::repository();
+    scratch.write("p.yaml", EXTERNAL);
+    scratch.write("s.yaml", STRATEGY);
+    scratch.write("run-1.yaml", RUN);
+    scratch.commit();
+    scratch.write("run-2.yaml", &RUN.replace("shop-1", "shop-2"));
+    assert!(scratch.check(&["run-2.yaml"]).codes().contains(&"FL1212"));
+}
+
+#[test]
+fn stages_are_held_against_members_in_whatever_form_they_come() {
+    let scratch = Scratch::repository();
+    scratch.write("run.yaml", RUN);
+    scratch.write("p.yaml", EXTERNAL);
+    scratch.write("s.yaml", STRATEGY);
+    scratch.commit();
+    let yaml = format!("{}---\n{}", member("member1", "canary"), member("member2", "rest"));
+    let table = "\
+NAME      JOINED   AGE   MEMBER-AGENT-LAST-SEEN   NODE-COUNT   AVAILABLE-CPU   AVAILABLE-MEMORY   LABELS
+member1   True     12d   30s                      3            5800m           11Gi               ring=canary
+member2   True     12d   30s                      3            5800m           11Gi               ring=rest,zone=b
+";
+    let json = r#"{"apiVersion":"v1","kind":"List","items":[
+        {"apiVersion":"cluster.kubernetes-fleet.io/v1beta1","kind":"MemberCluster","metadata":{"name":"member1","labels":{"ring":"canary"}}},
+        {"apiVersion":"cluster.kubernetes-fleet.io/v1beta1","kind":"MemberCluster","metadata":{"name":"member2","labels":{"ring":"rest"}}}]}"#;
+    let one = |name: &str, ring: &str| {
+        format!(
+            "Name:         {name}\nNamespace:    \nLabels:       ring={ring}\nAnnotations:  <none>\nAPI Version:  \
+             cluster.kubernetes-fleet.io/v1beta1\nKind:         MemberCluster\nMetadata:\n  Generation:  1\nSpec:\n  \
+             Heartbeat Period Seconds:  60\n"
+        )
+    };
+    let describe = format!("{}\n\n{}", one("member1", "canary"), one("member2", "rest"));
+    for (name, text) in
+        [("m.yaml", yaml.as_str()), ("m.json", json), ("m.txt", table), ("describe.txt", &describe)]
+    {
+        let folder = Scratch::empty();
+        folder.write(name, text);
+        let path = folder.path(name).display().to_string();
+        let ended = scratch.check(&["--members", &path, "s.yaml"]);
+        assert_eq!(ended.codes(), ["FL1107"], "{name}: {}", ended.out);
+        assert!(ended.out.contains("cluster member2"), "{name}: {}", ended.out);
+    }
+    assert_eq!(scratch.check(&["--members", "none.yaml", "s.yaml"]).code, Some(2));
+}
+
+#[test]
+fn an_overlap_is_proved_by_a_cluster_or_shown_by_labels() {
+    let scratch = Scratch::repository();
+    let two =
+        format!("{STRATEGY}    - name: old\n      labelSelector: {{matchLabels: {{age: old}}}}\n");
+    scratch.write("s.yaml", &two);
+    assert_eq!(scratch.check(&["s.yaml"]).codes(), ["FL1106"]);
+    scratch.write("m.yaml", &member("member1", "canary").replace("canary}", "canary, age: old}"));
+    assert!(scratch.check(&["s.yaml"]).codes().contains(&"FL1105"));
+    // The change of a cluster is as good a reason as the change of the strategy.
+    let ended = scratch.check(&["m.yaml"]);
+    assert!(ended.codes().contains(&"FL1105"), "{}", ended.out);
+}
+
+#[test]
+fn what_an_override_patches_is_looked_up_among_other_kinds() {
+    let scratch = Scratch::repository();
+    let folder = "testdata/rules/FL1506-patch-of-nothing/bad";
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).expect("testdata");
+    scratch.write("fleet/override.yaml", &read("override.yaml"));
+    scratch.write("apps/web.yaml", &read("context.yaml"));
+    let ended = scratch.check(&["fleet/override.yaml"]);
+    assert!(ended.codes().contains(&"FL1506"), "{}", ended.out);
+    scratch.write("apps/kustomization.yaml", "resources: [web.yaml]\n");
+    assert!(!scratch.check(&["fleet/override.yaml"]).codes().contains(&"FL1506"));
+}
