@@ -99,7 +99,7 @@ pub struct At<'m> {
 #[derive(Debug)]
 struct Way<'m> {
     step: Step<'m>,
-    before: Option<Rc<Way<'m>>>,
+    before: Option<Rc<Self>>,
 }
 
 impl<'m> At<'m> {
