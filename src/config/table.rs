@@ -10,7 +10,7 @@ use crate::error::Fault;
 use crate::manifest::nearest;
 use crate::source::{SourceFile, Span};
 
-/// A table, what is wrong in it, and where it stands.
+/// A table and where it stands.
 pub(super) struct Table<'t> {
     source: &'t SourceFile,
     table: &'t DeTable<'t>,
