@@ -5,6 +5,7 @@
 
 mod baseline;
 mod entries;
+mod fix;
 mod suppress;
 
 pub use baseline::Baseline;
@@ -21,6 +22,7 @@ use crate::rule::{Judge, ManifestCx, Rule, Scope};
 use crate::rules::{self, find_rule};
 use crate::source::Sources;
 use entries::entry_troubles;
+pub use fix::{Mended, mend};
 use suppress::suppress;
 
 /// What the user wants of a check.

@@ -10,6 +10,7 @@ mod dump;
 mod explain;
 mod level;
 mod output;
+mod plan;
 mod timeline;
 mod tree;
 
@@ -36,6 +37,8 @@ enum Command {
     Timeline(Box<timeline::TimelineArgs>),
     /// Judge manifests before they are applied: what the hub would refuse, and what would not do what is meant.
     Check(Box<check::CheckArgs>),
+    /// Show which cluster lands in which stage, in what order, and how long that takes at least.
+    Plan(plan::PlanArgs),
     /// Show runs and placements down to pods, or what put an object on a member.
     Tree(Box<tree::TreeArgs>),
     /// Show the page of a rule.
@@ -74,6 +77,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Analyze(args) => analyze::run(&args),
         Command::Timeline(args) => timeline::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Plan(args) => plan::run(&args),
         Command::Tree(args) => tree::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Rules => explain::list(),

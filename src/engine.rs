@@ -31,9 +31,9 @@ pub(crate) use guard::{broken_rule, guarded};
 pub use handover::Handover;
 pub use judge::{judge, judge_graph};
 pub use link::link;
-pub use resolve::{Place, Resolved, place_of, resolve, sort_findings};
+pub use resolve::{Place, Remedy, Resolved, place_of, resolve, sort_findings};
 pub use run_line::{RunLine, run_lines};
-pub use summary::{Coverage, NotEvaluated, Report, Subject};
+pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};
 pub use tailor::{By, Hidden, Suppressed, Tailored, suppressed, tailor};
 
 /// What one rule gave.

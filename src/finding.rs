@@ -5,13 +5,16 @@
 //! Invariant: every finding has a primary label.
 
 mod command;
+mod fix;
 mod topic;
 
 pub use command::{Command, Risk};
+pub use fix::{Fix, Safety};
 pub use topic::Topic;
 
 use crate::model::key::ObjectKey;
 use crate::source::Span;
+use crate::syntax::change::Change;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -188,6 +191,8 @@ pub struct Finding {
     pub layer: Option<Layer>,
     /// The field of the primary place, where the rule knows it better than the span tells.
     pub path: Option<FieldPath>,
+    /// What would repair it.
+    pub fix: Option<Fix>,
 }
 
 impl Finding {
@@ -267,6 +272,18 @@ impl Finding {
     /// Names the field that the primary place stands for, when the field itself is absent.
     pub fn for_field(mut self, field: impl Into<String>) -> Self {
         self.primary.field = Some(field.into());
+        self
+    }
+
+    /// Says what would repair it, if it can be changed at all.
+    pub fn fix(mut self, safety: Safety, change: impl Into<Option<Change>>) -> Self {
+        self.fix = change.into().map(|change| Fix { safety, changes: vec![change] });
+        self
+    }
+
+    /// Says which changes, made together, would repair it.
+    pub fn fix_all(mut self, safety: Safety, changes: Option<Vec<Change>>) -> Self {
+        self.fix = changes.map(|changes| Fix { safety, changes });
         self
     }
 

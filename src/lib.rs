@@ -15,6 +15,7 @@ pub mod graph;
 pub mod input;
 pub mod manifest;
 pub mod model;
+pub mod plan;
 pub mod report;
 pub mod rule;
 pub mod rules;

@@ -5,6 +5,7 @@
 //! It leaves words, and everything that takes more than the shape of a kind, to the rules.
 //! Invariant: a document that is not KubeFleet's is never judged.
 
+mod change;
 mod fault;
 pub mod fleet;
 mod foreign;

@@ -72,6 +72,7 @@ impl Rule {
             explains: Vec::new(),
             layer: self.layer,
             path: None,
+            fix: None,
         }
     }
 

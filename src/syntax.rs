@@ -6,6 +6,7 @@
 //! Invariant: a part that cannot be parsed becomes a [`Problem`], never an error and never a panic.
 
 mod build;
+pub mod change;
 pub mod compare;
 mod cuts;
 pub mod describe;

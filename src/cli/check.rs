@@ -1,6 +1,7 @@
 //! `fleetlens check`: judge manifests before they are applied.
 
 mod files;
+mod fix;
 mod git;
 mod steering;
 
@@ -14,11 +15,15 @@ use super::config::{ConfigArgs, today};
 use super::level::Level;
 use super::output::write_file;
 use super::{Ending, OutputArgs};
-use crate::check::{Baseline, Wishes, check};
+use crate::check::{Baseline, Wishes, check, mend};
 use crate::config::Policy;
+use crate::engine::Report;
 use crate::error::Error;
+use crate::finding::Safety;
 use crate::manifest::{Repository, Setting, Surroundings};
+use crate::source::Sources;
 use files::Files;
+use fix::FixArgs;
 use steering::Steering;
 
 /// Arguments of `check`.
@@ -64,6 +69,8 @@ pub(super) struct CheckArgs {
     /// Not these rules.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     ignore: Vec<String>,
+    #[command(flatten)]
+    fix: FixArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -80,6 +87,7 @@ fn notice(text: &str) {
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
+    let reach = args.fix.reach(&args.paths)?;
     let mut files = Files::default();
     let root = git::root_of(first_path(args));
     let steering = Steering::read(args, root.as_deref(), &mut files)?;
@@ -102,7 +110,6 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         (None, _) => Surroundings::Repository,
     };
     let setting = Setting { webhooks: steering.webhooks(args), surroundings };
-    let repository = Repository::read(&files.sources, &files.roles, setting);
     let wishes = Wishes {
         select: args.select.clone(),
         ignore: args.ignore.clone(),
@@ -110,16 +117,42 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         policy: Policy { today: Some(today(args.now)), ..steering.config.policy.clone() },
         baseline: steering.baseline.clone(),
     };
-    let mut report = check(&repository, &files.sources, &wishes);
-    report.coverage.inputs = args.paths.clone();
+    let judge = |sources: &Sources| {
+        let repository = Repository::read(sources, &files.roles, setting);
+        let mut report = check(&repository, sources, &wishes);
+        report.coverage.inputs = args.paths.clone();
+        report
+    };
     if let Some(path) = &args.write_baseline {
-        let baseline = Baseline::of(&report);
+        let baseline = Baseline::of(&judge(&files.sources));
         write_file(path, &baseline.render())?;
         notice(&format!("{} findings are known by {}", baseline.count(), path.display()));
         return Ok(Ending::Clean);
     }
-    args.output.write(&report, &files.sources)?;
+    let report = conclude(args, &files, reach, &judge)?;
     Ok(if report.reaches(steering.fail_on(args)) { Ending::Findings } else { Ending::Clean })
+}
+
+/// Makes the fixes that were asked for, and shows what is left.
+fn conclude(
+    args: &CheckArgs,
+    files: &Files,
+    reach: Option<Safety>,
+    judge: &dyn Fn(&Sources) -> Report,
+) -> Result<Report, Error> {
+    let Some(reach) = reach else {
+        let report = judge(&files.sources);
+        args.output.write(&report, &files.sources)?;
+        return Ok(report);
+    };
+    let mended = mend(&files.sources, &files.roles, reach, judge);
+    if args.fix.shows_only() {
+        fix::show(files, &mended)?;
+        return Ok(judge(&files.sources));
+    }
+    let written = fix::write(files, mended, judge);
+    args.output.write(&written.report, &written.sources)?;
+    Ok(written.report)
 }
 
 /// Adds the old side of the judged files, as git has it; says so where there is none.

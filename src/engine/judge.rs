@@ -62,6 +62,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         judged: able.len(),
         not_evaluated: unable.into_iter().map(not_evaluated).collect(),
         asks: asks.into_iter().collect(),
+        fixed: Vec::new(),
     }
 }
 

@@ -80,6 +80,7 @@ mod tests {
             explains: topics(explains),
             layer: None,
             path: None,
+            fix: None,
         }
     }
 

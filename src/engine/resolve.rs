@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::link;
-use crate::finding::{Finding, Label, Severity};
+use crate::finding::{Finding, Label, Safety, Severity};
 use crate::graph::Locate;
 use crate::model::key::ObjectKey;
 use crate::source::{Position, Sources, Span};
+use crate::syntax::change::Edit;
 
 /// A label with everything that a report shows of it.
 #[derive(Clone, Debug)]
@@ -42,6 +43,17 @@ pub struct Resolved {
     pub related: Vec<Place>,
     /// Ids of the findings that explain it.
     pub explained_by: Vec<String>,
+    /// What would repair it.
+    pub remedy: Option<Remedy>,
+}
+
+/// A fix, worked out on the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remedy {
+    /// Whether it may be done without asking.
+    pub safety: Safety,
+    /// The edits, in order and apart from each other, which are made together or not at all.
+    pub edits: Vec<Edit>,
 }
 
 /// Links, resolves and sorts findings: leading ones first, the worst first, each in bundle order.
@@ -63,7 +75,9 @@ pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources
         let explained_by = causes.filter_map(|&cause| ids.get(cause).cloned()).collect();
         let id = ids.get(index).cloned().unwrap_or_default();
         let rank = depth.get(index).copied().unwrap_or_default();
-        resolved.push((rank, Resolved { id, finding, primary, related, explained_by }));
+        let remedy = remedy(&finding, sources);
+        let whole = Resolved { id, finding, primary, related, explained_by, remedy };
+        resolved.push((rank, whole));
     }
     // A stable sort: within one depth and weight the order above stays.
     resolved
@@ -126,6 +140,16 @@ fn place(label: &Label, graph: &dyn Locate, sources: &Sources) -> Place {
         field: label.field.clone().unwrap_or(field),
         pointer,
     }
+}
+
+/// Works out the edits of a fix; none if one of them cannot be made.
+fn remedy(finding: &Finding, sources: &Sources) -> Option<Remedy> {
+    let fix = finding.fix.as_ref()?;
+    let edits = fix.changes.iter().map(|change| change.edit(sources.get(change.span().source)));
+    let mut edits = edits.collect::<Option<Vec<Edit>>>()?;
+    edits.sort();
+    let apart = edits.windows(2).all(|pair| !matches!(pair, [one, two] if one.overlaps(two)));
+    apart.then_some(Remedy { safety: fix.safety, edits })
 }
 
 /// Makes an id from what the finding is, not from where it stands in the file.

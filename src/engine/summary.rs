@@ -1,7 +1,7 @@
 //! [`Report`]: everything that is shown, complete and sorted before any renderer sees it.
 
 use super::{Handover, Resolved, RunLine, Suppressed};
-use crate::finding::Severity;
+use crate::finding::{Safety, Severity};
 use crate::graph::Clock;
 use crate::rule::Ask;
 
@@ -72,12 +72,35 @@ pub struct Report {
     pub not_evaluated: Vec<NotEvaluated>,
     /// What to ask for.
     pub asks: Vec<Ask>,
+    /// What was repaired (`check --fix`).
+    pub fixed: Vec<Fixed>,
+}
+
+/// A finding that was repaired.
+#[derive(Clone, Debug)]
+pub struct Fixed {
+    /// The rule's number.
+    pub code: &'static str,
+    /// The rule's name.
+    pub name: &'static str,
+    /// The file.
+    pub path: String,
+    /// The line in which it stood.
+    pub line: u32,
+    /// What was wrong.
+    pub message: String,
 }
 
 impl Report {
     /// Counts the findings of a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|resolved| resolved.finding.severity == severity).count()
+    }
+
+    /// Counts the findings that could be repaired with a safety.
+    pub fn fixable(&self, safety: Safety) -> usize {
+        let offered = |one: &&Resolved| one.remedy.as_ref().is_some_and(|r| r.safety == safety);
+        self.findings.iter().filter(offered).count()
     }
 
     /// Says whether some finding is at or above a severity.

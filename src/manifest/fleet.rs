@@ -6,13 +6,11 @@
 use super::labels::{Labels, Selector};
 use super::{At, Manifest, Repository, Role};
 use crate::grammar::kind::{Kind, find_kind};
+use crate::model::cluster::MEMBER_NAME;
 use crate::model::key::ObjectKey;
 use crate::source::SourceFile;
 use crate::syntax::Document;
 use crate::syntax::detect::parse_source;
-
-/// The label that the hub puts on every member.
-const MEMBER_NAME: &str = "kubernetes-fleet.io/member-name";
 
 /// A member cluster as its manifest describes it.
 #[derive(Clone, Debug)]

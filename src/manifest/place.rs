@@ -155,6 +155,11 @@ impl<'m> At<'m> {
         if let Value::Int(number) = self.node.value { Some(number) } else { None }
     }
 
+    /// Returns the JSON pointer.
+    pub fn pointer(&self) -> String {
+        self.path(None).pointer
+    }
+
     /// Returns the span of the key.
     pub fn key_span(&self) -> Span {
         self.key_span.unwrap_or(self.node.span)

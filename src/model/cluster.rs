@@ -11,6 +11,9 @@ use super::read::{Text, read_int, read_list, read_some, read_text, read_time};
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
+/// The label that the hub puts on every member.
+pub const MEMBER_NAME: &str = "kubernetes-fleet.io/member-name";
+
 /// A MemberCluster.
 #[derive(Clone, Debug)]
 pub struct MemberCluster {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 
 use super::meta::Meta;
-use super::read::{Text, read_list, read_text};
+use super::read::{Pair, Text, read_list, read_text};
 use super::selector::LabelSelector;
 use super::time::read_go_duration;
 use crate::source::Span;
@@ -77,18 +77,66 @@ impl Stage {
         self.name.as_deref().unwrap_or_default()
     }
 
+    /// Says whether it selects labels; an absent selector selects nothing, an empty one everything.
+    pub fn selects(&self, labels: &[Pair]) -> bool {
+        self.selector.as_ref().is_some_and(|selector| selector.matches(labels))
+    }
+
+    /// Returns the first task that the controller refuses, with its words.
+    pub fn refused_task(&self) -> Option<(&Task, String)> {
+        refuse_before(&self.before).or_else(|| refuse_after(&self.after))
+    }
+
     /// Returns how many clusters may be in flight at once, out of `clusters`.
     ///
     /// A percentage is rounded down, and at least one cluster is always allowed.
     pub fn concurrency(&self, clusters: usize) -> Option<usize> {
         let text = self.max_concurrency.as_deref().unwrap_or("1").trim();
         match text.strip_suffix('%') {
-            Some(percent) => {
-                percent.parse().ok().map(|percent: usize| (percent * clusters / 100).max(1))
-            }
+            Some(percent) => percent
+                .parse()
+                .ok()
+                .map(|percent: usize| (percent.saturating_mul(clusters) / 100).max(1)),
             None => text.parse().ok(),
         }
     }
+}
+
+/// Finds what is wrong with tasks before a stage (KubeFleet pkg/controllers/updaterun).
+fn refuse_before(tasks: &[Task]) -> Option<(&Task, String)> {
+    if let [_, second, ..] = tasks {
+        return Some((second, "beforeStageTasks can have at most one task".to_owned()));
+    }
+    tasks.iter().enumerate().find_map(|(index, task)| {
+        let kind = task.kind.as_deref().unwrap_or_default();
+        let words = if !task.is_approval() {
+            format!("task {index} of type {kind} is not allowed in beforeStageTasks, allowed type: Approval")
+        } else if task.wait.is_some() {
+            format!("task {index} of type Approval cannot have wait duration set")
+        } else {
+            return None;
+        };
+        Some((task, words))
+    })
+}
+
+/// Finds what is wrong with tasks after a stage.
+fn refuse_after(tasks: &[Task]) -> Option<(&Task, String)> {
+    if let [first, second] = tasks
+        && first.kind.as_deref() == second.kind.as_deref()
+    {
+        let kind = first.kind.as_deref().unwrap_or_default();
+        let words = format!("afterStageTasks cannot have two tasks of the same type: {kind}");
+        return Some((second, words));
+    }
+    tasks.iter().enumerate().filter(|(_, task)| task.is_timed_wait()).find_map(|(index, task)| {
+        let words = match (&task.wait, task.wait_time()) {
+            (None, _) => "has wait duration set to nil",
+            (_, Some(wait)) if wait <= SignedDuration::ZERO => "has wait duration <= 0",
+            _ => return None,
+        };
+        Some((task, format!("task {index} of type TimedWait {words}")))
+    })
 }
 
 impl Task {

@@ -22,6 +22,9 @@ pub fn render(report: &Report) -> String {
         if !finding.help.is_empty() {
             text = format!("{text}\n{}", clean(&finding.help));
         }
+        if let Some(remedy) = &resolved.remedy {
+            text = format!("{text}\n{} repairs it", remedy.safety.option());
+        }
         let title = format!("{} {}", finding.code, finding.name);
         let _ = writeln!(
             out,

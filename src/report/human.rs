@@ -11,9 +11,10 @@ use std::fmt::Write as _;
 
 pub use fault::render_fault;
 
+use super::prose::count;
 use super::snippet;
 use crate::engine::{By, Report, RunLine, Subject};
-use crate::finding::Severity;
+use crate::finding::{Safety, Severity};
 use crate::graph::ClockSource;
 use crate::model::time::{show_duration, show_timestamp};
 use crate::source::Sources;
@@ -58,6 +59,7 @@ pub fn render(report: &Report, sources: &Sources, look: Look) -> String {
         finding::render(&mut out, resolved, report, sources, look);
     }
     asks(&mut out, report, look);
+    fixed(&mut out, report, look);
     tail(&mut out, report);
     out
 }
@@ -184,6 +186,28 @@ fn asks(out: &mut String, report: &Report, look: Look) {
     }
 }
 
+/// Lists what was repaired.
+fn fixed(out: &mut String, report: &Report, look: Look) {
+    if report.fixed.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{}", paint(look, "1", "Fixed:"));
+    for fixed in &report.fixed {
+        let path = shown_path(report, &fixed.path);
+        let _ = writeln!(out, "  {path}:{}  {} {}", fixed.line, fixed.code, fixed.name);
+    }
+}
+
+/// Says how many findings could be repaired, and how.
+fn fixable(report: &Report) -> Option<String> {
+    match (report.fixable(Safety::Safe), report.fixable(Safety::Consent)) {
+        (0, 0) => None,
+        (safe, 0) => Some(format!("--fix repairs {safe}")),
+        (0, more) => Some(format!("--fix=all repairs {more}")),
+        (safe, more) => Some(format!("--fix repairs {safe}, --fix=all {more} more")),
+    }
+}
+
 fn tail(out: &mut String, report: &Report) {
     let notes = report.count(Severity::Note);
     let notes = if notes > 0 { format!(", {}", count(notes, "note")) } else { String::new() };
@@ -206,6 +230,10 @@ fn tail(out: &mut String, report: &Report) {
     if known > 0 {
         parts.push(format!("{known} known by the baseline"));
     }
+    if !report.fixed.is_empty() {
+        parts.push(format!("{} fixed", report.fixed.len()));
+    }
+    parts.extend(fixable(report));
     if !report.asks.is_empty() {
         parts.push(format!("{} would tell more: see --asks", count(report.asks.len(), "command")));
     }
@@ -221,11 +249,6 @@ fn shown_path(report: &Report, path: &str) -> String {
         _ => None,
     };
     snippet::clean(inside.unwrap_or(path))
-}
-
-/// Returns `1 error`, `2 errors`.
-fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 fn paint(look: Look, code: &str, text: &str) -> String {

@@ -3,10 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::snippet;
-use crate::engine::{Handover, Place, Report, Resolved, RunLine, Suppressed};
+use crate::engine::{Fixed, Handover, Place, Remedy, Report, Resolved, RunLine, Suppressed};
 use crate::graph::ClockSource;
 use crate::model::key::ObjectKey;
 use crate::source::Sources;
+use crate::syntax::change::Edit;
 
 /// The JSON Schema of the report, shipped with the program.
 pub const SCHEMA: &str = include_str!("schema/report-1.json");
@@ -32,6 +33,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
         "asks": report.asks.iter().map(|ask| json!({
             "command": ask.command, "decides": ask.decides,
         })).collect::<Vec<_>>(),
+        "fixed": report.fixed.iter().map(fixed_json).collect::<Vec<_>>(),
     });
     let mut text =
         serde_json::to_string_pretty(&value).expect("a value of strings and numbers prints");
@@ -62,6 +64,9 @@ fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
     if let Some(layer) = finding.layer {
         set(&mut value, "layer", layer.word().into());
     }
+    if let Some(remedy) = &resolved.remedy {
+        set(&mut value, "fix", remedy_json(remedy, sources));
+    }
     if let Some(recoverability) = finding.recoverability {
         set(&mut value, "recoverability", recoverability.word().into());
     }
@@ -79,6 +84,26 @@ fn suppressed_json(told: &Suppressed) -> Value {
         "field": told.place.field,
         "path": snippet::clean(&told.place.path),
         "line": told.place.start.line,
+    })
+}
+
+fn remedy_json(remedy: &Remedy, sources: &Sources) -> Value {
+    let edit = |edit: &Edit| {
+        let file = sources.get(edit.span.source);
+        let (start, end) = (file.position(edit.span.lo), file.position(edit.span.hi));
+        json!({
+            "path": snippet::clean(file.path()),
+            "line": start.line,
+            "column": start.column,
+            "end_line": end.line,
+            "end_column": end.column,
+            // Not cleaned: it is to be written as it stands, and holds no text of the input.
+            "replacement": edit.replacement,
+        })
+    };
+    json!({
+        "safety": remedy.safety.word(),
+        "edits": remedy.edits.iter().map(edit).collect::<Vec<_>>(),
     })
 }
 
@@ -124,6 +149,16 @@ fn handover_json(handover: &Handover) -> Value {
         "runs": handover.runs.iter().map(|(run, at)| json!({
             "run": object_json(Some(run)), "started": at.to_string(),
         })).collect::<Vec<_>>(),
+    })
+}
+
+fn fixed_json(fixed: &Fixed) -> Value {
+    json!({
+        "code": fixed.code,
+        "name": fixed.name,
+        "path": snippet::clean(&fixed.path),
+        "line": fixed.line,
+        "message": snippet::clean(&fixed.message),
     })
 }
 

@@ -18,10 +18,7 @@ pub fn stages_to_read<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<&'g Stage> {
 
 /// Returns the stages that select a member cluster; an absent selector selects none, an empty one all.
 pub fn stages_of<'g>(stages: &[&'g Stage], member: &MemberCluster) -> Vec<&'g Stage> {
-    let selects = |stage: &&&Stage| {
-        stage.selector.as_ref().is_some_and(|selector| selector.matches(&member.meta.labels))
-    };
-    stages.iter().filter(selects).copied().collect()
+    stages.iter().filter(|stage| stage.selects(&member.meta.labels)).copied().collect()
 }
 
 /// A cluster that is not where a run has it.

@@ -2,14 +2,16 @@
 //!
 //! An input is a file, or a folder in which `old*` holds what is stored so far, `context*` what else
 //! is there, `fleetlens.toml` and `baseline.json` steer the check of the whole folder (on 2027-01-01),
-//! and everything else is judged. A bad input yields the code, and the report of this rule
-//! alone is the golden `<case>.txt`; a good input does not yield the code.
+//! and everything else is judged. A bad input yields the code, and the report of this rule alone is the
+//! golden `<case>.txt`; a good input does not yield the code. Where the rule offers a fix, the files
+//! after all fixes of this rule are the goldens `<case>.fixed.yaml`.
 
 use std::path::Path;
 
-use fleetlens::check::{Baseline, Extent, Wishes, check};
+use fleetlens::check::{Baseline, Extent, Wishes, check, mend};
 use fleetlens::config::{FileConfig, Policy};
 use fleetlens::engine::Report;
+use fleetlens::finding::Safety;
 use fleetlens::manifest::{Repository, Role, Setting};
 use fleetlens::report::human::{self, Asks, Color, Look};
 use fleetlens::rule::Scope;
@@ -29,7 +31,9 @@ fn every_manifest_rule_finds_its_bad_cases_and_spares_its_good_ones() {
     for rule in rules::ALL.iter().filter(|rule| rule.scope == Scope::Manifest) {
         let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
         for word in ["bad", "good"] {
-            let is_case = |name: &String| name.starts_with(word) && !name.ends_with(".txt");
+            let is_case = |name: &String| {
+                name.starts_with(word) && !name.ends_with(".txt") && !name.contains(".fixed.")
+            };
             let cases: Vec<String> = names_in(&folder).into_iter().filter(is_case).collect();
             if cases.is_empty() {
                 troubles.push(format!("{folder} has no {word} case"));
@@ -44,6 +48,7 @@ fn every_manifest_rule_finds_its_bad_cases_and_spares_its_good_ones() {
                     let text = human::render(&found, &sources, LOOK);
                     let path = Path::new(&folder).join(format!("{stem}.txt"));
                     troubles.extend(golden(&path, &text).err());
+                    troubles.extend(fixed(&folder, &case, rule.code, &found));
                 }
             }
         }
@@ -51,7 +56,66 @@ fn every_manifest_rule_finds_its_bad_cases_and_spares_its_good_ones() {
     report(troubles);
 }
 
+/// Makes all fixes of a case, and says what is wrong with them.
+fn fixed(folder: &str, case: &str, code: &str, found: &Report) -> Vec<String> {
+    if found.findings.iter().all(|resolved| resolved.remedy.is_none()) {
+        return Vec::new();
+    }
+    let (sources, roles) = read(folder, case);
+    let judge = |sources: &Sources| judge_sources(sources, &roles, code, case);
+    let mended = mend(&sources, &roles, Safety::Consent, &judge);
+    let mut troubles = Vec::new();
+    if mended.report.fixed.is_empty() {
+        troubles.push(format!("{folder}/{case}: the fix was given up"));
+    }
+    if mended.report.findings.iter().any(|resolved| resolved.remedy.is_some()) {
+        troubles.push(format!("{folder}/{case}: a fix is left after fixing"));
+    }
+    for (old, new) in sources.iter().zip(mended.sources.iter()) {
+        if old.text() == new.text() {
+            continue;
+        }
+        let stem = case.strip_suffix(".yaml").unwrap_or(case);
+        let name = if sources.iter().count() == 1 {
+            format!("{stem}.fixed.yaml")
+        } else {
+            format!("{stem}.fixed.{}", old.path())
+        };
+        troubles.extend(golden(&Path::new(folder).join(name), new.text()).err());
+    }
+    let again = mend(&mended.sources, &roles, Safety::Consent, &judge);
+    if !again.report.fixed.is_empty() {
+        troubles.push(format!("{folder}/{case}: fixing twice changes more than once"));
+    }
+    troubles
+}
+
 fn judge(folder: &str, case: &str, code: &str) -> (Report, Sources) {
+    let (sources, roles) = read(folder, case);
+    (judge_sources(&sources, &roles, code, case), sources)
+}
+
+fn judge_sources(sources: &Sources, roles: &[Role], code: &str, case: &str) -> Report {
+    let repository = Repository::read(sources, roles, Setting::default());
+    let steering = |name: &str| sources.iter().find(|source| source.path() == name);
+    let file = steering(STEERING[0]).map(FileConfig::parse);
+    let file = file.transpose().expect("a configuration can be read").unwrap_or_default();
+    let baseline = steering(STEERING[1]).map(Baseline::parse);
+    let baseline = baseline.transpose().expect("a baseline can be read");
+    let today = Some(jiff::civil::date(2027, 1, 1));
+    let wishes = Wishes {
+        select: vec![code.to_owned()],
+        policy: Policy { today, ..file.policy },
+        baseline,
+        extent: Extent::Whole,
+        ..Wishes::default()
+    };
+    let mut found = check(&repository, sources, &wishes);
+    found.coverage.inputs = vec![case.to_owned()];
+    found
+}
+
+fn read(folder: &str, case: &str) -> (Sources, Vec<Role>) {
     let mut sources = Sources::default();
     let mut roles = Vec::new();
     let path = format!("{folder}/{case}");
@@ -70,21 +134,5 @@ fn judge(folder: &str, case: &str, code: &str) -> (Report, Sources) {
             _ => Role::Judged,
         });
     }
-    let steering = |name: &str| sources.iter().find(|source| source.path() == name);
-    let file = steering(STEERING[0]).map(FileConfig::parse);
-    let file = file.transpose().expect("a configuration can be read").unwrap_or_default();
-    let baseline = steering(STEERING[1]).map(Baseline::parse);
-    let baseline = baseline.transpose().expect("a baseline can be read");
-    let repository = Repository::read(&sources, &roles, Setting::default());
-    let today = Some(jiff::civil::date(2027, 1, 1));
-    let wishes = Wishes {
-        select: vec![code.to_owned()],
-        policy: Policy { today, ..file.policy },
-        baseline,
-        extent: Extent::Whole,
-        ..Wishes::default()
-    };
-    let mut found = check(&repository, &sources, &wishes);
-    found.coverage.inputs = vec![case.to_owned()];
-    (found, sources)
+    (sources, roles)
 }

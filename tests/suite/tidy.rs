@@ -13,6 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["bundle"],
     &["model"],
     &["graph"],
+    &["plan"],
     &["finding"],
     &["manifest"],
     &["rule"],

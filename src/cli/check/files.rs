@@ -20,6 +20,8 @@ pub(super) struct Files {
     pub(super) sources: Sources,
     /// Why each was read, in the order of `sources`.
     pub(super) roles: Vec<Role>,
+    /// Where each is, if it is a file, in the order of `sources`.
+    pub(super) places: Vec<Option<PathBuf>>,
     /// Where they are.
     known: BTreeSet<PathBuf>,
     /// What is left out, by folder and patterns.
@@ -61,6 +63,7 @@ impl Files {
     ) -> Result<SourceId, Error> {
         let id = read(&mut self.sources)?;
         self.roles.push(Role::Aside);
+        self.places.push(None);
         Ok(id)
     }
 
@@ -153,6 +156,9 @@ impl Files {
         let name = path.strip_prefix(&here).unwrap_or(path);
         let name = name.strip_prefix(".").unwrap_or(name);
         self.push(&name.display().to_string(), role, bytes);
+        if let Some(place) = self.places.last_mut() {
+            *place = Some(path.to_owned());
+        }
         Ok(())
     }
 
@@ -171,6 +177,7 @@ impl Files {
         };
         self.sources.add(name, Origin::default(), encoding, text);
         self.roles.push(role);
+        self.places.push(None);
     }
 }
 

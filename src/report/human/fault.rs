@@ -1,9 +1,10 @@
 //! A fault in a file that steers the tool, drawn as findings are.
 
 use super::Look;
-use super::finding::{draw, wrap};
+use super::finding::draw;
 use crate::engine::Place;
 use crate::error::Fault;
+use crate::report::prose::wrap;
 use crate::report::snippet;
 use crate::source::Sources;
 

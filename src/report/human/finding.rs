@@ -8,6 +8,7 @@ use super::source_code::Excerpt;
 use super::{Color, Look, paint, shown_path};
 use crate::engine::{Place, Report, Resolved};
 use crate::finding::{Layer, Risk, Severity};
+use crate::report::prose::wrap;
 use crate::report::snippet;
 use crate::source::{SourceFile, Sources};
 
@@ -49,6 +50,9 @@ pub(super) fn render(
         };
         // A command is never wrapped: it has to survive copy and paste.
         let _ = writeln!(out, "  do    {}   ({risk})", snippet::clean(&command.text));
+    }
+    if let Some(remedy) = &resolved.remedy {
+        let _ = writeln!(out, "  fix   {} does it", remedy.safety.option());
     }
     explained(out, resolved, report, 1, look, &mut Vec::new());
 }
@@ -128,25 +132,6 @@ pub(super) fn draw(
             let _ = writeln!(out, "{}", line.trim_end());
         });
     }
-}
-
-/// Writes text with a first lead and an indent for further lines, broken at blanks.
-pub(super) fn wrap(out: &mut String, lead: &str, indent: &str, text: &str, width: usize) {
-    let room = width.saturating_sub(lead.chars().count()).max(20);
-    let mut line = String::new();
-    let mut prefix = lead;
-    for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > room {
-            let _ = writeln!(out, "{prefix}{line}");
-            prefix = indent;
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    let _ = writeln!(out, "{prefix}{line}");
 }
 
 #[derive(Debug)]

@@ -4,10 +4,9 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::Role;
-use crate::model::strategy::Task;
+use crate::model::strategy::Stage;
 use crate::rule::{Cx, Scope};
 use crate::rules::failure::{BAD_TASKS, causes};
-use jiff::SignedDuration;
 
 declare_rule! {
     /// A stage with tasks that the controller refuses.
@@ -38,7 +37,7 @@ fn invalid_stage_tasks(cx: &mut Cx<'_>) {
         let stage = cx
             .find_strategy(run)
             .and_then(|strategy| strategy.stages.iter().find(|stage| stage.name() == stage_name));
-        let task = stage.and_then(|stage| faulty(&stage.after).or_else(|| faulty(&stage.before)));
+        let task = stage.and_then(Stage::refused_task).map(|(task, _)| task);
         let place = task.map_or(cause.span, |task| {
             task.wait.as_ref().or(task.kind.as_ref()).map_or(task.span, |text| text.span)
         });
@@ -53,18 +52,4 @@ fn invalid_stage_tasks(cx: &mut Cx<'_>) {
         let finding = cause.settle(cx, finding);
         cx.report(finding);
     }
-}
-
-/// Finds the task that breaks the rules: a second one of a type, or a wait that is missing or not above zero.
-fn faulty(tasks: &[Task]) -> Option<&Task> {
-    let twin = tasks.iter().enumerate().find(|(index, task)| {
-        let kind = task.kind.as_deref();
-        tasks.iter().take(*index).any(|other| other.kind.as_deref() == kind)
-    });
-    let wait = || {
-        tasks.iter().find(|task| {
-            task.is_timed_wait() && task.wait_time().is_none_or(|wait| wait <= SignedDuration::ZERO)
-        })
-    };
-    twin.map(|(_, task)| task).or_else(wait)
 }

@@ -1,7 +1,7 @@
 //! FL1603 data-under-spec.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
 
@@ -34,7 +34,8 @@ fn data_under_spec(cx: &mut ManifestCx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("an envelope has no spec: `data` stands beside `metadata`");
+            .help("an envelope has no spec: `data` stands beside `metadata`")
+            .fix(Safety::Consent, manifest.raised(&data.pointer()));
         cx.report(finding);
     }
 }

@@ -1,9 +1,10 @@
 //! FL1602 envelope-namespace.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
+use crate::syntax::change::Fresh;
 
 declare_rule! {
     /// An object in an envelope of the wrong scope or namespace.
@@ -31,6 +32,7 @@ fn envelope_namespace(cx: &mut ManifestCx<'_>) {
             let Some(meta) = entry.get("metadata") else { continue };
             let namespace = meta.get("namespace").filter(|at| at.str() != Some(""));
             let own = &*manifest.key.namespace;
+            let absent = namespace.is_none() && !own.is_empty();
             let (place, why) = match (namespace, manifest.is_cluster_scoped()) {
                 (Some(at), true) => {
                     (at.place(), "a namespaced object in a cluster resource envelope".to_owned())
@@ -47,7 +49,13 @@ fn envelope_namespace(cx: &mut ManifestCx<'_>) {
             let finding = ENVELOPE_NAMESPACE
                 .on(&place, "does not belong in this envelope")
                 .message(format!("`{key}` in {} {} is {why}", manifest.key.kind, manifest.name()))
-                .help("the placement fails on every cluster");
+                .help("the placement fails on every cluster")
+                .fix(
+                    Safety::Safe,
+                    manifest
+                        .with(&meta.pointer(), "name", "namespace", Fresh::Text(own.to_owned()))
+                        .filter(|_| absent && !manifest.is_cluster_scoped()),
+                );
             cx.report(finding);
         }
     }

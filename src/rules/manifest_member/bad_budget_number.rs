@@ -1,7 +1,7 @@
 //! FL1704 bad-budget-number.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
 
@@ -43,7 +43,8 @@ fn bad_budget_number(cx: &mut ManifestCx<'_>) {
             let finding = BAD_BUDGET_NUMBER
                 .on(&value.place(), "neither a number nor a percentage")
                 .message(format!("{key} of the budget {} is not valid", manifest.name()))
-                .help(&*rule.message);
+                .help(&*rule.message)
+                .fix(Safety::Safe, manifest.unquoted(&value.pointer()));
             cx.report(finding);
         }
     }

@@ -1,7 +1,7 @@
 //! FL1708 bad-taint.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::names::{key_trouble, value_trouble};
 use crate::rule::ManifestCx;
@@ -50,7 +50,11 @@ fn bad_taint(cx: &mut ManifestCx<'_>) {
                         "a taint of MemberCluster {} is refused: {why}",
                         manifest.name()
                     ))
-                    .help("keys and values have the syntax of labels, and each taint stands once");
+                    .help("keys and values have the syntax of labels, and each taint stands once")
+                    .fix(
+                        Safety::Safe,
+                        manifest.without(&taint.pointer()).filter(|_| key.is_empty()),
+                    );
                 cx.report(finding);
             }
         }

@@ -1,7 +1,7 @@
 //! FL1505 bad-patch-value.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
 use crate::rules::manifest_override::part::patches;
@@ -34,7 +34,8 @@ fn bad_patch_value(cx: &mut ManifestCx<'_>) {
                     .on(&value.key_place(), "remove takes no value")
                     .layer(cx.hook_layer(manifest))
                     .message(format!("{message} removes and has a value"))
-                    .help("remove operation cannot have value"),
+                    .help("remove operation cannot have value")
+                    .fix(Safety::Safe, manifest.without(&value.pointer())),
                 (Some(op @ ("add" | "replace")), None) => BAD_PATCH_VALUE
                     .on(&patch.place(), "no value")
                     .layer(Layer::Advice)

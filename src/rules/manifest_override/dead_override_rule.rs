@@ -1,10 +1,11 @@
 //! FL1501 dead-override-rule.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
 use crate::rules::manifest_override::part::override_rules;
+use crate::syntax::change::Fresh;
 
 declare_rule! {
     /// An override rule that applies to no cluster.
@@ -32,8 +33,14 @@ fn dead_override_rule(cx: &mut ManifestCx<'_>) {
             let finding = DEAD_OVERRIDE_RULE
                 .on(&rule.place(), "no clusterSelector")
                 .message(format!("a rule of {} {} applies to no cluster", manifest.key.kind, manifest.name()))
-                .help("an absent selector matches nothing; `clusterSelectorTerms: []` matches every cluster");
+                .help("an absent selector matches nothing; `clusterSelectorTerms: []` matches every cluster")
+                .fix(Safety::Consent, manifest.with(&rule.pointer(), "", "clusterSelector", every()));
             cx.report(finding);
         }
     }
+}
+
+/// The selector that matches every cluster.
+fn every() -> Fresh {
+    Fresh::Under("clusterSelectorTerms", Box::new(Fresh::EmptyList))
 }

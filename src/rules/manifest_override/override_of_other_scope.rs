@@ -1,9 +1,11 @@
 //! FL1513 override-of-other-scope.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Manifest;
 use crate::rule::ManifestCx;
+use crate::syntax::change::{Change, Fresh};
 
 declare_rule! {
     /// An override that points at a placement of the other scope.
@@ -57,7 +59,19 @@ fn override_of_other_scope(cx: &mut ManifestCx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help(format!("write `scope: {scope}`; it cannot be changed once applied"));
+            .help(format!("write `scope: {scope}`; it cannot be changed once applied"))
+            .fix(Safety::Consent, rescope(manifest, scope));
         cx.report(finding);
+    }
+}
+
+/// Writes the scope that is meant; one that is stored already cannot change.
+fn rescope(manifest: &Manifest, scope: &str) -> Option<Change> {
+    if manifest.before.is_some() {
+        return None;
+    }
+    match manifest.written().at(&["spec", "placement", "scope"]) {
+        Some(at) => manifest.reworded(&at.pointer(), scope),
+        None => manifest.with("/spec/placement", "name", "scope", Fresh::Text(scope.to_owned())),
     }
 }

@@ -1,7 +1,7 @@
 //! FL1304 bad-cluster-name.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::At;
 use crate::manifest::names::subdomain_trouble;
@@ -32,13 +32,17 @@ fn bad_cluster_name(cx: &mut ManifestCx<'_>) {
         let names = manifest.stored().at(&["spec", "policy", "clusterNames"]);
         for name in names.map(|names| names.items()).unwrap_or_default() {
             let text = name.str().unwrap_or_default();
+            let mut repeat = None;
             let why = match subdomain_trouble(text) {
                 Some(why) => why,
                 None if text.len() > 63 => {
                     format!("it has {} characters, at most 63 are allowed", text.len())
                 }
                 None => match seen.iter().find(|other| other.str() == Some(text)) {
-                    Some(_) => "it stands here before".to_owned(),
+                    Some(_) => {
+                        repeat = manifest.without(&name.pointer());
+                        "it stands here before".to_owned()
+                    }
                     None => {
                         seen.push(name);
                         continue;
@@ -53,7 +57,8 @@ fn bad_cluster_name(cx: &mut ManifestCx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("each member is named once, by a DNS name of at most 63 characters");
+                .help("each member is named once, by a DNS name of at most 63 characters")
+                .fix(Safety::Safe, repeat);
             cx.report(finding);
         }
     }

@@ -1,7 +1,7 @@
 //! FL1319 bad-rolling-number.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
 
@@ -47,7 +47,8 @@ fn bad_rolling_number(cx: &mut ManifestCx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("write a number from 0 on, or a percentage like \"25%\"");
+                .help("write a number from 0 on, or a percentage like \"25%\"")
+                .fix(Safety::Safe, manifest.unquoted(&value.pointer()));
             cx.report(finding);
         }
     }

@@ -1,7 +1,7 @@
 //! FL1301 field-not-for-type.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
 
@@ -51,7 +51,11 @@ fn field_not_for_type(cx: &mut ManifestCx<'_>) {
                 .on(&field.key_place(), format!("not with {word}"))
                 .also_at(kind.as_ref().map(|kind| kind.place().span), "the type")
                 .message(format!("{name} cannot be set when the placement type is {word}"))
-                .help(&*rule.message);
+                .help(&*rule.message)
+                .fix(
+                    Safety::Consent,
+                    manifest.without(&field.pointer()).filter(|_| field.node.is_empty()),
+                );
             cx.report(finding);
         }
     }

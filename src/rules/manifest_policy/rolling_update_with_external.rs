@@ -1,7 +1,7 @@
 //! FL1317 rolling-update-with-external.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
 
@@ -37,7 +37,8 @@ fn rolling_update_with_external(cx: &mut ManifestCx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("with External the runs decide how clusters are updated");
+            .help("with External the runs decide how clusters are updated")
+            .fix(Safety::Consent, manifest.without(&rolling.pointer()));
         cx.report(match layer {
             Layer::Webhook => finding.layer(layer),
             _ => finding.layer(Layer::Advice).severity(Severity::Warning),

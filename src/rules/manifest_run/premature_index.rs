@@ -1,7 +1,7 @@
 //! FL1207 premature-index.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Role;
 use crate::rule::ManifestCx;
@@ -51,7 +51,8 @@ fn premature_index(cx: &mut ManifestCx<'_>) {
             .on(&index.place(), "this snapshot will not exist")
             .also(placement.name_place().span, "a new placement")
             .message(format!("run {} names a snapshot that nobody has made", run.name()))
-            .help("an External placement makes no snapshot; the first run without an index does");
+            .help("an External placement makes no snapshot; the first run without an index does")
+            .fix(Safety::Consent, run.without(&index.pointer()));
         cx.report(finding);
     }
 }

@@ -1,7 +1,7 @@
 //! FL1209 run-in-old-version.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
 
@@ -30,7 +30,8 @@ fn run_in_old_version(cx: &mut ManifestCx<'_>) {
         let finding = RUN_IN_OLD_VERSION
             .on(&version.place(), "cannot carry a state")
             .message(format!("run {} never starts: v1alpha1 has no state", run.name()))
-            .help("it is read back as Initialize; use v1beta1 and write `state: Run`");
+            .help("it is read back as Initialize; use v1beta1 and write `state: Run`")
+            .fix(Safety::Consent, run.in_stored_version());
         cx.report(finding);
     }
 }

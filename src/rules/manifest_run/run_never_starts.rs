@@ -1,10 +1,11 @@
 //! FL1208 run-never-starts.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Manifest;
 use crate::rule::ManifestCx;
+use crate::syntax::change::Fresh;
 
 declare_rule! {
     /// A run without a state, which only initializes.
@@ -33,7 +34,8 @@ fn run_never_starts(cx: &mut ManifestCx<'_>) {
         let finding = RUN_NEVER_STARTS
             .on(&spec.missing("state"), "no state")
             .message(format!("run {} only initializes: nothing is rolled out", run.name()))
-            .help("without a state it is Initialize; write `state: Run`, or `state: Initialize` to say that it is meant");
+            .help("without a state it is Initialize; write `state: Run`, or `state: Initialize` to say that it is meant")
+            .fix(Safety::Consent, run.with("/spec", "", "state", Fresh::Text("Run".to_owned())));
         cx.report(finding);
     }
 }

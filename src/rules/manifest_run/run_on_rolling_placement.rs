@@ -1,9 +1,11 @@
 //! FL1203 run-on-rolling-placement.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::{Manifest, Role};
 use crate::rule::ManifestCx;
+use crate::syntax::change::{Change, Fresh};
 
 declare_rule! {
     /// A run on a placement that rolls itself out.
@@ -44,7 +46,25 @@ fn run_on_rolling_placement(cx: &mut ManifestCx<'_>) {
                 run.name(),
                 placement.name()
             ))
-            .help("the run fails at initialization: the placement needs strategy type External");
+            .help("the run fails at initialization: the placement needs strategy type External")
+            .fix(Safety::Consent, to_external(placement));
         cx.report(finding);
+    }
+}
+
+/// Sets the strategy of a placement to External, if its file is among those that are judged.
+fn to_external(placement: &Manifest) -> Option<Change> {
+    let external = || "External".to_owned();
+    let root = placement.written();
+    match (root.at(&["spec", "strategy"]), root.at(&["spec", "strategy", "type"])) {
+        _ if placement.role != Role::Judged => None,
+        (_, Some(kind)) => placement.reworded(&kind.pointer(), external()),
+        (Some(strategy), None) => {
+            placement.with(&strategy.pointer(), "", "type", Fresh::Text(external()))
+        }
+        (None, None) => {
+            let value = Fresh::Under("type", Box::new(Fresh::Text(external())));
+            placement.with("/spec", "", "strategy", value)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! FL1407 duplicate-selector.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::{At, same};
 use crate::rule::ManifestCx;
@@ -45,7 +45,8 @@ fn duplicate_selector(cx: &mut ManifestCx<'_>) {
                             manifest.name(),
                             what.trim()
                         ))
-                        .help("the placement fails with \"found duplicate resource\"");
+                        .help("the placement fails with \"found duplicate resource\"")
+                        .fix(Safety::Safe, manifest.without(&selector.pointer()));
                     cx.report(finding);
                 }
                 None => seen.push(selector),

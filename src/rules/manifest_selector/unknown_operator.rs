@@ -1,7 +1,7 @@
 //! FL1401 unknown-operator.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::labels::{OPERATORS, selectors_in};
 use crate::rule::ManifestCx;
@@ -47,7 +47,11 @@ fn unknown_operator(cx: &mut ManifestCx<'_>) {
                             manifest.key.kind,
                             manifest.name()
                         ))
-                        .help(help);
+                        .help(help)
+                        .fix(
+                            Safety::Safe,
+                            near.and_then(|near| manifest.reworded(&operator.pointer(), *near)),
+                        );
                     cx.report(finding);
                 }
             }

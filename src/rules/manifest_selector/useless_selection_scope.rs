@@ -1,7 +1,7 @@
 //! FL1410 useless-selection-scope.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
 
@@ -41,7 +41,8 @@ fn useless_selection_scope(cx: &mut ManifestCx<'_>) {
                         manifest.key.kind,
                         manifest.name()
                     ))
-                    .help("it speaks of the contents of a Namespace that a placement selects");
+                    .help("it speaks of the contents of a Namespace that a placement selects")
+                    .fix(Safety::Consent, manifest.without(&scope.pointer()));
                 cx.report(finding);
             }
         }

@@ -1,7 +1,7 @@
 //! FL1023 live-metadata.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -49,6 +49,6 @@ fn live_metadata(cx: &mut ManifestCx<'_>) {
         for more in found.iter().skip(1) {
             finding = finding.also(more.key_span(), "this too");
         }
-        cx.report(finding);
+        cx.report(finding.fix_all(Safety::Safe, manifest.without_keys(&meta.pointer(), &LIVE)));
     }
 }

@@ -1,9 +1,12 @@
 //! FL1010 missing-field.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
-use crate::manifest::FaultKind;
+use crate::finding::{Layer, Safety, Severity};
+use crate::grammar::kind::all_kinds;
+use crate::manifest::{FaultKind, Manifest};
 use crate::rule::ManifestCx;
+use crate::syntax::change::{Change, Fresh};
+use crate::syntax::tree::Node;
 
 declare_rule! {
     /// A required key that is not there.
@@ -24,7 +27,7 @@ declare_rule! {
 }
 
 fn missing_field(cx: &mut ManifestCx<'_>) {
-    for (_, fault) in cx.faults() {
+    for (manifest, fault) in cx.faults() {
         let FaultKind::MissingField(key) = &fault.kind else { continue };
         let field = &fault.place.path.field;
         let help = match key.as_str() {
@@ -35,7 +38,25 @@ fn missing_field(cx: &mut ManifestCx<'_>) {
         let finding = MISSING_FIELD
             .on(&fault.place, format!("`{key}` is missing here"))
             .message(format!("{field} is required"))
-            .help(help);
+            .help(help)
+            .fix(Safety::Safe, core_group(manifest, &fault.place.path.pointer));
         cx.report(finding);
+    }
+}
+
+/// Adds the empty group to a selector of a kind that the core group alone has.
+fn core_group(manifest: &Manifest, pointer: &str) -> Option<Change> {
+    let selector = pointer.strip_suffix("/group")?;
+    let node = manifest.find(selector)?;
+    let named = |key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default();
+    let mut homes = all_kinds().iter().filter(|spec| spec.name == named("kind"));
+    let core = homes
+        .next()
+        .is_some_and(|spec| spec.group.is_empty() && spec.versions.contains(&named("version")));
+    let only = homes.next().is_none();
+    if core && only {
+        manifest.with(selector, "", "group", Fresh::Text(String::new()))
+    } else {
+        None
     }
 }

@@ -1,7 +1,7 @@
 //! FL1019 namespace-on-cluster-kind.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -34,7 +34,8 @@ fn namespace_on_cluster_kind(cx: &mut ManifestCx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("the API server drops it without a word");
+                .help("the API server drops it without a word")
+                .fix(Safety::Safe, manifest.without(&namespace.pointer()));
             cx.report(finding);
         }
     }

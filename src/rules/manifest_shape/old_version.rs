@@ -1,7 +1,7 @@
 //! FL1006 old-version.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -31,7 +31,8 @@ fn old_version(cx: &mut ManifestCx<'_>) {
             let finding = OLD_VERSION
                 .on(&place, "an old version")
                 .message(format!("{} {} is written in v1alpha1", spec.name, manifest.name()))
-                .help(format!("use `{}`", spec.api_version(spec.storage)));
+                .help(format!("use `{}`", spec.api_version(spec.storage)))
+                .fix(Safety::Consent, manifest.in_stored_version());
             cx.report(finding);
         }
     }

@@ -1,7 +1,7 @@
 //! FL1013 pattern-mismatch.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::manifest::FaultKind;
 use crate::rule::ManifestCx;
 
@@ -25,15 +25,32 @@ declare_rule! {
 }
 
 fn pattern_mismatch(cx: &mut ManifestCx<'_>) {
-    for (_, fault) in cx.faults() {
+    for (manifest, fault) in cx.faults() {
         let FaultKind::Pattern { found, pattern } = &fault.kind else { continue };
         let field = &fault.place.path.field;
         let finding = PATTERN_MISMATCH
             .on(&fault.place, "not in the right form")
             .message(format!("`{found}` does not have the form of {field}"))
             .help(explain(field, found, pattern));
+        let pointer = &fault.place.path.pointer;
+        let (safety, change) = match field.rsplit('.').next().unwrap_or_default() {
+            "waitTime" => {
+                let hours = hours_of_days(found).map(|hours| format!("{hours}h"));
+                (Safety::Consent, hours.and_then(|hours| manifest.reworded(pointer, hours)))
+            }
+            "maxConcurrency" | "maxUnavailable" | "maxSurge" => {
+                (Safety::Safe, manifest.unquoted(pointer))
+            }
+            _ => (Safety::Consent, None),
+        };
+        let finding = finding.fix(safety, change);
         cx.report(finding);
     }
+}
+
+/// Reads a number of days, as hours.
+fn hours_of_days(text: &str) -> Option<u32> {
+    text.strip_suffix('d')?.parse::<u32>().ok()?.checked_mul(24)
 }
 
 /// Says in words what a pattern asks for.
@@ -43,13 +60,10 @@ fn explain(field: &str, found: &str, pattern: &str) -> String {
         "name" => {
             "a stage name has letters a-z and digits only, no dash and no capitals".to_owned()
         }
-        "waitTime" => {
-            let days = found.strip_suffix('d').and_then(|days| days.parse::<u32>().ok());
-            match days.and_then(|days| days.checked_mul(24)) {
-                Some(hours) => format!("there is no unit for days: write `{hours}h`"),
-                None => "write hours, minutes and seconds without blanks, like `1h30m`".to_owned(),
-            }
-        }
+        "waitTime" => match hours_of_days(found) {
+            Some(hours) => format!("there is no unit for days: write `{hours}h`"),
+            None => "write hours, minutes and seconds without blanks, like `1h30m`".to_owned(),
+        },
         "maxConcurrency" if digits => "a number of clusters is written without quotes".to_owned(),
         "maxConcurrency" => {
             "write a number from 1 on without quotes, or a percentage from \"1%\" to \"100%\""

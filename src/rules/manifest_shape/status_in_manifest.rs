@@ -1,7 +1,7 @@
 //! FL1022 status-in-manifest.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -37,7 +37,8 @@ fn status_in_manifest(cx: &mut ManifestCx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("the status is written by controllers, through a door of its own");
+            .help("the status is written by controllers, through a door of its own")
+            .fix(Safety::Safe, manifest.without(&status.pointer()));
         cx.report(finding);
     }
 }

@@ -1,7 +1,8 @@
 //! FL1008 unknown-field.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
+use crate::grammar::kind::slips;
 use crate::manifest::FaultKind;
 use crate::rule::ManifestCx;
 
@@ -33,10 +34,15 @@ fn unknown_field(cx: &mut ManifestCx<'_>) {
             None if known.is_empty() => "there are no keys here".to_owned(),
             None => format!("the keys here are {}", known.join(", ")),
         };
+        let pointer = &fault.place.path.pointer;
+        let near = meant.as_deref().filter(|meant| {
+            meant.eq_ignore_ascii_case(key) || slips(key.as_bytes(), meant.as_bytes()) == 1
+        });
         let finding = UNKNOWN_FIELD
             .on(&fault.place, "no such key")
             .message(format!("`{key}` is not a key of {around} in {}", manifest.key.kind))
-            .help(help);
+            .help(help)
+            .fix(Safety::Consent, near.and_then(|near| manifest.renamed(pointer, near)));
         cx.report(finding);
     }
 }

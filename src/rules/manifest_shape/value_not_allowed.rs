@@ -1,7 +1,7 @@
 //! FL1011 value-not-allowed.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::manifest::FaultKind;
 use crate::rule::ManifestCx;
 
@@ -24,8 +24,10 @@ declare_rule! {
 }
 
 fn value_not_allowed(cx: &mut ManifestCx<'_>) {
-    for (_, fault) in cx.faults() {
+    for (manifest, fault) in cx.faults() {
         let FaultKind::NotAllowed { found, allowed, meant, was } = &fault.kind else { continue };
+        let pointer = &fault.place.path.pointer;
+        let cased = allowed.iter().find(|word| word.eq_ignore_ascii_case(found));
         let allowed = allowed.join(", ");
         let help = match (meant, was) {
             (Some(meant), true) => {
@@ -40,7 +42,8 @@ fn value_not_allowed(cx: &mut ManifestCx<'_>) {
         let finding = VALUE_NOT_ALLOWED
             .on(&fault.place, "not among the allowed words")
             .message(format!("`{found}` is not allowed as {}", fault.place.path.field))
-            .help(help);
+            .help(help)
+            .fix(Safety::Safe, cased.and_then(|word| manifest.reworded(pointer, word)));
         cx.report(finding);
     }
 }

@@ -1,7 +1,7 @@
 //! FL1004 version-not-served.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::manifest::FaultKind;
 use crate::rule::ManifestCx;
 
@@ -25,12 +25,13 @@ declare_rule! {
 }
 
 fn version_not_served(cx: &mut ManifestCx<'_>) {
-    for (_, fault) in cx.faults() {
+    for (manifest, fault) in cx.faults() {
         let FaultKind::VersionNotServed(version, spec) = &fault.kind else { continue };
         let finding = VERSION_NOT_SERVED
             .on(&fault.place, "this version has no such kind")
             .message(format!("{} is not served as `{version}`", spec.name))
-            .help(format!("it is served as {}", spec.versions.join(", ")));
+            .help(format!("it is served as {}", spec.versions.join(", ")))
+            .fix(Safety::Safe, manifest.in_stored_version());
         cx.report(finding);
     }
 }

@@ -1,7 +1,7 @@
 //! FL1009 wrong-type.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::manifest::FaultKind;
 use crate::rule::ManifestCx;
 
@@ -25,7 +25,7 @@ declare_rule! {
 }
 
 fn wrong_type(cx: &mut ManifestCx<'_>) {
-    for (_, fault) in cx.faults() {
+    for (manifest, fault) in cx.faults() {
         let field = &fault.place.path.field;
         let (label, message, help) = match &fault.kind {
             FaultKind::WrongType { wanted, found } => (
@@ -44,6 +44,9 @@ fn wrong_type(cx: &mut ManifestCx<'_>) {
             ),
             _ => continue,
         };
-        cx.report(WRONG_TYPE.on(&fault.place, label).message(message).help(help));
+        let text = matches!(fault.kind, FaultKind::WrongType { wanted: "text", .. });
+        let quoted = manifest.quoted(&fault.place.path.pointer).filter(|_| text);
+        let finding = WRONG_TYPE.on(&fault.place, label).message(message).help(help);
+        cx.report(finding.fix(Safety::Safe, quoted));
     }
 }

@@ -1,8 +1,9 @@
 //! FL1119 repeated-task.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::same;
 use crate::rule::ManifestCx;
 use crate::rules::manifest_strategy::stage::stages;
 
@@ -32,11 +33,13 @@ fn repeated_task(cx: &mut ManifestCx<'_>) {
             if first.text("type").is_none() || first.text("type") != second.text("type") {
                 continue;
             }
+            let twin = same(first.node, second.node);
             let finding = REPEATED_TASK
                 .on(&second.place(), "the same again")
                 .also(first.place().span, "one")
                 .message(format!("stage {} of {} has two tasks of type {}", stage.text("name").unwrap_or_default(), manifest.name(), first.text("type").unwrap_or_default()))
-                .help("every run fails at initialization: afterStageTasks cannot have two tasks of the same type");
+                .help("every run fails at initialization: afterStageTasks cannot have two tasks of the same type")
+                .fix(Safety::Safe, twin.then(|| manifest.without(&second.pointer())).flatten());
             cx.report(finding);
         }
     }

@@ -1,10 +1,11 @@
 //! FL1103 stage-without-selector.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
 use crate::rules::manifest_strategy::stage::stages;
+use crate::syntax::change::Fresh;
 
 declare_rule! {
     /// A stage that selects no cluster.
@@ -27,7 +28,8 @@ declare_rule! {
 
 fn stage_without_selector(cx: &mut ManifestCx<'_>) {
     for manifest in cx.of(Kind::Strategy) {
-        for stage in stages(manifest).iter().filter(|stage| stage.get("labelSelector").is_none()) {
+        let all = stages(manifest);
+        for stage in all.iter().filter(|stage| stage.get("labelSelector").is_none()) {
             let finding = STAGE_WITHOUT_SELECTOR
                 .on(&stage.place(), "no labelSelector")
                 .message(format!(
@@ -35,8 +37,12 @@ fn stage_without_selector(cx: &mut ManifestCx<'_>) {
                     stage.text("name").unwrap_or_default(),
                     manifest.name()
                 ))
-                .help(
-                    "an absent or empty-valued selector selects nothing, `{}` selects everything",
+                .help("an absent or empty-valued selector selects nothing, `{}` selects everything")
+                .fix(
+                    Safety::Consent,
+                    manifest
+                        .with(&stage.pointer(), "name", "labelSelector", Fresh::EmptyMap)
+                        .filter(|_| all.len() == 1),
                 );
             cx.report(finding);
         }

@@ -1,7 +1,7 @@
 //! FL1115 wait-on-approval.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Severity};
+use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::ManifestCx;
 use crate::rules::manifest_strategy::stage::stages;
@@ -42,7 +42,8 @@ fn wait_on_approval(cx: &mut ManifestCx<'_>) {
                     let name = stage.text("name").unwrap_or_default();
                     let finding = WAIT_ON_APPROVAL
                         .on(&task.place().underline(wait.key_span()), "an approval has no waitTime")
-                        .message(format!("an approval of stage {name} has a waiting time"));
+                        .message(format!("an approval of stage {name} has a waiting time"))
+                        .fix(Safety::Safe, manifest.without(&wait.pointer()));
                     // v1alpha1 lets it through, and the controller pays no heed to it.
                     cx.report(match rule {
                         Some(rule) => finding.help(&*rule.message),

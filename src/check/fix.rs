@@ -1,0 +1,150 @@
+//! Making the fixes that findings offer, in memory.
+//!
+//! Owns which fixes go together, and the proof that they help: every batch is judged again before it
+//! counts, and a fix after which its finding is still there, or after which there are more errors, is
+//! given up. It works on texts alone; writing them is left to the command line.
+//! Invariant: no judged object is lost, and the number of errors never grows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::engine::{Fixed, Remedy, Report, Resolved};
+use crate::finding::{Safety, Severity};
+use crate::manifest::Role;
+use crate::source::{Encoding, SourceId, Sources};
+use crate::syntax::change::Edit;
+
+/// How often texts are judged again at most; each round settles all fixes that do not overlap.
+const ATTEMPTS: usize = 64;
+
+/// Texts after the fixes, and what is found in them.
+#[derive(Debug)]
+pub struct Mended {
+    /// The texts, in the same order.
+    pub sources: Sources,
+    /// What is left, and what was repaired.
+    pub report: Report,
+}
+
+/// Makes all fixes up to a safety; `judge` tells what is found in the texts.
+pub fn mend(
+    sources: &Sources,
+    roles: &[Role],
+    reach: Safety,
+    judge: &dyn Fn(&Sources) -> Report,
+) -> Mended {
+    let mut mended = Mended { sources: rewrite(sources, &[]), report: judge(sources) };
+    let (mut fixed, mut refused) = (Vec::new(), BTreeSet::new());
+    let mut most = usize::MAX;
+    for _ in 0..ATTEMPTS {
+        let batch = choose(&mended, roles, reach, &refused, most);
+        if batch.is_empty() {
+            break;
+        }
+        let sources = rewrite(&mended.sources, &batch);
+        let after = judge(&sources);
+        match (holds(&mended.report, &after, &batch), batch.as_slice()) {
+            (true, _) => {
+                fixed.extend(batch.iter().map(|resolved| note(resolved)));
+                mended = Mended { sources, report: after };
+            }
+            (false, [single]) => {
+                refused.insert(single.id.clone());
+                most = usize::MAX;
+            }
+            (false, several) => most = several.len() / 2,
+        }
+    }
+    for resolved in mended.report.findings.iter_mut().filter(|one| refused.contains(&one.id)) {
+        resolved.remedy = None;
+    }
+    fixed.sort_by(|left: &Fixed, right| (&left.path, left.line).cmp(&(&right.path, right.line)));
+    mended.report.fixed = fixed;
+    mended
+}
+
+/// Chooses fixes that can be made together: the first of those that overlap.
+fn choose<'m>(
+    mended: &'m Mended,
+    roles: &[Role],
+    reach: Safety,
+    refused: &BTreeSet<String>,
+    most: usize,
+) -> Vec<&'m Resolved> {
+    let open = |id: SourceId| {
+        let judged = roles.get(id.0 as usize) == Some(&Role::Judged);
+        judged && mended.sources.get(id).encoding() == Encoding::Utf8
+    };
+    let mut offered: Vec<(&Remedy, &Resolved)> = mended
+        .report
+        .findings
+        .iter()
+        .filter(|resolved| !refused.contains(&resolved.id))
+        .filter_map(|resolved| Some((resolved.remedy.as_ref()?, resolved)))
+        .filter(|(remedy, _)| remedy.safety <= reach)
+        .filter(|(remedy, _)| remedy.edits.iter().all(|edit| open(edit.span.source)))
+        .collect();
+    offered.sort_by(|left, right| left.0.edits.cmp(&right.0.edits));
+    // The edits so far, by where they end: only neighbours in that order can overlap a further one.
+    let mut taken: BTreeMap<(SourceId, u32), &Edit> = BTreeMap::new();
+    let mut chosen = Vec::new();
+    for (remedy, resolved) in offered {
+        let clashes = |edit: &Edit| {
+            let from = (edit.span.source, edit.span.lo);
+            taken
+                .range(from..)
+                .take(2)
+                .any(|((source, _), other)| *source == edit.span.source && other.overlaps(edit))
+        };
+        if chosen.len() < most && !remedy.edits.iter().any(clashes) {
+            taken.extend(remedy.edits.iter().map(|edit| ((edit.span.source, edit.span.hi), edit)));
+            chosen.push(resolved);
+        }
+    }
+    chosen
+}
+
+/// Makes the edits of a batch.
+fn rewrite(sources: &Sources, batch: &[&Resolved]) -> Sources {
+    let mut edits: Vec<&Edit> =
+        batch.iter().filter_map(|one| one.remedy.as_ref()).flat_map(|one| &one.edits).collect();
+    edits.sort();
+    let mut rewritten = Sources::default();
+    for source in sources.iter() {
+        let mut text = String::with_capacity(source.text().len());
+        let mut done = 0;
+        for edit in edits.iter().filter(|edit| edit.span.source == source.id()) {
+            let range = edit.span.range();
+            text.push_str(source.text().get(done..range.start).unwrap_or_default());
+            text.push_str(&edit.replacement);
+            done = range.end.max(done);
+        }
+        text.push_str(source.text().get(done..).unwrap_or_default());
+        rewritten.add(source.path(), source.origin().clone(), source.encoding(), text);
+    }
+    rewritten
+}
+
+/// Says whether a batch did what it should and nothing worse.
+fn holds(before: &Report, after: &Report, batch: &[&Resolved]) -> bool {
+    let count = |report: &Report, code: &str| {
+        report.findings.iter().filter(|resolved| resolved.finding.code == code).count()
+    };
+    let stays = |resolved: &&Resolved| {
+        let code = resolved.finding.code;
+        let there = after.findings.iter().any(|other| other.id == resolved.id);
+        there && count(after, code) >= count(before, code)
+    };
+    after.count(Severity::Error) <= before.count(Severity::Error)
+        && after.coverage.objects == before.coverage.objects
+        && !batch.iter().any(stays)
+}
+
+fn note(resolved: &Resolved) -> Fixed {
+    Fixed {
+        code: resolved.finding.code,
+        name: resolved.finding.name,
+        path: resolved.primary.path.clone(),
+        line: resolved.primary.start.line,
+        message: resolved.finding.message.clone(),
+    }
+}

@@ -1,0 +1,53 @@
+//! `fleetlens plan`: which cluster lands in which stage, before anything runs.
+
+use clap::{Args, ValueEnum};
+
+use super::{Ending, output};
+use crate::bundle::Bundle;
+use crate::error::Error;
+use crate::graph;
+use crate::plan::plans;
+use crate::report::plan::{render, render_json};
+
+/// Arguments of `plan`.
+#[derive(Debug, Args)]
+pub(super) struct PlanArgs {
+    /// Manifests or captures: directories, archives, files, or `-` for standard input.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
+    /// A dump of member clusters, for their labels.
+    #[arg(long, value_name = "FILE")]
+    members: Vec<String>,
+    /// Text for people, or JSON for programs.
+    #[arg(long, value_enum, default_value = "human")]
+    format: PlanFormat,
+    /// Columns to fill; without it those of the terminal, else 100.
+    #[arg(long)]
+    width: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PlanFormat {
+    Human,
+    Json,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &PlanArgs) -> Result<Ending, Error> {
+    let bundle = Bundle::open(&args.paths)?;
+    let graph = graph::build(&bundle, None);
+    let more = if args.members.is_empty() { None } else { Some(Bundle::open(&args.members)?) };
+    let more = more.map(|bundle| graph::build(&bundle, None));
+    let found = plans(&graph, more.as_ref());
+    output::print(&match args.format {
+        PlanFormat::Human => render(&found, output::columns(args.width)),
+        PlanFormat::Json => render_json(&found),
+    })?;
+    Ok(if found.plans.is_empty() && found.succeeded == 0 {
+        Ending::Nothing
+    } else if found.plans.iter().any(|plan| plan.missing.is_some() || !plan.problems.is_empty()) {
+        Ending::Findings
+    } else {
+        Ending::Clean
+    })
+}

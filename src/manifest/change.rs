@@ -1,0 +1,167 @@
+//! Changes to a manifest, by the field that they touch.
+//!
+//! Owns the way from a JSON pointer to a [`Change`] of the text as written. A document that shares
+//! text between fields (aliases, merge keys), or that cannot be read in full, is never changed: an
+//! edit of one field would reach another.
+
+use super::shape::judge_body;
+use super::{FaultKind, Manifest};
+use crate::syntax::change::{Change, Fresh, Piece};
+use crate::syntax::tree::{Entry, Node, Value};
+
+impl Manifest {
+    /// Makes the change that takes out what stands under a pointer: a key or a list item.
+    pub fn without(&self, pointer: &str) -> Option<Change> {
+        let (parent, last) = self.parent_of(pointer)?;
+        match &parent.value {
+            Value::Map(entries) => {
+                let at = entries.iter().position(|entry| *entry.key == *last)?;
+                let near = |at: Option<usize>| entries.get(at?).map(Entry::span);
+                let span = entries.get(at)?.span();
+                let (before, after) = (near(at.checked_sub(1)), near(at.checked_add(1)));
+                Some(Change::RemoveEntry(Piece { span, before, after }))
+            }
+            Value::List(items) => {
+                let at: usize = last.parse().ok()?;
+                let near = |at: Option<usize>| items.get(at?).map(|item| item.span);
+                let span = items.get(at)?.span;
+                let (before, after) = (near(at.checked_sub(1)), near(at.checked_add(1)));
+                Some(Change::RemoveItem(Piece { span, before, after }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes the changes that take keys out of the map under a pointer; neighbours go as one piece.
+    pub fn without_keys(&self, pointer: &str, keys: &[&str]) -> Option<Vec<Change>> {
+        let entries = self.editable(pointer)?.entries();
+        let mut changes = Vec::new();
+        let mut kept = None;
+        for run in entries.chunk_by(|l, r| keys.contains(&&*l.key) == keys.contains(&&*r.key)) {
+            let (first, last) = (run.first()?, run.last()?);
+            if keys.contains(&&*first.key) {
+                let span = first.span().to(last.span());
+                let after = entries.iter().map(Entry::span).find(|other| other.lo >= span.hi);
+                changes.push(Change::RemoveEntry(Piece { span, before: kept, after }));
+            } else {
+                kept = Some(last.span());
+            }
+        }
+        Some(changes).filter(|changes| !changes.is_empty())
+    }
+
+    /// Makes the change that adds a key to the map under a pointer, behind `neighbour` if that is
+    /// there, else behind its last entry.
+    pub fn with(
+        &self,
+        pointer: &str,
+        neighbour: &str,
+        key: &'static str,
+        value: Fresh,
+    ) -> Option<Change> {
+        let map = self.editable(pointer)?;
+        if map.entry(key).is_some() {
+            return None;
+        }
+        let entry = map.entry(neighbour).or_else(|| map.entries().last())?;
+        let piece = Piece { span: entry.span(), before: None, after: None };
+        Some(Change::Add(piece, key, value))
+    }
+
+    /// Makes the change that writes another word for the scalar under a pointer.
+    pub fn reworded(&self, pointer: &str, word: impl Into<String>) -> Option<Change> {
+        let node = self.editable(pointer)?;
+        node.as_str()?;
+        Some(Change::Reword(node.span, word.into()))
+    }
+
+    /// Makes the change to the version that is stored, if that has all fields that are written.
+    pub fn in_stored_version(&self) -> Option<Change> {
+        let spec = self.spec?;
+        let schema = spec.schema_in(spec.storage)?;
+        let fits = judge_body(&self.root, schema, spec.status_subresource).is_empty();
+        self.reworded("/apiVersion", spec.api_version(spec.storage)).filter(|_| fits)
+    }
+
+    /// Makes the change that gives the key under a pointer another name.
+    pub fn renamed(&self, pointer: &str, key: &str) -> Option<Change> {
+        let (parent, last) = self.parent_of(pointer)?;
+        let entry = parent.entry(&last).filter(|_| parent.entry(key).is_none())?;
+        Some(Change::Reword(entry.key_span, key.to_owned()))
+    }
+
+    /// Makes the change that puts the number or truth value under a pointer in quotes.
+    pub fn quoted(&self, pointer: &str) -> Option<Change> {
+        let node = self.editable(pointer)?;
+        let bare = matches!(
+            node.value,
+            Value::Int(_) | Value::BigInt(_) | Value::Float(_) | Value::Bool(_)
+        );
+        bare.then_some(Change::Quote(node.span))
+    }
+
+    /// Makes the change that takes the quotes off the digits under a pointer.
+    pub fn unquoted(&self, pointer: &str) -> Option<Change> {
+        let node = self.editable(pointer)?;
+        node.as_str()?;
+        Some(Change::Unquote(node.span))
+    }
+
+    /// Makes the change that moves the only entry of a map out to where the map's key stands.
+    pub fn raised(&self, pointer: &str) -> Option<Change> {
+        let (outer, inner) = pointer.rsplit_once('/')?;
+        let (parent, name) = self.parent_of(outer)?;
+        let holder = parent.entry(&name).filter(|_| parent.entry(inner).is_none())?;
+        let [only] = holder.node.entries() else { return None };
+        Some(Change::Raise(holder.span(), only.span()))
+    }
+
+    fn parent_of(&self, pointer: &str) -> Option<(&Node, String)> {
+        let (parent, last) = pointer.rsplit_once('/')?;
+        Some((self.editable(parent)?, unescape(last)))
+    }
+
+    /// Finds a node as written, in a document that may be changed.
+    fn editable(&self, pointer: &str) -> Option<&Node> {
+        let broken = |kind: &FaultKind| {
+            matches!(kind, FaultKind::Malformed(_) | FaultKind::DuplicateKey(..))
+        };
+        if self.faults.iter().any(|fault| broken(&fault.kind)) || shares_text(&self.root) {
+            return None;
+        }
+        self.find(pointer)
+    }
+
+    /// Finds a node as written.
+    pub fn find(&self, pointer: &str) -> Option<&Node> {
+        pointer.split('/').skip(1).try_fold(&self.root, |node, step| match &node.value {
+            Value::List(items) => items.get(step.parse::<usize>().ok()?),
+            _ => node.get(&unescape(step)),
+        })
+    }
+}
+
+fn unescape(step: &str) -> String {
+    step.replace("~1", "/").replace("~0", "~")
+}
+
+/// Says whether some text stands for more than one field: then it lies out of order in the tree.
+fn shares_text(node: &Node) -> bool {
+    let mut at = 0;
+    let mut next = |lo: u32, hi: u32| {
+        let ordered = at <= lo;
+        at = at.max(hi);
+        !ordered
+    };
+    match &node.value {
+        Value::Map(entries) => entries.iter().any(|entry| {
+            next(entry.key_span.lo, entry.key_span.hi)
+                || next(entry.node.span.lo, entry.node.span.hi)
+                || shares_text(&entry.node)
+        }),
+        Value::List(items) => {
+            items.iter().any(|item| next(item.span.lo, item.span.hi) || shares_text(item))
+        }
+        _ => false,
+    }
+}
