@@ -17,7 +17,9 @@ use super::output::write_file;
 use super::{Ending, OutputArgs};
 use crate::check::{Baseline, Wishes, check, mend};
 use crate::config::Policy;
+use crate::engine::Report;
 use crate::error::Error;
+use crate::finding::Safety;
 use crate::manifest::{Repository, Setting, Surroundings};
 use crate::source::Sources;
 use files::Files;
@@ -127,25 +129,30 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         notice(&format!("{} findings are known by {}", baseline.count(), path.display()));
         return Ok(Ending::Clean);
     }
-    let report = match reach {
-        Some(reach) => {
-            let mended = mend(&files.sources, &files.roles, reach, &judge);
-            if args.fix.shows_only() {
-                fix::show(&files, &mended)?;
-                judge(&files.sources)
-            } else {
-                let written = fix::write(&files, mended, &judge);
-                args.output.write(&written.report, &written.sources)?;
-                written.report
-            }
-        }
-        None => {
-            let report = judge(&files.sources);
-            args.output.write(&report, &files.sources)?;
-            report
-        }
-    };
+    let report = conclude(args, &files, reach, &judge)?;
     Ok(if report.reaches(steering.fail_on(args)) { Ending::Findings } else { Ending::Clean })
+}
+
+/// Makes the fixes that were asked for, and shows what is left.
+fn conclude(
+    args: &CheckArgs,
+    files: &Files,
+    reach: Option<Safety>,
+    judge: &dyn Fn(&Sources) -> Report,
+) -> Result<Report, Error> {
+    let Some(reach) = reach else {
+        let report = judge(&files.sources);
+        args.output.write(&report, &files.sources)?;
+        return Ok(report);
+    };
+    let mended = mend(&files.sources, &files.roles, reach, judge);
+    if args.fix.shows_only() {
+        fix::show(files, &mended)?;
+        return Ok(judge(&files.sources));
+    }
+    let written = fix::write(files, mended, judge);
+    args.output.write(&written.report, &written.sources)?;
+    Ok(written.report)
 }
 
 /// Adds the old side of the judged files, as git has it; says so where there is none.

@@ -63,6 +63,7 @@ impl Files {
     ) -> Result<SourceId, Error> {
         let id = read(&mut self.sources)?;
         self.roles.push(Role::Aside);
+        self.places.push(None);
         Ok(id)
     }
 
