@@ -32,6 +32,10 @@ declare_rule! {
 fn too_few_clusters(cx: &mut Cx<'_>) {
     for shortage in shortages(cx).iter().filter(|shortage| shortage.grade == Grade::Unfulfilled) {
         let finding = describe(cx, shortage);
+        if shortage.refused.is_empty() && shortage.wanted().is_none() {
+            let key = shortage.key();
+            cx.ask(shortage.decisions_command().text, format!("why {key} does not get its clusters"));
+        }
         cx.report(finding);
     }
 }
