@@ -42,7 +42,9 @@ impl Graph {
                         || !self.workloads.as_slice().is_empty()
                 }
                 Kind::Binding => self.holds(Kind::Placement),
-                Kind::Placement => !self.placements.as_slice().is_empty() || !self.implied.is_empty(),
+                Kind::Placement => {
+                    !self.placements.as_slice().is_empty() || !self.implied.is_empty()
+                }
                 Kind::MemberCluster => self.holds_any(Kind::InternalMemberCluster),
                 Kind::Pod => !self.events.is_empty(),
                 _ => false,

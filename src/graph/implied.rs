@@ -35,8 +35,7 @@ pub(super) fn from_policies(policies: &[PolicySnapshot], seen: &[Placement]) -> 
 }
 
 fn placement_key(namespace: &str, name: &str) -> ObjectKey {
-    let kind =
-        if namespace.is_empty() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
+    let kind = if namespace.is_empty() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
     ObjectKey {
         cluster: HUB.into(),
         kind: kind.into(),

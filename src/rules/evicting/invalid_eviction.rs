@@ -77,8 +77,9 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
             "" => String::new(),
             _ => format!(" of {placement} from {cluster}"),
         };
+        let label = if place.is_some() { "refused because of this" } else { "not valid" };
         let finding = INVALID_EVICTION
-            .at(place.unwrap_or_else(|| valid.best_span()), "refused because of this")
+            .at(place.unwrap_or_else(|| valid.best_span()), label)
             .also_at(place.map(|_| valid.best_span()), "what the controller says");
         let finding = match related {
             Some((span, label)) => finding.also(span, label),

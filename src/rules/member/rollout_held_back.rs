@@ -74,8 +74,9 @@ fn by_manifest(cx: &Cx<'_>, ailing: &Ailing<'_>) -> Option<Finding> {
     let strategy = strategy.root.at(&["spec", "updateStrategy"])?;
     let partition = strategy.at(&["rollingUpdate", "partition"]);
     let partition = partition.filter(|node| node.text().is_some_and(|text| &*text.value != "0"));
-    let on_delete =
-        strategy.get("type").filter(|node| node.text().is_some_and(|text| &*text.value == "OnDelete"));
+    let on_delete = strategy
+        .get("type")
+        .filter(|node| node.text().is_some_and(|text| &*text.value == "OnDelete"));
     let holds = partition.or(on_delete)?;
     Some(
         ROLLOUT_HELD_BACK

@@ -34,9 +34,7 @@ declare_rule! {
 fn silent_member_agent(cx: &mut Cx<'_>) {
     let pulses = pulses(cx);
     let others_live = |name: &str| {
-        pulses
-            .iter()
-            .any(|other| other.name != name && other.is_fresh(cx, other.last()))
+        pulses.iter().any(|other| other.name != name && other.is_fresh(cx, other.last()))
     };
     let mut findings = Vec::new();
     for pulse in pulses.iter().filter(|pulse| pulse.is_silent(cx)) {

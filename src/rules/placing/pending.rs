@@ -26,7 +26,8 @@ pub fn pending<'g>(cx: &Cx<'g>) -> Vec<Pending<'g>> {
         let open = scheduled.status.value == Status::Unknown;
         open.then(|| Pending { placement, span: scheduled.best_span(), since: scheduled.since })
     });
-    let implied = cx.implied_placements().iter().filter(|placement| placement.conditions.is_empty());
+    let implied =
+        cx.implied_placements().iter().filter(|placement| placement.conditions.is_empty());
     let unanswered = implied.filter_map(|placement| {
         let key = &placement.meta.key;
         let snapshot = cx.find_latest_policy(&key.namespace, &key.name)?;

@@ -4,6 +4,8 @@
 //! scheduled whatever it finds. Each reason has a rule of its own, which starts from here.
 
 use crate::finding::{Command, Finding, Severity, Topic};
+use crate::graph::Listing;
+use crate::model::cluster::MemberCluster;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::{Placement, Policy};
@@ -49,6 +51,8 @@ pub struct Shortage<'g> {
 pub struct Refused<'g> {
     /// Its name; a placement's status alone does not tell it.
     pub cluster: Option<&'g Text>,
+    /// The only member that can be meant, where no name is told.
+    left: Option<&'g str>,
     /// Why, in the scheduler's words.
     pub said: Said,
 }
@@ -58,7 +62,7 @@ impl Refused<'_> {
     pub fn name(&self) -> Option<&str> {
         let named = ["decision.fixed.notfound", "decision.fixed.ineligible", "decision.notscored"];
         let told = || self.said.find(&named).and_then(|phrase| phrase.get("cluster"));
-        self.cluster.map(|cluster| &**cluster).or_else(told)
+        self.cluster.map(|cluster| &**cluster).or_else(told).or(self.left)
     }
 
     /// Returns where the reason stands.
@@ -93,13 +97,15 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
         let slots = placement.clusters.iter().filter(|cluster| cluster.name().is_empty());
         let failed = slots.filter_map(|slot| slot.condition("Scheduled"));
         let failed = failed.filter(|condition| condition.is_false());
-        let read =
-            |c: &'g Condition| Some(Refused { cluster: None, said: Said::of(c, &key.kind)? });
-        failed.filter_map(read).collect()
+        let read = |c: &'g Condition| {
+            Some(Refused { cluster: None, left: None, said: Said::of(c, &key.kind)? })
+        };
+        let refused = failed.filter_map(read).collect();
+        name_refused(cx, refused, &picked)
     } else {
         let read = |decision: &'g crate::model::snapshot::Decision| {
             let said = Said::new(decision.reason.as_ref()?, &Default::default());
-            Some(Refused { cluster: Some(&decision.cluster), said })
+            Some(Refused { cluster: Some(&decision.cluster), left: None, said })
         };
         is(false).filter_map(read).collect()
     };
@@ -119,6 +125,30 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
     let runs = cx.runs_of(&key.namespace, &key.name);
     let ended_run = runs.iter().any(|run| Run::failure(run).is_some());
     Some(Shortage { placement, snapshot, scheduled, grade, picked, refused, ended_run })
+}
+
+/// Names the clusters of refusals that a placement's status tells without a name.
+///
+/// Only members that were not picked come into question; where as many are left as refusals of one
+/// wording, they are meant.
+fn name_refused<'g>(
+    cx: &Cx<'g>,
+    mut refused: Vec<Refused<'g>>,
+    picked: &[&str],
+) -> Vec<Refused<'g>> {
+    let whole = cx.listing("MemberCluster", "") == Listing::All;
+    let left = cx.members().iter().filter(|member| !picked.contains(&member.meta.name()));
+    let left: Vec<&MemberCluster> = left.filter(|_| whole).collect();
+    let same = refused.windows(2).all(|pair| match pair {
+        [one, other] => *one.said.text.value == *other.said.text.value,
+        _ => true,
+    });
+    if left.len() == refused.len() && same {
+        for (refused, member) in refused.iter_mut().zip(left) {
+            refused.left = Some(member.meta.name());
+        }
+    }
+    refused
 }
 
 /// Returns the policy of a placement, or of its snapshot where the placement is not shown whole.

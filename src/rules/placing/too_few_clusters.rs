@@ -34,7 +34,10 @@ fn too_few_clusters(cx: &mut Cx<'_>) {
         let finding = describe(cx, shortage);
         if shortage.refused.is_empty() && shortage.wanted().is_none() {
             let key = shortage.key();
-            cx.ask(shortage.decisions_command().text, format!("why {key} does not get its clusters"));
+            cx.ask(
+                shortage.decisions_command().text,
+                format!("why {key} does not get its clusters"),
+            );
         }
         cx.report(finding);
     }
@@ -44,7 +47,10 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
     let (key, policy) = (shortage.key(), shortage.policy());
     let number = policy.count.map(|count| count.span);
     let names = policy.clusters.first().map(|name| name.span);
-    let place = number.or(names).unwrap_or_else(|| shortage.scheduled.best_span());
+    let (place, label) = match number.or(names) {
+        Some(place) => (place, "asked for here"),
+        None => (shortage.scheduled.best_span(), "not scheduled"),
+    };
     let refused = &shortage.refused;
     let members = cx.members().len();
     let whole = cx.listing("MemberCluster", "") == Listing::All;
@@ -64,7 +70,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
         ""
     };
     let mut finding = TOO_FEW_CLUSTERS
-        .at(place, "asked for here")
+        .at(place, label)
         .message(format!("{key} {}{why}", shortage.show()))
         .help(format!("the scheduler leaves Scheduled False until it has all clusters; runs of the placement fail meanwhile.{held}"))
         .recover(Recoverability::ResumesAfterRepair)
