@@ -56,7 +56,9 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
     let whole = cx.listing("MemberCluster", "") == Listing::All;
     let why = if !refused.is_empty() {
         let names = join_names(refused.iter().filter_map(|refused| refused.name()));
-        if names.is_empty() { String::new() } else { format!("; refused: {names}") }
+        // The scheduler notes 20 at most (KubeFleet pkg/scheduler/framework).
+        let cut = if refused.len() >= 20 { " (20 are noted at most)" } else { "" };
+        if names.is_empty() { String::new() } else { format!("; refused: {names}{cut}") }
     } else if whole && members == shortage.picked.len() {
         format!("; all {members} members of the fleet are picked, there are no more")
     } else if shortage.placement.meta.partial {
