@@ -44,7 +44,10 @@ fn incomplete_snapshot_group(cx: &mut Cx<'_>) {
         };
         let namespace = master.meta.namespace();
         let age = master.meta.created.and_then(|created| cx.clock().since(created.value));
-        if cx.listing(&master.meta.key.kind, namespace) != Listing::All
+        // A row of a table does not say which group it belongs to.
+        let unlabelled = cx.resource_snapshots().iter().any(|it| it.index().is_none());
+        if unlabelled
+            || cx.listing(&master.meta.key.kind, namespace) != Listing::All
             || age.is_none_or(|age| age < PATIENCE)
         {
             continue;

@@ -38,7 +38,9 @@ fn missing_binding(cx: &mut Cx<'_>) {
         let key = &placement.meta.key;
         let kind =
             if key.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
-        if cx.listing(kind, &key.namespace) != Listing::All {
+        // A row of a table does not say which cluster its binding is for.
+        let mut all = cx.bindings().iter().filter(|it| it.meta.namespace() == &*key.namespace);
+        if cx.listing(kind, &key.namespace) != Listing::All || all.any(|it| it.cluster.is_none()) {
             continue;
         }
         let policy = cx.find_latest_policy(&key.namespace, &key.name);

@@ -45,7 +45,7 @@ fn describe(cx: &Cx<'_>, binding: &Binding, key: &ObjectKey) -> Option<Finding> 
     let group = cx.snapshots_of(&key.namespace, &key.name);
     let gone = !group.is_empty()
         && cx.listing(kind, &key.namespace) == Listing::All
-        && !group.iter().any(|snapshot| snapshot.meta.name() == &**name);
+        && !cx.resource_snapshots().iter().any(|snapshot| snapshot.meta.name() == &**name);
     let said = binding.current("Overridden").filter(|condition| {
         condition.is_false()
             && condition.message().contains("master resource snapshot is not found")
