@@ -23,8 +23,11 @@ const NARROW: usize = 80;
 /// The fewest columns that a text gets, however deep its node stands.
 const LEAST: usize = 12;
 
-/// Of more leaves than this with one state, all but the first two are counted.
-const ALIKE: usize = 4;
+/// Of more leaves than this with one state, all but the first few are counted.
+const ALIKE: usize = 8;
+
+/// How many stand for the others.
+const SHOWN: usize = 3;
 
 /// Renders the trees, `width` columns wide.
 pub fn render(forest: &Forest, clock: &Clock, width: usize, color: Color) -> String {
@@ -86,7 +89,7 @@ impl Pen<'_> {
         let mut rest = branch.children.as_slice();
         while let Some((child, others)) = rest.split_first() {
             let alike = rest.iter().take_while(|other| is_alike(child, other)).count();
-            let shown = if alike > ALIKE { 2 } else { 1 };
+            let shown = if alike > ALIKE { SHOWN } else { 1 };
             let (drawn, left) = rest.split_at(shown.min(rest.len()));
             let folded = if alike > ALIKE { alike - shown } else { 0 };
             rest = if folded > 0 { left.get(folded..).unwrap_or_default() } else { others };
