@@ -51,7 +51,7 @@ impl Graph {
             }
     }
 
-    fn holds_any(&self, family: Kind) -> bool {
+    pub(super) fn holds_any(&self, family: Kind) -> bool {
         self.listings.keys().any(|kind| find_kind(kind).is_some_and(|spec| spec.family == family))
     }
 
