@@ -10,6 +10,7 @@ mod clock;
 mod difference;
 mod failure;
 mod family;
+mod implied;
 mod joins;
 mod lives;
 mod locate;
@@ -65,6 +66,8 @@ pub struct Graph {
     pub approvals: Family<ApprovalRequest>,
     /// ClusterResourcePlacements and ResourcePlacements.
     pub placements: Family<Placement>,
+    /// Placements that the bundle shows by their policy snapshot alone: policy and verdict, nothing else.
+    pub implied: Vec<Placement>,
     /// (Cluster)ResourceBindings.
     pub bindings: Family<Binding>,
     /// (Cluster)ResourceSnapshots.

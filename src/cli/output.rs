@@ -90,15 +90,30 @@ impl OutputArgs {
     }
 
     fn look(&self, target: &Target) -> Look {
-        let terminal = target.file.is_none() && std::io::stdout().is_terminal();
-        let color = match self.color {
-            ColorChoice::Always => Color::Ansi,
-            ColorChoice::Never => Color::None,
-            ColorChoice::Auto if terminal && !is_set("NO_COLOR") => Color::Ansi,
-            ColorChoice::Auto => Color::None,
-        };
+        let output = if target.file.is_none() { Output::Standard } else { Output::File };
+        let color = color(self.color, output);
         let width = columns(self.width);
         Look { width, color, asks: if self.asks { Asks::Listed } else { Asks::Counted } }
+    }
+}
+
+/// Where a text goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Output {
+    /// Standard output, which may be a terminal.
+    Standard,
+    /// A file.
+    File,
+}
+
+/// Returns whether to colour: as asked, else on a terminal unless NO_COLOR is set.
+pub(super) fn color(asked: ColorChoice, output: Output) -> Color {
+    let terminal = output == Output::Standard && std::io::stdout().is_terminal();
+    match asked {
+        ColorChoice::Always => Color::Ansi,
+        ColorChoice::Never => Color::None,
+        ColorChoice::Auto if terminal && !is_set("NO_COLOR") => Color::Ansi,
+        ColorChoice::Auto => Color::None,
     }
 }
 

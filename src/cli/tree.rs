@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
+use super::output::{ColorChoice, Output};
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::config::{Config, Focus};
@@ -39,6 +40,9 @@ pub(super) struct TreeArgs {
     /// Text for people, JSON for programs, or the text of a drawing.
     #[arg(long, value_enum, default_value = "human")]
     format: TreeFormat,
+    /// When to colour.
+    #[arg(long, value_enum, default_value = "auto")]
+    color: ColorChoice,
     /// Columns to fill; without it those of the terminal, else 100.
     #[arg(long)]
     width: Option<usize>,
@@ -69,7 +73,10 @@ pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
         None => tree(&graph, &report, &focus),
     };
     output::print(&match args.format {
-        TreeFormat::Human => render(&forest, &graph.clock, output::columns(args.width)),
+        TreeFormat::Human => {
+            let color = output::color(args.color, Output::Standard);
+            render(&forest, &graph.clock, output::columns(args.width), color)
+        }
         TreeFormat::Json => render_json(&forest, &graph.clock),
         TreeFormat::Mermaid => render_mermaid(&forest, &graph.clock),
         TreeFormat::Dot => render_dot(&forest, &graph.clock),

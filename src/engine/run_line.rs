@@ -1,5 +1,7 @@
 //! The line per run: what state it is in, since when, and which findings explain it.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
 use super::Resolved;
@@ -21,7 +23,7 @@ pub struct RunLine {
     pub stage: Option<String>,
     /// Since when.
     pub since: Option<Timestamp>,
-    /// Ids of the findings about it, leading ones first.
+    /// Ids of the findings about it and of the causes that explain them, leading ones first.
     pub findings: Vec<String>,
 }
 
@@ -81,5 +83,17 @@ fn findings_of(run: &Run, findings: &[Resolved]) -> Vec<String> {
         resolved.primary.object.as_ref() == Some(run.key())
             || finding.about.iter().chain(&finding.explains).any(concerns)
     };
-    findings.iter().filter(concerned).map(|resolved| resolved.id.clone()).collect()
+    let own: BTreeSet<&str> = findings.iter().filter(concerned).map(|it| &*it.id).collect();
+    // Downwards to the causes; a visited id is not followed again.
+    let mut known = own.clone();
+    let mut open: Vec<&str> = own.into_iter().collect();
+    while let Some(id) = open.pop() {
+        let causes = findings.iter().filter(|it| it.id == id).flat_map(|it| &it.explained_by);
+        open.extend(causes.filter(|cause| known.insert(cause)).map(|cause| &**cause));
+    }
+    let (leading, others): (Vec<&Resolved>, Vec<&Resolved>) = findings
+        .iter()
+        .filter(|resolved| known.contains(&*resolved.id))
+        .partition(|resolved| resolved.explained_by.is_empty());
+    leading.into_iter().chain(others).map(|resolved| resolved.id.clone()).collect()
 }

@@ -7,6 +7,7 @@
 mod grow;
 mod mark;
 mod state;
+mod traces;
 mod whence;
 
 pub use grow::tree;

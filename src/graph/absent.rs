@@ -30,8 +30,9 @@ impl Graph {
 
     /// Says whether the bundle tells anything of a family.
     ///
-    /// What a Work reports is repeated by its binding, its placement and the agent's log, and pods are
-    /// known by their events too: these stand in for them.
+    /// What a Work reports is repeated by its binding, its placement and the agent's log, the agent's
+    /// heartbeat stands in both objects of a member, a placement's verdicts stand in its policy snapshot
+    /// and its status copy, and pods are known by their events: these stand in for them.
     pub fn holds(&self, family: Kind) -> bool {
         self.holds_any(family)
             || match family {
@@ -40,12 +41,17 @@ impl Graph {
                         || !self.failures.is_empty()
                         || !self.workloads.as_slice().is_empty()
                 }
+                Kind::Binding => self.holds(Kind::Placement),
+                Kind::Placement => {
+                    !self.placements.as_slice().is_empty() || !self.implied.is_empty()
+                }
+                Kind::MemberCluster => self.holds_any(Kind::InternalMemberCluster),
                 Kind::Pod => !self.events.is_empty(),
                 _ => false,
             }
     }
 
-    fn holds_any(&self, family: Kind) -> bool {
+    pub(super) fn holds_any(&self, family: Kind) -> bool {
         self.listings.keys().any(|kind| find_kind(kind).is_some_and(|spec| spec.family == family))
     }
 

@@ -11,6 +11,7 @@ use super::clock::{Clock, ClockSource};
 use super::difference::find_differences;
 use super::failure::find_failures;
 use super::family::Family;
+use super::implied::{from_copies, from_policies};
 use super::lives::best_of_lives;
 use super::logs::read_logs;
 use super::refusal::find_refusals;
@@ -115,12 +116,16 @@ fn fill_families(graph: &mut Graph, objects: Vec<Arc<Meta>>) {
     graph.runs = Family::new(take(Kind::Run).map(Run::read).collect());
     graph.strategies = Family::new(take(Kind::Strategy).map(Strategy::read).collect());
     graph.approvals = Family::new(take(Kind::ApprovalRequest).map(ApprovalRequest::read).collect());
-    graph.placements = Family::new(take(Kind::Placement).map(Placement::read).collect());
+    let mut placements: Vec<Placement> = take(Kind::Placement).map(Placement::read).collect();
+    let copies: Vec<Arc<Meta>> = take(Kind::PlacementStatus).collect();
+    placements.extend(from_copies(&copies, &placements));
+    graph.placements = Family::new(placements);
     graph.bindings = Family::new(take(Kind::Binding).map(Binding::read).collect());
     graph.resource_snapshots =
         Family::new(take(Kind::ResourceSnapshot).map(ResourceSnapshot::read).collect());
     graph.policy_snapshots =
         Family::new(take(Kind::PolicySnapshot).map(PolicySnapshot::read).collect());
+    graph.implied = from_policies(graph.policy_snapshots.as_slice(), graph.placements.as_slice());
     graph.overrides = Family::new(take(Kind::Override).map(Override::read).collect());
     graph.override_snapshots =
         Family::new(take(Kind::OverrideSnapshot).map(Override::read).collect());
@@ -136,7 +141,8 @@ fn fill_families(graph: &mut Graph, objects: Vec<Arc<Meta>>) {
     graph.pods = Family::new(take(Kind::Pod).map(Pod::read).collect());
     graph.services = Family::new(take(Kind::Service).map(Service::read).collect());
     graph.quotas = Family::new(take(Kind::ResourceQuota).map(Quota::read).collect());
-    graph.others = Family::new(by_kind.into_values().flatten().collect());
+    let others = by_kind.into_values().flatten().chain(copies);
+    graph.others = Family::new(others.collect());
 }
 
 const WORKLOADS: [Kind; 5] =

@@ -3,15 +3,18 @@
 //! Hub and member hold objects of the same names; here only those count that come from the member in
 //! question or from a file that does not say where it comes from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::failure::{Failure, Step};
 use super::{Family, Graph, HasMeta};
+use crate::grammar::kind::Kind;
+use crate::model::applied_work::AppliedWork;
 use crate::model::condition::Condition;
 use crate::model::event::Event;
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::meta::Meta;
 use crate::model::pod::Pod;
+use crate::model::read::Text;
 use crate::model::work::MEMBER_NAMESPACE;
 use crate::model::workload::Workload;
 
@@ -72,10 +75,28 @@ impl Graph {
         for workload in self.workloads.as_slice() {
             let short = is_workload_kind(&workload.meta.key.kind) && workload.shortfall().is_some();
             let told = || ailing.iter().any(|known| same_object(&known.key, workload.key()));
-            if short && is_delivered(&workload.meta) && !told() && !self.is_judged(&workload.meta) {
-                let known = self.ailing_at(workload.meta.key.clone(), None);
+            let sent = self.is_delivered(&workload.meta);
+            if short
+                && (sent || self.is_of_interest(&workload.meta))
+                && !told()
+                && !self.is_judged(&workload.meta)
+            {
+                let mut known = self.ailing_at(workload.meta.key.clone(), None);
+                known.is_placed = sent;
                 ailing.push(known);
             }
+        }
+        let mut owners: BTreeSet<ObjectKey> = BTreeSet::new();
+        for pod in self.pods.as_slice().iter().filter(|pod| !pod.is_ready()) {
+            let known = || self.workloads.find_here(&owner_of(pod)).is_some();
+            let told = || ailing.iter().any(|it| it.pods.iter().any(|own| own.key() == pod.key()));
+            if self.is_of_interest(&pod.meta) && !told() && !known() {
+                owners.insert(owner_of(pod));
+            }
+        }
+        for owner in owners {
+            let known = Ailing { is_placed: false, ..self.ailing_at(owner, None) };
+            ailing.push(known);
         }
         ailing
     }
@@ -164,6 +185,32 @@ impl Graph {
         found
     }
 
+    /// Says whether an object on a member was put there by a Work: by its owner, by the agent's mark, which
+    /// describe text shows too, or by the list of an AppliedWork.
+    fn is_delivered(&self, meta: &Meta) -> bool {
+        let owned = || meta.owners.iter().any(|owner| &*owner.kind == "AppliedWork");
+        let marked = || meta.annotation("kubernetes-fleet.io/spec-hash").is_some();
+        let lists = |applied: &AppliedWork| {
+            let here = *applied.meta.key.cluster == *meta.key.cluster;
+            let is = |text: &Option<Text>, own: &str| text.as_deref().unwrap_or_default() == own;
+            here && applied.resources.iter().any(|id| {
+                is(&id.kind, &meta.key.kind)
+                    && is(&id.namespace, meta.namespace())
+                    && is(&id.name, meta.name())
+            })
+        };
+        let listed = || self.applied_works.as_slice().iter().any(lists);
+        &*meta.key.cluster != HUB && (owned() || marked() || listed())
+    }
+
+    /// Says whether a workload was sent for its own sake: nothing of the hub came with it.
+    fn is_of_interest(&self, meta: &Meta) -> bool {
+        let system = ["kube-", "fleet-", "gatekeeper-"];
+        let own = system.iter().any(|prefix| meta.namespace().starts_with(prefix));
+        let hub = [Kind::Run, Kind::Placement, Kind::Binding, Kind::Work, Kind::MemberCluster];
+        &*meta.key.cluster != HUB && !own && !hub.iter().any(|kind| self.holds_any(*kind))
+    }
+
     /// Says whether the hub's side of the bundle has a word on an object that a Work delivered.
     fn is_judged(&self, meta: &Meta) -> bool {
         let cluster = &*meta.key.cluster;
@@ -208,13 +255,31 @@ fn same_object(left: &ObjectKey, right: &ObjectKey) -> bool {
         && (left.cluster == right.cluster || left.cluster.is_empty() || right.cluster.is_empty())
 }
 
-/// Says whether an object on a member was put there by a Work.
-fn is_delivered(meta: &Meta) -> bool {
-    &*meta.key.cluster != HUB && meta.owners.iter().any(|owner| &*owner.kind == "AppliedWork")
-}
-
 fn is_workload_kind(kind: &str) -> bool {
     ["Deployment", "StatefulSet", "DaemonSet"].contains(&kind)
+}
+
+/// Returns the workload of a pod, by its reference, else by the names that controllers give.
+fn owner_of(pod: &Pod) -> ObjectKey {
+    let key = pod.key();
+    let named =
+        |kind: &str, name: &str| ObjectKey { kind: kind.into(), name: name.into(), ..key.clone() };
+    let without = |name: &str, parts: usize| {
+        let mut rest = name.rsplitn(parts + 1, '-');
+        rest.nth(parts).unwrap_or(name).to_owned()
+    };
+    match pod.meta.owners.first() {
+        Some(owner) if &*owner.kind == "ReplicaSet" => {
+            named("Deployment", &without(&owner.name, 1))
+        }
+        Some(owner) => named(&owner.kind, &owner.name),
+        None if pod.meta.label("pod-template-hash").is_some()
+            || key.name.split('-').count() > 2 =>
+        {
+            named("Deployment", &without(&key.name, 2))
+        }
+        None => key.clone(),
+    }
 }
 
 /// Says whether an object belongs to an owner: by its reference, or by its name where it has none.

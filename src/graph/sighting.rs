@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::model::meta::Meta;
+use crate::model::read::read_time;
 use crate::model::time::read_timestamp;
 use crate::source::Span;
 use crate::syntax::Syntax;
@@ -47,10 +48,13 @@ impl Sighting {
 
 /// Returns the newest stamp that controllers wrote into an object's status or metadata, and its place.
 fn newest_stamp(meta: &Meta) -> Option<(Timestamp, Span)> {
-    let stamps = [meta.created, meta.deleting].into_iter().flatten();
+    let updated = read_time(&meta.root, "lastUpdatedTime");
+    let stamps = [meta.created, meta.deleting, updated].into_iter().flatten();
     let mut newest = stamps.map(|time| (time.value, time.span)).max();
-    for part in [meta.root.get("status"), meta.root.get("metadata")].into_iter().flatten() {
-        collect_newest(part, &mut newest);
+    for part in ["status", "sourceStatus", "metadata"] {
+        if let Some(part) = meta.root.get(part) {
+            collect_newest(part, &mut newest);
+        }
     }
     newest
 }

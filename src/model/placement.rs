@@ -7,6 +7,7 @@ use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
 use super::read::{Text, read_int, read_list, read_some, read_text, read_texts};
 use super::selector::LabelSelector;
+use super::snapshot::PolicySnapshot;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
@@ -141,6 +142,29 @@ impl Placement {
     /// Reads a placement.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
+        Self::of_parts(Arc::clone(&meta), spec, status)
+    }
+
+    /// Reads the copy of a placement's status, which has no spec.
+    pub fn read_copy(meta: Arc<Meta>) -> Self {
+        let status = meta.root.get("sourceStatus");
+        Self::of_parts(Arc::clone(&meta), None, status)
+    }
+
+    /// Returns what a policy snapshot tells of its placement.
+    pub fn of_policy(meta: Arc<Meta>, snapshot: &PolicySnapshot) -> Self {
+        let scheduled = |condition: &Condition| {
+            let kind = format!("{}Scheduled", meta.key.kind).into();
+            Condition { kind: Text { value: kind, ..condition.kind.clone() }, ..condition.clone() }
+        };
+        Self {
+            conditions: snapshot.scheduled().map(scheduled).into_iter().collect(),
+            policy: snapshot.policy.clone(),
+            ..Self::of_parts(Arc::clone(&meta), None, None)
+        }
+    }
+
+    fn of_parts(meta: Arc<Meta>, spec: Option<&Node>, status: Option<&Node>) -> Self {
         let strategy = spec.and_then(|spec| spec.get("strategy"));
         let rolling = strategy.and_then(|strategy| strategy.get("rollingUpdate"));
         let policy = spec.and_then(|spec| spec.get("policy"));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::condition::{Condition, find_condition, read_conditions};
+use super::condition::{Condition, Status, find_condition, read_conditions};
 use super::meta::Meta;
 use super::read::{Text, read_int, read_list, read_text};
 use crate::source::{Span, Spanned};
@@ -86,6 +86,45 @@ impl Pod {
             statuses: status.map(statuses).unwrap_or_default(),
             meta,
         }
+        .with_row()
+    }
+
+    /// Takes over what a row of a table says: how many containers are ready, and why not.
+    fn with_row(mut self) -> Self {
+        let root = &self.meta.root;
+        if let Some(ready) = read_text(root, "x-ready") {
+            let all = ready.split_once('/').is_some_and(|(have, want)| have == want);
+            let value = if all { Status::True } else { Status::False };
+            self.conditions.push(Condition {
+                span: ready.span,
+                kind: Text { value: "Ready".into(), ..ready.clone() },
+                status: Spanned::new(value, ready.span),
+                reason: None,
+                message: None,
+                observed_generation: None,
+                since: None,
+            });
+        }
+        if let Some(shown) = read_text(root, "x-status") {
+            // kubectl puts `Init:` before what an init container waits for.
+            let reason = shown.strip_prefix("Init:").unwrap_or(&shown).into();
+            let reason = Some(Text { value: reason, ..shown.clone() });
+            let ended = matches!(&*shown.value, "Error" | "OOMKilled");
+            let (waiting, ended) = if ended {
+                (None, Some(Ended { reason, message: None, exit_code: None }))
+            } else {
+                (Some(Waiting { reason, message: None }), None)
+            };
+            let (name, restarts) = (None, None);
+            self.statuses.push(ContainerStatus {
+                span: shown.span,
+                name,
+                restarts,
+                waiting,
+                ended,
+            });
+        }
+        self
     }
 
     /// Returns a condition of the pod.

@@ -123,10 +123,10 @@ fn runs(out: &mut String, report: &Report, look: Look) {
             let word = if run.state == "SUCCEEDED" || run.state == "FAILED" { " ago" } else { "" };
             let _ = write!(text, ", {}{word}", show_duration(age));
         }
+        // What leads tells why; the symptoms stand below it.
         let mut codes: Vec<&str> = Vec::new();
-        for resolved in
-            report.findings.iter().filter(|resolved| run.findings.contains(&resolved.id))
-        {
+        let own = report.findings.iter().filter(|resolved| run.findings.contains(&resolved.id));
+        for resolved in own.filter(|resolved| resolved.explained_by.is_empty()) {
             if !codes.contains(&resolved.finding.code) {
                 codes.push(resolved.finding.code);
             }

@@ -8,6 +8,7 @@ use fleetlens::config::{Config, Focus};
 use fleetlens::engine::judge;
 use fleetlens::engine::tree::{Branch, Forest, tree, whence};
 use fleetlens::graph::{self, Graph};
+use fleetlens::report::human::Color;
 use fleetlens::report::tree::{render, render_dot, render_json, render_mermaid};
 use fleetlens::source::{Encoding, Origin, Sources};
 
@@ -46,8 +47,8 @@ fn every_format_is_drawn_as_expected() {
     expect(
         STORY,
         &[
-            ("tree.txt", render(&forest, clock, 100)),
-            ("tree-narrow.txt", render(&forest, clock, 48)),
+            ("tree.txt", render(&forest, clock, 100, Color::None)),
+            ("tree-narrow.txt", render(&forest, clock, 48, Color::None)),
             ("tree.json", render_json(&forest, clock)),
             ("tree.mmd", render_mermaid(&forest, clock)),
             ("tree.dot", render_dot(&forest, clock)),
@@ -59,7 +60,7 @@ fn every_format_is_drawn_as_expected() {
 fn placements_without_a_run_have_trees_of_their_own() {
     for story in ["place-quota-configmaps", "place-agent-dead-rollout"] {
         let (forest, graph) = grow(story, &Focus::default());
-        expect(story, &[("tree.txt", render(&forest, &graph.clock, 100))]);
+        expect(story, &[("tree.txt", render(&forest, &graph.clock, 100, Color::None))]);
     }
 }
 
@@ -70,7 +71,7 @@ fn an_object_is_led_back_to_its_run() {
     expect(
         STORY,
         &[
-            ("tree-object.txt", render(&forest, clock, 100)),
+            ("tree-object.txt", render(&forest, clock, 100, Color::None)),
             ("tree-object.json", render_json(&forest, clock)),
         ],
     );
@@ -86,11 +87,64 @@ fn a_pod_is_led_back_by_its_owners() {
     assert_eq!(roots, ["Deployment mailer/mailer-api"]);
 }
 
+/// Opens a capture of one file.
+fn open_text(text: &str) -> (Bundle, Graph) {
+    let mut sources = Sources::default();
+    sources.add(
+        "member3/a.yaml",
+        Origin { cluster: Some("member3".into()), ..Origin::default() },
+        Encoding::Utf8,
+        text,
+    );
+    let bundle = Bundle::parse(sources, &|_| true);
+    let graph = graph::build(&bundle, None);
+    (bundle, graph)
+}
+
+#[test]
+fn selectors_and_applied_works_are_traces_too() {
+    let text = "apiVersion: placement.kubernetes-fleet.io/v1\nkind: ClusterResourcePlacement\nmetadata:\n  name: shop\nspec:\n  resourceSelectors:\n  - {group: '', version: v1, kind: Namespace, name: shop}\n  strategy: {type: External}\n---\napiVersion: placement.kubernetes-fleet.io/v1\nkind: AppliedWork\nmetadata:\n  name: bank-work\nspec:\n  workName: bank-work\n  workNamespace: fleet-member-member3\nstatus:\n  appliedResources:\n  - {group: apps, version: v1, kind: Deployment, namespace: bank, name: web}\n";
+    let (bundle, graph) = open_text(text);
+    let judged = judge(&bundle, &Config::default());
+    let told = |object: &str| {
+        let forest = whence(&graph, &judged, &object.parse().expect("an object"));
+        render(&forest, &graph.clock, 200, Color::None)
+    };
+    let selected = told("Deployment/shop/web");
+    assert!(selected.contains("its selectors take it"), "{selected}");
+    let applied = told("Deployment/bank/web");
+    assert!(applied.contains("Work fleet-member-member3/bank-work"), "{applied}");
+    let neither = told("Deployment/else/web");
+    assert!(neither.contains("nothing in the bundle tells"), "{neither}");
+}
+
+#[test]
+fn like_leaves_are_folded_and_colour_adds_nothing_else() {
+    let report = |n: usize| {
+        format!(
+            "  - {{identifier: {{ordinal: {n}, version: v1, kind: ConfigMap, namespace: shop, name: part-{n}}}, conditions: [{{type: Applied, status: 'True', reason: Applied}}, {{type: Available, status: 'True', reason: Available}}]}}\n"
+        )
+    };
+    let reports: String = (0..9).map(report).collect();
+    let text = format!(
+        "apiVersion: placement.kubernetes-fleet.io/v1\nkind: Work\nmetadata:\n  name: shop-work\n  namespace: fleet-member-member3\nstatus:\n  manifestConditions:\n{reports}"
+    );
+    let (bundle, graph) = open_text(&text);
+    let forest = tree(&graph, &judge(&bundle, &Config::default()), &Focus::default());
+    let plain = render(&forest, &graph.clock, 80, Color::None);
+    assert!(plain.contains("part-2 ") && !plain.contains("part-3"), "{plain}");
+    assert!(plain.contains("and 6 more like these"), "{plain}");
+    let painted = render(&forest, &graph.clock, 80, Color::Ansi);
+    assert!(painted.contains("\u{1b}[32m✓\u{1b}[0m"), "{painted}");
+    let bare = painted.replace("\u{1b}[32m", "").replace("\u{1b}[0m", "").replace("\u{1b}[33m", "");
+    assert_eq!(bare, plain);
+}
+
 #[test]
 fn what_nothing_carries_is_said_so() {
     let (forest, graph) = ask(STORY, "ConfigMap/elsewhere");
     assert!(forest.roots.is_empty());
-    let text = render(&forest, &graph.clock, 100);
+    let text = render(&forest, &graph.clock, 100, Color::None);
     assert!(text.contains("no Work carries it"), "{text}");
     assert!("Deployment".parse::<fleetlens::engine::tree::Wanted>().is_err());
 }
@@ -99,11 +153,11 @@ fn what_nothing_carries_is_said_so() {
 fn narrow_trees_stay_within_their_width_and_lose_nothing() {
     for story in names_in("testdata/bundles") {
         let (forest, graph) = grow(&story, &Focus::default());
-        let text = render(&forest, &graph.clock, 40);
+        let text = render(&forest, &graph.clock, 40, Color::None);
         let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
         assert!(widest <= 40, "{story}: {widest}\n{text}");
         let bare = |text: &str| text.replace(['│', '├', '└', '─', ' ', '\n'], "");
-        assert_eq!(bare(&text), bare(&render(&forest, &graph.clock, 1000)), "{story}");
+        assert_eq!(bare(&text), bare(&render(&forest, &graph.clock, 1000, Color::None)), "{story}");
     }
 }
 
@@ -128,7 +182,7 @@ fn every_finding_is_somewhere() {
 fn a_focus_keeps_its_run_and_cluster() {
     let focus = Focus { cluster: Some("member2".to_owned()), ..Focus::default() };
     let (forest, graph) = grow(STORY, &focus);
-    let text = render(&forest, &graph.clock, 100);
+    let text = render(&forest, &graph.clock, 100, Color::None);
     assert!(text.contains("cluster member2") && !text.contains("cluster member1"), "{text}");
     let focus = Focus { run: Some("other".to_owned()), ..Focus::default() };
     assert!(grow(STORY, &focus).0.roots.is_empty());
@@ -150,5 +204,5 @@ fn hostile_names_end_no_label() {
     assert!(mermaid.contains("a#34;]␛[31m#92; #60;b#62;#96;#35;"), "{mermaid}");
     let dot = render_dot(&forest, &graph.clock);
     assert!(dot.contains(r#"a\"]␛[31m\\ <b>`#"#), "{dot}");
-    assert!(!render(&forest, &graph.clock, 100).contains('\u{1b}'));
+    assert!(!render(&forest, &graph.clock, 100, Color::None).contains('\u{1b}'));
 }

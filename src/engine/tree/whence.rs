@@ -10,6 +10,7 @@ use super::grow::{
     Grower, Slot, binding_branch, carried, manifest_branch, placement_of, work_branch,
 };
 use super::mark::mark_way;
+use super::traces;
 use super::{Branch, Forest, Mood, Sort, State, state};
 use crate::config::Focus;
 use crate::engine::{Report, run_lines};
@@ -55,7 +56,14 @@ impl FromStr for Wanted {
 }
 
 impl Wanted {
-    fn is(&self, key: &ObjectKey) -> bool {
+    /// Returns the key of the object on the hub, in the namespace that was asked for, else in `namespace`.
+    pub(super) fn key_in(&self, namespace: &str) -> ObjectKey {
+        let namespace = self.namespace.as_deref().unwrap_or(namespace);
+        ObjectKey::on_hub(&self.kind, namespace, &self.name)
+    }
+
+    /// Says whether an object is asked about.
+    pub(super) fn is(&self, key: &ObjectKey) -> bool {
         self.name == *key.name
             && self.kind.eq_ignore_ascii_case(&key.kind)
             && self.namespace.as_ref().is_none_or(|namespace| **namespace == *key.namespace)
@@ -143,6 +151,23 @@ impl Asking<'_> {
                 }
             }
         }
+        for (name, branch) in self.applied(wanted) {
+            roots.entry(name).or_default().push(branch);
+        }
+        for (key, placement) in traces::selecting(self.graph, wanted) {
+            let told = sent.iter().any(|(name, by)| {
+                by == placement.key()
+                    && name.0.eq_ignore_ascii_case(&key.kind)
+                    && name.2 == key.name
+            });
+            if !told && !placement.selected.iter().map(selected_key).any(|key| wanted.is(&key)) {
+                notes.extend(self.advice(&key, placement.key(), None));
+                let mut branch = self.grower.placement(placement.key());
+                branch.state =
+                    branch.state.and("its selectors take it; nothing in the bundle shows it sent");
+                roots.entry(name_of(&key)).or_default().push(branch);
+            }
+        }
         let roots = roots.into_iter().map(|((kind, namespace, name), children)| {
             let key = ObjectKey::on_hub(&kind, &namespace, &name);
             Branch::named(Sort::Manifest, key.to_string(), State::default()).with(children)
@@ -150,6 +175,31 @@ impl Asking<'_> {
         let mut told = BTreeSet::new();
         notes.retain(|note: &String| told.insert(note.clone()));
         Forest { roots: roots.collect(), elsewhere: Vec::new(), notes }
+    }
+
+    /// Returns what AppliedWorks tell of objects that no Work in the bundle carries.
+    fn applied(&self, wanted: &Wanted) -> Vec<(Name, Branch)> {
+        let mut found = Vec::new();
+        for (key, applied) in traces::applied(self.graph, wanted) {
+            let namespace = applied.work_namespace.as_deref().unwrap_or_default();
+            let work = self.graph.works.find_named(namespace, applied.meta.name());
+            if work.is_some_and(|work| carried(work).iter().any(|(own, _)| wanted.is(own))) {
+                continue;
+            }
+            let above = work.and_then(|work| self.way(work)).unwrap_or_else(|| {
+                let name = format!("Work {namespace}/{}", applied.meta.name());
+                Branch::named(
+                    Sort::Work,
+                    name,
+                    State::new("not in the bundle", Mood::Unknown, None),
+                )
+            });
+            let state = State::new("applied it", Mood::Done, applied.meta.created);
+            let owner = Branch::of_object(Sort::Work, applied.key(), state).with(vec![above]);
+            let on = manifest_branch(&key, State::default()).with(vec![owner]);
+            found.push((name_of(&key), Branch { name: format!("on {}", on_of(&key)), ..on }));
+        }
+        found
     }
 
     /// Returns the way from a Work up to the run, as one branch.
@@ -264,11 +314,15 @@ fn edit_on_member(apply: Option<&ApplyStrategy>) -> String {
     match (kind, when) {
         (Some("ReportDiff"), _) => "nothing is applied: the strategy is ReportDiff",
         (_, Some("IfNotDrifted")) => {
-            "an edit on the member is drift, and whenToApply IfNotDrifted stops all further applies of it"
+            "an edit on the member is drift: whenToApply IfNotDrifted refuses to apply the object until the edit is undone or the hub's manifest changes"
         }
-        _ => "an edit on the member does not last in fields that the hub sets: whenToApply is Always",
+        _ => "an edit on the member does not last in fields that the hub sets: whenToApply is Always, and the agent looks again within 15 minutes",
     }
     .to_owned()
+}
+
+fn on_of(key: &ObjectKey) -> &str {
+    if key.cluster.is_empty() { "a member that is not told" } else { &key.cluster }
 }
 
 fn member(work: &Work) -> &str {

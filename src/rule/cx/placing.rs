@@ -18,6 +18,11 @@ impl<'g> Cx<'g> {
         self.read(Kind::DisruptionBudget).budgets.as_slice()
     }
 
+    /// Returns the placements of which the bundle holds the policy snapshot alone.
+    pub fn implied_placements(&self) -> &'g [Placement] {
+        &self.read(Kind::PolicySnapshot).implied
+    }
+
     /// Finds a placement by its key.
     pub fn find_placement_by(&self, key: &ObjectKey) -> Option<&'g Placement> {
         self.read(Kind::Placement).placements.find(key)

@@ -110,7 +110,7 @@ fn lagging_copies<'g>(cx: &Cx<'g>) -> Vec<(&'g str, Spanned<Timestamp>, Span)> {
     let lag = |pulse: Pulse<'g>| {
         let (copy, own) = (pulse.copy?, pulse.own?);
         let behind = pulse.is_fresh(cx, Some(own)) && !pulse.is_fresh(cx, Some(copy));
-        behind.then_some((pulse.member.meta.name(), copy, own.span))
+        behind.then_some((pulse.name, copy, own.span))
     };
     pulses(cx).into_iter().filter_map(lag).collect()
 }

@@ -11,7 +11,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     /// With `whenToApply: IfNotDrifted` the agent first looks whether somebody changed the object on the member
-    /// since it was applied. If so it applies nothing of this object, also no later change from the hub.
+    /// since it was applied. If so it applies nothing of this object as long as the hub's manifest of it is the same;
+    /// the rest of the Work is applied, and the Work is called not applied.
     ///
     /// ## What to do
     /// Undo the change on the member, or bring it to the hub, or set `whenToApply: Always`, which overwrites it.
@@ -42,7 +43,7 @@ fn drift_blocks_apply(cx: &mut Cx<'_>) {
         };
         finding = finding
             .message(format!("{object} on {} has drifted and is not applied: {what}", clusters_of(&group)))
-            .help("whenToApply is IfNotDrifted: as long as the fields differ, the agent applies nothing of this object")
+            .help("whenToApply is IfNotDrifted: as long as the fields differ and the hub's manifest stays the same, the agent applies nothing of this object")
             .recover(Recoverability::WaitsForPerson)
             .command(Command::look(format!(
                 "{} get {} -o yaml --show-managed-fields",

@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::graph::{Failure, Step};
+use crate::model::condition::Condition;
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{join_names, member_name, show_on_member};
@@ -51,7 +52,11 @@ fn object_not_available(cx: &mut Cx<'_>) {
             let Some(short) = workload.shortfall() else { continue };
             let label = format!("{} is {}, not {}", short.field, short.have, short.want);
             let span = short.span.unwrap_or(workload.meta.name_span);
-            cx.report(describe(cx, &[*failure]).also(span, label));
+            let gave_up = workload.condition("Progressing").filter(|c| c.is_false());
+            let finding = describe(cx, &[*failure])
+                .also(span, label)
+                .also_at(gave_up.map(Condition::best_span), "the member has given up waiting");
+            cx.report(finding);
         }
         if unseen.is_empty() {
             continue;

@@ -92,8 +92,11 @@ fn by_work(work: &Work, age: Option<SignedDuration>) -> Finding {
         || "no generation at all".to_owned(),
         |verdict| format!("generation {}", verdict.generation()),
     );
+    let began = work.reports.iter().flat_map(|report| &report.conditions);
+    let began = began.into_iter().find(|condition| condition.reason() == "PreparingToProcess");
     WORK_NOT_PROCESSED
         .at(span.unwrap_or(work.meta.name_span), "the agent has reported on this")
+        .also_at(began.map(Condition::best_span), "it began and did not finish")
         .also_at(generation.filter(|_| verdict.is_some()).map(|g| g.span), "the Work is at this generation")
         .message(format!(
             "the agent of {member} has not processed {} for {}: it reported on {seen}, the Work is at generation {}",

@@ -66,19 +66,28 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
                 format!("{placement} is not placed on {cluster}"),
                 "an eviction names a cluster that the placement is on; see its status",
             )
+        } else if valid.message().is_empty() {
+            let show = format!("kubectl describe clusterresourceplacementevictions {name}");
+            cx.ask(show, format!("why eviction {name} is invalid"));
+            ("a table does not say why".to_owned(), "an invalid eviction is never tried again")
         } else {
             (valid.message().to_owned(), "an invalid eviction is never tried again")
         };
+        let what = match placement {
+            "" => String::new(),
+            _ => format!(" of {placement} from {cluster}"),
+        };
+        let label = if place.is_some() { "refused because of this" } else { "not valid" };
         let finding = INVALID_EVICTION
-            .at(place.unwrap_or_else(|| valid.best_span()), "refused because of this")
-            .also(valid.best_span(), "what the controller says");
+            .at(place.unwrap_or_else(|| valid.best_span()), label)
+            .also_at(place.map(|_| valid.best_span()), "what the controller says");
         let finding = match related {
             Some((span, label)) => finding.also(span, label),
             None => finding,
         };
         cx.report(
             finding
-                .message(format!("eviction {name} of {placement} from {cluster} is invalid: {why}"))
+                .message(format!("eviction {name}{what} is invalid: {why}"))
                 .help(help)
                 .recover(Recoverability::WaitsForPerson)
                 .command(delete_command(&eviction.meta.key)),

@@ -5,6 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::condition::Condition;
 use crate::model::eviction::Eviction;
 use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
@@ -67,10 +68,12 @@ fn picked_after(cx: &Cx<'_>, eviction: &Eviction, done: Timestamp) -> Option<(Ti
     });
     let made = living.find_map(|binding| binding.meta.created);
     let key = ObjectKey::on_hub("ClusterResourcePlacement", "", placement);
+    // Without a binding the placement drops the cluster from its status, so any later stamp there tells.
     let status = || {
-        let scheduled =
-            cx.find_placement_by(&key)?.find_cluster(cluster)?.condition("Scheduled")?;
-        scheduled.since.filter(|_| scheduled.is_true())
+        let entry = cx.find_placement_by(&key)?.find_cluster(cluster)?;
+        let picked = entry.condition("Scheduled").is_some_and(Condition::is_true);
+        let stamps = entry.conditions.iter().filter_map(|condition| condition.since);
+        stamps.filter(|_| picked).max_by_key(|stamp| stamp.value)
     };
     let picked = made.or_else(status)?;
     (picked.value >= done).then_some((picked.value, picked.span))

@@ -15,8 +15,10 @@ const LEAST: SignedDuration = SignedDuration::from_mins(5);
 
 /// What the heartbeats of a member tell.
 pub struct Pulse<'g> {
-    /// The member.
-    pub member: &'g MemberCluster,
+    /// The member's name.
+    pub name: &'g str,
+    /// The member, unless only its InternalMemberCluster was sent.
+    pub member: Option<&'g MemberCluster>,
     /// The heartbeat on the MemberCluster.
     pub copy: Option<Spanned<Timestamp>>,
     /// The heartbeat on the InternalMemberCluster, where the agent itself writes it.
@@ -42,18 +44,29 @@ impl Pulse<'_> {
     }
 }
 
-/// Returns the pulse of every member.
+/// Returns the pulse of every member that the bundle knows by either of its objects.
 pub fn pulses<'g>(cx: &Cx<'g>) -> Vec<Pulse<'g>> {
-    let pulse = |member: &'g MemberCluster| {
+    let internal = |name: &str| cx.internal_members().iter().find(|it| it.meta.name() == name);
+    let seen = cx.members().iter().map(|member| {
         let name = member.meta.name();
-        let internal = cx.internal_members().iter().find(|internal| internal.meta.name() == name);
-        let period = SignedDuration::from_secs(member.period.map_or(60, |period| period.value));
-        Pulse {
-            member,
-            copy: member.heartbeat(),
-            own: internal.and_then(InternalMember::heartbeat),
-            limit: LEAST.max(period.saturating_mul(2)),
-        }
-    };
-    cx.members().iter().map(pulse).collect()
+        pulse(name, Some(member), internal(name))
+    });
+    let alone = cx.internal_members().iter().filter(|it| cx.find_member(it.meta.name()).is_none());
+    seen.chain(alone.map(|it| pulse(it.meta.name(), None, Some(it)))).collect()
+}
+
+fn pulse<'g>(
+    name: &'g str,
+    member: Option<&'g MemberCluster>,
+    internal: Option<&'g InternalMember>,
+) -> Pulse<'g> {
+    let period = member.and_then(|member| member.period).map_or(60, |period| period.value);
+    let period = SignedDuration::from_secs(period);
+    Pulse {
+        name,
+        member,
+        copy: member.and_then(MemberCluster::heartbeat),
+        own: internal.and_then(InternalMember::heartbeat),
+        limit: LEAST.max(period.saturating_mul(2)),
+    }
 }

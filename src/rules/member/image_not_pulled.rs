@@ -106,9 +106,10 @@ fn describe(
 ) -> Finding {
     let core = said.and_then(Said::core).map(|core| core.words());
     let why = core.filter(|words| !words.is_empty()).map(|words| format!(": {}", clip(words)));
+    let image = if image.is_empty() { "an image".to_owned() } else { format!("image {image}") };
     finding
         .message(format!(
-            "image {image} of {} cannot be pulled on {}{share}{}",
+            "{image} of {} cannot be pulled on {}{share}{}",
             ailing.key,
             member_name(&ailing.key.cluster),
             why.unwrap_or_default()

@@ -7,7 +7,7 @@ use crate::model::key::ObjectKey;
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::member::decision::refused_by_scheduler;
-use crate::rules::member::heartbeat::pulses;
+use crate::rules::member::heartbeat::{Pulse, pulses};
 use crate::source::Span;
 
 declare_rule! {
@@ -34,21 +34,27 @@ declare_rule! {
 fn leaving_member(cx: &mut Cx<'_>) {
     let pulses = pulses(cx);
     let mut findings = Vec::new();
-    for member in cx.members() {
-        let name = member.meta.name();
-        let Some(deleting) = member.meta.deleting else { continue };
+    for pulse in &pulses {
+        let name = pulse.name;
+        let deleting = pulse.member.and_then(|member| member.meta.deleting);
         let internal = cx.internal_members().iter().find(|internal| internal.meta.name() == name);
         let state = internal.and_then(|internal| internal.state.as_ref());
-        let left = state.filter(|state| &***state == "Leave");
-        let age = cx.clock().since(deleting.value).map(show_duration).unwrap_or_default();
-        let pulse = pulses.iter().find(|pulse| pulse.member.meta.name() == name);
-        let silent = pulse.filter(|pulse| pulse.is_silent(cx)).and_then(|pulse| pulse.last());
+        let left = state.filter(|state| &***state == "Leave").map(|state| state.span);
+        // What the hub asks of the agent counts where the member itself was not sent.
+        let told = left.filter(|_| pulse.member.is_none());
+        let Some(place) = deleting.map(|deleting| deleting.span).or(told) else { continue };
+        let age = deleting.and_then(|deleting| cx.clock().since(deleting.value));
+        let since = match age {
+            Some(age) => format!("it was deleted {} ago", show_duration(age)),
+            None => "its agent is told to leave".to_owned(),
+        };
+        let silent = Some(pulse).filter(|pulse| pulse.is_silent(cx)).and_then(Pulse::last);
         let why = if silent.is_some() { ", and its agent is silent, so nothing moves" } else { "" };
         let mut finding = LEAVING_MEMBER
-            .at(deleting.span, "deleted here")
-            .also_at(left.map(|state| state.span), "the agent is told to leave")
+            .at(place, if deleting.is_some() { "deleted here" } else { "the agent is told to leave" })
+            .also_at(left.filter(|left| *left != place), "the agent is told to leave")
             .also_at(silent.map(|last| last.span), "the agent's last heartbeat")
-            .message(format!("member cluster {name} is leaving the fleet: it was deleted {age} ago{why}"))
+            .message(format!("member cluster {name} is leaving the fleet: {since}{why}"))
             .help("nothing new is placed or applied there any more; the hub waits up to 15 minutes for the agent, then removes the cluster by force")
             .recover(Recoverability::WaitsForPerson)
             .command(Command::look(format!("kubectl get memberclusters {name} -o yaml")))

@@ -65,8 +65,9 @@ fn describe(cx: &Cx<'_>, ailing: &Ailing<'_>, words: &Text, count: usize) -> Fin
     let mut finding = POD_UNSCHEDULABLE
         .at(span, "no node takes the pod")
         .message(format!(
-            "the pods of {} find no node on {}{}: {why}",
-            ailing.key,
+            "{} of {} no node on {}{}: {why}",
+            if count == 1 { "a pod" } else { "the pods" },
+            if count == 1 { format!("{} finds", ailing.key) } else { format!("{} find", ailing.key) },
             member_name(&ailing.key.cluster),
             share(ailing, count)
         ))
@@ -78,7 +79,8 @@ fn describe(cx: &Cx<'_>, ailing: &Ailing<'_>, words: &Text, count: usize) -> Fin
         .into_iter()
         .find(|name| why.contains(&format!("Insufficient {name}")));
     if let Some(resource) = short {
-        let asked = ailing.pods.iter().flat_map(|pod| &pod.containers).find_map(|container| {
+        let waiting = ailing.pods.iter().filter(|pod| unscheduled(pod).is_some());
+        let asked = waiting.flat_map(|pod| &pod.containers).find_map(|container| {
             Some((
                 container.name.as_deref()?,
                 container.resources.as_ref()?.at(&["requests", resource])?,
@@ -86,7 +88,7 @@ fn describe(cx: &Cx<'_>, ailing: &Ailing<'_>, words: &Text, count: usize) -> Fin
         });
         if let Some((container, request)) = asked {
             let path = ["resources", "requests", resource];
-            finding = finding.also(request.span, "each pod asks for this").also_at(
+            finding = finding.also(request.span, "the pod asks for this").also_at(
                 find_in_manifest(cx, &ailing.key, container, &path),
                 "the hub sends it so",
             );

@@ -1,11 +1,12 @@
 //! FL0765 rollout-held-back.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Certainty, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::graph::Ailing;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{member_name, show_on_member};
-use crate::rules::member::patient::explain_ailing;
+use crate::rules::member::patient::{explain_ailing, find_manifest};
 
 declare_rule! {
     /// A StatefulSet or DaemonSet that keeps some pods on the old version on purpose, which never counts as available.
@@ -23,14 +24,19 @@ declare_rule! {
         name: "rollout-held-back",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::StatefulSet, Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::DaemonSet, Kind::Event],
+        reads: &[Kind::Work, Kind::StatefulSet, Kind::Pod, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::DaemonSet, Kind::Event],
         check: rollout_held_back,
     }
 }
 
 fn rollout_held_back(cx: &mut Cx<'_>) {
     for ailing in cx.ailing() {
-        let Some(workload) = ailing.workload else { continue };
+        let Some(workload) = ailing.workload else {
+            if let Some(finding) = by_manifest(cx, &ailing) {
+                cx.report(explain_ailing(finding, &ailing));
+            }
+            continue;
+        };
         let Some(short) = workload.shortfall() else { continue };
         let partition = workload.partition.filter(|partition| partition.value > 0);
         let on_delete = workload.update.as_ref().filter(|update| &***update == "OnDelete");
@@ -59,4 +65,30 @@ fn rollout_held_back(cx: &mut Cx<'_>) {
             .command(show_on_member(&ailing.key));
         cx.report(explain_ailing(finding, &ailing));
     }
+}
+
+/// Tells it by what the hub sends, where the workload itself is missing and all its pods are ready.
+fn by_manifest(cx: &Cx<'_>, ailing: &Ailing<'_>) -> Option<Finding> {
+    let healthy = !ailing.pods.is_empty() && ailing.pods.iter().all(|pod| pod.is_ready());
+    let strategy = find_manifest(cx, &ailing.key).filter(|_| healthy)?;
+    let strategy = strategy.root.at(&["spec", "updateStrategy"])?;
+    let partition = strategy.at(&["rollingUpdate", "partition"]);
+    let partition = partition.filter(|node| node.text().is_some_and(|text| &*text.value != "0"));
+    let on_delete = strategy
+        .get("type")
+        .filter(|node| node.text().is_some_and(|text| &*text.value == "OnDelete"));
+    let holds = partition.or(on_delete)?;
+    Some(
+        ROLLOUT_HELD_BACK
+            .at(holds.span, "this holds pods on the old version")
+            .message(format!(
+                "{} on {} is not available although all its pods are ready: its update strategy keeps pods on the old version",
+                ailing.key,
+                member_name(&ailing.key.cluster),
+            ))
+            .help("KubeFleet wants every pod at the newest revision; pods that are held back on purpose count against it")
+            .certainty(Certainty::Likely)
+            .recover(Recoverability::WaitsForPerson)
+            .command(show_on_member(&ailing.key)),
+    )
 }

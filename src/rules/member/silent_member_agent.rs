@@ -34,13 +34,11 @@ declare_rule! {
 fn silent_member_agent(cx: &mut Cx<'_>) {
     let pulses = pulses(cx);
     let others_live = |name: &str| {
-        pulses
-            .iter()
-            .any(|other| other.member.meta.name() != name && other.is_fresh(cx, other.last()))
+        pulses.iter().any(|other| other.name != name && other.is_fresh(cx, other.last()))
     };
     let mut findings = Vec::new();
     for pulse in pulses.iter().filter(|pulse| pulse.is_silent(cx)) {
-        let name = pulse.member.meta.name();
+        let name = pulse.name;
         let Some(last) = pulse.last() else { continue };
         // With all heartbeats old and no word of the agents themselves, the hub may not be copying.
         if pulse.own.is_none() && !others_live(name) && pulses.len() > 1 {
@@ -63,7 +61,8 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
         if is_idle(cx, name) {
             finding = finding.severity(Severity::Note);
         }
-        let joined = pulse.member.condition("Joined").filter(|joined| joined.is_true());
+        let joined = pulse.member.and_then(|member| member.condition("Joined"));
+        let joined = joined.filter(|joined| joined.is_true());
         finding =
             finding.also_at(joined.map(|joined| joined.status.span), "nobody takes this back");
         for work in

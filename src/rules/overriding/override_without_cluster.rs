@@ -1,11 +1,12 @@
 //! FL0634 override-without-cluster.
 
 use crate::declare_rule;
-use crate::finding::{Finding, Recoverability, Severity};
+use crate::finding::{Certainty, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
 use crate::model::overrides::Override;
+use crate::model::placement::PerCluster;
 use crate::rule::{Cx, Scope};
 use crate::rules::overriding::reach::{applies, targets};
 
@@ -32,7 +33,7 @@ fn override_without_cluster(cx: &mut Cx<'_>) {
     let members = cx.members();
     let whole = cx.listing("MemberCluster", "") == Listing::All;
     let partial = members.iter().any(|member| member.meta.partial);
-    if members.is_empty() || !whole || partial {
+    if members.is_empty() || partial {
         return;
     }
     for item in cx.overrides().iter().filter(|item| item.meta.deleting.is_none()) {
@@ -44,6 +45,14 @@ fn override_without_cluster(cx: &mut Cx<'_>) {
         let placed = |member: &MemberCluster| {
             placements.iter().any(|placement| placement.find_cluster(member.meta.name()).is_some())
         };
+        // Without a list of the members, those of the placement are enough.
+        let named = placements.iter().flat_map(|placement| &placement.clusters);
+        let mut named = named.map(PerCluster::name).filter(|name| !name.is_empty()).peekable();
+        let placed_seen =
+            named.peek().is_some() && named.all(|name| cx.find_member(name).is_some());
+        if !whole && !placed_seen {
+            continue;
+        }
         let anywhere = members.iter().any(reaches);
         // Without a placement in the bundle nothing is known about where it counts.
         let here =
@@ -52,7 +61,8 @@ fn override_without_cluster(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = describe(item, members, anywhere);
-        cx.report(finding);
+        let certainty = if whole { Certainty::Shown } else { Certainty::Likely };
+        cx.report(finding.certainty(certainty));
     }
 }
 

@@ -22,7 +22,7 @@ declare_rule! {
         name: "absent-target-namespace",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::Run],
+        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
         check: absent_target_namespace,
     }
 }

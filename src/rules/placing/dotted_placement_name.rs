@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::placing::pending::pending;
+use crate::rules::placing::pending::{Pending, pending};
 
 declare_rule! {
     /// A placement whose name has a dot, so that the scheduler cannot make bindings for it.
@@ -20,13 +20,13 @@ declare_rule! {
         name: "dotted-placement-name",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Placement],
+        reads: &[Kind::Placement, Kind::PolicySnapshot],
         check: dotted_placement_name,
     }
 }
 
 fn dotted_placement_name(cx: &mut Cx<'_>) {
-    for (placement, scheduled) in pending(cx) {
+    for Pending { placement, span, .. } in pending(cx) {
         let key = &placement.meta.key;
         if !key.name.contains('.') {
             continue;
@@ -34,7 +34,7 @@ fn dotted_placement_name(cx: &mut Cx<'_>) {
         cx.report(
             DOTTED_PLACEMENT_NAME
                 .at(placement.meta.name_span, "the dot")
-                .also(scheduled.best_span(), "so it is never scheduled")
+                .also(span, "so it is never scheduled")
                 .message(format!("{key} is never scheduled: its name has a dot, and the scheduler cannot name bindings after it"))
                 .help("the API accepts such a name, the scheduler fails with it and does not try again; only a placement of another name helps")
                 .recover(Recoverability::WaitsForPerson)

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::placing::pending::pending;
+use crate::rules::placing::pending::{Pending, pending};
 
 declare_rule! {
     /// A PickFixed placement that names no cluster.
@@ -20,22 +20,22 @@ declare_rule! {
         name: "empty-cluster-list",
         severity: Severity::Warning,
         scope: Scope::Bundle,
-        reads: &[Kind::Placement],
+        reads: &[Kind::Placement, Kind::PolicySnapshot],
         check: empty_cluster_list,
     }
 }
 
 fn empty_cluster_list(cx: &mut Cx<'_>) {
-    for (placement, scheduled) in pending(cx) {
+    for Pending { placement, span, .. } in pending(cx) {
         let (key, policy) = (&placement.meta.key, &placement.policy);
-        if policy.kind() != "PickFixed" || !policy.clusters.is_empty() || placement.meta.partial {
+        if policy.kind() != "PickFixed" || !policy.clusters.is_empty() || policy.span.is_none() {
             continue;
         }
         let place = policy.kind.as_ref().map_or(placement.meta.name_span, |kind| kind.span);
         cx.report(
             EMPTY_CLUSTER_LIST
                 .at(place, "without any clusterNames")
-                .also(scheduled.best_span(), "so this stays pending")
+                .also(span, "so this stays pending")
                 .message(format!("{key} is PickFixed and names no cluster, so the scheduler skips it"))
                 .help("with an empty list the scheduler writes no verdict at all; clusters that were named before keep what was placed")
                 .recover(Recoverability::ResumesAfterRepair)

@@ -20,7 +20,7 @@ declare_rule! {
         name: "empty-pick",
         severity: Severity::Warning,
         scope: Scope::Bundle,
-        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::Run],
+        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
         check: empty_pick,
     }
 }

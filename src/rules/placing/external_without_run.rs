@@ -23,7 +23,7 @@ declare_rule! {
         name: "external-without-run",
         severity: Severity::Warning,
         scope: Scope::Bundle,
-        reads: &[Kind::Placement, Kind::Run, Kind::Binding],
+        reads: &[Kind::Placement, Kind::Run, Kind::Binding, Kind::ApprovalRequest],
         check: external_without_run,
     }
 }
@@ -55,7 +55,14 @@ fn external_without_run(cx: &mut Cx<'_>) {
             .help(format!("an External placement only picks clusters; a {kind} has to roll it out"))
             .recover(Recoverability::WaitsForPerson);
         if cx.listing(kind, &key.namespace) != Listing::All {
-            finding = finding.certainty(Certainty::Likely);
+            finding = finding
+                .certainty(Certainty::Likely)
+                .message(format!("{key} has strategy External and nothing is rolled out; the capture holds no run of it"));
+            // Approval requests are made by runs: then one was not sent, rather than not made.
+            let mut requests = cx.approval_requests().iter();
+            if requests.any(|request| request.meta.namespace() == &*key.namespace) {
+                finding = finding.severity(Severity::Note);
+            }
             cx.ask(
                 format!("kubectl get {}{}", plural(kind), namespace_flag(key)),
                 format!("whether a run exists for placement {}", key.name),

@@ -71,6 +71,12 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
     } else {
         format!("; it waits for {names} to become available")
     };
+    let leaving = bindings.iter().filter(|it| it.state.as_deref() == Some("Unscheduled"));
+    let leaving = join_names(leaving.map(|binding| binding.cluster()));
+    let first = match &*leaving {
+        "" => String::new(),
+        names => format!("; removing {names} comes first and uses the same budget"),
+    };
     let for_long =
         waited.map(|waited| format!(" for {}", show_duration(waited))).unwrap_or_default();
     let which = join_names(&blocked);
@@ -78,7 +84,7 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
     let mut finding = HELD_ROLLOUT
         .at(started.best_span(), "held back")
         .also_at(placement.max_unavailable.as_ref().map(|text| text.span), "the budget")
-        .message(format!("the rolling update of {key} holds {which} back{for_long}{why}"))
+        .message(format!("the rolling update of {key} holds {which} back{for_long}{why}{first}"))
         .help("the budget counts every cluster that is not available, or missing, against maxUnavailable; the rest follows by itself once those are well")
         .recover(Recoverability::ResumesAfterRepair)
         .command(binding_command(key, Some(&key.name)))

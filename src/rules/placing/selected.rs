@@ -30,6 +30,10 @@ pub fn selects_nothing(placement: &Placement, selector: &ResourceSelector) -> bo
         same(&found.kind, &selector.kind)
             && same(&found.group, &selector.group)
             && (selector.name.is_none() || same(&found.name, &selector.name))
+            // What lies in a namespace was selected with it.
+            || selector.kind.as_deref() == Some("Namespace")
+                && selector.name.is_some()
+                && same(&found.namespace, &selector.name)
     })
 }
 

@@ -4,6 +4,8 @@
 //! scheduled whatever it finds. Each reason has a rule of its own, which starts from here.
 
 use crate::finding::{Command, Finding, Severity, Topic};
+use crate::graph::Listing;
+use crate::model::cluster::MemberCluster;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::{Placement, Policy};
@@ -15,6 +17,7 @@ use crate::rule::Cx;
 use crate::rules::placing::budget::max_unavailable;
 use crate::rules::wording::{namespace_flag, plural};
 use crate::source::Span;
+use crate::syntax::Syntax;
 
 /// How far the scheduler fell short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +51,8 @@ pub struct Shortage<'g> {
 pub struct Refused<'g> {
     /// Its name; a placement's status alone does not tell it.
     pub cluster: Option<&'g Text>,
+    /// The only member that can be meant, where no name is told.
+    left: Option<&'g str>,
     /// Why, in the scheduler's words.
     pub said: Said,
 }
@@ -57,7 +62,7 @@ impl Refused<'_> {
     pub fn name(&self) -> Option<&str> {
         let named = ["decision.fixed.notfound", "decision.fixed.ineligible", "decision.notscored"];
         let told = || self.said.find(&named).and_then(|phrase| phrase.get("cluster"));
-        self.cluster.map(|cluster| &**cluster).or_else(told)
+        self.cluster.map(|cluster| &**cluster).or_else(told).or(self.left)
     }
 
     /// Returns where the reason stands.
@@ -68,7 +73,8 @@ impl Refused<'_> {
 
 /// Returns every shortage of the bundle, in placement order.
 pub fn shortages<'g>(cx: &Cx<'g>) -> Vec<Shortage<'g>> {
-    let living = cx.placements().iter().filter(|placement| placement.meta.deleting.is_none());
+    let known = cx.placements().iter().chain(cx.implied_placements());
+    let living = known.filter(|placement| placement.meta.deleting.is_none());
     living.filter_map(|placement| find_shortage(cx, placement)).collect()
 }
 
@@ -91,17 +97,20 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
         let slots = placement.clusters.iter().filter(|cluster| cluster.name().is_empty());
         let failed = slots.filter_map(|slot| slot.condition("Scheduled"));
         let failed = failed.filter(|condition| condition.is_false());
-        let read =
-            |c: &'g Condition| Some(Refused { cluster: None, said: Said::of(c, &key.kind)? });
-        failed.filter_map(read).collect()
+        let read = |c: &'g Condition| {
+            Some(Refused { cluster: None, left: None, said: Said::of(c, &key.kind)? })
+        };
+        let refused = failed.filter_map(read).collect();
+        name_refused(cx, refused, &picked)
     } else {
         let read = |decision: &'g crate::model::snapshot::Decision| {
             let said = Said::new(decision.reason.as_ref()?, &Default::default());
-            Some(Refused { cluster: Some(&decision.cluster), said })
+            Some(Refused { cluster: Some(&decision.cluster), left: None, said })
         };
         is(false).filter_map(read).collect()
     };
-    let pick_all = placement.policy.kind() == "PickAll";
+    let policy = known_policy(placement, snapshot);
+    let pick_all = policy.is_none_or(|policy| policy.kind() == "PickAll");
     let found = Said::of(scheduled, &key.kind);
     let found = found.as_ref().and_then(|said| said.find(&["policy.scheduled.true"]));
     let none = found.and_then(|phrase| phrase.get("count")) == Some("0");
@@ -110,12 +119,49 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
         _ if scheduled.is_false() => Grade::Unfulfilled,
         _ if !scheduled.is_true() || !pick_all => return None,
         _ if none => Grade::Empty,
-        _ if refused.is_empty() => return None,
+        _ if refused.is_empty() || policy.is_none() => return None,
         _ => Grade::Partial,
     };
     let runs = cx.runs_of(&key.namespace, &key.name);
     let ended_run = runs.iter().any(|run| Run::failure(run).is_some());
     Some(Shortage { placement, snapshot, scheduled, grade, picked, refused, ended_run })
+}
+
+/// Names the clusters of refusals that a placement's status tells without a name.
+///
+/// Only members that were not picked come into question; where as many are left as refusals of one
+/// wording, they are meant.
+fn name_refused<'g>(
+    cx: &Cx<'g>,
+    mut refused: Vec<Refused<'g>>,
+    picked: &[&str],
+) -> Vec<Refused<'g>> {
+    let whole = cx.listing("MemberCluster", "") == Listing::All;
+    let left = cx.members().iter().filter(|member| !picked.contains(&member.meta.name()));
+    let left: Vec<&MemberCluster> = left.filter(|_| whole).collect();
+    let same = refused.windows(2).all(|pair| match pair {
+        [one, other] => *one.said.text.value == *other.said.text.value,
+        _ => true,
+    });
+    if left.len() == refused.len() && same {
+        for (refused, member) in refused.iter_mut().zip(left) {
+            refused.left = Some(member.meta.name());
+        }
+    }
+    refused
+}
+
+/// Returns the policy of a placement, or of its snapshot where the placement is not shown whole.
+fn known_policy<'g>(
+    placement: &'g Placement,
+    snapshot: Option<&'g PolicySnapshot>,
+) -> Option<&'g Policy> {
+    // A row tells at most the type of the policy.
+    let is_row = placement.meta.syntax == Syntax::Table;
+    if !placement.meta.partial || (placement.policy.span.is_some() && !is_row) {
+        return Some(&placement.policy);
+    }
+    snapshot.filter(|snapshot| !snapshot.meta.partial).map(|snapshot| &snapshot.policy)
 }
 
 impl<'g> Shortage<'g> {
@@ -129,16 +175,17 @@ impl<'g> Shortage<'g> {
         let edited = self.placement.meta.generation() != Some(self.scheduled.generation());
         match self.snapshot {
             Some(snapshot) if edited && snapshot.policy.span.is_some() => &snapshot.policy,
-            _ => &self.placement.policy,
+            _ => known_policy(self.placement, self.snapshot).unwrap_or(&self.placement.policy),
         }
     }
 
     /// Returns how many clusters the policy asks for; PickAll asks for no number.
     pub fn wanted(&self) -> Option<i64> {
-        match self.placement.policy.kind() {
+        let policy = known_policy(self.placement, self.snapshot)?;
+        match policy.kind() {
             "PickN" => {
                 let told = self.snapshot.and_then(PolicySnapshot::wanted_clusters);
-                let count = self.placement.policy.count.map(|count| count.value);
+                let count = policy.count.map(|count| count.value);
                 count.or_else(|| told?.parse().ok())
             }
             "PickFixed" => i64::try_from(self.policy().clusters.len()).ok(),
@@ -153,7 +200,7 @@ impl<'g> Shortage<'g> {
                 let noun = if wanted == 1 { "cluster" } else { "clusters" };
                 format!("wants {wanted} {noun} and gets {}", self.picked.len())
             }
-            (Grade::Unfulfilled, None) => "does not get the clusters that it wants".to_owned(),
+            (Grade::Unfulfilled, None) => "does not get the clusters that it asks for".to_owned(),
             (Grade::Empty, _) => "picks no cluster".to_owned(),
             (Grade::Partial, _) => "picks all clusters, and some are left out".to_owned(),
         }

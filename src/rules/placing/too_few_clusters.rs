@@ -32,6 +32,13 @@ declare_rule! {
 fn too_few_clusters(cx: &mut Cx<'_>) {
     for shortage in shortages(cx).iter().filter(|shortage| shortage.grade == Grade::Unfulfilled) {
         let finding = describe(cx, shortage);
+        if shortage.refused.is_empty() && shortage.wanted().is_none() {
+            let key = shortage.key();
+            cx.ask(
+                shortage.decisions_command().text,
+                format!("why {key} does not get its clusters"),
+            );
+        }
         cx.report(finding);
     }
 }
@@ -40,13 +47,18 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
     let (key, policy) = (shortage.key(), shortage.policy());
     let number = policy.count.map(|count| count.span);
     let names = policy.clusters.first().map(|name| name.span);
-    let place = number.or(names).unwrap_or_else(|| shortage.scheduled.best_span());
+    let (place, label) = match number.or(names) {
+        Some(place) => (place, "asked for here"),
+        None => (shortage.scheduled.best_span(), "not scheduled"),
+    };
     let refused = &shortage.refused;
     let members = cx.members().len();
     let whole = cx.listing("MemberCluster", "") == Listing::All;
     let why = if !refused.is_empty() {
         let names = join_names(refused.iter().filter_map(|refused| refused.name()));
-        if names.is_empty() { String::new() } else { format!("; refused: {names}") }
+        // The scheduler notes 20 at most (KubeFleet pkg/scheduler/framework).
+        let cut = if refused.len() >= 20 { " (20 are noted at most)" } else { "" };
+        if names.is_empty() { String::new() } else { format!("; refused: {names}{cut}") }
     } else if whole && members == shortage.picked.len() {
         format!("; all {members} members of the fleet are picked, there are no more")
     } else if shortage.placement.meta.partial {
@@ -60,7 +72,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
         ""
     };
     let mut finding = TOO_FEW_CLUSTERS
-        .at(place, "asked for here")
+        .at(place, label)
         .message(format!("{key} {}{why}", shortage.show()))
         .help(format!("the scheduler leaves Scheduled False until it has all clusters; runs of the placement fail meanwhile.{held}"))
         .recover(Recoverability::ResumesAfterRepair)

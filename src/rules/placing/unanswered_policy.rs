@@ -7,7 +7,7 @@ use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
-use crate::rules::placing::pending::pending;
+use crate::rules::placing::pending::{Pending, pending};
 
 declare_rule! {
     /// A placement that the scheduler does not answer.
@@ -32,9 +32,9 @@ declare_rule! {
 const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
 
 fn unanswered_policy(cx: &mut Cx<'_>) {
-    for (placement, scheduled) in pending(cx) {
+    for Pending { placement, span, since } in pending(cx) {
         let key = &placement.meta.key;
-        let waited = scheduled.since.and_then(|since| cx.clock().since(since.value));
+        let waited = since.and_then(|since| cx.clock().since(since.value));
         let Some(waited) = waited.filter(|waited| *waited >= PATIENCE) else { continue };
         let policy = cx.find_latest_policy(&key.namespace, &key.name);
         let verdict = policy.and_then(|policy| policy.scheduled());
@@ -45,10 +45,11 @@ fn unanswered_policy(cx: &mut Cx<'_>) {
         };
         let place = verdict
             .map(|verdict| verdict.best_span())
-            .or(policy.map(|policy| policy.meta.name_span));
+            .or(policy.map(|policy| policy.meta.name_span))
+            .filter(|place| *place != span);
         cx.report(
             UNANSWERED_POLICY
-                .at(scheduled.best_span(), format!("pending for {}", show_duration(waited)))
+                .at(span, format!("pending for {}", show_duration(waited)))
                 .also_at(place, label)
                 .message(format!("the scheduler does not answer {key}: scheduling is pending for {}", show_duration(waited)))
                 .help("an error of the scheduler itself drops the placement from its queue for good; only the hub agent's log says why")

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::finding::{Finding, Recoverability, Severity};
+use crate::finding::{Certainty, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
 use crate::model::constraint::{Term, Unmet};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
-use crate::rules::placing::shortage::{Grade, Refused, Shortage, shortages};
+use crate::rules::placing::shortage::{Grade, Shortage, shortages};
 
 declare_rule! {
     /// A required cluster affinity that too few clusters satisfy.
@@ -37,7 +38,8 @@ const AFFINITY: [&str; 2] = ["decision.affinity", "old.dec.affinity"];
 fn unmatched_affinity(cx: &mut Cx<'_>) {
     for shortage in shortages(cx) {
         // PickAll with an affinity is meant to leave clusters out.
-        if shortage.grade == Grade::Partial || shortage.refused_for(&AFFINITY).is_empty() {
+        let told = !shortage.refused_for(&AFFINITY).is_empty();
+        if shortage.grade == Grade::Partial || !(told || is_untold(cx, &shortage)) {
             continue;
         }
         // The affinity is asked first: who is refused for another reason satisfies it. If those would
@@ -48,10 +50,20 @@ fn unmatched_affinity(cx: &mut Cx<'_>) {
         if matching_elsewhere(&shortage).len() >= missing {
             continue;
         }
-        if let Some(finding) = describe(cx, &shortage) {
-            cx.report(finding);
-        }
+        let finding = describe(cx, &shortage);
+        cx.report(finding);
     }
+}
+
+/// Says whether nothing was picked, no decision was sent, and yet the members show why.
+fn is_untold(cx: &Cx<'_>, shortage: &Shortage<'_>) -> bool {
+    let terms = shortage.policy().required_terms();
+    let lacks = |member: &MemberCluster| terms.iter().all(|term| !term.unmet(member).is_empty());
+    shortage.grade == Grade::Empty
+        && shortage.refused.is_empty()
+        && !terms.is_empty()
+        && cx.listing("MemberCluster", "") == Listing::All
+        && cx.members().iter().all(|member| !member.meta.partial && lacks(member))
 }
 
 /// What a refused member lacks for the term that it comes nearest to.
@@ -60,12 +72,15 @@ struct Miss<'g> {
     lacks: Vec<Unmet>,
 }
 
-fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
+fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
     let key = shortage.key();
     let terms = shortage.policy().required_terms();
     let refusals = shortage.refused_for(&AFFINITY);
-    let misses: Vec<Miss<'_>> =
-        refusals.iter().filter_map(|(refused, _)| miss(cx, refused, &terms)).collect();
+    let told = refusals.iter().filter_map(|(refused, _)| cx.find_member(refused.name()?));
+    let misses: Vec<Miss<'_>> = match refusals.as_slice() {
+        [] => cx.members().iter().filter_map(|member| miss(member, &terms)).collect(),
+        _ => told.filter_map(|member| miss(member, &terms)).collect(),
+    };
     let near = misses.iter().filter(|miss| !miss.lacks.is_empty());
     let near = near.min_by_key(|miss| miss.lacks.len()).and_then(|miss| miss.lacks.first());
     let place = near.map(|unmet| unmet.span).or_else(|| terms.iter().find_map(Term::place));
@@ -103,9 +118,14 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
             }
         };
     }
-    let (refused, _) = refusals.first()?;
-    let name = refused.name().unwrap_or("a cluster");
-    Some(shortage.settle(finding.also(refused.span(), format!("why not {name}"))))
+    let finding = match refusals.first() {
+        Some((refused, _)) => {
+            let name = refused.name().unwrap_or("a cluster");
+            finding.also(refused.span(), format!("why not {name}"))
+        }
+        None => finding.certainty(Certainty::Likely),
+    };
+    shortage.settle(finding)
 }
 
 /// Returns the clusters that were refused for another reason.
@@ -114,8 +134,7 @@ fn matching_elsewhere<'s>(shortage: &'s Shortage<'_>) -> Vec<&'s str> {
     others.filter_map(|refused| refused.name()).collect()
 }
 
-fn miss<'g>(cx: &Cx<'g>, refused: &Refused<'_>, terms: &[Term]) -> Option<Miss<'g>> {
-    let member = cx.find_member(refused.name()?)?;
+fn miss<'g>(member: &'g MemberCluster, terms: &[Term]) -> Option<Miss<'g>> {
     if member.meta.partial {
         return None;
     }

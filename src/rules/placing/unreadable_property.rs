@@ -7,7 +7,7 @@ use crate::model::constraint::RESOURCE_PREFIX;
 use crate::model::quantity::read_quantity;
 use crate::model::read::Text;
 use crate::rule::{Cx, Scope};
-use crate::rules::placing::pending::pending;
+use crate::rules::placing::pending::{Pending, pending};
 use crate::source::Span;
 
 declare_rule! {
@@ -26,13 +26,13 @@ declare_rule! {
         name: "unreadable-property",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Placement, Kind::MemberCluster],
+        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster],
         check: unreadable_property,
     }
 }
 
 fn unreadable_property(cx: &mut Cx<'_>) {
-    for (placement, scheduled) in pending(cx) {
+    for Pending { placement, span, .. } in pending(cx) {
         let key = &placement.meta.key;
         let names = placement.policy.property_names();
         let Some((name, why, at)) = names.iter().find_map(|name| trouble(cx, name)) else {
@@ -42,7 +42,7 @@ fn unreadable_property(cx: &mut Cx<'_>) {
             UNREADABLE_PROPERTY
                 .at(name.span, "the scheduler cannot read this")
                 .also_at(at, "this value is no quantity")
-                .also(scheduled.best_span(), "so it never answers")
+                .also(span, "so it never answers")
                 .message(format!("the scheduler gives up on {key}: it cannot read property {}, {why}", &**name))
                 .help("the API accepts the name, but every scheduling cycle ends with an error and the placement is not queued again; take the property out of the affinity")
                 .recover(Recoverability::ResumesAfterRepair)

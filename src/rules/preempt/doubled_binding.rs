@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::binding::Binding;
 use crate::rule::{Cx, Scope};
 
 declare_rule! {
@@ -13,7 +14,8 @@ declare_rule! {
     /// goes away by itself.
     ///
     /// ## What to do
-    /// Wait until the old binding is deleted before you start a run.
+    /// Wait until the old binding is deleted before you start a run. Two that both live stop the rollout for good:
+    /// delete the newer one.
     pub static DOUBLED_BINDING = Rule {
         code: "FL0306",
         name: "doubled-binding",
@@ -34,6 +36,22 @@ fn doubled_binding(cx: &mut Cx<'_>) {
                 && other.cluster() == binding.cluster()
         });
         let Some(twin) = twin else { continue };
+        let goes =
+            |it: &Binding| it.meta.deleting.is_some() || it.state.as_deref() == Some("Unscheduled");
+        let rivals = !goes(binding) && !goes(twin);
+        let (severity, help, then) = if rivals {
+            (
+                Severity::Error,
+                "neither goes away by itself, and the rollout stops at two living bindings for one cluster; delete the newer one",
+                Recoverability::WaitsForPerson,
+            )
+        } else {
+            (
+                Severity::Note,
+                "it was unselected and selected again; the older binding goes away by itself",
+                Recoverability::ResumesByItself,
+            )
+        };
         cx.report(
             DOUBLED_BINDING
                 .at(cluster.span, "one binding for this cluster")
@@ -45,8 +63,9 @@ fn doubled_binding(cx: &mut Cx<'_>) {
                     binding.meta.name(),
                     twin.meta.name(),
                 ))
-                .help("it was unselected and selected again; the older binding goes away by itself")
-                .recover(Recoverability::ResumesByItself),
+                .help(help)
+                .severity(severity)
+                .recover(then),
         );
     }
 }

@@ -269,7 +269,7 @@ impl<'g> Body<'g, '_> {
     }
 
     /// Closes the frames above the first `depth`.
-    fn close_to(&mut self, depth: usize) {
+    pub(super) fn close_to(&mut self, depth: usize) {
         self.close_scalar();
         while self.stack.len() > depth.max(1) {
             let Some(frame) = self.stack.pop() else { return };

@@ -7,11 +7,13 @@
 //! Invariant: only the frames that are open are looked at, so a line costs no more than the depth.
 
 use super::body::{Body, Condition};
+use super::fragment::{best_path, sample};
 use super::frame::{Doubt, Fit, Form, Frame};
 use super::label;
 use super::line::{Line, Pad};
 use super::owner::owner_of_conditions;
 use super::shape::{Known, Shape};
+use crate::grammar::kind::all_kinds;
 use crate::syntax::tree::Fidelity;
 
 /// Where a line belongs.
@@ -61,6 +63,7 @@ impl<'g> Body<'g, '_> {
             .or_else(|| self.in_column(line, rest))
             .or_else(|| self.flattened(line))
             .or_else(|| self.above_fragment(line))
+            .or_else(|| self.behind_cut(lines))
             .or_else(|| self.unknown_field(line, rest))
             .or_else(|| self.off_by_one(line))
             .or_else(|| self.anywhere(line))
@@ -187,6 +190,42 @@ impl<'g> Body<'g, '_> {
             .filter_map(|depth| self.acceptable(depth, line).map(|fit| (depth, fit)))
             .find(|(_, fit)| fit.doubt != Some(Doubt::LateStart))?;
         Some(Place::Field { depth, fit, lost: false })
+    }
+
+    /// Takes a line behind a cut as the first of a later part of the object whose own label was cut off.
+    fn behind_cut(&mut self, lines: &[Line<'_>]) -> Option<Place<'g>> {
+        let line = lines.first().filter(|line| line.after_cut && line.indent > self.base)?;
+        let root = self.stack.first()?;
+        let Shape::Object(schema) = root.shape else { return None };
+        let spec = all_kinds().iter().find(|spec| std::ptr::eq(spec.schema(), schema))?;
+        let inside = |line: &&Line<'_>| line.is_blank() || line.indent > self.base;
+        // A few hundred lines hold any sample, and bound what many cuts cost.
+        let end = lines.iter().take(256).take_while(inside).count();
+        let (_, path) = best_path(spec, &sample(lines.get(..end)?))?;
+        // Keys rise, so what was left out before the line is not behind it.
+        let first = path.first()?;
+        if root.last_key.as_deref().is_some_and(|last| last >= first.key) {
+            return None;
+        }
+        let at = self.view.span(line.content_range()).start();
+        self.close_to(1);
+        for (number, step) in path.iter().enumerate() {
+            let mut frame = Frame::new(step.key.into(), at, step.shape, at);
+            frame.mark_cut();
+            match path.get(number + 1) {
+                Some(below) => {
+                    frame.floating = true;
+                    frame.last_key = Some(below.key.into());
+                }
+                None => frame.column = Some(line.indent),
+            }
+            if let Some(above) = self.stack.last_mut() {
+                above.last_key = Some(step.key.into());
+            }
+            self.stack.push(frame);
+        }
+        let depth = self.top();
+        self.acceptable(depth, line).map(|fit| Place::Field { depth, fit, lost: false })
     }
 
     /// Takes a well-formed label that the schema does not know, as a newer KubeFleet may print.

@@ -128,7 +128,8 @@ fn stay_yaml<'l>(open: &mut Open, text: &str, ahead: impl Iterator<Item = &'l st
     }
     let key = yaml_key(text);
     if depth == open.base && is_own_margin(margin, key, open.after_blank) {
-        if key == Some("apiVersion") {
+        // An item of a `kind: List` has its dash at the margin of the list's own `apiVersion`.
+        if key == Some("apiVersion") && !margin.starts_with('-') {
             if open.has_api_version {
                 return Stay::Out;
             }

@@ -76,6 +76,13 @@ fn two_objects_without_a_border_are_two_sections() {
 }
 
 #[test]
+fn a_list_is_one_section_whatever_its_items_begin_with() {
+    let list = "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\n- apiVersion: v1\n  kind: B\nkind: List\n";
+    let text = format!("$ kubectl get a,b -o yaml\n{list}$ kubectl get c\n");
+    assert_eq!(texts(&text), [(Form::Yaml, list.to_owned())]);
+}
+
+#[test]
 fn describe_text_ends_with_its_events_or_before_prose() {
     let text = "\
 Name:         web

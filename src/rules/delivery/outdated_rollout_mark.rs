@@ -1,0 +1,70 @@
+//! FL0741 outdated-rollout-mark.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::wording::show_command;
+use jiff::SignedDuration;
+
+declare_rule! {
+    /// A binding whose `RolloutStarted` speaks of an older generation.
+    ///
+    /// ## Why it matters
+    /// The hub writes no Work for a binding until `RolloutStarted` has the binding's generation, so the rest of its conditions
+    /// is out of date too. In a rolling update the rollout controller renews it within seconds.
+    ///
+    /// ## What to do
+    /// Look at the hub agent and its log. A binding that was edited by hand needs nothing else.
+    pub static OUTDATED_ROLLOUT_MARK = Rule {
+        code: "FL0741",
+        name: "outdated-rollout-mark",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Binding, Kind::Placement],
+        check: outdated_rollout_mark,
+    }
+}
+
+/// The rollout controller renews the mark within seconds.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
+
+fn outdated_rollout_mark(cx: &mut Cx<'_>) {
+    for binding in cx.bindings() {
+        let bound = binding.state.as_deref() == Some("Bound") && binding.meta.deleting.is_none();
+        let Some(key) = binding.placement_key().filter(|_| bound) else { continue };
+        // Runs judge this themselves.
+        let rolling = cx
+            .find_placement_by(&key)
+            .is_some_and(|it| !it.is_external() && !it.meta.partial && it.meta.deleting.is_none());
+        let (Some(generation), Some(started)) =
+            (binding.meta.generation, binding.condition("RolloutStarted"))
+        else {
+            continue;
+        };
+        let newest = binding.conditions.iter().filter_map(|condition| condition.since);
+        let newest = newest.map(|since| since.value).max();
+        let age = newest.and_then(|newest| cx.clock().since(newest));
+        let old = age.is_some_and(|age| age >= PATIENCE);
+        if !rolling || !old || started.generation() >= generation.value {
+            continue;
+        }
+        cx.report(
+            OUTDATED_ROLLOUT_MARK
+                .at(started.generation_span(), "started for this generation")
+                .also(generation.span, "the binding is at this one")
+                .message(format!(
+                    "nothing is written for {} any more: RolloutStarted of its binding speaks of generation {}, the binding is at {}",
+                    binding.cluster(),
+                    started.generation(),
+                    generation.value
+                ))
+                .help("the hub waits until its rollout controller has renewed RolloutStarted; that takes seconds when the hub agent works")
+                .recover(Recoverability::ResumesAfterRepair)
+                .command(show_command(&binding.meta.key))
+                .command(Command::look("kubectl get pods,leases -n fleet-system"))
+                .about(Topic::HubAgent)
+                .about(Topic::PlacementCluster(key, binding.cluster().into())),
+        );
+    }
+}

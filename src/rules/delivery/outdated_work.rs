@@ -1,0 +1,62 @@
+//! FL0742 outdated-work.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+use crate::rules::wording::show_command;
+use jiff::SignedDuration;
+
+declare_rule! {
+    /// A Work that holds another version than its binding asks for.
+    ///
+    /// ## Why it matters
+    /// The binding names a resource snapshot, the Work says of which it was made. When they differ for long, the hub agent does
+    /// not write Works, and the member keeps the old version while the binding may look done.
+    ///
+    /// ## What to do
+    /// Look for errors of the work generator in the hub agent's log; conditions of the binding tell the same if they are new.
+    pub static OUTDATED_WORK = Rule {
+        code: "FL0742",
+        name: "outdated-work",
+        severity: Severity::Warning,
+        scope: Scope::Bundle,
+        reads: &[Kind::Work, Kind::Binding],
+        check: outdated_work,
+    }
+}
+
+/// Works are written within seconds of the binding.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
+
+fn outdated_work(cx: &mut Cx<'_>) {
+    for work in cx.works().iter().filter(|work| work.meta.deleting.is_none()) {
+        let made = work.meta.annotation("kubernetes-fleet.io/parent-resource-snapshot-name");
+        let (Some(made), Some(name)) = (made, work.binding()) else { continue };
+        let Some(key) = work.placement() else { continue };
+        let bindings = cx.bindings_of(&key.namespace, &key.name);
+        let binding = bindings.into_iter().find(|binding| binding.meta.name() == name);
+        let Some(binding) = binding.filter(|it| it.meta.deleting.is_none()) else { continue };
+        let Some(wanted) = binding.snapshot.as_ref().filter(|it| !it.is_empty()) else { continue };
+        let started = binding.current("RolloutStarted").and_then(|started| started.since);
+        let age = started.and_then(|since| cx.clock().since(since.value));
+        if made.value == wanted.value || age.is_none_or(|age| age < PATIENCE) {
+            continue;
+        }
+        cx.report(
+            OUTDATED_WORK
+                .at(made.span, "made of this snapshot")
+                .also(wanted.span, "the binding asks for this one")
+                .message(format!(
+                    "{} still holds {}, its binding asks for {}",
+                    work.meta.key, &**made, &**wanted
+                ))
+                .help("the hub agent writes Works within seconds; what the binding says of Applied and Available is about the old version")
+                .recover(Recoverability::ResumesAfterRepair)
+                .command(show_command(&binding.meta.key))
+                .command(Command::look(format!("kubectl logs -n fleet-system deployment/hub-agent | grep -F '{}'", binding.meta.name())))
+                .about(Topic::PlacementCluster(key, binding.cluster().into()))
+                .about(Topic::HubAgent),
+        );
+    }
+}

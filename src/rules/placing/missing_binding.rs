@@ -1,0 +1,83 @@
+//! FL0626 missing-binding.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::graph::Listing;
+use crate::model::binding::Binding;
+use crate::model::condition::Status;
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::wording::binding_command;
+use jiff::SignedDuration;
+
+declare_rule! {
+    /// A cluster that the scheduler picked and that has no binding of the present policy.
+    ///
+    /// ## Why it matters
+    /// The rollout works on bindings only. Without one nothing is sent to the cluster, and its `RolloutStarted` stays
+    /// Unknown. The scheduler writes bindings in the same cycle as its decisions, so it stopped in between.
+    ///
+    /// ## What to do
+    /// Look for errors of the scheduler in the hub agent's log. A change of the placement makes it try again.
+    pub static MISSING_BINDING = Rule {
+        code: "FL0626",
+        name: "missing-binding",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement, Kind::Binding, Kind::PolicySnapshot],
+        check: missing_binding,
+    }
+}
+
+/// The scheduler writes bindings and decisions within seconds of each other.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
+
+fn missing_binding(cx: &mut Cx<'_>) {
+    for placement in cx.placements().iter().filter(|it| it.meta.deleting.is_none()) {
+        let key = &placement.meta.key;
+        let kind =
+            if key.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
+        // A row of a table does not say which cluster its binding is for.
+        let mut all = cx.bindings().iter().filter(|it| it.meta.namespace() == &*key.namespace);
+        if cx.listing(kind, &key.namespace) != Listing::All || all.any(|it| it.cluster.is_none()) {
+            continue;
+        }
+        let policy = cx.find_latest_policy(&key.namespace, &key.name);
+        let bindings = cx.bindings_of(&key.namespace, &key.name);
+        let of_policy = |binding: &Binding| {
+            let policy = policy.map(|policy| policy.meta.name());
+            policy.is_none() || binding.policy.is_none() || binding.policy.as_deref() == policy
+        };
+        for cluster in placement.clusters.iter().filter(|cluster| !cluster.name().is_empty()) {
+            let started = cluster.condition("RolloutStarted");
+            let Some(started) = started.filter(|c| c.status.value == Status::Unknown) else {
+                continue;
+            };
+            let age = started.since.and_then(|since| cx.clock().since(since.value));
+            let here = || bindings.iter().filter(|binding| binding.cluster() == cluster.name());
+            // One that goes away is another matter: its successor waits for it.
+            let known = here().any(|binding| binding.meta.deleting.is_some() || of_policy(binding));
+            let Some(age) = age.filter(|age| *age >= PATIENCE && !known) else { continue };
+            let old = here().next();
+            let why = match old {
+                Some(_) => "its binding belongs to an older policy",
+                None => "there is no binding for it",
+            };
+            cx.report(
+                MISSING_BINDING
+                    .at(started.best_span(), format!("undecided for {}", show_duration(age)))
+                    .also_at(old.and_then(|old| old.policy.as_ref()).map(|policy| policy.span), "of an older policy")
+                    .also_at(policy.map(|policy| policy.meta.name_span), "the latest policy")
+                    .message(format!("{key} cannot start on {}: it was picked, but {why}", cluster.name()))
+                    .help("the rollout works on bindings of the latest policy only; the scheduler's part of the hub agent's log says why there is none")
+                    .recover(Recoverability::ResumesAfterRepair)
+                    .command(binding_command(key, Some(&key.name)))
+                    .command(Command::look(format!("kubectl logs -n fleet-system deployment/hub-agent | grep -F '{}'", key.name)))
+                    .about(Topic::HubAgent)
+                    .explains(Topic::PlacementCluster(key.clone(), cluster.name().into()))
+                    .explains(Topic::Rollout(key.clone())),
+            );
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! FL0629 pruned-binding-snapshot.
+
+use crate::declare_rule;
+use crate::finding::{Finding, Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::graph::Listing;
+use crate::model::binding::Binding;
+use crate::model::key::ObjectKey;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// A binding whose resource snapshot does not exist any more.
+    ///
+    /// ## Why it matters
+    /// Snapshots beyond `revisionHistoryLimit` are pruned, also those that a cluster still runs. What was applied stays, but
+    /// anything that needs the snapshot again (another override, a lost Work) fails, and shows as `Overridden` False with
+    /// "master resource snapshot is not found", which is not about overrides.
+    ///
+    /// ## What to do
+    /// Roll a version out that exists: unblock the rolling update, or create a run. A higher `revisionHistoryLimit` keeps more.
+    pub static PRUNED_BINDING_SNAPSHOT = Rule {
+        code: "FL0629",
+        name: "pruned-binding-snapshot",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Binding, Kind::ResourceSnapshot, Kind::Placement],
+        check: pruned_binding_snapshot,
+    }
+}
+
+fn pruned_binding_snapshot(cx: &mut Cx<'_>) {
+    for binding in cx.bindings() {
+        let bound = binding.state.as_deref() == Some("Bound") && binding.meta.deleting.is_none();
+        let Some(key) = binding.placement_key().filter(|_| bound) else { continue };
+        if let Some(finding) = describe(cx, binding, &key) {
+            cx.report(finding);
+        }
+    }
+}
+
+fn describe(cx: &Cx<'_>, binding: &Binding, key: &ObjectKey) -> Option<Finding> {
+    let name = binding.snapshot.as_ref().filter(|name| !name.is_empty())?;
+    let kind =
+        if key.namespace.is_empty() { "ClusterResourceSnapshot" } else { "ResourceSnapshot" };
+    let group = cx.snapshots_of(&key.namespace, &key.name);
+    let gone = !group.is_empty()
+        && cx.listing(kind, &key.namespace) == Listing::All
+        && !cx.resource_snapshots().iter().any(|snapshot| snapshot.meta.name() == &**name);
+    let said = binding.current("Overridden").filter(|condition| {
+        condition.is_false()
+            && condition.message().contains("master resource snapshot is not found")
+    });
+    if !gone && said.is_none() {
+        return None;
+    }
+    let limit = cx.find_placement_by(key).and_then(|placement| placement.history_limit);
+    let finding = PRUNED_BINDING_SNAPSHOT
+        .at(name.span, "this snapshot is gone")
+        .also_at(said.map(|said| said.best_span()), "what the hub says; it is not about an override")
+        .also_at(limit.map(|limit| limit.span), "so many are kept")
+        .message(format!(
+            "{} runs resource snapshot {} of {key}, which does not exist any more",
+            binding.cluster(),
+            &**name
+        ))
+        .help("snapshots beyond revisionHistoryLimit are pruned, also those in use; what was applied stays, but nothing can be written anew until another version is rolled out")
+        .recover(Recoverability::WaitsForPerson);
+    Some(match said {
+        Some(_) => finding
+            .explains(Topic::PlacementCluster(key.clone(), binding.cluster().into()))
+            .explains(Topic::Rollout(key.clone())),
+        None => finding.severity(Severity::Note),
+    })
+}

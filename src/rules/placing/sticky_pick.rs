@@ -1,0 +1,52 @@
+//! FL0642 sticky-pick.
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::snapshot::is_latest;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// A cluster that keeps what was placed although the scheduler no longer picks it.
+    ///
+    /// ## Why it matters
+    /// A decision against a cluster does not take anything away: a PickFixed cluster that became ineligible keeps its binding,
+    /// and labels or taints that changed later are ignored for clusters that were picked before.
+    ///
+    /// ## What to do
+    /// Nothing, if the cluster should keep it. To take it off, remove its name from the policy (PickFixed), or evict it.
+    pub static STICKY_PICK = Rule {
+        code: "FL0642",
+        name: "sticky-pick",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[Kind::PolicySnapshot, Kind::Binding],
+        check: sticky_pick,
+    }
+}
+
+fn sticky_pick(cx: &mut Cx<'_>) {
+    for policy in cx.policy_snapshots().iter().filter(|policy| is_latest(&policy.meta)) {
+        let Some(placement) = policy.placement() else { continue };
+        let bindings = cx.bindings_of(policy.meta.namespace(), placement);
+        for decision in &policy.decisions {
+            let refused = decision.selected.is_some_and(|selected| !selected.value);
+            let bound = bindings.iter().find(|binding| {
+                binding.cluster() == &*decision.cluster
+                    && binding.state.as_deref() == Some("Bound")
+                    && binding.meta.deleting.is_none()
+                    && binding.policy.as_deref() == Some(policy.meta.name())
+            });
+            let Some(binding) = bound.filter(|_| refused) else { continue };
+            let reason = decision.reason.as_ref();
+            cx.report(
+                STICKY_PICK
+                    .at(reason.map_or(decision.span, |reason| reason.span), "not picked any more")
+                    .also_at(binding.state.as_ref().map(|state| state.span), "and still bound")
+                    .message(format!("{} keeps what {placement} placed although the scheduler no longer picks it", &*decision.cluster))
+                    .help("a later decision takes nothing away; an eviction does, or, for PickFixed, a policy without the name")
+                    .recover(Recoverability::WaitsForPerson),
+            );
+        }
+    }
+}

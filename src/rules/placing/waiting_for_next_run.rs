@@ -1,0 +1,105 @@
+//! FL0641 waiting-for-next-run.
+
+use crate::declare_rule;
+use crate::finding::{Finding, Recoverability, Severity};
+use crate::grammar::kind::Kind;
+use crate::model::apply::ApplyStrategy;
+use crate::model::binding::Binding;
+use crate::model::placement::Placement;
+use crate::model::snapshot::is_latest;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::join_names;
+use crate::source::Span;
+
+declare_rule! {
+    /// An External placement with changes that wait for its next run.
+    ///
+    /// ## Why it matters
+    /// With strategy External only a run touches bindings. A changed apply strategy, newer overrides and clusters that the
+    /// policy dropped stay as they are until one does; meanwhile the placement says nothing about them.
+    ///
+    /// ## What to do
+    /// Create a run when the changes should take effect.
+    pub static WAITING_FOR_NEXT_RUN = Rule {
+        code: "FL0641",
+        name: "waiting-for-next-run",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement, Kind::Binding, Kind::Run, Kind::OverrideSnapshot],
+        check: waiting_for_next_run,
+    }
+}
+
+fn waiting_for_next_run(cx: &mut Cx<'_>) {
+    let external = cx.placements().iter().filter(|placement| placement.is_external());
+    for placement in external.filter(|it| it.meta.deleting.is_none() && !it.meta.partial) {
+        let key = &placement.meta.key;
+        // A run that is under way brings its clusters there one after the other.
+        let runs = cx.runs_of(&key.namespace, &key.name);
+        if runs.iter().any(|run| !run.is_terminal()) {
+            continue;
+        }
+        let bindings = cx.bindings_of(&key.namespace, &key.name);
+        let living = bindings.into_iter().filter(|binding| binding.meta.deleting.is_none());
+        let (dropped, kept): (Vec<&Binding>, Vec<&Binding>) =
+            living.partition(|binding| binding.state.as_deref() == Some("Unscheduled"));
+        let mut found = Vec::new();
+        if let Some(first) = dropped.first() {
+            let names = join_names(dropped.iter().map(|binding| binding.cluster()));
+            let place = first.state.as_ref().map_or(first.meta.name_span, |state| state.span);
+            found.push((place, format!("{names} is no longer picked and not yet removed")));
+        }
+        found.extend(apply_differs(placement, &kept));
+        found.extend(newer_override(cx, &kept));
+        for (place, what) in found {
+            cx.report(describe(placement, place, &what));
+        }
+    }
+}
+
+fn describe(placement: &Placement, place: Span, what: &str) -> Finding {
+    WAITING_FOR_NEXT_RUN
+        .at(place, "as the last run left it")
+        .message(format!("{} waits for its next run: {what}", placement.meta.key))
+        .help("with strategy External only a run touches bindings; the placement's conditions do not speak of this")
+        .recover(Recoverability::WaitsForPerson)
+}
+
+fn apply_differs(placement: &Placement, bindings: &[&Binding]) -> Option<(Span, String)> {
+    let rolled =
+        |binding: &&&Binding| binding.snapshot.as_ref().is_some_and(|name| !name.is_empty());
+    bindings.iter().filter(rolled).find_map(|binding| {
+        let apply = binding.apply.as_ref()?;
+        let differing = ApplyStrategy::differences(placement.apply.as_ref(), Some(apply));
+        let (field, wanted, has) = *differing.first()?;
+        let what = format!(
+            "applyStrategy.{field} is {wanted} in the placement and {has} on {}",
+            binding.cluster()
+        );
+        Some((apply.field_span(field), what))
+    })
+}
+
+fn newer_override(cx: &Cx<'_>, bindings: &[&Binding]) -> Option<(Span, String)> {
+    let latest = cx.override_snapshots().iter().filter(|snapshot| is_latest(&snapshot.meta));
+    latest.into_iter().find_map(|newer| {
+        let older = |namespace: &str, used: &str| {
+            let owner = used.rsplit_once('-').map(|(owner, _)| owner);
+            newer.meta.namespace() == namespace
+                && owner == Some(newer.override_name())
+                && used != newer.meta.name()
+        };
+        bindings.iter().find_map(|binding| {
+            let spaced = binding.overrides.iter().find(|(space, name)| older(space, name));
+            let plain = binding.cluster_overrides.iter().find(|name| older("", name));
+            let used = spaced.map(|(_, name)| name).or(plain)?;
+            let what = format!(
+                "{} has override snapshot {}, {} is newer",
+                binding.cluster(),
+                &**used,
+                newer.meta.name()
+            );
+            Some((used.span, what))
+        })
+    })
+}
