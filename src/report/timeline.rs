@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use super::clean;
 use super::json::object_json;
+use super::{clean, json_text};
 use crate::engine::timeline::{Moment, Origin, Timeline};
 use crate::grammar::kind::find_kind;
 use crate::model::key::{HUB, ObjectKey};
@@ -152,10 +152,7 @@ fn clip(text: &str, count: usize) -> String {
 pub fn render_json(timeline: &Timeline, sources: &Sources) -> String {
     let moments: Vec<Value> =
         timeline.moments.iter().map(|moment| entry(moment, sources)).collect();
-    let mut text =
-        serde_json::to_string_pretty(&moments).expect("a value of strings and numbers prints");
-    text.push('\n');
-    text
+    json_text(&moments)
 }
 
 fn entry(moment: &Moment, sources: &Sources) -> Value {
