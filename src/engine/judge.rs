@@ -6,8 +6,8 @@ use super::focus::narrow;
 use super::handover::handovers;
 use super::version::version_by_wording;
 use super::{
-    By, Coverage, Hidden, NotEvaluated, Outcome, Report, Subject, Tailored, broken_rule, resolve,
-    run_lines, run_rules, suppressed, tailor,
+    By, Coverage, Hidden, NotEvaluated, Outcome, Report, Subject, Tailored, broken_rule,
+    log_readings, resolve, run_lines, run_rules, suppressed, tailor,
 };
 use crate::bundle::Bundle;
 use crate::config::Config;
@@ -54,6 +54,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     Report {
         subject: Subject::Bundle,
         coverage: coverage(bundle, graph),
+        logs: log_readings(bundle, graph),
         clock: graph.clock,
         runs,
         handovers: handovers(graph, &findings),

@@ -17,8 +17,8 @@ use crate::config::Focus;
 use crate::grammar::message::Role;
 use crate::graph::Graph;
 use crate::model::event::Event;
-use crate::model::key::{HUB, ObjectKey};
-use crate::model::log::{LogEvent, LogRef};
+use crate::model::key::ObjectKey;
+use crate::model::log::LogEvent;
 use crate::source::{SourceId, Span};
 
 use narrow::Narrowing;
@@ -194,7 +194,7 @@ fn of_line(event: &LogEvent) -> Option<Moment> {
         time,
         at: time,
         origin: Origin::Log,
-        object: subject(event),
+        object: event.subject(),
         cluster: cluster.map(|cluster| cluster.name.clone()),
         what: format!("{}{place}{error}", event.message),
         span: event.span,
@@ -206,32 +206,4 @@ fn of_line(event: &LogEvent) -> Option<Moment> {
 fn tells(event: &LogEvent) -> bool {
     let own = ["log-hubagent-flag", "log-memberagent-flag", "log-setup"];
     event.error.is_some() || !own.iter().any(|id| event.is(id))
-}
-
-/// The kinds that lines name, in cluster scope and in a namespace, the most telling first.
-const SUBJECTS: [(Role, &str, &str); 8] = [
-    (Role::Run, "ClusterStagedUpdateRun", "StagedUpdateRun"),
-    (Role::Work, "Work", "Work"),
-    (Role::Binding, "ClusterResourceBinding", "ResourceBinding"),
-    (Role::ApprovalRequest, "ClusterApprovalRequest", "ApprovalRequest"),
-    (Role::Placement, "ClusterResourcePlacement", "ResourcePlacement"),
-    (Role::Snapshot, "ClusterResourceSnapshot", "ResourceSnapshot"),
-    (Role::PolicySnapshot, "ClusterSchedulingPolicySnapshot", "SchedulingPolicySnapshot"),
-    (Role::Strategy, "ClusterStagedUpdateStrategy", "StagedUpdateStrategy"),
-];
-
-/// Returns the object that a reference in a line stands for.
-fn named(found: &LogRef) -> Option<ObjectKey> {
-    let (_, wide, narrow) = SUBJECTS.iter().find(|(role, ..)| *role == found.role)?;
-    let kind = if found.namespace.is_empty() { wide } else { narrow };
-    Some(ObjectKey {
-        cluster: HUB.into(),
-        kind: (*kind).into(),
-        namespace: found.namespace.clone(),
-        name: found.name.clone(),
-    })
-}
-
-fn subject(event: &LogEvent) -> Option<ObjectKey> {
-    SUBJECTS.iter().find_map(|(role, ..)| named(event.find(*role)?))
 }

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use memchr::memmem::Finder;
 use serde::Deserialize;
 
 use super::part::{Ref, hole_refs};
@@ -52,9 +53,16 @@ pub struct LogTemplate {
     /// What the line tells.
     pub means: Option<String>,
     pattern: Option<Pattern>,
+    /// What stands in front of the name of an object: ` key="`.
+    object_marks: Vec<Finder<'static>>,
 }
 
 impl LogTemplate {
+    /// Returns what stands in front of the name of an object in klog text, for each key that names one.
+    pub fn object_marks(&self) -> &[Finder<'static>] {
+        &self.object_marks
+    }
+
     /// Returns what the values inside the text refer to.
     pub fn refs(&'static self, message: &str) -> Vec<Ref> {
         let Some(pattern) = &self.pattern else { return Vec::new() };
@@ -62,6 +70,11 @@ impl LogTemplate {
         let Some(found) = pattern.find(&text, 0..text.len(), Fit::Whole) else { return Vec::new() };
         let holes = found.holes.into_iter();
         holes.flat_map(|(hole, range)| hole_refs(hole, message, text.origin(range))).collect()
+    }
+
+    /// Says whether the text itself holds the name of an object.
+    pub fn names_object_in_text(&self) -> bool {
+        self.pattern.as_ref().is_some_and(|pattern| pattern.roles().any(Role::is_object))
     }
 
     /// Tells how well a source file agrees: by directory and name, by name, or not.
@@ -202,11 +215,15 @@ fn read_lines(yaml: &str) -> Result<Vec<LogTemplate>, String> {
                 (key, role)
             };
             let pattern = Pattern::parse(&row.text)?.into_iter().next();
+            let keys: Vec<(String, Role)> = row.keys.into_iter().map(role).collect();
+            let objects = keys.iter().filter(|(_, role)| role.is_object());
+            let mark = |key: &str| Finder::new(&format!(" {key}=\"")).into_owned();
             lines.push(LogTemplate {
                 id: row.id,
                 file: file.clone(),
                 level: row.level,
-                keys: row.keys.into_iter().map(role).collect(),
+                object_marks: objects.map(|(key, _)| mark(key)).collect(),
+                keys,
                 versions: Versions { since: row.since, until: row.until },
                 successor: row.successor,
                 routine: row.routine,

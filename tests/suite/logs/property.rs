@@ -1,20 +1,21 @@
 //! What holds for any bytes, and for any way of cutting them into chunks.
 
 use fleetlens::syntax::log::{
-    Interest, LogScan, RecordHead, ScanOptions, ScannedLog, Template, looks_like_log, scan_log,
-    scan_log_with, scan_text_with,
+    Interest, LogScan, Notice, RecordHead, ScanOptions, ScannedLog, Template, looks_like_log,
+    scan_log, scan_log_with, scan_text_with,
 };
 use proptest::prelude::*;
 
 use super::{print_records, read};
 
-fn some(head: &RecordHead<'_>) -> Interest {
+fn some(head: &RecordHead<'_>) -> Notice {
     let message = head.message();
-    match message.bytes().map(u64::from).sum::<u64>() % 4 {
+    let interest = match message.bytes().map(u64::from).sum::<u64>() % 4 {
         0 | 1 => Interest::Keep(Template(message.len() as u64 % 3)),
         2 => Interest::Count(Template(7)),
         _ => Interest::Skip,
-    }
+    };
+    interest.into()
 }
 
 /// Lines and parts of lines as logs have them, and some that no log has.
@@ -195,7 +196,7 @@ fn hostile_lines_are_read_in_linear_time() {
         "[pod/", "pod c ",
     ] {
         let text = format!("{head}{}", unit.repeat((1 << 20) / unit.len()));
-        let log = scan_log(&mut text.as_bytes(), &|_| Interest::Keep(Template(0)));
+        let log = scan_log(&mut text.as_bytes(), &|_| Interest::Keep(Template(0)).into());
         for record in &log.scan.records {
             record.open(&log.text).fields();
         }
