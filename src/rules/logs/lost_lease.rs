@@ -3,7 +3,6 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::model::log::{Agent, LogEvent};
-use crate::model::time::show_timestamp;
 use crate::rule::{Cx, Scope};
 
 declare_rule! {
@@ -32,7 +31,7 @@ fn lost_lease(cx: &mut Cx<'_>) {
         let back = own().rfind(|event| event.is("log-lease-acquired") && event.line > lost.line);
         let name = if log.agent == Agent::Member { "member-agent" } else { "hub-agent" };
         let when = |event: &LogEvent| {
-            event.time.map(|time| format!(" at {}", show_timestamp(time))).unwrap_or_default()
+            event.shown_time().map(|time| format!(" at {time}")).unwrap_or_default()
         };
         let finding = LOST_LEASE
             .at(lost.span, "the lease is lost here")
