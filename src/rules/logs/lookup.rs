@@ -55,14 +55,17 @@ pub fn losses<'g>(cx: &Cx<'g>) -> Vec<Loss<'g>> {
         // Where the line of the write itself is cut off, the one about the condition that follows it tells as much.
         let taken = own.clone().filter_map(bound_by).find(foreign);
         let taken = taken.or_else(|| own.filter_map(|event| condition_of(cx, event)).find(foreign));
-        let cluster = event.error.as_ref().and_then(|(error, _)| {
-            let recognised = recognise(error, &Hint::default());
-            let found = recognised.refs(Role::Cluster).next()?;
-            error.get(found.range.clone()).map(Box::from)
-        });
-        losses.push(Loss { event, run, binding, cluster, taken });
+        losses.push(Loss { event, run, binding, cluster: lost_cluster(event), taken });
     }
     losses
+}
+
+/// Returns the cluster that a line of a loss speaks of, by the words of its error.
+pub fn lost_cluster(event: &LogEvent) -> Option<Box<str>> {
+    let (error, _) = event.error.as_ref()?;
+    let recognised = recognise(error, &Hint::default());
+    let found = recognised.refs(Role::Cluster).next()?;
+    error.get(found.range.clone()).map(Box::from)
 }
 
 /// Reads "Updated the status of a binding to bound".
