@@ -166,7 +166,7 @@ fn read_event(
         template,
         level: record.level,
         time: record.when.instant(clock),
-        civil: record.when.civil,
+        civil: record.when.civil.map(|civil| (civil, record.when.turn)),
         span: at(record.range()),
         line: record.line,
         message: message.into(),

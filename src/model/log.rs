@@ -147,8 +147,8 @@ pub struct LogEvent {
     pub level: Option<Level>,
     /// When, as an instant.
     pub time: Option<Timestamp>,
-    /// When by the head of the line, which has neither year nor zone.
-    pub civil: Option<Civil>,
+    /// When by the head of the line, which has neither year nor zone, and the New Years since the log began.
+    pub civil: Option<(Civil, i16)>,
     /// The whole record.
     pub span: Span,
     /// Its line in the original file.
@@ -189,7 +189,7 @@ impl LogEvent {
     /// Shows when it was written: as an instant, else as the line has it; `None` if it has no time.
     pub fn shown_time(&self) -> Option<String> {
         let civil = || {
-            let at = self.civil?;
+            let (at, _) = self.civil?;
             let (month, day) = (at.month, at.day);
             let (hour, minute, second) = (at.hour, at.minute, at.second);
             Some(format!(
