@@ -2,6 +2,7 @@
 
 pub mod backing_off;
 pub mod disabled_runs;
+pub mod ended_agent;
 pub mod illegal_step;
 pub mod illegal_step_in_log;
 pub mod lookup;
