@@ -3,6 +3,7 @@
 //! Owns the way from a [`Graph`] to a [`Report`]. Rules run in parallel; a rule that panics becomes a
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
+mod evidence;
 mod focus;
 mod guard;
 mod handover;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::evidence::add_lines;
 use super::focus::narrow;
 use super::handover::handovers;
 use super::version::version_by_wording;
@@ -40,13 +41,14 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         outcomes.into_iter().partition(|outcome| outcome.rule.is_named(&config.ignore));
     let findings: Vec<Finding> =
         kept.into_iter().flat_map(|outcome| findings_of(outcome, bundle)).collect();
-    let Tailored { kept, mut hidden, .. } = tailor(findings, &config.policy, graph);
+    let Tailored { mut kept, mut hidden, .. } = tailor(findings, &config.policy, graph);
     let ignored = ignored.into_iter().flat_map(|outcome| outcome.findings);
     hidden.extend(ignored.map(|finding| Hidden {
         finding,
         by: By::Argument,
         reason: String::new(),
     }));
+    add_lines(&mut kept, graph, &bundle.sources);
     let mut findings = resolve(kept, graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
     let mut runs = run_lines(graph, &findings);

@@ -140,3 +140,30 @@ fn no_byte_of_a_log_reaches_a_report_as_an_escape() {
         assert!(!text.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{text}");
     }
 }
+
+#[test]
+fn the_lines_that_say_what_a_finding_says_stand_beside_it() {
+    let words = "cannot continue the updateRun: the policy snapshot index used in the updateRun is outdated, latest: 1, recorded: 0";
+    let folded = words.replace("updateRun is outdated", "updateRun\n      is outdated");
+    let run = format!(
+        "{RUN}spec:\n  placementName: web\nstatus:\n  policySnapshotIndexUsed: \"0\"\n  conditions:\n  - type: Initialized\n    status: \"True\"\n    lastTransitionTime: \"2026-11-15T22:40:01Z\"\n  - type: Succeeded\n    status: \"False\"\n    reason: UpdateRunFailed\n    lastTransitionTime: \"2026-11-15T22:44:08Z\"\n    message: '{folded}'\n"
+    );
+    let line = |err: &str| {
+        format!(
+            "E1115 22:44:08.000000       1 updaterun/controller.go:150] \"Failed to validate the updateRun\" err=\"{err}\" updateRun=\"web-7\"\n"
+        )
+    };
+    let log = klog("1115 22:44:07")
+        + &line("failed to list the bindings of the placement web, and more of this kind")
+        + &line(words)
+        + &line(words);
+    let bundle = bundle(&[("hub-agent.log", &log), ("run.yaml", &run)]);
+    let report = judge(&bundle, &Config::default());
+    let finding = report.findings.iter().find(|found| found.finding.code == "FL0202");
+    let finding = finding.expect("the changed policy is found");
+    let lines: Vec<u32> = (finding.related.iter())
+        .filter(|place| place.path == "hub-agent.log")
+        .map(|place| place.start.line)
+        .collect();
+    assert_eq!(lines, [3, 4], "the first and the last line with these words, and no other");
+}
