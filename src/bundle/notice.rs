@@ -16,9 +16,10 @@ pub fn notice(head: &RecordHead<'_>) -> Notice {
     let Some(template) = log_template(head.file(), &message) else {
         let is_attached = head.raw_pairs().any(|(key, value)| names_object(key, value));
         let complains = matches!(head.level(), Some(Level::Error | Level::Fatal | Level::Warning));
-        // Free text differs from line to line, and may only mention an object: a few of each source file are kept.
-        let by_text = complains || head.is_structured();
-        let group = if by_text { group_of(&message) } else { group_of(head.file()) };
+        // The others can at most mention an object; in the log of a stranger they are all there is, so that only
+        // a few of each source file are kept.
+        let group = if complains || is_attached { &message } else { head.file() };
+        let group = group_of(group);
         return Notice { interest: Interest::Keep(group), is_understood: false, is_attached };
     };
     let group = group_of(&template.id);
