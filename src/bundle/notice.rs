@@ -5,53 +5,70 @@
 //! an unknown line mentions, and drops it if it says nothing.
 //! Invariant: pure, since a record may be asked about twice.
 
-use memchr::memmem::Finder;
-
-use crate::grammar::message::{LogTemplate, key_role, log_template};
+use crate::grammar::message::{key_role, log_template};
 use crate::syntax::log::{Form, Interest, Level, Notice, RecordHead, Template};
 
 /// Decides what becomes of a record.
 pub fn notice(head: &RecordHead<'_>) -> Notice {
     let message = head.message();
+    let is_attached = match head.form() {
+        Form::Klog => names_object_in_pairs(head.rest()),
+        _ => head.raw_pairs().any(|(key, value)| is_object(key) && is_named(value.as_bytes())),
+    };
     let Some(template) = log_template(head.file(), &message) else {
-        let is_attached = head.raw_pairs().any(|(key, value)| names_object(key, value));
         let complains = matches!(head.level(), Some(Level::Error | Level::Fatal | Level::Warning));
         // The others can at most mention an object; in the log of a stranger they are all there is, so that only
         // a few of each source file are kept.
         let group = if complains || is_attached { &message } else { head.file() };
-        let group = group_of(group);
-        return Notice { interest: Interest::Keep(group), is_understood: false, is_attached };
+        let interest = Interest::Keep(group_of(group));
+        return Notice { interest, is_understood: false, is_attached };
     };
     let group = group_of(&template.id);
     let interest = if template.routine { Interest::Count(group) } else { Interest::Keep(group) };
-    Notice { interest, is_understood: true, is_attached: is_attached(template, head) }
+    let is_attached = is_attached || template.names_object_in_text();
+    Notice { interest, is_understood: true, is_attached }
 }
 
-/// Says whether a known line names an object, in a pair or inside its text.
+/// Longer keys name no object; it bounds the way back from a value.
+const MAX_KEY: usize = 64;
+
+/// A structure that names an object does so within this many bytes.
+const MAX_STRUCTURE: usize = 1024;
+
+/// Says whether klog's pairs name an object, without reading them one by one: every line of a log is asked.
 ///
-/// Nearly every line does so under a key that the catalogue lists, which is found without reading the pairs: inside
-/// of a value the quote after the key would be escaped.
-fn is_attached(template: &'static LogTemplate, head: &RecordHead<'_>) -> bool {
-    let rest = head.rest();
-    let is_pair = |mark: &Finder<'_>| {
-        let value = mark.find(rest.as_bytes()).and_then(|at| rest.get(at + mark.needle().len()..));
-        value.is_some_and(|value| !value.starts_with('"') && !value.starts_with("/\""))
-    };
-    template.names_object_in_text()
-        || (head.form() == Form::Klog && template.object_marks().iter().any(is_pair))
-        || head.raw_pairs().any(|(key, value)| names_object(key, value))
+/// Inside of a value the quote after a key would be escaped, so that each `key="` is a pair.
+fn names_object_in_pairs(rest: &str) -> bool {
+    let bytes = rest.as_bytes();
+    memchr::memchr_iter(b'=', bytes).any(|at| {
+        let value = bytes.get(at + 1..).unwrap_or_default();
+        let before = bytes.get(at.saturating_sub(MAX_KEY)..at).unwrap_or_default();
+        let key = memchr::memrchr(b' ', before)
+            .and_then(|blank| rest.get(at - before.len() + blank + 1..at));
+        matches!(value.first(), Some(b'"' | b'{' | b'['))
+            && key.is_some_and(is_object)
+            && is_named(value)
+    })
 }
 
-/// Says whether a pair names an object; a nil object is written as an empty name, an object may be a structure.
-fn names_object(key: &str, value: &str) -> bool {
-    const NOTHING: [&str; 4] = ["\"\"", "\"/\"", "null", "[]"];
-    let has_name = || {
-        let mut names = value.split("\"name\":").skip(1);
-        names.any(|rest| !rest.trim_start().starts_with("\"\""))
-    };
+fn is_object(key: &str) -> bool {
     key_role(key).is_some_and(|role| role.is_object())
-        && !NOTHING.contains(&value)
-        && (!value.starts_with('{') || has_name())
+}
+
+/// Says whether a value, or a text that begins with one, names an object.
+///
+/// A nil object is written as an empty name; an object may be a structure.
+fn is_named(value: &[u8]) -> bool {
+    const NOTHING: [&[u8]; 4] = [b"\"\"", b"\"/\"", b"null", b"[]"];
+    if value.first() != Some(&b'{') {
+        return !NOTHING.iter().any(|nothing| value.starts_with(nothing));
+    }
+    let value = value.get(..MAX_STRUCTURE).unwrap_or(value);
+    let value = value.split(|byte| *byte == b'}').next().unwrap_or_default();
+    memchr::memmem::find_iter(value, b"\"name\":").any(|at| {
+        let name = value.get(at + b"\"name\":".len()..).unwrap_or_default();
+        !name.trim_ascii_start().starts_with(b"\"\"")
+    })
 }
 
 /// Numbers a text (FNV-1a, 64 bits), so that equal lines are counted together.

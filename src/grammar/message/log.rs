@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use memchr::memmem::Finder;
 use serde::Deserialize;
 
 use super::part::{Ref, hole_refs};
@@ -53,16 +52,9 @@ pub struct LogTemplate {
     /// What the line tells.
     pub means: Option<String>,
     pattern: Option<Pattern>,
-    /// What stands in front of the name of an object: ` key="`.
-    object_marks: Vec<Finder<'static>>,
 }
 
 impl LogTemplate {
-    /// Returns what stands in front of the name of an object in klog text, for each key that names one.
-    pub fn object_marks(&self) -> &[Finder<'static>] {
-        &self.object_marks
-    }
-
     /// Returns what the values inside the text refer to.
     pub fn refs(&'static self, message: &str) -> Vec<Ref> {
         let Some(pattern) = &self.pattern else { return Vec::new() };
@@ -215,15 +207,11 @@ fn read_lines(yaml: &str) -> Result<Vec<LogTemplate>, String> {
                 (key, role)
             };
             let pattern = Pattern::parse(&row.text)?.into_iter().next();
-            let keys: Vec<(String, Role)> = row.keys.into_iter().map(role).collect();
-            let objects = keys.iter().filter(|(_, role)| role.is_object());
-            let mark = |key: &str| Finder::new(&format!(" {key}=\"")).into_owned();
             lines.push(LogTemplate {
                 id: row.id,
                 file: file.clone(),
                 level: row.level,
-                object_marks: objects.map(|(key, _)| mark(key)).collect(),
-                keys,
+                keys: row.keys.into_iter().map(role).collect(),
                 versions: Versions { since: row.since, until: row.until },
                 successor: row.successor,
                 routine: row.routine,

@@ -137,11 +137,11 @@ fn add(sum: &mut Counts, counts: &LogCounts) {
 
 /// Reads a text as an editor would.
 fn text_of(path: &Path) -> String {
-    let bytes = std::fs::read(path).unwrap();
+    let bytes = std::fs::read(path).expect("the file was just listed");
     let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut plain = Vec::new();
         std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&*bytes), &mut plain)
-            .unwrap();
+            .expect("a whole gzip file");
         plain
     } else {
         bytes

@@ -193,8 +193,24 @@ fn real_logs_are_the_same_in_any_chunks() {
 fn hostile_lines_are_read_in_linear_time() {
     let head = "I1115 22:49:51.300000       1 a/b.go:12] \"m\"";
     for unit in [
-        " a=1", "=", " a=\"", " a={", " =[", "=<", "\\\"", "{\"a\":", "\n\t", "\n >", "\n", "> ",
-        "[pod/", "pod c ",
+        " a=1",
+        "=",
+        " a=\"",
+        " a={",
+        " =[",
+        "=<",
+        "\\\"",
+        "{\"a\":",
+        "\n\t",
+        "\n >",
+        "\n",
+        "> ",
+        "[pod/",
+        "pod c ",
+        " work={",
+        "work=\"",
+        " work=[]",
+        " a work=\"/\"",
     ] {
         let text = format!("{head}{}", unit.repeat((1 << 20) / unit.len()));
         let log = scan_log(&mut text.as_bytes(), &|_| Interest::Keep(Template(0)).into());
@@ -202,5 +218,6 @@ fn hostile_lines_are_read_in_linear_time() {
             record.open(&log.text).fields();
         }
         looks_like_log(text.as_bytes());
+        scan_log(&mut text.as_bytes(), &fleetlens::bundle::notice);
     }
 }
