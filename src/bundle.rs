@@ -4,17 +4,18 @@
 //! block whether it is read whole or streamed as a log, and parses all of them in parallel.
 //! Invariant: `parsed` has one entry per source, in the order of `sources`.
 
+mod notice;
+
 use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::grammar::kind::{Kind, find_kind};
-use crate::grammar::message::log_template;
 use crate::input::{Blocks, InputPath, Limits, Member, Tally, Text, read_inputs};
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
-use crate::syntax::log::{
-    Interest, Level, LogScan, RecordHead, ScannedLog, Template, looks_like_log, scan_log, scan_text,
-};
+use crate::syntax::log::{LogScan, ScannedLog, looks_like_log, scan_log, scan_text};
 use crate::syntax::{Head, Parsed, Wanted, detect};
+
+pub use notice::{group_of, notice};
 
 /// Everything that was read, before it means anything.
 #[derive(Debug, Default)]
@@ -104,7 +105,7 @@ impl Bundle {
             parsed.logs.iter().map(|section| KeptLog {
                 source: source.id(),
                 base: section.span.lo as usize,
-                scan: scan_text(source.slice(section.span), &interest),
+                scan: scan_text(source.slice(section.span), &notice),
             })
         });
         let logs = sections.collect();
@@ -134,7 +135,7 @@ fn take(member: Member<'_>) -> Option<Taken> {
     if looks_like_log(member.body.peek().as_bytes()) {
         let mut reader =
             BlockReader { blocks: member.body.into_blocks(BLOCK), block: Vec::new(), at: 0 };
-        let log = scan_log(&mut reader, &interest);
+        let log = scan_log(&mut reader, &notice);
         return Some(Taken::Log(reader.blocks.encoding(), Box::new(log)));
     }
     member.body.into_text().map(Taken::Text)
@@ -163,24 +164,4 @@ impl std::io::Read for BlockReader<'_> {
         self.at += count;
         Ok(count)
     }
-}
-
-/// Decides what is kept of a log: lines that the catalogue knows and that say more than "I live", and
-/// unknown ones that complain.
-fn interest(head: &RecordHead<'_>) -> Interest {
-    let message = head.message();
-    match log_template(head.file(), &message) {
-        Some(template) if template.routine => Interest::Count(number(&template.id)),
-        Some(template) => Interest::Keep(number(&template.id)),
-        None if matches!(head.level(), Some(Level::Error | Level::Fatal | Level::Warning)) => {
-            Interest::Keep(number(&message))
-        }
-        None => Interest::Skip,
-    }
-}
-
-/// Numbers a text (FNV-1a, 64 bits), so that equal lines are counted together.
-fn number(text: &str) -> Template {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    Template(text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
 }

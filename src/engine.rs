@@ -3,11 +3,13 @@
 //! Owns the way from a [`Graph`] to a [`Report`]. Rules run in parallel; a rule that panics becomes a
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
+mod evidence;
 mod focus;
 mod guard;
 mod handover;
 mod judge;
 mod link;
+mod log_reading;
 mod resolve;
 mod run_line;
 mod summary;
@@ -31,6 +33,7 @@ pub(crate) use guard::{broken_rule, guarded};
 pub use handover::Handover;
 pub use judge::{judge, judge_graph};
 pub use link::link;
+pub use log_reading::{LogReading, log_readings};
 pub use resolve::{Place, Remedy, Resolved, place_of, resolve, sort_findings};
 pub use run_line::{RunLine, run_lines};
 pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};

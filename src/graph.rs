@@ -16,6 +16,7 @@ mod lives;
 mod locate;
 mod logs;
 mod member;
+mod mentions;
 mod refusal;
 mod sighting;
 mod stall;

@@ -14,4 +14,4 @@ mod snippet;
 pub mod timeline;
 pub mod tree;
 
-pub(crate) use snippet::clean;
+pub(crate) use snippet::{clean, json_text};

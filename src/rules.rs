@@ -218,6 +218,8 @@ pub static ALL: &[&Rule] = &[
     &logs::backing_off::BACKING_OFF,
     &logs::ten_line_log::TEN_LINE_LOG,
     &logs::illegal_step::ILLEGAL_STEP,
+    &logs::illegal_step_in_log::ILLEGAL_STEP_IN_LOG,
+    &logs::ended_agent::ENDED_AGENT,
     &manifest_shape::malformed_manifest::MALFORMED_MANIFEST,
     &manifest_shape::repeated_key::REPEATED_KEY,
     &manifest_shape::unknown_kind::UNKNOWN_KIND,

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
-use crate::report::clean;
+use crate::report::{clean, json_text};
 use crate::source::{SourceFile, Sources};
 use crate::syntax::Document;
 use crate::syntax::tree::{Fidelity, Node, Value};
@@ -147,10 +147,7 @@ fn as_json(bundle: &Bundle, tree: bool) -> String {
         .map(|refusal| json!({ "path": refusal.path, "reason": refusal.reason }))
         .collect();
     let value = json!({ "schema": "fleetlens/dump/1", "sources": sources, "refused": refusals });
-    let mut text =
-        serde_json::to_string_pretty(&value).expect("a value of strings and numbers prints");
-    text.push('\n');
-    text
+    json_text(&value)
 }
 
 fn document_json(sources: &Sources, source: &SourceFile, document: &Document, tree: bool) -> Json {

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::evidence::add_lines;
 use super::focus::narrow;
 use super::handover::handovers;
 use super::version::version_by_wording;
 use super::{
-    By, Coverage, Hidden, NotEvaluated, Outcome, Report, Subject, Tailored, broken_rule, resolve,
-    run_lines, run_rules, suppressed, tailor,
+    By, Coverage, Hidden, NotEvaluated, Outcome, Report, Subject, Tailored, broken_rule,
+    log_readings, resolve, run_lines, run_rules, suppressed, tailor,
 };
 use crate::bundle::Bundle;
 use crate::config::Config;
@@ -40,13 +41,14 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         outcomes.into_iter().partition(|outcome| outcome.rule.is_named(&config.ignore));
     let findings: Vec<Finding> =
         kept.into_iter().flat_map(|outcome| findings_of(outcome, bundle)).collect();
-    let Tailored { kept, mut hidden, .. } = tailor(findings, &config.policy, graph);
+    let Tailored { mut kept, mut hidden, .. } = tailor(findings, &config.policy, graph);
     let ignored = ignored.into_iter().flat_map(|outcome| outcome.findings);
     hidden.extend(ignored.map(|finding| Hidden {
         finding,
         by: By::Argument,
         reason: String::new(),
     }));
+    add_lines(&mut kept, graph, &bundle.sources);
     let mut findings = resolve(kept, graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
     let mut runs = run_lines(graph, &findings);
@@ -54,6 +56,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     Report {
         subject: Subject::Bundle,
         coverage: coverage(bundle, graph),
+        logs: log_readings(bundle, graph),
         clock: graph.clock,
         runs,
         handovers: handovers(graph, &findings),

@@ -1,6 +1,6 @@
 //! [`Report`]: everything that is shown, complete and sorted before any renderer sees it.
 
-use super::{Handover, Resolved, RunLine, Suppressed};
+use super::{Handover, LogReading, Resolved, RunLine, Suppressed};
 use crate::finding::{Safety, Severity};
 use crate::graph::Clock;
 use crate::rule::Ask;
@@ -56,6 +56,8 @@ pub struct Report {
     pub subject: Subject,
     /// What was opened.
     pub coverage: Coverage,
+    /// What was read of each log.
+    pub logs: Vec<LogReading>,
     /// When the bundle was captured.
     pub clock: Clock,
     /// One line per run.

@@ -3,7 +3,8 @@
 //! Owns [`Moment`] and the way to a list of them: stamps of objects (every sighting, so that an older
 //! capture tells what a newer one forgot), Kubernetes events, and log lines whose instant is known.
 //! Order: by time; a stamp of whole seconds stands at the start of its second; equal times follow the
-//! way of the work (`order`). Nothing without an instant is placed: it is counted as left out.
+//! way of the work (`order`). The lines of a log without a year keep to themselves: they are in order among each
+//! other, but nothing tells where they stand among the rest.
 
 mod narrow;
 mod order;
@@ -12,13 +13,14 @@ mod stamps;
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
+use jiff::tz::Offset;
 
 use crate::config::Focus;
 use crate::grammar::message::Role;
 use crate::graph::Graph;
 use crate::model::event::Event;
-use crate::model::key::{HUB, ObjectKey};
-use crate::model::log::{LogEvent, LogRef};
+use crate::model::key::ObjectKey;
+use crate::model::log::LogEvent;
 use crate::source::{SourceId, Span};
 
 use narrow::Narrowing;
@@ -90,14 +92,26 @@ pub struct Period {
     pub until: Option<Timestamp>,
 }
 
+impl Period {
+    /// Says whether all of the history is asked for.
+    pub fn is_whole(&self) -> bool {
+        self.since.is_none() && self.until.is_none()
+    }
+}
+
 /// The table.
 #[derive(Clone, Debug, Default)]
 pub struct Timeline {
     /// What happened, in order.
     pub moments: Vec<Moment>,
-    /// How many kept log lines have no instant, because their log gives no year.
-    pub undated: usize,
+    /// The logs that give no year, each with its lines; the times in them count in [`SOME_YEAR`].
+    pub undated: Vec<(SourceId, Vec<Moment>)>,
+    /// How many lines were left out: those without a time, and with a period those without a year.
+    pub left_out: usize,
 }
+
+/// The year in which times without one are counted: a leap year, so that each day of a log is a day of it.
+pub const SOME_YEAR: i16 = 2000;
 
 /// Puts everything that concerns the focus in order.
 pub fn timeline(graph: &Graph, focus: &Focus, period: &Period) -> Timeline {
@@ -117,13 +131,35 @@ pub fn timeline(graph: &Graph, focus: &Focus, period: &Period) -> Timeline {
     let lines = graph.log_events.iter().filter(|event| tells(event));
     let lines: Vec<&LogEvent> =
         lines.filter(|event| narrowing.keeps_line(event, &graph.logs)).collect();
-    let undated = lines.iter().filter(|event| event.time.is_none()).count();
-    moments.extend(in_order(lines.into_iter().filter_map(of_line).collect()));
+    let (dated, others): (Vec<_>, Vec<_>) = lines.into_iter().partition(|e| e.time.is_some());
+    let (civil, timeless): (Vec<_>, Vec<_>) = others.into_iter().partition(|e| e.civil.is_some());
+    moments.extend(in_order(
+        dated.into_iter().filter_map(|event| Some(of_line(event, event.time?))).collect(),
+    ));
     moments.retain(|moment| period.since.is_none_or(|since| moment.time >= since));
     moments.retain(|moment| period.until.is_none_or(|until| moment.time <= until));
     moments.sort_by(|left, right| place(left).cmp(&place(right)));
     drop_repeats(&mut moments);
-    Timeline { moments, undated }
+    let (undated, left_out) = match period.is_whole() {
+        true => (by_log(&civil), timeless.len()),
+        false => (Vec::new(), timeless.len() + civil.len()),
+    };
+    Timeline { moments, undated, left_out }
+}
+
+/// Gives the lines of each log that has no year, in the order in which they were written.
+fn by_log(lines: &[&LogEvent]) -> Vec<(SourceId, Vec<Moment>)> {
+    let told = lines.chunk_by(|left, right| left.log == right.log).filter_map(|lines| {
+        let source = lines.first()?.span.source;
+        let lines = lines.iter().filter_map(|event| Some(of_line(event, in_some_year(event)?)));
+        Some((source, lines.collect()))
+    });
+    told.collect()
+}
+
+fn in_some_year(event: &LogEvent) -> Option<Timestamp> {
+    let (civil, turn) = event.civil?;
+    Offset::UTC.to_timestamp(civil.in_year(SOME_YEAR.checked_add(turn)?)?).ok()
 }
 
 type Place<'m> = (Timestamp, Origin, u8, Option<&'m ObjectKey>, Span);
@@ -180,58 +216,36 @@ fn of_event(event: &Event) -> Option<Moment> {
     })
 }
 
-fn of_line(event: &LogEvent) -> Option<Moment> {
+fn of_line(event: &LogEvent, time: Timestamp) -> Moment {
     let error = event.error.as_ref().filter(|(error, _)| &**error != "null");
     let error = error.map(|(error, _)| format!(": {error}")).unwrap_or_default();
     let cluster = event.find(Role::Cluster);
     let place = [("stage", Role::Stage), ("cluster", Role::Cluster)];
     let place =
         place.iter().filter_map(|(word, role)| Some(format!("{word} {}", event.named(*role)?)));
-    let place: Vec<String> = place.collect();
+    let subject = event.subject();
+    // An object of a member has no kind in a log; its name is part of what happened.
+    let other = event.find(Role::Object).filter(|_| subject.is_none());
+    let other = other.map(|object| match &*object.namespace {
+        "" => object.name.to_string(),
+        namespace => format!("{namespace}/{}", object.name),
+    });
+    let place: Vec<String> = place.chain(other).collect();
     let place = if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) };
-    let time = event.time?;
-    Some(Moment {
+    Moment {
         time,
         at: time,
         origin: Origin::Log,
-        object: subject(event),
+        object: subject,
         cluster: cluster.map(|cluster| cluster.name.clone()),
         what: format!("{}{place}{error}", event.message),
         span: event.span,
         step: 0,
-    })
+    }
 }
 
 /// Says whether a line is about the fleet: the flags and the set-up of an agent are not, unless they fail.
 fn tells(event: &LogEvent) -> bool {
     let own = ["log-hubagent-flag", "log-memberagent-flag", "log-setup"];
     event.error.is_some() || !own.iter().any(|id| event.is(id))
-}
-
-/// The kinds that lines name, in cluster scope and in a namespace, the most telling first.
-const SUBJECTS: [(Role, &str, &str); 8] = [
-    (Role::Run, "ClusterStagedUpdateRun", "StagedUpdateRun"),
-    (Role::Work, "Work", "Work"),
-    (Role::Binding, "ClusterResourceBinding", "ResourceBinding"),
-    (Role::ApprovalRequest, "ClusterApprovalRequest", "ApprovalRequest"),
-    (Role::Placement, "ClusterResourcePlacement", "ResourcePlacement"),
-    (Role::Snapshot, "ClusterResourceSnapshot", "ResourceSnapshot"),
-    (Role::PolicySnapshot, "ClusterSchedulingPolicySnapshot", "SchedulingPolicySnapshot"),
-    (Role::Strategy, "ClusterStagedUpdateStrategy", "StagedUpdateStrategy"),
-];
-
-/// Returns the object that a reference in a line stands for.
-fn named(found: &LogRef) -> Option<ObjectKey> {
-    let (_, wide, narrow) = SUBJECTS.iter().find(|(role, ..)| *role == found.role)?;
-    let kind = if found.namespace.is_empty() { wide } else { narrow };
-    Some(ObjectKey {
-        cluster: HUB.into(),
-        kind: (*kind).into(),
-        namespace: found.namespace.clone(),
-        name: found.name.clone(),
-    })
-}
-
-fn subject(event: &LogEvent) -> Option<ObjectKey> {
-    SUBJECTS.iter().find_map(|(role, ..)| named(event.find(*role)?))
 }

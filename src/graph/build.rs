@@ -13,7 +13,7 @@ use super::failure::find_failures;
 use super::family::Family;
 use super::implied::{from_copies, from_policies};
 use super::lives::best_of_lives;
-use super::logs::read_logs;
+use super::logs::{attach_mentions, read_logs};
 use super::refusal::find_refusals;
 use super::sighting::Sighting;
 use super::stall::find_stalls;
@@ -68,6 +68,7 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     graph.refusals = find_refusals(&graph);
     graph.clock = find_clock(&graph, now);
     (graph.logs, graph.log_events) = read_logs(bundle, graph.clock.now);
+    attach_mentions(&mut graph, bundle);
     let stamps = graph.log_events.iter().filter_map(|event| Some((event.time?, event.span)));
     for (stamp, span) in stamps.collect::<Vec<_>>() {
         graph.clock.offer(stamp, ClockSource::NewestLogLine(span));

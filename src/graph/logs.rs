@@ -1,12 +1,20 @@
 //! From the kept records of logs to events with typed references.
+//!
+//! Owns the reading of records and what is known of a log as a whole: who wrote it, on which cluster, by what
+//! clock. What unknown lines mention is found by `mentions`. Invariant: events stand log by log in file order.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use crate::bundle::{Bundle, KeptLog};
+use super::Graph;
+use super::mentions::Directory;
+
+use crate::bundle::{Bundle, KeptLog, group_of};
 use crate::grammar::message::{Role, key_role, log_template};
-use crate::model::log::{Agent, Log, LogEvent, LogRef};
+use crate::model::log::{Agent, Log, LogEvent, LogRef, Mention, Times};
 use crate::source::Span;
-use crate::syntax::log::{ClockHints, FieldValue, LogClock, Record};
+use crate::syntax::log::{ClockHints, FieldValue, Level, LogClock, Record, Template};
 
 /// Reads all logs of a bundle; `capture` is the newest stamp of its objects.
 pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log>, Vec<LogEvent>) {
@@ -25,18 +33,91 @@ pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log
             events.push(read_event(kept, record, source.text(), logs.len(), clock.as_ref()));
         }
         let own = events.get(first..).unwrap_or_default();
+        let agent = agent_of(source.path(), own);
+        let told = kept.scan.cluster.clone().or_else(|| source.origin().cluster.clone());
+        let times = match (kept.scan.evidence.is_civil(), kept.scan.first) {
+            (true, _) => Times::Civil,
+            (false, Some(_)) => Times::Full,
+            (false, None) => Times::None,
+        };
         logs.push(Log {
             source: kept.source,
-            agent: agent_of(source.path(), own),
-            cluster: kept.scan.cluster.clone().or_else(|| source.origin().cluster.clone()),
+            agent,
+            cluster: told.or_else(|| cluster_by_lines(agent, own)),
             counts: kept.scan.counts,
+            attached: kept.scan.counts.attached,
             covers: instant(kept.scan.first).zip(instant(kept.scan.last)),
             head_cut: kept.scan.head_cut,
             tail_cut: kept.scan.tail_cut,
             clock,
+            times,
         });
     }
     (logs, events)
+}
+
+/// Says whether a line is known, complains, or has to do with an object.
+fn says_something(event: &LogEvent) -> bool {
+    let complains = event.level.is_some_and(|level| level >= Level::Warning);
+    event.template.is_some() || complains || names_object(event) || !event.mentions.is_empty()
+}
+
+fn names_object(event: &LogEvent) -> bool {
+    event.refs.iter().any(|found| found.role.is_object())
+}
+
+/// Attaches unknown lines that name no object to the objects that they mention.
+pub(super) fn attach_mentions(graph: &mut Graph, bundle: &Bundle) {
+    let is_open = |event: &LogEvent| event.template.is_none() && !names_object(event);
+    if !graph.log_events.iter().any(is_open) {
+        return;
+    }
+    let mut events = std::mem::take(&mut graph.log_events);
+    let directory = Directory::new(graph, &events);
+    let mut first = 0;
+    for (number, (kept, log)) in bundle.logs.iter().zip(&mut graph.logs).enumerate() {
+        let text = bundle.sources.get(kept.source).text();
+        let text = text.get(kept.base..).unwrap_or_default();
+        let own = events.get_mut(first..).unwrap_or_default().iter_mut();
+        let own = own.take_while(|event| event.log == number);
+        let mut told: BTreeMap<Template, u64> = BTreeMap::new();
+        for (event, record) in own.zip(&kept.scan.records) {
+            first += 1;
+            if !is_open(event) {
+                continue;
+            }
+            let opened = record.open(text);
+            let Some((range, objects)) = directory.find(opened.text()) else { continue };
+            let span = place(kept, opened.locate_text(range));
+            event.mentions = objects.into_iter().map(|object| Mention { object, span }).collect();
+            // Where free text is grouped by its whole text, all lines of the group mention what one does.
+            let is_free = opened.head().is_some_and(|head| !head.is_structured());
+            let alike = is_free && record.template == group_of(&event.message);
+            let seen = kept.scan.templates.get(&record.template).map_or(1, |count| count.seen);
+            let count = told.entry(record.template).or_default();
+            *count = if alike { seen } else { *count + 1 };
+        }
+        log.attached += told.values().sum::<u64>();
+    }
+    events.retain(says_something);
+    graph.log_events = events;
+}
+
+/// Returns a range of a log's kept text as a place in its source.
+fn place(kept: &KeptLog, range: std::ops::Range<u32>) -> Span {
+    Span::new(kept.source, kept.base + range.start as usize, kept.base + range.end as usize)
+}
+
+/// Tells the cluster of a member agent by the namespace on the hub that its lines name.
+fn cluster_by_lines(agent: Agent, events: &[LogEvent]) -> Option<Box<str>> {
+    let refs = events.iter().flat_map(|event| &event.refs);
+    let names: BTreeSet<&str> =
+        refs.filter_map(|found| found.namespace.strip_prefix("fleet-member-")).collect();
+    let mut names = names.into_iter();
+    match (agent, names.next(), names.next()) {
+        (Agent::Member, Some(only), None) => Some(only.into()),
+        _ => None,
+    }
 }
 
 fn read_event(
@@ -46,9 +127,7 @@ fn read_event(
     log: usize,
     clock: Option<&LogClock>,
 ) -> LogEvent {
-    let at = |range: std::ops::Range<u32>| {
-        Span::new(kept.source, kept.base + range.start as usize, kept.base + range.end as usize)
-    };
+    let at = |range: std::ops::Range<u32>| place(kept, range);
     let opened = record.open(text.get(kept.base..).unwrap_or_default());
     let message = opened.message().into_owned();
     let file = opened.head().map(|head| head.file().to_owned()).unwrap_or_default();
@@ -87,10 +166,12 @@ fn read_event(
         template,
         level: record.level,
         time: record.when.instant(clock),
+        civil: record.when.civil.map(|civil| (civil, record.when.turn)),
         span: at(record.range()),
         line: record.line,
         message: message.into(),
         refs,
+        mentions: Vec::new(),
         error,
     }
 }

@@ -6,9 +6,11 @@
 
 use jiff::Timestamp;
 
+use super::key::{HUB, ObjectKey};
+use super::time::{show_duration, show_timestamp};
 use crate::grammar::message::{LogTemplate, Role};
 use crate::source::{SourceId, Span};
-use crate::syntax::log::{Level, LogClock, LogCounts};
+use crate::syntax::log::{Civil, Level, LogClock, LogCounts};
 
 /// Which agent wrote a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +21,17 @@ pub enum Agent {
     Member,
     /// It could not be told.
     Unknown,
+}
+
+/// How a log writes its times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Times {
+    /// No record has one.
+    None,
+    /// With year and zone.
+    Full,
+    /// Some or all without year and zone.
+    Civil,
 }
 
 /// One log, as a whole.
@@ -32,14 +45,47 @@ pub struct Log {
     pub cluster: Option<Box<str>>,
     /// The exact counts.
     pub counts: LogCounts,
+    /// How many records name an object, or mention one that the bundle holds.
+    pub attached: u64,
     /// The first and the last instant in it.
     pub covers: Option<(Timestamp, Timestamp)>,
     /// How its times were turned into instants.
     pub clock: Option<LogClock>,
+    /// How its times are written.
+    pub times: Times,
     /// Whether it begins in the middle of a record.
     pub head_cut: bool,
     /// Whether it ends in the middle of a record.
     pub tail_cut: bool,
+}
+
+impl Log {
+    /// Says in words how year and zone of its times were found.
+    pub fn timing(&self) -> String {
+        let Some(clock) = &self.clock else {
+            return match self.times {
+                Times::None => "no record has a time",
+                Times::Full => "times with year and zone",
+                Times::Civil => {
+                    "year and zone not known: its times stay civil and are not compared with others"
+                }
+            }
+            .to_owned();
+        };
+        let zone = match clock.offset.seconds() {
+            0 => String::new(),
+            _ => format!(" (UTC{})", clock.offset),
+        };
+        let skew = match clock.ahead.as_secs() {
+            0 => String::new(),
+            seconds => {
+                let side = if seconds > 0 { "ahead of" } else { "behind" };
+                let by = show_duration(clock.ahead.abs());
+                format!("; its clock is {by} {side} the timestamps in front of the lines")
+            }
+        };
+        format!("{clock}{zone}{skew}")
+    }
 }
 
 /// Something that a line names.
@@ -55,6 +101,41 @@ pub struct LogRef {
     pub span: Span,
 }
 
+/// The kinds that lines name, in cluster scope and in a namespace, the most telling first.
+const SUBJECTS: [(Role, &str, &str); 8] = [
+    (Role::Run, "ClusterStagedUpdateRun", "StagedUpdateRun"),
+    (Role::Work, "Work", "Work"),
+    (Role::Binding, "ClusterResourceBinding", "ResourceBinding"),
+    (Role::ApprovalRequest, "ClusterApprovalRequest", "ApprovalRequest"),
+    (Role::Placement, "ClusterResourcePlacement", "ResourcePlacement"),
+    (Role::Snapshot, "ClusterResourceSnapshot", "ResourceSnapshot"),
+    (Role::PolicySnapshot, "ClusterSchedulingPolicySnapshot", "SchedulingPolicySnapshot"),
+    (Role::Strategy, "ClusterStagedUpdateStrategy", "StagedUpdateStrategy"),
+];
+
+impl LogRef {
+    /// Returns the object that the reference stands for, where the role tells its kind.
+    pub fn object(&self) -> Option<ObjectKey> {
+        let (_, wide, narrow) = SUBJECTS.iter().find(|(role, ..)| *role == self.role)?;
+        let kind = if self.namespace.is_empty() { wide } else { narrow };
+        Some(ObjectKey {
+            cluster: HUB.into(),
+            kind: (*kind).into(),
+            namespace: self.namespace.clone(),
+            name: self.name.clone(),
+        })
+    }
+}
+
+/// An object of the bundle that a line mentions without saying what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// The object.
+    pub object: ObjectKey,
+    /// Where it stands in the line.
+    pub span: Span,
+}
+
 /// One line (with its continuation) that was kept.
 #[derive(Clone, Debug)]
 pub struct LogEvent {
@@ -66,6 +147,8 @@ pub struct LogEvent {
     pub level: Option<Level>,
     /// When, as an instant.
     pub time: Option<Timestamp>,
+    /// When by the head of the line, which has neither year nor zone, and the New Years since the log began.
+    pub civil: Option<(Civil, i16)>,
     /// The whole record.
     pub span: Span,
     /// Its line in the original file.
@@ -74,6 +157,8 @@ pub struct LogEvent {
     pub message: Box<str>,
     /// What it names.
     pub refs: Vec<LogRef>,
+    /// Known objects that it mentions otherwise; only looked for where it names none.
+    pub mentions: Vec<Mention>,
     /// The error it carries, decoded, and its place.
     pub error: Option<(Box<str>, Span)>,
 }
@@ -87,6 +172,31 @@ impl LogEvent {
     /// Returns the first thing that the line names in a role.
     pub fn find(&self, role: Role) -> Option<&LogRef> {
         self.refs.iter().find(|found| found.role == role)
+    }
+
+    /// Returns the object that the line is about, as far as it tells.
+    pub fn subject(&self) -> Option<ObjectKey> {
+        let named = SUBJECTS.iter().find_map(|(role, ..)| self.find(*role)?.object());
+        named.or_else(|| self.mentions.first().map(|mention| mention.object.clone()))
+    }
+
+    /// Returns every object that the line names or mentions.
+    pub fn objects(&self) -> impl Iterator<Item = ObjectKey> + '_ {
+        let mentioned = self.mentions.iter().map(|mention| mention.object.clone());
+        self.refs.iter().filter_map(LogRef::object).chain(mentioned)
+    }
+
+    /// Shows when it was written: as an instant, else as the line has it; `None` if it has no time.
+    pub fn shown_time(&self) -> Option<String> {
+        let civil = || {
+            let (at, _) = self.civil?;
+            let (month, day) = (at.month, at.day);
+            let (hour, minute, second) = (at.hour, at.minute, at.second);
+            Some(format!(
+                "{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} (year and zone not known)"
+            ))
+        };
+        self.time.map(show_timestamp).or_else(civil)
     }
 
     /// Returns the name of the first thing in a role.

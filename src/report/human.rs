@@ -13,11 +13,14 @@ pub use fault::render_fault;
 
 use super::prose::count;
 use super::snippet;
-use crate::engine::{By, Report, RunLine, Subject};
+use crate::engine::{By, LogReading, Report, RunLine, Subject};
 use crate::finding::{Safety, Severity};
 use crate::graph::ClockSource;
 use crate::model::time::{show_duration, show_timestamp};
 use crate::source::Sources;
+
+/// The times of more logs than this are told in JSON only.
+const MAX_LOGS: usize = 4;
 
 /// How to draw.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +74,15 @@ fn head(out: &mut String, report: &Report, sources: &Sources, look: Look) {
     let mut parts =
         vec![format!("{inputs}  {}", count(coverage.files, "file")), count(objects, "object")];
     if coverage.logs > 0 {
-        parts.push(format!("{} ({} lines)", count(coverage.logs, "log"), coverage.log_lines));
+        let total = |count: fn(&LogReading) -> u64| report.logs.iter().map(count).sum::<u64>();
+        parts.push(format!(
+            "{} ({}, {}: {} understood, {} attached)",
+            count(coverage.logs, "log"),
+            count(coverage.log_lines, "line"),
+            count(total(|log| log.records), "record"),
+            total(|log| log.understood),
+            total(|log| log.attached),
+        ));
     }
     if coverage.skipped_objects > 0 {
         parts.push(format!("{} of other kinds", coverage.skipped_objects));
@@ -98,12 +109,37 @@ fn head(out: &mut String, report: &Report, sources: &Sources, look: Look) {
             .to_owned(),
     };
     let _ = writeln!(out, "{captured}");
+    logs(out, report);
     if let Some(version) = &coverage.version {
         let _ = writeln!(out, "KubeFleet {version}, by wording");
     }
     for path in &coverage.decoded {
         let _ =
             writeln!(out, "{} is UTF-16: columns count in the decoded text", snippet::clean(path));
+    }
+}
+
+/// Says which time each log covers and how its year was found; logs of which the same is true share a line.
+fn logs(out: &mut String, report: &Report) {
+    let mut told: Vec<(String, String, usize)> = Vec::new();
+    for log in &report.logs {
+        let span = log.covers.map(|(first, last)| {
+            let same = first.strftime("%F").to_string() == last.strftime("%F").to_string();
+            let last = if same { last.strftime("%TZ").to_string() } else { show_timestamp(last) };
+            format!("{} to {last}; ", show_timestamp(first))
+        });
+        let said = format!("{}{}", span.unwrap_or_default(), log.timing);
+        match told.iter_mut().find(|(_, known, _)| *known == said) {
+            Some((.., more)) => *more += 1,
+            None => told.push((shown_path(report, &log.path), said, 0)),
+        }
+    }
+    for (path, said, more) in told.iter().take(MAX_LOGS) {
+        let more = if *more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = writeln!(out, "{path}{more}: {said}");
+    }
+    if let Some(rest) = told.len().checked_sub(MAX_LOGS).filter(|rest| *rest > 0) {
+        let _ = writeln!(out, "and {}: --format json tells", count(rest, "further log"));
     }
 }
 

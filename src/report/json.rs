@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::snippet;
-use crate::engine::{Fixed, Handover, Place, Remedy, Report, Resolved, RunLine, Suppressed};
+use crate::engine::{
+    Fixed, Handover, LogReading, Place, Remedy, Report, Resolved, RunLine, Suppressed,
+};
 use crate::graph::ClockSource;
 use crate::model::key::ObjectKey;
 use crate::source::Sources;
@@ -21,6 +23,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
         "version": env!("CARGO_PKG_VERSION"),
         "clock": clock_json(report, sources),
         "coverage": coverage_json(report),
+        "logs": report.logs.iter().map(log_json).collect::<Vec<_>>(),
         "runs": report.runs.iter().map(run_json).collect::<Vec<_>>(),
         "handovers": report.handovers.iter().map(handover_json).collect::<Vec<_>>(),
         "findings": findings,
@@ -35,10 +38,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
         })).collect::<Vec<_>>(),
         "fixed": report.fixed.iter().map(fixed_json).collect::<Vec<_>>(),
     });
-    let mut text =
-        serde_json::to_string_pretty(&value).expect("a value of strings and numbers prints");
-    text.push('\n');
-    text
+    snippet::json_text(&value)
 }
 
 fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
@@ -191,8 +191,33 @@ fn coverage_json(report: &Report) -> Value {
         "skipped_objects": coverage.skipped_objects,
         "logs": coverage.logs,
         "log_lines": coverage.log_lines,
+        "log_records": total(report, |log| log.records),
+        "log_understood": total(report, |log| log.understood),
+        "log_attached": total(report, |log| log.attached),
         "decoded": coverage.decoded,
         "version": coverage.version,
+    })
+}
+
+fn total(report: &Report, count: fn(&LogReading) -> u64) -> u64 {
+    report.logs.iter().map(count).sum()
+}
+
+fn log_json(log: &LogReading) -> Value {
+    json!({
+        "path": snippet::clean(&log.path),
+        "line": log.line,
+        "agent": log.agent,
+        "cluster": log.cluster.as_deref().map(snippet::clean),
+        "lines": log.lines,
+        "records": log.records,
+        "understood": log.understood,
+        "attached": log.attached,
+        "unparsed": log.unparsed,
+        "first": log.covers.map(|(first, _)| first.to_string()),
+        "last": log.covers.map(|(_, last)| last.to_string()),
+        "year": log.year,
+        "timing": log.timing,
     })
 }
 

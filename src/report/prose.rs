@@ -22,6 +22,6 @@ pub(super) fn wrap(out: &mut String, lead: &str, indent: &str, text: &str, width
 }
 
 /// Returns `1 error`, `2 errors`.
-pub(super) fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+pub(super) fn count<N: std::fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    if number == N::from(1) { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

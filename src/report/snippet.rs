@@ -88,11 +88,7 @@ pub(crate) fn clean(text: &str) -> String {
             '\n' | '\r' => ' ',
             '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
             '\u{7f}' => '\u{2421}',
-            '\u{80}'..='\u{9f}' => '\u{fffd}',
-            '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}'
-            | '\u{feff}' => '\u{fffd}',
+            _ if is_harmful(c) => '\u{fffd}',
             _ => c,
         })
         .collect()
@@ -101,6 +97,33 @@ pub(crate) fn clean(text: &str) -> String {
 /// Returns a text of the user's own, cleaned and masked.
 pub(super) fn masked(text: &str) -> String {
     clean(&mask(text))
+}
+
+/// Says whether a character beyond ASCII steers a terminal or the direction of text.
+fn is_harmful(c: char) -> bool {
+    matches!(
+        c,
+        '\u{7f}'..='\u{9f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{feff}'
+    )
+}
+
+/// Prints JSON that can be shown on a terminal: what could steer one is escaped, so that no value changes.
+pub(crate) fn json_text(value: &impl serde::Serialize) -> String {
+    let text = serde_json::to_string_pretty(value).expect("a value of strings and numbers prints");
+    let mut out = String::with_capacity(text.len() + 1);
+    for c in text.chars() {
+        if is_harmful(c) {
+            out.push_str(&format!("\\u{:04x}", c as u32));
+        } else {
+            out.push(c);
+        }
+    }
+    out.push('\n');
+    out
 }
 
 /// Masks what looks like a credential.

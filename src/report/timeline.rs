@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use super::clean;
 use super::json::object_json;
+use super::{clean, json_text};
 use crate::engine::timeline::{Moment, Origin, Timeline};
 use crate::grammar::kind::find_kind;
 use crate::model::key::{HUB, ObjectKey};
@@ -23,6 +23,12 @@ const GAP: SignedDuration = SignedDuration::from_mins(5);
 /// What a line says is not clipped below this.
 const SHORTEST: usize = 56;
 
+/// Below this width a line has no room for object, words and place.
+const NARROW: usize = 100;
+
+/// What a wrapped line says is clipped after this.
+const LONGEST: usize = 240;
+
 /// A line of the table: a moment, and how often the same was said until when.
 struct Row<'t> {
     moment: &'t Moment,
@@ -32,26 +38,19 @@ struct Row<'t> {
 
 /// Renders the table, `width` columns wide.
 pub fn render(timeline: &Timeline, sources: &Sources, width: usize) -> String {
-    let mut out = String::new();
-    let mut day = String::new();
-    for stretch in stretches(&timeline.moments) {
-        if let Some(quiet) = stretch.quiet {
-            let _ = writeln!(out, "              … {} without a trace …", show_duration(quiet));
-        }
-        for row in stretch.rows {
-            let date = row.moment.time.strftime("%Y-%m-%d").to_string();
-            if date != day {
-                let _ = writeln!(out, "{date} (UTC)");
-                day = date;
-            }
-            line(&mut out, &row, sources, width);
-        }
+    let mut table = Table { out: String::new(), sources, width, object: String::new() };
+    table.stretches(&timeline.moments, "%Y-%m-%d (UTC)");
+    for (source, moments) in &timeline.undated {
+        let name = clean(sources.get(*source).path());
+        let _ = writeln!(table.out, "{name}, by its own clock: nothing tells its year and zone");
+        table.stretches(moments, "%m-%d");
     }
-    if timeline.moments.is_empty() {
+    let mut out = table.out;
+    if timeline.moments.is_empty() && timeline.undated.is_empty() {
         out.push_str("nothing with a time in the input\n");
     }
-    if timeline.undated > 0 {
-        let lines = timeline.undated;
+    if timeline.left_out > 0 {
+        let lines = timeline.left_out;
         let _ = writeln!(out, "{lines} log lines left out: nothing tells their year or zone");
     }
     out
@@ -97,24 +96,88 @@ fn stretches(moments: &[Moment]) -> Vec<Stretch<'_>> {
     stretches
 }
 
-fn line(out: &mut String, row: &Row<'_>, sources: &Sources, width: usize) {
-    let moment = row.moment;
-    let file = sources.get(moment.span.source);
-    let name = file.path().rsplit('/').next().unwrap_or_default();
-    let place = format!("{}:{}", clean(name), file.position(moment.span.lo).line);
-    let folded = if row.count > 1 {
+/// The table as far as it is drawn.
+struct Table<'t> {
+    out: String,
+    sources: &'t Sources,
+    width: usize,
+    /// The object that was named last, where it has a line of its own.
+    object: String,
+}
+
+impl Table<'_> {
+    fn stretches(&mut self, moments: &[Moment], format: &str) {
+        let mut day = String::new();
+        for stretch in stretches(moments) {
+            if let Some(quiet) = stretch.quiet {
+                let quiet = show_duration(quiet);
+                let _ = writeln!(self.out, "              … {quiet} without a trace …");
+            }
+            for row in stretch.rows {
+                let date = row.moment.time.strftime(format).to_string();
+                if date != day {
+                    let _ = writeln!(self.out, "{date}");
+                    day = date;
+                }
+                if self.width < NARROW { self.narrow_row(&row) } else { self.row(&row) }
+            }
+        }
+    }
+
+    fn row(&mut self, row: &Row<'_>) {
+        let moment = row.moment;
+        let (place, folded) = (self.place(moment), folded(row));
+        let object = moment.object.as_ref().map(short).unwrap_or_default();
+        let gap = if object.is_empty() { "" } else { "  " };
+        let head =
+            format!("{}  {:9}  {}{gap}", clock(moment.time), moment.origin.word(), clean(&object));
+        let used = head.chars().count() + folded.chars().count() + place.chars().count() + 2;
+        // What happened matters more than a straight right edge.
+        let what = clip(&clean(&moment.what), self.width.saturating_sub(used).max(SHORTEST));
+        let _ = writeln!(self.out, "{head}{what}{folded}  {place}");
+    }
+
+    /// Draws a row where there is little room: objects have lines of their own, and what happened is wrapped.
+    fn narrow_row(&mut self, row: &Row<'_>) {
+        let moment = row.moment;
+        let object = clean(&moment.object.as_ref().map(short).unwrap_or_default());
+        if object != self.object {
+            let _ =
+                writeln!(self.out, "  {}", if object.is_empty() { "(no object)" } else { &object });
+            self.object = object;
+        }
+        let head = format!("{}  {:9}  ", clock(moment.time), moment.origin.word());
+        let what = clip(&clean(&moment.what), LONGEST);
+        let text = format!("{what}{}  {}", folded(row), self.place(moment));
+        let indent = head.chars().count();
+        let mut column = indent;
+        self.out.push_str(&head);
+        for word in text.split_inclusive(' ') {
+            let len = word.trim_end().chars().count();
+            if column + len > self.width && column > indent {
+                self.out.truncate(self.out.trim_end().len());
+                let _ = write!(self.out, "\n{:indent$}", "");
+                column = indent;
+            }
+            self.out.push_str(word);
+            column += word.chars().count();
+        }
+        self.out.push('\n');
+    }
+
+    fn place(&self, moment: &Moment) -> String {
+        let file = self.sources.get(moment.span.source);
+        let name = file.path().rsplit('/').next().unwrap_or_default();
+        format!("{}:{}", clean(name), file.position(moment.span.lo).line)
+    }
+}
+
+fn folded(row: &Row<'_>) -> String {
+    if row.count > 1 {
         format!(" (×{}, last {})", row.count, row.last.strftime("%H:%M:%S"))
     } else {
         String::new()
-    };
-    let object = moment.object.as_ref().map(short).unwrap_or_default();
-    let gap = if object.is_empty() { "" } else { "  " };
-    let head =
-        format!("{}  {:9}  {}{gap}", clock(moment.time), moment.origin.word(), clean(&object));
-    let used = head.chars().count() + folded.chars().count() + place.chars().count() + 2;
-    // What happened matters more than a straight right edge.
-    let what = clip(&clean(&moment.what), width.saturating_sub(used).max(SHORTEST));
-    let _ = writeln!(out, "{head}{what}{folded}  {place}");
+    }
 }
 
 /// Shows the time of day: milliseconds where the time has them.
@@ -148,14 +211,16 @@ fn clip(text: &str, count: usize) -> String {
     }
 }
 
-/// Renders every moment as one JSON list.
+/// Renders every moment as one JSON list; lines of logs without a year come last and have no `time`.
 pub fn render_json(timeline: &Timeline, sources: &Sources) -> String {
-    let moments: Vec<Value> =
-        timeline.moments.iter().map(|moment| entry(moment, sources)).collect();
-    let mut text =
-        serde_json::to_string_pretty(&moments).expect("a value of strings and numbers prints");
-    text.push('\n');
-    text
+    let moments = timeline.moments.iter().map(|moment| entry(moment, sources));
+    let undated = timeline.undated.iter().flat_map(|(_, moments)| moments).map(|moment| {
+        let mut entry = entry(moment, sources);
+        entry["time"] = Value::Null;
+        entry["civil"] = moment.time.strftime("%m-%dT%H:%M:%S%.f").to_string().into();
+        entry
+    });
+    json_text(&moments.chain(undated).collect::<Vec<Value>>())
 }
 
 fn entry(moment: &Moment, sources: &Sources) -> Value {

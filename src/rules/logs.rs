@@ -2,7 +2,9 @@
 
 pub mod backing_off;
 pub mod disabled_runs;
+pub mod ended_agent;
 pub mod illegal_step;
+pub mod illegal_step_in_log;
 pub mod lookup;
 pub mod lost_lease;
 pub mod missing_crd;
@@ -10,6 +12,7 @@ pub mod panic_in_log;
 pub mod preempted_in_log;
 pub mod process;
 pub mod refused_manifest_in_log;
+pub mod replay;
 pub mod restarted_agent;
 pub mod short_log;
 pub mod stopped_binding_in_log;

@@ -54,10 +54,27 @@ pub enum Interest {
     Keep(Template),
 }
 
+/// What the caller makes of a record by its head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What is to become of it.
+    pub interest: Interest,
+    /// Whether the caller knows what such a record says.
+    pub is_understood: bool,
+    /// Whether it names an object.
+    pub is_attached: bool,
+}
+
+impl From<Interest> for Notice {
+    fn from(interest: Interest) -> Self {
+        Self { interest, is_understood: false, is_attached: false }
+    }
+}
+
 /// Decides by its head what becomes of a record.
 ///
 /// `Sync`, because chunks are scanned in parallel; pure, because a record may be asked about twice.
-pub type Interested<'i> = &'i (dyn Fn(&RecordHead<'_>) -> Interest + Sync);
+pub type Interested<'i> = &'i (dyn Fn(&RecordHead<'_>) -> Notice + Sync);
 
 /// How much of a log is held at a time, and how much is kept of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,10 @@
-//! How fast a log is scanned, and in how much memory, against two other ways of reading it.
+//! How fast a log is scanned and analysed, and in how much memory, against other ways of reading it.
 //!
-//! The log is made of the testdata, repeated, and is never held whole. `FLEETLENS_BENCH_MB` sets its
-//! size (200 by default). Memory is that of a fresh process, for a tenth of the log and for all of it. The baseline only counts line breaks: nothing that looks at every line can
-//! be faster. The regular expression is what one would write first. Run with `cargo bench --bench logs`,
-//! behind it parts of the names of what is to be measured.
+//! The log is made of the lines of the testdata over and over, with times that go on, and is written to a
+//! temporary file. `FLEETLENS_BENCH_MB` sets its size (200 by default; 1000 for a gigabyte). Memory is that of a
+//! fresh process, for a tenth of the log and for all of it. The baseline only counts line breaks: nothing that
+//! looks at every line can be faster. The regular expression is what one would write first. Run with
+//! `cargo bench --bench logs`, behind it parts of the names of what is to be measured.
 
 #![expect(
     clippy::disallowed_methods,
@@ -11,42 +12,63 @@
 )]
 #![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use fleetlens::grammar::message::log_template;
-use fleetlens::syntax::log::{Interest, RecordHead, Template, scan_log};
+use fleetlens::bundle::{Bundle, notice};
+use fleetlens::config::Config;
+use fleetlens::engine::judge;
+use fleetlens::syntax::log::{Interest, Interested, Template, scan_log};
 use regex::bytes::Regex;
 
 /// How many megabytes the log has.
 const SIZE: &str = "FLEETLENS_BENCH_MB";
 
-/// Set in a process of its own that measures nothing but its memory.
+/// The file of a process of its own that measures nothing but its memory.
 const PEAK: &str = "FLEETLENS_BENCH_PEAK";
 
-/// A block over and over.
-struct Repeated<'b> {
-    block: &'b [u8],
+/// The lines of a block over and over; the times of klog heads go on.
+struct Lines<'b> {
+    block: Vec<&'b [u8]>,
+    /// The next line, and how often the block is through.
     at: usize,
-    left: usize,
+    round: u64,
 }
 
-impl<'b> Repeated<'b> {
-    /// Whole blocks, at least so many bytes.
-    fn new(block: &'b [u8], bytes: usize) -> Self {
-        Self { block, at: 0, left: bytes.div_ceil(block.len()) * block.len() }
+/// How long a round takes by the times in it.
+const ROUND: u64 = 600;
+
+impl<'b> Lines<'b> {
+    fn new(block: &'b [u8]) -> Self {
+        Self { block: block.split_inclusive(|byte| *byte == b'\n').collect(), at: 0, round: 0 }
     }
-}
 
-impl Read for Repeated<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let len = buffer.len().min(self.left).min(self.block.len() - self.at);
-        buffer[..len].copy_from_slice(&self.block[self.at..self.at + len]);
-        self.at = (self.at + len) % self.block.len();
-        self.left -= len;
-        Ok(len)
+    /// Writes at least so many bytes, whole lines.
+    fn write(&mut self, out: &mut dyn Write, bytes: usize) -> std::io::Result<()> {
+        let mut written = 0;
+        while written < bytes {
+            let mut line = self.block[self.at].to_vec();
+            let is_klog = line.len() > 22 && b"IWEF".contains(&line[0]) && line[5] == b' ';
+            if is_klog && line[1..5].iter().all(u8::is_ascii_digit) {
+                let since = self.round * ROUND + self.at as u64 * ROUND / self.block.len() as u64;
+                let (day, second) = (since / 86_400, since % 86_400);
+                // Months of 28 days are months, too.
+                let date = format!("{:02}{:02}", day / 28 % 12 + 1, day % 28 + 1);
+                let time =
+                    format!("{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
+                line[1..5].copy_from_slice(date.as_bytes());
+                line[6..14].copy_from_slice(time.as_bytes());
+            }
+            out.write_all(&line)?;
+            written += line.len();
+            self.at += 1;
+            if self.at == self.block.len() {
+                (self.at, self.round) = (0, self.round + 1);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -77,15 +99,6 @@ fn match_heads(reader: &mut dyn Read) -> u64 {
     records
 }
 
-/// What the analyzer asks: is this line in the catalogue?
-fn in_catalogue(head: &RecordHead<'_>) -> Interest {
-    match log_template(head.file(), &head.message()) {
-        Some(template) if template.routine => Interest::Count(Template(template.id.len() as u64)),
-        Some(template) => Interest::Keep(Template(template.id.len() as u64)),
-        None => Interest::Skip,
-    }
-}
-
 /// The largest amount of memory that this process ever held; only Linux tells.
 fn peak_mib() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -104,24 +117,27 @@ fn cpu_seconds() -> Option<f64> {
     ticks.sum::<Option<f64>>().map(|ticks| ticks / TICKS)
 }
 
-fn measure(name: &str, block: &[u8], bytes: usize, work: &mut dyn FnMut(&mut dyn Read) -> u64) {
+/// Measures one way of reading the file; returns the best time.
+fn measure(
+    name: &str,
+    file: &Path,
+    megabytes: f64,
+    work: &mut dyn FnMut(&Path) -> u64,
+) -> Option<f64> {
     const RUNS: u32 = 3;
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     if !wanted.is_empty() && !wanted.iter().any(|part| name.contains(part.as_str())) {
-        return;
+        return None;
     }
     let mut best = Duration::MAX;
     let mut found = 0;
     let before = cpu_seconds();
     for _ in 0..RUNS {
-        let mut log = Repeated::new(block, bytes);
         let start = Instant::now();
-        found = work(&mut log);
+        found = work(file);
         best = best.min(start.elapsed());
     }
-    #[expect(clippy::cast_precision_loss, reason = "a size in megabytes")]
-    let megabytes = bytes as f64 / 1e6;
     let cpu = before.zip(cpu_seconds()).map(|(before, after)| (after - before) / f64::from(RUNS));
     let show = |number: Option<f64>| number.map_or_else(|| "?".to_owned(), |n| format!("{n:.0}"));
     println!(
@@ -129,40 +145,76 @@ fn measure(name: &str, block: &[u8], bytes: usize, work: &mut dyn FnMut(&mut dyn
         show(Some(megabytes / best.as_secs_f64())),
         show(cpu.map(|cpu| megabytes / cpu)),
     );
+    Some(best.as_secs_f64())
+}
+
+fn open(file: &Path) -> std::fs::File {
+    std::fs::File::open(file).expect("the file was just written")
+}
+
+fn records(file: &Path, interest: Interested<'_>) -> u64 {
+    scan_log(&mut open(file), interest).scan.counts.records
+}
+
+/// Analyses a log as the command does; returns the records that were read.
+fn analyse(file: &Path) -> u64 {
+    let bundle =
+        Bundle::open(&[file.to_string_lossy().into_owned()]).expect("the file can be read");
+    let report = judge(&bundle, &Config::default());
+    report.logs.iter().map(|log| log.records).sum()
 }
 
 fn main() {
+    if let Some(file) = std::env::var_os(PEAK) {
+        let records = analyse(Path::new(&file));
+        let peak = peak_mib().map_or_else(|| "?".to_owned(), |mib| format!("{mib:.0}"));
+        println!("analysis in a fresh process: {records} records, {peak} MiB at most");
+        return;
+    }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/syntax/log");
     let files = ["hub-agent.log", "hub-agent-run.log", "member-agent.log"];
     let read = |name: &&str| std::fs::read(folder.join(name)).expect("testdata");
     let block: Vec<u8> = files.iter().flat_map(read).collect();
-    let size = std::env::var(SIZE).ok().and_then(|mb| mb.parse().ok());
-    let bytes = size.unwrap_or(200_usize) * 1_000_000;
-    in_catalogue_once();
+    let size = std::env::var(SIZE).ok().and_then(|mb| mb.parse().ok()).unwrap_or(200_u32);
+    let temporary = tempfile::tempdir().expect("a folder for the log");
+    let path = temporary.path().join("hub-agent.log");
+    let mut out = BufWriter::new(std::fs::File::create(&path).expect("a file for the log"));
+    let mut lines = Lines::new(&block);
+    let tenth = (size as usize).div_ceil(10) * 1_000_000;
+    lines.write(&mut out, tenth).and_then(|()| out.flush()).expect("room on the disk");
+    peak(&path);
+    lines.write(&mut out, size as usize * 1_000_000 - tenth).expect("room on the disk");
+    out.flush().expect("room on the disk");
+    peak(&path);
 
-    let all = |_: &RecordHead<'_>| Interest::Keep(Template(0));
-    if std::env::var_os(PEAK).is_some() {
-        scan_log(&mut Repeated::new(&block, bytes), &all);
-        let peak = peak_mib().map_or_else(|| "?".to_owned(), |mib| format!("{mib:.0}"));
-        println!("everything wanted: {:>6} MB {peak:>5} MiB peak", bytes / 1_000_000);
-        return;
-    }
     println!("{} threads", rayon::current_num_threads());
-    let records = |log: &mut dyn Read, interest| scan_log(log, interest).scan.counts.records;
-    measure("scan, nothing kept", &block, bytes, &mut |log| records(log, &|_| Interest::Skip));
-    measure("scan, everything wanted", &block, bytes, &mut |log| records(log, &all));
-    measure("scan, catalogue", &block, bytes, &mut |log| records(log, &in_catalogue));
-    measure("baseline: count line breaks", &block, bytes, &mut count_breaks);
-    measure("a regular expression per line", &block, bytes, &mut match_heads);
-    for megabytes in [bytes / 10_000_000, bytes / 1_000_000] {
-        let program = std::env::current_exe().expect("this program");
-        let mut child = Command::new(program);
-        child.env(SIZE, megabytes.to_string()).env(PEAK, "1");
-        child.status().expect("this program runs");
+    let megabytes = f64::from(size);
+    let scan = |name: &str, interest: Interested<'_>| {
+        measure(name, &path, megabytes, &mut |file| records(file, interest));
+    };
+    scan("scan, nothing kept", &|_| Interest::Skip.into());
+    scan("scan, everything wanted", &|_| Interest::Keep(Template(0)).into());
+    scan("scan, catalogue", &notice);
+    let analysis = measure("analysis", &path, megabytes, &mut analyse);
+    let breaks = |file: &Path| count_breaks(&mut open(file));
+    let baseline =
+        measure("baseline: count line breaks", &path, megabytes, &mut |file| breaks(file));
+    let heads = |file: &Path| match_heads(&mut open(file));
+    let regex = measure("a regular expression per line", &path, megabytes, &mut |file| heads(file));
+    for (name, other) in
+        [("counting line breaks", baseline), ("a regular expression per line", regex)]
+    {
+        if let Some((analysis, other)) = analysis.zip(other) {
+            println!("analysis takes {:.2} times as long as {name}", analysis / other);
+        }
     }
 }
 
-/// Loads the catalogue, so that its memory and time are in no measurement alone.
-fn in_catalogue_once() {
-    log_template("updaterun/execution.go", "");
+/// Has a process of its own analyse the file and tell its memory.
+fn peak(file: &Path) {
+    let program = std::env::current_exe().expect("this program");
+    let size = std::fs::metadata(file).map_or(0, |meta| meta.len()) / 1_000_000;
+    print!("{size:>6} MB, ");
+    std::io::stdout().flush().expect("standard output is open");
+    Command::new(program).env(PEAK, file).status().expect("this program runs");
 }

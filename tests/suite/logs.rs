@@ -1,14 +1,16 @@
 //! The log reader on real logs: every format, every transport, counts, what is kept, and how.
 
+mod harm;
 mod naive;
 mod property;
+mod told;
 
 use std::path::{Path, PathBuf};
 
 use fleetlens::source::{Encoding, Origin, Sources};
 use fleetlens::syntax::log::{
-    FieldValue, Interest, LogClock, LogScan, Record, RecordHead, ScanOptions, ScannedLog, Template,
-    Transport, Writer, looks_like_log, scan_log, scan_log_with, scan_text,
+    FieldValue, Interest, LogClock, LogScan, Notice, Record, RecordHead, ScanOptions, ScannedLog,
+    Template, Transport, Writer, looks_like_log, scan_log, scan_log_with, scan_text,
 };
 
 use crate::bless;
@@ -21,8 +23,8 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-fn keep_all(_: &RecordHead<'_>) -> Interest {
-    Interest::Keep(Template(0))
+fn keep_all(_: &RecordHead<'_>) -> Notice {
+    Interest::Keep(Template(0)).into()
 }
 
 fn scan(text: &str) -> ScannedLog {
@@ -196,10 +198,10 @@ fn a_cut_log_says_so() {
 fn what_is_kept_fits_a_sparse_source() {
     let text = read("hub-agent.log");
     let interest = |head: &RecordHead<'_>| match head.message().as_ref() {
-        "Reconciler error" => Interest::Keep(Template(1)),
-        "Failed to update cluster profile status" => Interest::Keep(Template(2)),
-        "Reconciliation starts (cluster profile controller)" => Interest::Count(Template(3)),
-        _ => Interest::Skip,
+        "Reconciler error" => Interest::Keep(Template(1)).into(),
+        "Failed to update cluster profile status" => Interest::Keep(Template(2)).into(),
+        "Reconciliation starts (cluster profile controller)" => Interest::Count(Template(3)).into(),
+        _ => Interest::Skip.into(),
     };
     let log = scan_log(&mut text.as_bytes(), &interest);
     let lines: Vec<&str> = text.lines().collect();
@@ -355,10 +357,7 @@ fn times_become_instants_once_the_clock_is_known() {
     let plain = scan(&read("stuck.log"));
     let clock =
         LogClock::find(&plain.scan.evidence, &Default::default()).expect("zap tells the year");
-    assert_eq!(
-        clock.to_string(),
-        "year from lines of another format in the same log, zone from lines of another format in the same log"
-    );
+    assert_eq!(clock.to_string(), "year and zone from lines of another format in the same log");
     assert_eq!(plain.scan.records[3].when.instant(Some(&clock)), Some(at));
     assert_eq!(plain.scan.records[3].when.instant(None), None, "civil until then");
 }

@@ -104,3 +104,55 @@ fn no_escape_of_a_log_reaches_the_table() {
     assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
     assert!(text.contains("×3"), "{text}");
 }
+
+fn parse(files: &[(&str, &str)]) -> Bundle {
+    let mut sources = fleetlens::source::Sources::default();
+    for (path, text) in files {
+        let origin = fleetlens::source::Origin::default();
+        sources.add(*path, origin, fleetlens::source::Encoding::Utf8, *text);
+    }
+    Bundle::parse(sources, &|_| true)
+}
+
+fn line(time: &str, stage: &str) -> String {
+    format!(
+        "I1116 {time}.000001   1 updaterun/execution.go:115] \"There is no before stage task for this stage\" stage=\"{stage}\" updateRun=\"shop-7\"\n"
+    )
+}
+
+#[test]
+fn a_log_without_a_year_keeps_to_itself() {
+    let run = "apiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterStagedUpdateRun\nmetadata:\n  name: shop-7\n";
+    let text = line("12:00:01", "dev") + &line("12:00:02", "dev") + &line("12:09:02", "prod");
+    let bundle = parse(&[("hub-agent.log", &text), ("run.yaml", run)]);
+    let found = tell(&bundle, &Focus::default(), &Period::default());
+    assert!(found.moments.is_empty(), "nothing tells the year");
+    let shown = render(&found, &bundle.sources, 100);
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines[0], "hub-agent.log, by its own clock: nothing tells its year and zone");
+    assert_eq!(lines[1], "11-16");
+    assert!(lines[2].contains("(stage dev) (×2, last 12:00:02)"), "{shown}");
+    assert_eq!(lines[3].trim(), "… 9m without a trace …");
+    let entries: Vec<serde_json::Value> =
+        serde_json::from_str(&render_json(&found, &bundle.sources)).expect("JSON");
+    assert_eq!(entries.len(), 3);
+    assert!(entries[0]["time"].is_null());
+    assert_eq!(entries[0]["civil"], "11-16T12:00:01.000001");
+    let since = "2026-11-16T12:00:00Z".parse().ok();
+    let found = tell(&bundle, &Focus::default(), &Period { since, until: None });
+    assert_eq!((found.undated.len(), found.left_out), (0, 3), "no period holds a civil time");
+}
+
+#[test]
+fn eighty_columns_are_enough() {
+    for story in STORIES {
+        let bundle = open(story);
+        let found = tell(&bundle, &Focus::default(), &Period::default());
+        let shown = render(&found, &bundle.sources, 80);
+        // A single word may be longer than any line.
+        let long = shown.lines().filter(|line| line.chars().count() > 80);
+        let long: Vec<&str> = long.filter(|line| line.trim().contains("  ")).collect();
+        assert!(long.is_empty(), "{story}: {long:?}");
+        assert!(shown.lines().count() > found.moments.len() / 2, "{story}");
+    }
+}

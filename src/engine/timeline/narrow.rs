@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Moment, named};
+use super::Moment;
 use crate::config::Focus;
 use crate::grammar::message::Role;
 use crate::graph::{Graph, HasMeta as _};
@@ -58,7 +58,7 @@ impl<'f> Narrowing<'f> {
 
     /// Says whether a log line is asked for: it names what is asked about.
     pub(super) fn keeps_line(&self, event: &LogEvent, logs: &[Log]) -> bool {
-        let objects: Vec<ObjectKey> = event.refs.iter().filter_map(named).collect();
+        let objects: Vec<ObjectKey> = event.objects().collect();
         let names = |set: &Option<BTreeSet<ObjectKey>>, wanted: &Option<String>, role: Role| {
             let told = wanted.as_deref().is_none_or(|name| event.named(role) == Some(name));
             told || set.as_ref().is_some_and(|set| objects.iter().any(|key| set.contains(key)))

@@ -64,6 +64,11 @@ impl LogTemplate {
         holes.flat_map(|(hole, range)| hole_refs(hole, message, text.origin(range))).collect()
     }
 
+    /// Says whether the text itself holds the name of an object.
+    pub fn names_object_in_text(&self) -> bool {
+        self.pattern.as_ref().is_some_and(|pattern| pattern.roles().any(Role::is_object))
+    }
+
     /// Tells how well a source file agrees: by directory and name, by name, or not.
     fn agrees(&self, directory: &str, name: &str) -> Option<u8> {
         if self.file.is_empty() || name.is_empty() {

@@ -133,6 +133,14 @@ impl Pattern {
         }
     }
 
+    /// Returns the roles of the holes.
+    pub(super) fn roles(&self) -> impl Iterator<Item = Role> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Hole(hole) => Some(hole.role),
+            Piece::Literal(_) => None,
+        })
+    }
+
     /// Tells whether the pattern has a hole.
     pub(super) fn has_holes(&self) -> bool {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Hole(_)))

@@ -107,6 +107,28 @@ impl Role {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, role)| *role)
     }
 
+    /// Says whether what is referred to is an object with a name of its own.
+    pub fn is_object(self) -> bool {
+        matches!(
+            self,
+            Self::Cluster
+                | Self::Run
+                | Self::Placement
+                | Self::Binding
+                | Self::Snapshot
+                | Self::PolicySnapshot
+                | Self::Strategy
+                | Self::Override
+                | Self::OverrideSnapshot
+                | Self::ApprovalRequest
+                | Self::Work
+                | Self::Envelope
+                | Self::Eviction
+                | Self::Budget
+                | Self::Object
+        )
+    }
+
     /// Returns the characters that a hole of this role may hold.
     pub(super) fn class(self) -> Class {
         match self {

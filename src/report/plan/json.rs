@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::model::key::ObjectKey;
 use crate::plan::{Plan, PlannedCluster, PlannedStage, PlannedTask, Plans, Problem};
-use crate::report::clean;
 use crate::report::json::object_json;
+use crate::report::{clean, json_text};
 
 /// The JSON Schema of plans, shipped with the program.
 pub const SCHEMA: &str = include_str!("../schema/plan-1.json");
@@ -18,10 +18,7 @@ pub fn render_json(plans: &Plans) -> String {
         "plans": plans.plans.iter().map(plan_json).collect::<Vec<_>>(),
         "succeeded": plans.succeeded,
     });
-    let mut text =
-        serde_json::to_string_pretty(&value).expect("a value of strings and numbers prints");
-    text.push('\n');
-    text
+    json_text(&value)
 }
 
 fn plan_json(plan: &Plan) -> Value {

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::engine::tree::{Branch, Forest, Mark};
 use crate::graph::Clock;
-use crate::report::clean;
 use crate::report::json::object_json;
+use crate::report::{clean, json_text};
 
 /// Renders the trees as one JSON object.
 pub fn render_json(forest: &Forest, clock: &Clock) -> String {
@@ -16,10 +16,7 @@ pub fn render_json(forest: &Forest, clock: &Clock) -> String {
         "elsewhere": forest.elsewhere.iter().map(mark_json).collect::<Vec<_>>(),
         "notes": forest.notes.iter().map(|note| clean(note)).collect::<Vec<_>>(),
     });
-    let mut text =
-        serde_json::to_string_pretty(&value).expect("a value of strings and numbers prints");
-    text.push('\n');
-    text
+    json_text(&value)
 }
 
 fn branch_json(branch: &Branch, clock: &Clock) -> Value {

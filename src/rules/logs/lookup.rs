@@ -16,8 +16,18 @@ pub struct Loss<'g> {
     pub binding: &'g LogRef,
     /// The cluster, by the words of the error.
     pub cluster: Option<Box<str>>,
-    /// The last line before it in which another run bound the binding.
-    pub taken: Option<&'g LogEvent>,
+    /// The last line before it by which another run wrote the binding.
+    pub taken: Option<Taking<'g>>,
+}
+
+/// A line by which a run wrote a binding.
+pub struct Taking<'g> {
+    /// The line.
+    pub event: &'g LogEvent,
+    /// The run.
+    pub run: Box<str>,
+    /// Where the line names it.
+    pub span: Span,
 }
 
 /// Returns the losses that the logs show, one per run and binding.
@@ -37,20 +47,44 @@ pub fn losses<'g>(cx: &Cx<'g>) -> Vec<Loss<'g>> {
             continue;
         }
         let earlier = events.get(..index).unwrap_or_default();
-        let taken = earlier.iter().rev().find(|earlier| {
+        let own = earlier.iter().rev().filter(|earlier| {
             earlier.log == event.log
-                && earlier.is("log-bound")
                 && earlier.find(Role::Binding).is_some_and(|other| other.name == binding.name)
-                && earlier.find(Role::Run).is_some_and(|other| other.name != run.name)
         });
-        let cluster = event.error.as_ref().and_then(|(error, _)| {
-            let recognised = recognise(error, &Hint::default());
-            let found = recognised.refs(Role::Cluster).next()?;
-            error.get(found.range.clone()).map(Box::from)
-        });
-        losses.push(Loss { event, run, binding, cluster, taken });
+        let foreign = |taking: &Taking<'_>| taking.run != run.name;
+        // Where the line of the write itself is cut off, the one about the condition that follows it tells as much.
+        let taken = own.clone().filter_map(bound_by).find(foreign);
+        let taken = taken.or_else(|| own.filter_map(|event| condition_of(cx, event)).find(foreign));
+        losses.push(Loss { event, run, binding, cluster: lost_cluster(event), taken });
     }
     losses
+}
+
+/// Returns the cluster that a line of a loss speaks of, by the words of its error.
+pub fn lost_cluster(event: &LogEvent) -> Option<Box<str>> {
+    let (error, _) = event.error.as_ref()?;
+    let recognised = recognise(error, &Hint::default());
+    let found = recognised.refs(Role::Cluster).next()?;
+    error.get(found.range.clone()).map(Box::from)
+}
+
+/// Reads "Updated the status of a binding to bound".
+fn bound_by(event: &LogEvent) -> Option<Taking<'_>> {
+    let run = event.find(Role::Run).filter(|_| event.is("log-bound"))?;
+    Some(Taking { event, run: run.name.clone(), span: run.span })
+}
+
+/// Reads "Updated binding as rolloutStarted": the message of its condition names the run.
+fn condition_of<'g>(cx: &Cx<'g>, event: &'g LogEvent) -> Option<Taking<'g>> {
+    let condition = event.find(Role::Condition).filter(|_| event.is("log-binding-rollout"))?;
+    let value: serde_json::Value = serde_json::from_str(&condition.name).ok()?;
+    let message = value.get("message")?.as_str()?;
+    let hint = Hint { condition_type: Some("RolloutStarted"), ..Hint::default() };
+    let recognised = recognise(message, &hint);
+    let run = message.get(recognised.refs(Role::Run).next()?.range.clone())?;
+    let text = cx.bundle().sources.text(condition.span);
+    let span = text.rfind(run).map(|at| condition.span.within(at..at + run.len()));
+    Some(Taking { event, run: run.into(), span: span.unwrap_or(condition.span) })
 }
 
 /// Returns the kind of run in a scope.

@@ -3,7 +3,6 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::model::log::{Agent, LogEvent};
-use crate::model::time::show_timestamp;
 use crate::rule::{Cx, Scope};
 
 declare_rule! {
@@ -32,7 +31,7 @@ fn lost_lease(cx: &mut Cx<'_>) {
         let back = own().rfind(|event| event.is("log-lease-acquired") && event.line > lost.line);
         let name = if log.agent == Agent::Member { "member-agent" } else { "hub-agent" };
         let when = |event: &LogEvent| {
-            event.time.map(|time| format!(" at {}", show_timestamp(time))).unwrap_or_default()
+            event.shown_time().map(|time| format!(" at {time}")).unwrap_or_default()
         };
         let finding = LOST_LEASE
             .at(lost.span, "the lease is lost here")
@@ -62,10 +61,15 @@ fn lost_lease(cx: &mut Cx<'_>) {
     }
 }
 
-/// Says whether a line is written by a process that gives up its lease.
+/// Says whether a line is written by a process that loses its lease.
+///
+/// One that is told to end gives it up as well, and its libraries complain about that.
 fn is_loss(event: &LogEvent) -> bool {
-    let lost = "leader election lost";
-    event.is("log-lease-not-renewed")
-        || event.message.contains(lost)
-        || event.error.as_ref().is_some_and(|(error, _)| error.contains(lost))
+    const LOST: [&str; 2] = ["leader election lost", "leaderelection lost"];
+    let error = event.error.as_ref().map(|(error, _)| &**error).unwrap_or_default();
+    let told_to_end = event.is("log-error-received-after-stop")
+        || error.contains("context canceled")
+        || event.message.ends_with("context canceled");
+    let lost = LOST.iter().any(|words| event.message.contains(words) || error.contains(words));
+    (lost || event.is("log-lease-not-renewed")) && !told_to_end
 }

@@ -3,9 +3,8 @@
 use crate::declare_rule;
 use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
-use crate::grammar::message::Role;
 use crate::model::key::ObjectKey;
-use crate::model::time::show_timestamp;
+use crate::model::log::LogEvent;
 use crate::rule::{Cx, Scope};
 use crate::rules::logs::lookup::{losses, run_kind};
 use crate::rules::wording::{namespace_flag, plural};
@@ -42,15 +41,12 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
             .as_deref()
             .map(|cluster| format!(" on cluster {cluster}"))
             .unwrap_or_default();
-        let when = |time: Option<jiff::Timestamp>| {
-            time.map(|time| format!(" at {}", show_timestamp(time))).unwrap_or_default()
+        let when = |event: &LogEvent| {
+            event.shown_time().map(|time| format!(" at {time}")).unwrap_or_default()
         };
-        let taker = loss.taken.and_then(|event| event.find(Role::Run));
-        let who = match (taker, loss.taken) {
-            (Some(taker), Some(event)) => {
-                format!("run {} bound it{}", taker.name, when(event.time))
-            }
-            _ => "the log does not show who bound it".to_owned(),
+        let who = match &loss.taken {
+            Some(taking) => format!("run {} bound it{}", taking.run, when(taking.event)),
+            None => "the log does not show who bound it".to_owned(),
         };
         let mut finding = PREEMPTED_IN_LOG
             .at(loss.run.span, "lost the cluster here")
@@ -59,7 +55,7 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
                 "{} {} was pre-empted{cluster}{}: its binding {} was changed under it; {who}",
                 key.kind,
                 key.path(),
-                when(loss.event.time),
+                when(loss.event),
                 loss.binding.name,
             ))
             .help("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
@@ -69,8 +65,8 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
             if key.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
         let subject = ObjectKey::on_hub(binding, &loss.binding.namespace, &loss.binding.name);
         finding = finding.also_log(loss.binding.span, "the binding", Some(subject.clone()));
-        if let (Some(taker), Some(_)) = (taker, loss.taken) {
-            finding = finding.also_log(taker.span, "the run that took it", Some(subject));
+        if let Some(taking) = &loss.taken {
+            finding = finding.also_log(taking.span, "the run that took it", Some(subject));
         }
         cx.report(finding);
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::model::log::Agent;
-use crate::model::time::{show_duration, show_timestamp};
+use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::logs::process::starts;
 
@@ -34,7 +34,7 @@ fn restarted_agent(cx: &mut Cx<'_>) {
             Agent::Member => ("member-agent", "member-agent"),
             _ => ("hub-agent", "hub-agent"),
         };
-        let when = start.event.time.map(|time| format!(" at {}", show_timestamp(time)));
+        let when = start.event.shown_time().map(|time| format!(" at {time}"));
         let away =
             before.time.zip(start.event.time).map(|(last, first)| first.duration_since(last));
         let away = away.map(|away| format!(", {} after its last line", show_duration(away)));

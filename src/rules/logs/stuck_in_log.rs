@@ -46,6 +46,7 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
         let key = ObjectKey::on_hub(run_kind(&run.namespace), &run.namespace, &run.name);
         let stage =
             event.named(Role::Stage).map(|stage| format!(" in stage {stage}")).unwrap_or_default();
+        let when = event.shown_time().map(|time| format!(" at {time}")).unwrap_or_default();
         cx.ask(
             binding_command(&key, None).text,
             format!("what keeps {} from finishing in {}", cluster.name, key.name),
@@ -59,7 +60,12 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
                 .at(cluster.span, "passed its five minutes")
                 .for_object(key.clone())
                 .also_log(run.span, "the run that waits", Some(key.clone()))
-                .message(format!("{} {} is stuck on cluster {}{stage}, by the log of hub-agent", key.kind, key.path(), cluster.name))
+                .message(format!(
+                    "{} {} is stuck on cluster {}{stage}, by the log of hub-agent{when}",
+                    key.kind,
+                    key.path(),
+                    cluster.name
+                ))
                 .help("why the cluster does not finish is not in this log; the binding and the objects on the cluster tell")
                 .recover(Recoverability::ResumesAfterRepair)
                 .about(Topic::RunCluster(key, cluster.name.clone())),

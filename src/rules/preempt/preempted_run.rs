@@ -4,7 +4,6 @@ use crate::declare_rule;
 use crate::finding::{Certainty, Command, Finding, Topic};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Role;
 use crate::model::time::show_timestamp;
 use crate::rule::{Cx, Scope};
 use crate::rules::failure::settle;
@@ -42,8 +41,9 @@ fn preempted_run(cx: &mut Cx<'_>) {
         if victim.taker.is_none() && victim.binding.is_some() {
             continue;
         }
-        let finding = show_lines(cx, &victim, describe(&victim));
-        if victim.taker.is_none() {
+        let loss = losses(cx).into_iter().find(|loss| is_of(loss, &victim));
+        let finding = show_lines(&victim, loss.as_ref(), describe(&victim, loss.as_ref()));
+        if victim.taker.is_none() && loss.is_none_or(|loss| loss.taken.is_none()) {
             let decides = format!(
                 "which run took cluster {} from {}",
                 victim.cluster,
@@ -59,31 +59,43 @@ fn preempted_run(cx: &mut Cx<'_>) {
     }
 }
 
-/// Adds the two lines of hub-agent's log that matter: who bound the binding, and where the loss was noticed.
-fn show_lines(cx: &Cx<'_>, victim: &Victim<'_>, mut finding: Finding) -> Finding {
+/// Says whether a line of hub-agent's log is about this cluster of the run.
+fn is_of(loss: &Loss<'_>, victim: &Victim<'_>) -> bool {
     let meta = &victim.run.meta;
-    let binding = victim.binding.map(|binding| &binding.meta.key);
-    let of_victim = |loss: &Loss<'_>| {
-        let by_cluster = loss.cluster.as_deref() == Some(&*victim.cluster);
-        let by_binding = binding.is_some_and(|key| key.name == loss.binding.name);
-        *loss.run.name == *meta.name()
-            && *loss.run.namespace == *meta.namespace()
-            && (by_cluster || by_binding)
-    };
-    let Some(loss) = losses(cx).into_iter().find(of_victim) else { return finding };
-    if let Some(taker) = loss.taken.and_then(|event| event.find(Role::Run)) {
-        finding = finding.also_log(taker.span, "the other run binds it", binding.cloned());
-    }
-    finding.also_log(loss.run.span, "the loss is noticed here", Some(meta.key.clone()))
+    let by_cluster = loss.cluster.as_deref() == Some(&*victim.cluster);
+    let by_binding = victim.binding.is_some_and(|b| b.meta.key.name == loss.binding.name);
+    *loss.run.name == *meta.name()
+        && *loss.run.namespace == *meta.namespace()
+        && (by_cluster || by_binding)
 }
 
-fn describe(victim: &Victim<'_>) -> Finding {
+/// Adds the two lines of hub-agent's log that matter: who bound the binding, and where the loss was noticed.
+fn show_lines(victim: &Victim<'_>, loss: Option<&Loss<'_>>, mut finding: Finding) -> Finding {
+    let Some(loss) = loss else { return finding };
+    if let Some(taking) = &loss.taken {
+        let binding = victim.binding.map(|binding| binding.meta.key.clone());
+        finding = finding.also_log(taking.span, "the other run binds it", binding);
+    }
+    let run = Some(victim.run.meta.key.clone());
+    finding.also_log(loss.run.span, "the loss is noticed here", run)
+}
+
+fn describe(victim: &Victim<'_>, loss: Option<&Loss<'_>>) -> Finding {
     let run = victim.run;
     let moment =
         victim.taken_at.map(|at| format!(" at {}", show_timestamp(at.value))).unwrap_or_default();
-    let (who, certainty) = match &victim.taker {
-        Some(taker) => (format!("run {taker} took its binding{moment}"), Certainty::Shown),
-        None => {
+    let logged = loss.and_then(|loss| loss.taken.as_ref());
+    let (who, certainty) = match (&victim.taker, logged) {
+        (Some(taker), _) => (format!("run {taker} took its binding{moment}"), Certainty::Shown),
+        (None, Some(taking)) => {
+            let when = taking.event.shown_time().map(|time| format!(" at {time}"));
+            let when = when.unwrap_or_default();
+            (
+                format!("run {} took its binding{when}, by the log of hub-agent", taking.run),
+                Certainty::Shown,
+            )
+        }
+        (None, None) => {
             ("its binding was changed, by another run or by hand".to_owned(), Certainty::Likely)
         }
     };

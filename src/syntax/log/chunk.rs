@@ -294,7 +294,10 @@ impl<'c> Scanner<'c> {
         self.out.counts.joined += parts.count() - 1;
         self.out.counts.levels.add(head.level);
         let line = parts.first.number;
-        let kept = match (self.interest)(&RecordHead { line: text, head }) {
+        let notice = (self.interest)(&RecordHead { line: text, head });
+        self.out.counts.understood += u64::from(notice.is_understood);
+        self.out.counts.attached += u64::from(notice.is_attached);
+        let kept = match notice.interest {
             Interest::Skip => None,
             Interest::Count(template) => {
                 self.tally(template, 0, (line, when));

@@ -102,11 +102,19 @@ pub struct LogClock {
     pub year_from: YearSource,
     /// What told the zone.
     pub zone_from: ZoneSource,
+    /// How far the process's clock is ahead of the timestamps in front of its lines, the zone left out; zero
+    /// without such timestamps.
+    pub ahead: SignedDuration,
 }
 
 impl fmt::Display for LogClock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}", self.year_from, self.zone_from)
+        let year = self.year_from.to_string();
+        let zone = self.zone_from.to_string();
+        match (year.strip_prefix("year "), zone.strip_prefix("zone ")) {
+            (Some(same), Some(other)) if same == other => write!(f, "year and zone {same}"),
+            _ => write!(f, "{year}, {zone}"),
+        }
     }
 }
 
@@ -147,7 +155,8 @@ impl LogClock {
     }
 
     fn utc(year: i16, year_from: YearSource) -> Self {
-        Self { year, offset: Offset::UTC, year_from, zone_from: ZoneSource::Assumed }
+        let zone_from = ZoneSource::Assumed;
+        Self { year, offset: Offset::UTC, year_from, zone_from, ahead: SignedDuration::ZERO }
     }
 
     fn resolve(&self, (civil, turn): Moment) -> Option<Timestamp> {
@@ -186,11 +195,18 @@ fn by_transport(evidence: &ClockEvidence) -> Option<LogClock> {
     let votes = evidence.stamped.iter().filter_map(|(moment, stamp)| {
         let (year, ahead) = nearest(*moment, *stamp)?;
         let quarters = (ahead + QUARTER / 2).div_euclid(QUARTER);
-        ZONES.contains(&quarters).then_some((year, quarters))
+        ZONES.contains(&quarters).then_some((year, quarters, ahead - quarters * QUARTER))
     });
-    let (year, quarters) = most_frequent(votes)?;
+    let votes: Vec<(i16, i64, i64)> = votes.collect();
+    let zone = most_frequent(votes.iter().map(|(year, quarters, _)| (*year, *quarters)))?;
+    let agreeing = votes.iter().filter(|(year, quarters, _)| (*year, *quarters) == zone);
+    let mut differences: Vec<i64> = agreeing.map(|(.., seconds)| *seconds).collect();
+    differences.sort_unstable();
+    // A line may be late on its way; the one in the middle is not.
+    let middle = differences.get(differences.len() / 2).copied().unwrap_or_default();
+    let ahead = SignedDuration::from_secs(if middle.abs() > JITTER { middle } else { 0 });
     let (year_from, zone_from) = (YearSource::Transport, ZoneSource::Transport);
-    Some(LogClock { year, offset: offset_of(quarters)?, year_from, zone_from })
+    Some(LogClock { year: zone.0, offset: offset_of(zone.1)?, year_from, zone_from, ahead })
 }
 
 /// A line between two klog lines leaves only the zones that keep it between them.
@@ -218,8 +234,8 @@ fn by_neighbours(evidence: &ClockEvidence) -> Option<LogClock> {
         [only] => (*only, ZoneSource::Neighbours),
         _ => (0, ZoneSource::Assumed),
     };
-    let year_from = YearSource::Neighbours;
-    Some(LogClock { year, offset: offset_of(quarters)?, year_from, zone_from })
+    let (year_from, ahead) = (YearSource::Neighbours, SignedDuration::ZERO);
+    Some(LogClock { year, offset: offset_of(quarters)?, year_from, zone_from, ahead })
 }
 
 /// klog writes the heading just before the first record.

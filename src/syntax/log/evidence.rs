@@ -47,6 +47,11 @@ pub struct ClockEvidence {
 }
 
 impl ClockEvidence {
+    /// Says whether some record has a time without year and zone.
+    pub fn is_civil(&self) -> bool {
+        self.ends.is_some()
+    }
+
     /// Takes note of a record.
     pub(crate) fn note(&mut self, when: &When) {
         let Some(civil) = when.civil else {

@@ -182,15 +182,24 @@ impl<'r> RecordHead<'r> {
         self.line
     }
 
+    /// Reads the pairs on the first line: keys, and values as written.
+    pub fn raw_pairs(&self) -> impl Iterator<Item = (&'r str, &'r str)> + use<'r> {
+        let pairs: Vec<(Range<usize>, Range<usize>)> = match self.head.form {
+            Form::Klog | Form::Bare => {
+                let fields = klog::parse_pairs(self.line, self.head.rest).into_iter();
+                fields.map(|field| (field.key, field.value)).collect()
+            }
+            Form::Zap | Form::Json => {
+                let object = json::object(self.line, self.head.rest).unwrap_or_default();
+                object.pairs.into_iter().map(|pair| (pair.key, pair.value)).collect()
+            }
+        };
+        let line = self.line;
+        pairs.into_iter().filter_map(|(key, value)| Some((line.get(key)?, line.get(value)?)))
+    }
+
     /// Finds a pair on the first line by its key, and returns its value as written.
     pub fn raw_value(&self, key: &str) -> Option<&'r str> {
-        match self.head.form {
-            Form::Klog | Form::Bare => {
-                let fields = klog::parse_pairs(self.line, self.head.rest);
-                let found = fields.iter().find(|f| self.line.get(f.key.clone()) == Some(key))?;
-                self.line.get(found.value.clone())
-            }
-            Form::Zap | Form::Json => json::object(self.line, self.head.rest)?.get(self.line, key),
-        }
+        self.raw_pairs().find(|(own, _)| *own == key).map(|(_, value)| value)
     }
 }

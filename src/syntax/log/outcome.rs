@@ -29,6 +29,10 @@ pub struct LogCounts {
     pub unparsed: u64,
     /// Lines that were longer than the limit and were cut.
     pub long: u64,
+    /// Records of which the caller knows what they say.
+    pub understood: u64,
+    /// Records that name an object.
+    pub attached: u64,
     /// Records that were kept.
     pub kept: u64,
     /// Records that were wanted, but over a limit.
@@ -78,6 +82,8 @@ impl LogCounts {
         self.framing += other.framing;
         self.unparsed += other.unparsed;
         self.long += other.long;
+        self.understood += other.understood;
+        self.attached += other.attached;
         self.levels.debug += other.levels.debug;
         self.levels.info += other.levels.info;
         self.levels.warning += other.levels.warning;

@@ -99,6 +99,11 @@ impl RecordText<'_> {
         self.logical.text()
     }
 
+    /// Returns where a range of [`Self::text`] stands.
+    pub fn locate_text(&self, range: Range<usize>) -> Range<u32> {
+        self.logical.locate(range)
+    }
+
     /// Returns the timestamp that the transport put in front of the first line, as written.
     pub fn stamp(&self) -> Option<&str> {
         self.logical.stamp()

@@ -1,20 +1,22 @@
 //! What holds for any bytes, and for any way of cutting them into chunks.
 
 use fleetlens::syntax::log::{
-    Interest, LogScan, RecordHead, ScanOptions, ScannedLog, Template, looks_like_log, scan_log,
-    scan_log_with, scan_text_with,
+    Interest, LogScan, Notice, RecordHead, ScanOptions, ScannedLog, Template, looks_like_log,
+    scan_log, scan_log_with, scan_text_with,
 };
 use proptest::prelude::*;
 
 use super::{print_records, read};
 
-fn some(head: &RecordHead<'_>) -> Interest {
+fn some(head: &RecordHead<'_>) -> Notice {
     let message = head.message();
-    match message.bytes().map(u64::from).sum::<u64>() % 4 {
+    let interest = match message.bytes().map(u64::from).sum::<u64>() % 4 {
         0 | 1 => Interest::Keep(Template(message.len() as u64 % 3)),
         2 => Interest::Count(Template(7)),
         _ => Interest::Skip,
-    }
+    };
+    let len = message.len();
+    Notice { interest, is_understood: len.is_multiple_of(2), is_attached: len.is_multiple_of(3) }
 }
 
 /// Lines and parts of lines as logs have them, and some that no log has.
@@ -191,14 +193,31 @@ fn real_logs_are_the_same_in_any_chunks() {
 fn hostile_lines_are_read_in_linear_time() {
     let head = "I1115 22:49:51.300000       1 a/b.go:12] \"m\"";
     for unit in [
-        " a=1", "=", " a=\"", " a={", " =[", "=<", "\\\"", "{\"a\":", "\n\t", "\n >", "\n", "> ",
-        "[pod/", "pod c ",
+        " a=1",
+        "=",
+        " a=\"",
+        " a={",
+        " =[",
+        "=<",
+        "\\\"",
+        "{\"a\":",
+        "\n\t",
+        "\n >",
+        "\n",
+        "> ",
+        "[pod/",
+        "pod c ",
+        " work={",
+        "work=\"",
+        " work=[]",
+        " a work=\"/\"",
     ] {
         let text = format!("{head}{}", unit.repeat((1 << 20) / unit.len()));
-        let log = scan_log(&mut text.as_bytes(), &|_| Interest::Keep(Template(0)));
+        let log = scan_log(&mut text.as_bytes(), &|_| Interest::Keep(Template(0)).into());
         for record in &log.scan.records {
             record.open(&log.text).fields();
         }
         looks_like_log(text.as_bytes());
+        scan_log(&mut text.as_bytes(), &fleetlens::bundle::notice);
     }
 }

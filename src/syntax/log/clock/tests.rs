@@ -4,7 +4,7 @@ use super::super::{Interest, LogScan, Template, scan_text};
 use super::*;
 
 fn scan(text: &str) -> LogScan {
-    scan_text(text, &|_| Interest::Keep(Template(0)))
+    scan_text(text, &|_| Interest::Keep(Template(0)).into())
 }
 
 fn klog(time: &str) -> String {
@@ -20,7 +20,7 @@ fn capture(at: &str) -> ClockHints {
 }
 
 fn utc(year: i16, year_from: YearSource) -> LogClock {
-    LogClock { year, offset: Offset::UTC, year_from, zone_from: ZoneSource::Assumed }
+    LogClock::utc(year, year_from)
 }
 
 #[test]
@@ -48,6 +48,21 @@ fn stamps_of_the_transport_tell_year_and_zone() {
     let text = format!("2026-12-31T23:30:00.1Z {}", klog("0101 00:30:00"));
     let clock = find(&text, &ClockHints::default()).unwrap();
     assert_eq!((clock.year, clock.offset.seconds()), (2027, 3_600));
+}
+
+#[test]
+fn a_constant_difference_to_the_stamps_is_the_offset_of_the_clock() {
+    let line =
+        |second: &str, stamp: &str| format!("{stamp} {}", klog(&format!("1115 22:44:{second}")));
+    let ahead = |text: &str| find(text, &ClockHints::default()).unwrap().ahead.as_secs();
+    let late = "2026-11-15T22:47:08Z";
+    let text = line("08", "2026-11-15T22:43:33Z") + &line("09", "2026-11-15T22:43:34Z");
+    assert_eq!(ahead(&text), 35);
+    assert_eq!(ahead(&(text + &line("10", late))), 35, "one late line changes nothing");
+    assert_eq!(ahead(&line("08", "2026-11-15T22:44:09.9Z")), 0, "lines take a moment");
+    let behind = line("08", "2026-11-15T21:46:08Z").repeat(3);
+    let clock = find(&behind, &ClockHints::default()).unwrap();
+    assert_eq!((clock.offset.seconds(), clock.ahead.as_secs()), (3_600, -120), "beside the zone");
 }
 
 #[test]

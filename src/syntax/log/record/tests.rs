@@ -4,7 +4,7 @@ use super::super::{Interest, Template, scan_text};
 use super::*;
 
 fn open<T>(text: &str, look: impl Fn(RecordText<'_>) -> T) -> T {
-    let scan = scan_text(text, &|_| Interest::Keep(Template(0)));
+    let scan = scan_text(text, &|_| Interest::Keep(Template(0)).into());
     look(scan.records[0].open(text))
 }
 

@@ -1,0 +1,61 @@
+//! FL0916 ended-agent.
+
+use crate::declare_rule;
+use crate::finding::{Command, Recoverability, Severity};
+use crate::model::log::{Agent, Log};
+use crate::rule::{Cx, Scope};
+use crate::rules::logs::process::starts;
+
+declare_rule! {
+    /// An agent that was told to end, and whose log shows no start after that.
+    ///
+    /// ## Why it matters
+    /// An orderly end is no fault: an upgrade, a drained node, a deployment scaled to zero. Until another process runs nothing
+    /// reacts, and what happened after the end is not in this log.
+    ///
+    /// ## What to do
+    /// Look whether another pod of the agent runs, and collect its log.
+    pub static ENDED_AGENT = Rule {
+        code: "FL0916",
+        name: "ended-agent",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[],
+        check: ended_agent,
+    }
+}
+
+fn ended_agent(cx: &mut Cx<'_>) {
+    let started: Vec<(usize, u32)> =
+        starts(cx).iter().map(|start| (start.event.log, start.event.line)).collect();
+    for (number, log) in cx.logs().iter().enumerate() {
+        let mut own = cx.log_events().iter().filter(|event| event.log == number);
+        let Some(end) = own.rfind(|event| event.is("log-hubagent-controller-manager-exited"))
+        else {
+            continue;
+        };
+        let again = started.iter().any(|(log, line)| *log == number && *line > end.line);
+        if again || goes_on(cx.logs(), log) {
+            continue;
+        }
+        let when = end.shown_time().map(|time| format!(" at {time}")).unwrap_or_default();
+        cx.report(
+            ENDED_AGENT
+                .at(end.span, "ends here")
+                .message(format!(
+                    "hub-agent was told to end{when}, and its log shows no start after that"
+                ))
+                .help("an orderly end is no fault, but until another process runs nothing reacts")
+                .recover(Recoverability::NothingToDo)
+                .command(Command::look("kubectl get pods -n fleet-system -o wide")),
+        );
+    }
+}
+
+/// Says whether another log of hub-agent tells of a later time, or of one that cannot be compared.
+fn goes_on(logs: &[Log], log: &Log) -> bool {
+    logs.iter().filter(|other| other.agent == Agent::Hub).any(|other| {
+        other.source != log.source
+            && other.covers.zip(log.covers).is_none_or(|((_, theirs), (_, ours))| theirs > ours)
+    })
+}

@@ -1,0 +1,156 @@
+//! The way of a run by the log of hub-agent, and the steps in it that the controller does not take.
+//!
+//! Owns the walk over the lines of one log. A life of a run ends with its deletion and begins with its
+//! initialization, so that a run made again under the same name is not mixed with the one before; a status that
+//! could not be stored is done again, so everything before it is forgotten.
+
+use std::collections::BTreeMap;
+
+use crate::bundle::group_of;
+use crate::grammar::message::Role;
+use crate::model::log::{LogEvent, LogRef};
+use crate::rule::Cx;
+use crate::rules::logs::lookup::lost_cluster;
+
+/// The lines by which a run is followed.
+const FOLLOWED: [&str; 14] = [
+    "log-init-done",
+    "log-finalizer-added",
+    "log-run-deleting",
+    "log-cluster-start",
+    "log-cluster-done",
+    "log-bound",
+    "log-preempted",
+    "log-request-created",
+    "log-request-open",
+    "log-request-approved",
+    "log-request-accepted",
+    "log-abort-stage",
+    "log-run-finished",
+    "log-run-completed",
+];
+
+/// A line that does not fit to an earlier one.
+pub struct LogStep<'g> {
+    /// What is wrong.
+    pub what: String,
+    /// The run.
+    pub run: &'g LogRef,
+    /// The line that shows the step.
+    pub event: &'g LogEvent,
+    /// The line that forbids it.
+    pub against: &'g LogEvent,
+}
+
+/// One life of a run, as far as the log has shown it.
+#[derive(Default)]
+struct Life<'g> {
+    ended: Option<&'g LogEvent>,
+    lost: BTreeMap<Box<str>, &'g LogEvent>,
+    /// The clusters that were started and are not done: stage and line.
+    open: BTreeMap<&'g str, (&'g str, &'g LogEvent)>,
+    /// The stages in the order in which they were taken up, each with the last line about it.
+    stages: Vec<(&'g str, &'g LogEvent)>,
+    /// The gates that are shut, by stage.
+    shut: BTreeMap<&'g str, &'g LogEvent>,
+}
+
+/// Follows every run through every log and returns the steps that do not fit.
+pub fn replay_logs<'g>(cx: &Cx<'g>) -> Vec<LogStep<'g>> {
+    let mut steps = Vec::new();
+    let mut lives: BTreeMap<(usize, &str, &str), Life<'g>> = BTreeMap::new();
+    let whole: Vec<bool> = (0..cx.logs().len()).map(|log| is_whole(cx, log)).collect();
+    for event in cx.log_events() {
+        let Some(run) = event.find(Role::Run) else { continue };
+        if whole.get(event.log) != Some(&true) {
+            continue;
+        }
+        let life = lives.entry((event.log, &run.namespace, &run.name)).or_default();
+        if begins_anew(event) {
+            *life = Life::default();
+            continue;
+        }
+        if let Some((what, against)) = life.contradiction(event) {
+            steps.push(LogStep { what, run, event, against });
+            // One contradiction brings others with it.
+            *life = Life::default();
+        }
+        life.note(event, &run.name);
+    }
+    steps
+}
+
+/// Says whether all lines by which runs are followed were kept, so that a missing one was not written.
+fn is_whole(cx: &Cx<'_>, log: usize) -> bool {
+    let Some(kept) = cx.bundle().logs.get(log) else { return false };
+    FOLLOWED.iter().all(|id| {
+        kept.scan.templates.get(&group_of(id)).is_none_or(|count| count.seen == count.kept)
+    })
+}
+
+/// Says whether what the log has shown of the run before does not bind it any more.
+fn begins_anew(event: &LogEvent) -> bool {
+    ["log-init-done", "log-finalizer-added", "log-run-deleting", "log-status-"]
+        .iter()
+        .any(|id| event.is(id))
+}
+
+impl<'g> Life<'g> {
+    /// Tells whether a line shows a step that what came before forbids, and by which line.
+    fn contradiction(&self, event: &'g LogEvent) -> Option<(String, &'g LogEvent)> {
+        let cluster = event.named(Role::Cluster).unwrap_or_default();
+        let starts = event.is("log-cluster-start");
+        let works = starts || event.is("log-bound") || event.is("log-cluster-done");
+        if let Some(ended) = self.ended.filter(|_| works) {
+            return Some((format!("it worked on cluster {cluster} after it had ended"), ended));
+        }
+        if event.is("log-cluster-done") {
+            let lost = self.lost.get(cluster)?;
+            return Some((format!("cluster {cluster} succeeded after it was pre-empted"), lost));
+        }
+        let stage = event.named(Role::Stage).filter(|_| starts)?;
+        if let Some(gate) = self.shut.get(stage) {
+            let what = format!("stage {stage} started before its gate was accepted");
+            return Some((what, gate));
+        }
+        let (last, _) = self.stages.last().filter(|(last, _)| *last != stage)?;
+        if let Some((_, line)) = self.stages.iter().find(|(known, _)| *known == stage) {
+            let what = format!("stage {stage} was taken up again after stage {last}");
+            return Some((what, line));
+        }
+        let (open, (_, line)) = self.open.iter().next()?;
+        Some((
+            format!("stage {stage} started before cluster {open} of stage {last} was done"),
+            line,
+        ))
+    }
+
+    /// Takes note of what a line shows.
+    fn note(&mut self, event: &'g LogEvent, run: &str) {
+        let stage = event.named(Role::Stage).unwrap_or_default();
+        let cluster = event.named(Role::Cluster).unwrap_or_default();
+        if event.is("log-cluster-start") {
+            self.open.insert(cluster, (stage, event));
+            match self.stages.iter_mut().find(|(known, _)| *known == stage) {
+                Some((_, line)) => *line = event,
+                None => self.stages.push((stage, event)),
+            }
+        } else if event.is("log-cluster-done") {
+            self.open.remove(cluster);
+        } else if event.is("log-preempted") {
+            self.lost.extend(lost_cluster(event).map(|cluster| (cluster, event)));
+        } else if event.is("log-request-created") || event.is("log-request-open") {
+            let gate = event.named(Role::ApprovalRequest).unwrap_or_default();
+            if gate.strip_prefix(run).is_some_and(|rest| rest.starts_with("-before-")) {
+                self.shut.insert(stage, event);
+            }
+        } else if event.is("log-request-approved") || event.is("log-request-accepted") {
+            self.shut.remove(stage);
+        } else if ["log-abort-stage", "log-run-finished", "log-run-completed"]
+            .iter()
+            .any(|id| event.is(id))
+        {
+            self.ended = Some(event);
+        }
+    }
+}

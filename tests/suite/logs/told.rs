@@ -1,0 +1,169 @@
+//! What the report says of a log as a whole: how its time was found, how much of it was understood, and which
+//! objects its unknown lines were attached to.
+
+use fleetlens::bundle::Bundle;
+use fleetlens::config::{Config, Focus};
+use fleetlens::engine::timeline::{Period, timeline};
+use fleetlens::engine::{LogReading, judge, log_readings};
+use fleetlens::graph;
+use fleetlens::report::{json, timeline as table};
+use fleetlens::source::{Encoding, Origin, Sources};
+
+/// A bundle of files that are in memory.
+fn bundle(files: &[(&str, &str)]) -> Bundle {
+    let mut sources = Sources::default();
+    for (path, text) in files {
+        sources.add(*path, Origin::default(), Encoding::Utf8, *text);
+    }
+    Bundle::parse(sources, &|_| true)
+}
+
+fn read(files: &[(&str, &str)]) -> Vec<LogReading> {
+    let bundle = bundle(files);
+    log_readings(&bundle, &graph::build(&bundle, None))
+}
+
+fn klog(time: &str) -> String {
+    format!(
+        "I{time}.000000       1 updaterun/controller.go:157] \"The updateRun is validated\" updateRun=\"web-7\"\n"
+    )
+}
+
+const RUN: &str = "apiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterStagedUpdateRun\nmetadata:\n  name: web-7\n  uid: 0d3c6d3e-9f0a-4a52-8f4d-2b7a2b9a6c11\n  creationTimestamp: \"2026-11-15T22:40:00Z\"\n";
+
+#[test]
+fn every_step_of_the_ladder_is_said() {
+    let timing = |files: &[(&str, &str)]| read(files).remove(0).timing;
+    let plain = klog("1115 22:44:08") + &klog("1115 22:44:10");
+    let zap = "2026-11-15T22:44:09Z\tINFO\tStarting\n";
+    let between = klog("1115 22:44:08") + zap + &klog("1115 22:44:10");
+    let stamped = format!("2026-11-15T21:42:08Z {}", klog("1115 22:44:08")).repeat(3);
+    assert_eq!(
+        timing(&[("hub-agent.log", &stamped)]),
+        "year and zone from the timestamps in front of the lines (UTC+01); its clock is 2m ahead of the timestamps in front of the lines"
+    );
+    assert_eq!(
+        timing(&[("hub-agent.log", &between)]),
+        "year and zone from lines of another format in the same log"
+    );
+    assert_eq!(
+        timing(&[("hub-agent.log", &plain), ("run.yaml", RUN)]),
+        "year from the capture time, zone assumed to be UTC"
+    );
+    assert_eq!(
+        timing(&[("0.log.20261115-225000", &plain)]),
+        "year from the rotation in the file name, zone assumed to be UTC"
+    );
+    assert_eq!(
+        timing(&[("hub-agent.log", &plain)]),
+        "year and zone not known: its times stay civil and are not compared with others"
+    );
+    assert_eq!(timing(&[("hub-agent.log", &zap.repeat(3))]), "times with year and zone");
+}
+
+#[test]
+fn a_log_over_the_turn_of_the_year_goes_on() {
+    let text = klog("1231 23:59:58") + &klog("0101 00:00:03");
+    let run = RUN.replace("2026-11-15T22:40:00Z", "2027-01-01T00:10:00Z");
+    let log = read(&[("hub-agent.log", &text), ("run.yaml", &run)]).remove(0);
+    assert_eq!(log.year, Some(2026), "the year of the first record");
+    let covers = log.covers.map(|(first, last)| [first.to_string(), last.to_string()]);
+    assert_eq!(covers.unwrap(), ["2026-12-31T23:59:58Z", "2027-01-01T00:00:03Z"]);
+}
+
+#[test]
+fn unknown_lines_are_attached_to_the_objects_that_they_mention() {
+    let head = "1115 22:44:08.000000       1 x/y.go:1]";
+    let text = format!(
+        "I{head} \"Not in any catalogue\" whom=\"web-7\"\nI{head} nothing of interest here\nE{head} sync of 0d3c6d3e-9f0a-4a52-8f4d-2b7a2b9a6c11 failed\nI{head} \"Odd\" updateRun=\"/web-7\"\nI{head} web-7 as a bare word\n"
+    );
+    let bundle = bundle(&[("hub-agent.log", &text), ("run.yaml", RUN)]);
+    let graph = graph::build(&bundle, None);
+    let log = log_readings(&bundle, &graph).remove(0);
+    assert_eq!((log.records, log.understood, log.attached), (5, 0, 3));
+    let focus = Focus { run: Some("web-7".to_owned()), ..Focus::default() };
+    let found = timeline(&graph, &focus, &Period::default());
+    let whats: Vec<&str> = found.moments.iter().map(|moment| moment.what.as_str()).collect();
+    assert_eq!(
+        whats,
+        [
+            "is created",
+            "Not in any catalogue",
+            "sync of 0d3c6d3e-9f0a-4a52-8f4d-2b7a2b9a6c11 failed",
+            "Odd"
+        ]
+    );
+    assert!(
+        found
+            .moments
+            .iter()
+            .all(|moment| { moment.object.as_ref().is_some_and(|key| &*key.name == "web-7") })
+    );
+}
+
+#[test]
+fn the_lines_of_a_member_agent_tell_its_cluster() {
+    let line = |member: &str| {
+        format!(
+            "E1115 22:44:08.000000       1 workapplier/apply.go:1] \"Failed to apply the manifest\" work=\"fleet-member-{member}/web-work\" err=\"no\"\n"
+        )
+    };
+    let one = read(&[("member-agent.log", &line("south"))]).remove(0);
+    assert_eq!((one.agent, one.cluster.as_deref()), (Some("member-agent"), Some("south")));
+    let two = read(&[("member-agent.log", &(line("south") + &line("north")))]).remove(0);
+    assert_eq!(two.cluster, None, "two names tell nothing");
+}
+
+#[test]
+fn no_byte_of_a_log_reaches_a_report_as_an_escape() {
+    let evil = "\u{1b}]0;x\u{7}\u{9b}31m\u{202e}";
+    let line = format!(
+        "E1115 22:44:08.000000       1 updaterun/execution.go:255] \"The binding has been changed during updating\" err=\"{evil}\" binding=\"b{evil}\" updateRun=\"r{evil}\"\n"
+    );
+    let bundle = bundle(&[(&format!("{evil}hub-agent.log"), &(line + &klog("1115 22:44:08")))]);
+    let report = judge(&bundle, &Config::default());
+    assert!(!report.findings.is_empty(), "the line is understood");
+    let look = fleetlens::report::human::Look {
+        width: 80,
+        color: fleetlens::report::human::Color::None,
+        asks: fleetlens::report::human::Asks::Listed,
+    };
+    let graph = graph::build(&bundle, None);
+    let found = timeline(&graph, &Focus::default(), &Period::default());
+    for text in [
+        fleetlens::report::human::render(&report, &bundle.sources, look),
+        fleetlens::report::concise::render(&report),
+        json::render(&report, &bundle.sources),
+        table::render(&found, &bundle.sources, 80),
+        table::render_json(&found, &bundle.sources),
+    ] {
+        assert!(!text.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{text}");
+    }
+}
+
+#[test]
+fn the_lines_that_say_what_a_finding_says_stand_beside_it() {
+    let words = "cannot continue the updateRun: the policy snapshot index used in the updateRun is outdated, latest: 1, recorded: 0";
+    let folded = words.replace("updateRun is outdated", "updateRun\n      is outdated");
+    let run = format!(
+        "{RUN}spec:\n  placementName: web\nstatus:\n  policySnapshotIndexUsed: \"0\"\n  conditions:\n  - type: Initialized\n    status: \"True\"\n    lastTransitionTime: \"2026-11-15T22:40:01Z\"\n  - type: Succeeded\n    status: \"False\"\n    reason: UpdateRunFailed\n    lastTransitionTime: \"2026-11-15T22:44:08Z\"\n    message: '{folded}'\n"
+    );
+    let line = |err: &str| {
+        format!(
+            "E1115 22:44:08.000000       1 updaterun/controller.go:150] \"Failed to validate the updateRun\" err=\"{err}\" updateRun=\"web-7\"\n"
+        )
+    };
+    let log = klog("1115 22:44:07")
+        + &line("failed to list the bindings of the placement web, and more of this kind")
+        + &line(words)
+        + &line(words);
+    let bundle = bundle(&[("hub-agent.log", &log), ("run.yaml", &run)]);
+    let report = judge(&bundle, &Config::default());
+    let finding = report.findings.iter().find(|found| found.finding.code == "FL0202");
+    let finding = finding.expect("the changed policy is found");
+    let lines: Vec<u32> = (finding.related.iter())
+        .filter(|place| place.path == "hub-agent.log")
+        .map(|place| place.start.line)
+        .collect();
+    assert_eq!(lines, [3, 4], "the first and the last line with these words, and no other");
+}
