@@ -178,3 +178,13 @@ fn a_comment_may_name_several_rules_and_an_annotation_speaks_of_its_object() {
     assert_eq!(annotated("FL1318"), ["FL1318", "FL1904"]);
     assert_eq!(annotated("FL9999 why"), ["FL1318", "FL1903"]);
 }
+
+#[test]
+fn a_fix_is_written_to_its_file_where_a_configuration_holds() {
+    let scratch = Scratch::repository();
+    scratch.write("fleetlens.toml", "fail-on = \"warning\"\n");
+    scratch.write("s.yaml", &format!("{STRATEGY}      maxConcurrency: \"2\"\n"));
+    let ended = scratch.check(&["--fix", "s.yaml"]);
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{}", ended.out);
+    assert_eq!(scratch.read("s.yaml"), format!("{STRATEGY}      maxConcurrency: 2\n"));
+}
