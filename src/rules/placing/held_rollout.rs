@@ -71,9 +71,16 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
     } else {
         format!("; it waits for {names} to become available")
     };
-    let leaving = bindings.iter().filter(|it| it.state.as_deref() == Some("Unscheduled"));
-    let leaving = join_names(leaving.map(|binding| binding.cluster()));
-    let first = match &*leaving {
+    let in_state = |state: &str| {
+        let there = bindings.iter().filter(|it| it.state.as_deref() == Some(state));
+        join_names(there.map(|binding| binding.cluster()))
+    };
+    // A picked cluster is added within maxSurge, counted with all that may still become ready.
+    let room = match &*in_state("Scheduled") {
+        "" => String::new(),
+        names => format!("; {names} is picked but waits until maxSurge leaves room"),
+    };
+    let first = match &*in_state("Unscheduled") {
         "" => String::new(),
         names => format!("; removing {names} comes first and uses the same budget"),
     };
@@ -84,7 +91,7 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
     let mut finding = HELD_ROLLOUT
         .at(started.best_span(), "held back")
         .also_at(placement.max_unavailable.as_ref().map(|text| text.span), "the budget")
-        .message(format!("the rolling update of {key} holds {which} back{for_long}{why}{first}"))
+        .message(format!("the rolling update of {key} holds {which} back{for_long}{why}{room}{first}"))
         .help("the budget counts every cluster that is not available, or missing, against maxUnavailable; the rest follows by itself once those are well")
         .recover(Recoverability::ResumesAfterRepair)
         .command(binding_command(key, Some(&key.name)))
