@@ -144,6 +144,7 @@ pub static ALL: &[&Rule] = &[
     &placing::rival_policy_snapshots::RIVAL_POLICY_SNAPSHOTS,
     &placing::waiting_for_next_run::WAITING_FOR_NEXT_RUN,
     &placing::sticky_pick::STICKY_PICK,
+    &placing::outgrown_affinity::OUTGROWN_AFFINITY,
     &evicting::blocked_eviction::BLOCKED_EVICTION,
     &evicting::invalid_eviction::INVALID_EVICTION,
     &evicting::repicked_eviction::REPICKED_EVICTION,

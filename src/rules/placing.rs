@@ -15,6 +15,7 @@ pub mod ineligible_cluster;
 pub mod missing_binding;
 pub mod missing_selection;
 pub mod mixed_versions;
+pub mod outgrown_affinity;
 pub mod pending;
 pub mod pruned_binding_snapshot;
 pub mod reserved_namespace;
