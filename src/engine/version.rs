@@ -1,6 +1,6 @@
 //! What the wording of a bundle says about the controllers' version.
 
-use crate::grammar::message::{Hint, Versions, recognise, version_bounds};
+use crate::grammar::message::{Hint, Version, Versions, recognise, version_bounds};
 use crate::graph::Graph;
 use crate::model::condition::Condition;
 
@@ -35,10 +35,19 @@ pub(super) fn version_by_wording(graph: &Graph) -> Option<String> {
         (Some(since), Some(until)) if since <= until => Some(format!("{since} to {until}")),
         // Objects that several releases wrote one after the other.
         (Some(since), Some(until)) => {
-            Some(format!("{since} or newer, with words of {until} or older"))
+            Some(format!("{}, with words of {until} or older", from(since)))
         }
-        (Some(since), None) => Some(format!("{since} or newer")),
+        (Some(since), None) => Some(from(since)),
         (None, Some(until)) => Some(format!("{until} or older")),
         (None, None) => None,
+    }
+}
+
+/// Puts a lower bound into words; the main branch has no number of its own yet.
+fn from(since: Version) -> String {
+    if since == Version::MAIN {
+        "newer than v0.3.1".to_owned()
+    } else {
+        format!("{since} or newer")
     }
 }

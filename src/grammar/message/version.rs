@@ -36,6 +36,9 @@ const LINE: [&str; 19] = [
 pub struct Version(usize);
 
 impl Version {
+    /// The branch behind the last release.
+    pub const MAIN: Self = Self(LINE.len() - 1);
+
     /// Finds a version by its name: a tag, a tag with `+`, `before v0.0.1` or `main`.
     pub fn find(name: &str) -> Option<Self> {
         LINE.iter().position(|known| *known == name).map(Self)

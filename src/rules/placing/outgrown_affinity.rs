@@ -37,7 +37,8 @@ fn outgrown_affinity(cx: &mut Cx<'_>) {
                 && binding.meta.deleting.is_none()
                 && binding.policy.as_deref() == Some(policy.meta.name());
             let member = cx.find_member(binding.cluster()).filter(|_| bound);
-            let Some((member, lack)) = member.and_then(|member| Some((member, lack(member, &terms)?)))
+            let Some((member, lack)) =
+                member.and_then(|member| Some((member, lack(member, &terms)?)))
             else {
                 continue;
             };
