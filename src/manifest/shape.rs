@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex};
 
-use regex::Regex;
+use regex_lite::Regex;
 
 use super::fault::{Fault, FaultKind, Limit};
 use super::place::Trail;
@@ -285,6 +285,8 @@ pub fn nearest<'w>(misspelt: &str, words: impl Iterator<Item = &'w str>) -> Opti
 }
 
 /// Matches a pattern of the catalogue; each is compiled once, when it is first needed.
+///
+/// The values are short, and the small engine is ready long before the fast one.
 fn matches(pattern: &str, text: &str) -> bool {
     static COMPILED: LazyLock<Mutex<BTreeMap<String, Regex>>> = LazyLock::new(Mutex::default);
     let mut compiled = COMPILED.lock().unwrap_or_else(|broken| broken.into_inner());
