@@ -178,12 +178,13 @@ pub fn read_inputs(
         unpacker.read_disk(&file.place, &file.path);
     }
     if paths.contains(&InputPath::Stdin) {
-        let place = Place { path: STDIN.to_owned(), inside: STDIN.to_owned() };
+        let place = Place { path: STDIN.to_owned(), inside: STDIN.to_owned(), modified: None };
         let stream = Peeked::new(Box::new(io::stdin().lock()));
         unpacker.read_stream(&place, stream, 0);
     }
     let Unpacker { survey, mut outcome, given, .. } = unpacker;
-    outcome.origins = given.iter().map(|inside| survey.place(inside)).collect();
+    let origin = |place: &Place| Origin { modified: place.modified, ..survey.place(&place.inside) };
+    outcome.origins = given.iter().map(origin).collect();
     outcome.tally.bytes = ledger.read.get();
     Ok(outcome)
 }

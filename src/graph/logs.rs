@@ -22,8 +22,10 @@ pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log
     let mut events = Vec::new();
     for kept in &bundle.logs {
         let source = bundle.sources.get(kept.source);
-        let hints =
-            ClockHints { capture, rotated: ClockHints::rotation_of(source.path()), modified: None };
+        let modified = source.origin().modified;
+        let modified = modified.and_then(|seconds| Timestamp::from_second(seconds).ok());
+        let rotated = ClockHints::rotation_of(source.path());
+        let hints = ClockHints { capture, rotated, modified };
         let clock = LogClock::find(&kept.scan.evidence, &hints);
         let instant = |when: Option<crate::syntax::log::When>| {
             when.and_then(|when| when.instant(clock.as_ref()))

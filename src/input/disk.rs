@@ -46,7 +46,10 @@ pub(super) fn gather(
     }
     let place = |(tidy, path): (PathBuf, PathBuf)| {
         let inside = tidy.strip_prefix(&base).unwrap_or(&tidy);
-        DiskFile { path, place: Place { path: slashed(&tidy), inside: slashed(inside) } }
+        DiskFile {
+            path,
+            place: Place { path: slashed(&tidy), inside: slashed(inside), modified: None },
+        }
     };
     Ok(files.into_iter().map(place).collect())
 }

@@ -35,6 +35,8 @@ pub(super) enum Kind {
 pub(super) struct Entry {
     pub(super) name: Vec<u8>,
     pub(super) kind: Kind,
+    /// When it was written, in seconds; archives that are made to be equal have none.
+    pub(super) modified: Option<i64>,
 }
 
 /// What extension headers say about the entry after them.
@@ -189,7 +191,8 @@ fn entry(header: &Header, extensions: Extensions) -> Entry {
         EntryType::GNUSparse => Kind::Sparse,
         _ => Kind::Other,
     };
-    Entry { name, kind }
+    let modified = header.mtime().ok().and_then(|seconds| i64::try_from(seconds).ok());
+    Entry { name, kind, modified: modified.filter(|seconds| *seconds > 0) }
 }
 
 fn fill(reader: &mut impl Read, block: &mut [u8; BLOCK]) -> io::Result<usize> {

@@ -27,11 +27,14 @@ pub(super) struct Place {
     pub(super) path: String,
     /// As layouts see it: below the folder that holds everything.
     pub(super) inside: String,
+    /// When an archive says that it was written. What the disk says is when it was unpacked.
+    pub(super) modified: Option<i64>,
 }
 
 impl Place {
     fn join(&self, name: &str) -> Self {
-        Self { path: format!("{}/{name}", self.path), inside: format!("{}/{name}", self.inside) }
+        let path = format!("{}/{name}", self.path);
+        Self { path, inside: format!("{}/{name}", self.inside), modified: self.modified }
     }
 }
 
@@ -41,8 +44,8 @@ pub(super) struct Unpacker<'a> {
     pub(super) survey: Survey,
     pub(super) sink: &'a mut dyn Sink,
     pub(super) outcome: Outcome,
-    /// The members that went to the sink, as layouts see them.
-    pub(super) given: Vec<String>,
+    /// The members that went to the sink.
+    pub(super) given: Vec<Place>,
 }
 
 impl Unpacker<'_> {
@@ -121,6 +124,7 @@ impl Unpacker<'_> {
             }
             let raw = String::from_utf8_lossy(&entry.name);
             if let Some(member) = self.member_place(place, &raw, &entry.kind, &mut names) {
+                let member = Place { modified: entry.modified.or(place.modified), ..member };
                 self.read_stream(&member, Peeked::new(Box::new(&mut tarball)), depth);
             }
             // A stream that broke inside a member is broken for good, and that was just told.
@@ -231,7 +235,7 @@ impl Unpacker<'_> {
             }
         };
         self.outcome.tally.files += 1;
-        self.given.push(place.inside.clone());
+        self.given.push(place.clone());
         self.sink.take(Member { path: &place.path, body });
         if let Some(reason) = self.ledger.take_fault() {
             self.refuse(place, reason);

@@ -32,6 +32,8 @@ pub struct Origin {
     pub container: Option<Box<str>>,
     /// Whether this is the log of the container's previous life.
     pub previous: bool,
+    /// When it was written, in seconds since 1970, if the archive that holds it says so.
+    pub modified: Option<i64>,
     /// The name of the bundle layout that matched, for `dump`.
     pub layout: Option<&'static str>,
 }

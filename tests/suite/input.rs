@@ -172,6 +172,20 @@ fn tar_dialects() {
 }
 
 #[test]
+fn a_member_of_a_tar_knows_when_it_was_written() {
+    let mut header = tar::Header::new_gnu();
+    header.set_size(3);
+    header.set_mtime(1_763_300_000);
+    let mut builder = tar::Builder::new(Vec::new());
+    builder.append_data(&mut header, "a.log", &b"one"[..]).expect("memory takes it");
+    let bytes = builder.into_inner().expect("memory takes it");
+    let seen = read_bytes("bundle.tar", &bytes, &Limits::default());
+    assert_eq!(seen.members[0].origin.modified, Some(1_763_300_000));
+    let seen = read_bytes("a.log", b"one", &Limits::default());
+    assert_eq!(seen.members[0].origin.modified, None, "a disk tells when it was unpacked");
+}
+
+#[test]
 fn packed_streams_may_have_several_parts() {
     let seen = read(&[&Path::new(DATA).join("two-frames.zst")], &Limits::default());
     assert_eq!(seen.texts(), ["apiVersion: v1\nkind: List\nitems: []\nNAME   READY\nweb    0/1\n"]);

@@ -59,6 +59,15 @@ fn every_step_of_the_ladder_is_said() {
         "year and zone not known: its times stay civil and are not compared with others"
     );
     assert_eq!(timing(&[("hub-agent.log", &zap.repeat(3))]), "times with year and zone");
+    let mut sources = Sources::default();
+    let packed = Origin { modified: Some(1_763_300_000), ..Origin::default() };
+    sources.add("bundle.tgz/hub-agent.log", packed, Encoding::Utf8, plain);
+    let bundle = Bundle::parse(sources, &|_| true);
+    let log = log_readings(&bundle, &graph::build(&bundle, None)).remove(0);
+    assert_eq!(
+        (log.year, &*log.timing),
+        (Some(2025), "year from the modification time of the file, zone assumed to be UTC")
+    );
 }
 
 #[test]
