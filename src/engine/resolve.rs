@@ -70,7 +70,7 @@ pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources
     let depth = depths(&links);
     let mut resolved: Vec<(usize, Resolved)> = Vec::with_capacity(findings.len());
     for (index, (finding, primary)) in findings.into_iter().zip(places).enumerate() {
-        let related = finding.related.iter().map(|label| place(label, graph, sources)).collect();
+        let related = related(&finding).map(|label| place(label, graph, sources)).collect();
         let causes = links.get(index).into_iter().flatten();
         let explained_by = causes.filter_map(|&cause| ids.get(cause).cloned()).collect();
         let id = ids.get(index).cloned().unwrap_or_default();
@@ -83,6 +83,16 @@ pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources
     resolved
         .sort_by_key(|(depth, resolved)| (*depth, std::cmp::Reverse(resolved.finding.severity)));
     resolved.into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// Returns the related labels; of several at one place only the first says something, the primary before all.
+fn related(finding: &Finding) -> impl Iterator<Item = &Label> {
+    let mut shown = vec![finding.primary.span];
+    finding.related.iter().filter(move |label| {
+        let fresh = !shown.contains(&label.span);
+        shown.push(label.span);
+        fresh
+    })
 }
 
 /// Brings findings into a fixed order, each once.
