@@ -8,7 +8,7 @@ mod command;
 mod fix;
 mod topic;
 
-pub use command::{Command, Risk};
+pub use command::{Command, NOW, Risk, word};
 pub use fix::{Fix, Safety};
 pub use topic::Topic;
 
@@ -251,9 +251,11 @@ impl Finding {
         self
     }
 
-    /// Adds a command.
+    /// Adds a command; one that lacks a name, or in which a name would do more than name, is left out.
     pub fn command(mut self, command: Command) -> Self {
-        self.commands.push(command);
+        if command.can_be_pasted() {
+            self.commands.push(command);
+        }
         self
     }
 

@@ -1,4 +1,9 @@
 //! Commands that a finding proposes, each with what it risks.
+//!
+//! They are made to be pasted into a shell, and the names in them come from a bundle that nobody vouches
+//! for: [`word`] quotes one, [`Command::can_be_pasted`] tells a line in which a name could do more than name.
+
+use std::borrow::Cow;
 
 /// What a command changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,5 +50,68 @@ impl Command {
     /// Makes a command that deletes or cannot be undone.
     pub fn destroy(text: impl Into<String>) -> Self {
         Self { text: text.into(), risk: Risk::Destructive }
+    }
+}
+
+impl Command {
+    /// Says whether every name is there, and a shell reads nothing in it but words and text in single quotes.
+    pub fn can_be_pasted(&self) -> bool {
+        let text = self.text.replace(NOW, "").replace(SIFT, " ");
+        // Every second piece stands between single quotes, where a shell reads nothing.
+        let pieces: Vec<&str> = text.split('\'').collect();
+        pieces.len() % 2 == 1
+            && pieces.iter().step_by(2).all(|open| open.chars().all(|c| c == ' ' || is_harmless(c)))
+            && pieces.iter().skip(1).step_by(2).all(|quoted| !quoted.is_empty())
+    }
+}
+
+/// The moment at which a command is run, as a shell works it out.
+pub const NOW: &str = "$(date -u +%Y-%m-%dT%H:%M:%SZ)";
+
+/// What lets through only some lines of an output.
+const SIFT: &str = " | grep ";
+
+/// Returns a name as one word of a shell: quoted where it is not plain.
+pub fn word(name: &str) -> Cow<'_, str> {
+    if !name.is_empty() && name.chars().all(is_harmless) {
+        return Cow::Borrowed(name);
+    }
+    Cow::Owned(format!("'{}'", name.replace('\'', "")))
+}
+
+fn is_harmless(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-._:/@%+=,".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, NOW, word};
+
+    #[test]
+    fn names_of_objects_stay_as_they_are() {
+        for name in ["web-app.v2", "system:node-reader", "fleet-member-member1"] {
+            assert_eq!(word(name), name);
+        }
+    }
+
+    #[test]
+    fn a_name_that_a_shell_would_run_is_quoted() {
+        for name in ["x;reboot", "$(reboot)", "`reboot`", "x --all", "a\nb", "'x;reboot'"] {
+            let text = format!("kubectl get pods {}", word(name));
+            assert!(Command::look(&*text).can_be_pasted(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_without_a_name_or_with_one_that_a_shell_would_run_is_not_for_pasting() {
+        for name in ["x;reboot", "$(reboot)", "x|sh", "x>y", "x'y", "x'$(reboot)'y", "a\nb", "x\\"] {
+            let text = format!("kubectl patch pods web -p '{{\"x\":\"{name}\"}}' {name}");
+            assert!(!Command::look(&*text).can_be_pasted(), "{text}");
+        }
+        assert!(!Command::look(format!("kubectl get pods {}", word(""))).can_be_pasted());
+        let stamped = format!("kubectl patch pods web -p '{{\"at\":\"'{NOW}'\"}}'");
+        assert!(Command::look(stamped).can_be_pasted());
+        assert!(Command::look("kubectl get crds | grep -F 'fleet'").can_be_pasted());
+        assert!(!Command::look("kubectl get crds | grep x | sh").can_be_pasted());
     }
 }

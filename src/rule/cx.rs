@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::bundle::Bundle;
-use crate::finding::Finding;
+use crate::finding::{Command, Finding};
 use crate::grammar::kind::Kind;
 use crate::graph::{Clock, Graph, Listing, Sighting};
 use crate::model::approval::ApprovalRequest;
@@ -66,7 +66,10 @@ impl<'g> Cx<'g> {
 
     /// Notes that a verdict needs something that the bundle lacks.
     pub fn ask(&mut self, command: impl Into<String>, decides: impl Into<String>) {
-        self.asks.insert(Ask { command: command.into(), decides: decides.into() });
+        let command = Command::look(command);
+        if command.can_be_pasted() {
+            self.asks.insert(Ask { command: command.text, decides: decides.into() });
+        }
     }
 
     /// Returns the bundle before it meant anything: files, documents, what went wrong in them.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::finding::{Command, Finding, Topic};
+use crate::finding::{Command, Finding, Topic, word};
 use crate::graph::{Difference, Failure, Refusal, Refused, Sort, Stall};
 use crate::model::key::ObjectKey;
 use crate::model::placement::Detail;
@@ -52,13 +52,13 @@ pub fn show_on_member(key: &ObjectKey) -> Command {
 pub fn kubectl_on(cluster: &str) -> String {
     match cluster {
         "" => "kubectl".to_owned(),
-        _ => format!("kubectl --context {cluster}"),
+        _ => format!("kubectl --context {}", word(cluster)),
     }
 }
 
 /// Returns `resource name -n namespace`.
 pub fn named(key: &ObjectKey) -> String {
-    format!("{} {}{}", plural(&key.kind), key.name, namespace_flag(key))
+    format!("{} {}{}", plural(&key.kind), word(&key.name), namespace_flag(key))
 }
 
 /// Says that a cause on a member explains what its object and its placement suffer there.

@@ -1,13 +1,13 @@
 //! Commands and phrases that several rules share, with the real names filled in.
 
-use crate::finding::Command;
+use crate::finding::{Command, NOW, word};
 use crate::grammar::kind::find_kind;
 use crate::model::approval::ApprovalRequest;
 use crate::model::key::ObjectKey;
 
 /// Returns ` -n namespace`, or nothing in cluster scope.
 pub fn namespace_flag(key: &ObjectKey) -> String {
-    if key.namespace.is_empty() { String::new() } else { format!(" -n {}", key.namespace) }
+    if key.namespace.is_empty() { String::new() } else { format!(" -n {}", word(&key.namespace)) }
 }
 
 /// Returns the plural by which kubectl knows a kind.
@@ -20,7 +20,7 @@ pub fn show_command(key: &ObjectKey) -> Command {
     Command::look(format!(
         "kubectl get {} {}{} -o yaml",
         plural(&key.kind),
-        key.name,
+        word(&key.name),
         namespace_flag(key)
     ))
 }
@@ -30,7 +30,7 @@ pub fn set_state(run: &ObjectKey, state: &str) -> Command {
     Command::change(format!(
         "kubectl patch {} {}{} --type=merge -p '{{\"spec\":{{\"state\":\"{state}\"}}}}'",
         plural(&run.kind),
-        run.name,
+        word(&run.name),
         namespace_flag(run),
     ))
 }
@@ -53,9 +53,9 @@ fn patch_named(key: &ObjectKey, generation: i64) -> Command {
         "kubectl patch {} {}{} --subresource=status --type=merge -p \
          '{{\"status\":{{\"conditions\":[{{\"type\":\"Approved\",\"status\":\"True\",\"reason\":\"Approved\",\
          \"message\":\"approved\",\"observedGeneration\":{generation},\
-         \"lastTransitionTime\":\"'$(date -u +%Y-%m-%dT%H:%M:%SZ)'\"}}]}}}}'",
+         \"lastTransitionTime\":\"'{NOW}'\"}}]}}}}'",
         plural(&key.kind),
-        key.name,
+        word(&key.name),
         namespace_flag(key),
     ))
 }
@@ -67,7 +67,12 @@ pub fn request_kind(run: &ObjectKey) -> &'static str {
 
 /// Returns the text of the command that shows a run's request by name.
 pub fn show_named(run: &ObjectKey, request: &str) -> String {
-    format!("kubectl get {} {request}{} -o yaml", plural(request_kind(run)), namespace_flag(run))
+    format!(
+        "kubectl get {} {}{} -o yaml",
+        plural(request_kind(run)),
+        word(request),
+        namespace_flag(run)
+    )
 }
 
 /// Returns the command that deletes an object.
@@ -75,7 +80,7 @@ pub fn delete_command(key: &ObjectKey) -> Command {
     Command::destroy(format!(
         "kubectl delete {} {}{}",
         plural(&key.kind),
-        key.name,
+        word(&key.name),
         namespace_flag(key)
     ))
 }
@@ -85,7 +90,7 @@ pub fn binding_command(run: &ObjectKey, placement: Option<&str>) -> Command {
     let kind =
         if run.namespace.is_empty() { "clusterresourcebindings" } else { "resourcebindings" };
     let label = placement
-        .map(|name| format!(" -l kubernetes-fleet.io/parent-CRP={name}"))
+        .map(|name| format!(" -l kubernetes-fleet.io/parent-CRP={}", word(name)))
         .unwrap_or_default();
     Command::look(format!("kubectl get {kind}{}{label} -o yaml", namespace_flag(run)))
 }
@@ -93,14 +98,16 @@ pub fn binding_command(run: &ObjectKey, placement: Option<&str>) -> Command {
 /// Returns the command that shows the Works of a cluster.
 pub fn works_command(cluster: &str) -> Command {
     Command::look(format!(
-        "kubectl get works.placement.kubernetes-fleet.io -n fleet-member-{cluster} -o yaml"
+        "kubectl get works.placement.kubernetes-fleet.io -n {} -o yaml",
+        word(&format!("fleet-member-{cluster}"))
     ))
 }
 
 /// Returns the command that shows the workloads of a member cluster.
 pub fn member_command(cluster: &str) -> Command {
     Command::look(format!(
-        "kubectl --context {cluster} get deployments,replicasets,pods,events,resourcequotas -A -o yaml"
+        "kubectl --context {} get deployments,replicasets,pods,events,resourcequotas -A -o yaml",
+        word(cluster)
     ))
 }
 

@@ -1,9 +1,9 @@
 //! FL0101 missing-placement.
 
 use crate::declare_rule;
-use crate::finding::Command;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Command, Recoverability, Severity, word};
 use crate::grammar::kind::Kind;
+use crate::model::key::UNNAMED;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::{Cx, Scope};
@@ -35,7 +35,7 @@ declare_rule! {
 fn missing_placement(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_PLACEMENT) {
         let run = cause.run;
-        let name = run.placement.as_deref().unwrap_or("(not named in the bundle)");
+        let name = run.placement.as_deref();
         let fate = if cause.is_late() {
             "was deleted while the run was under way"
         } else {
@@ -46,10 +46,18 @@ fn missing_placement(cx: &mut Cx<'_>) {
         let mut finding = MISSING_PLACEMENT
             .at(place, "no such placement in the run's scope")
             .also(cause.span, "what the run says")
-            .message(format!("{} {} failed: its placement {name} {fate}", run.meta.key.kind, run.meta.name()))
+            .message(format!(
+                "{} {} failed: its placement {} {fate}",
+                run.meta.key.kind,
+                run.meta.name(),
+                name.unwrap_or(UNNAMED)
+            ))
             .help(format!("the run looks for a {wanted} of that name in its own scope, and fails for good without it"))
-            .recover(Recoverability::RunIsDead)
-            .command(Command::look(format!("kubectl get {} {name}{}", plural(wanted), namespace_flag(&run.meta.key))));
+            .recover(Recoverability::RunIsDead);
+        if let Some(name) = name {
+            let look = format!("kubectl get {} {}{}", plural(wanted), word(name), namespace_flag(&run.meta.key));
+            finding = finding.command(Command::look(look));
+        }
         if let Some(other) = find_in_other_scope(cx, run) {
             finding = finding.also(other.meta.name_span, "this one is of another scope").help(format!(
                 "there is a {} of that name, but a {} looks for a {wanted} only (scope and namespace of its own)",

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::key::UNNAMED;
 use crate::rule::{Cx, Scope};
 use crate::rules::failure::{NO_STRATEGY, causes};
 use crate::rules::wording::strategy_kind;
@@ -29,7 +30,7 @@ declare_rule! {
 fn missing_strategy(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_STRATEGY) {
         let run = cause.run;
-        let name = run.strategy.as_deref().unwrap_or("(not named in the bundle)");
+        let name = run.strategy.as_deref().unwrap_or(UNNAMED);
         let wanted = strategy_kind(run.meta.namespace());
         let place = run.strategy.as_ref().map_or(cause.span, |strategy| strategy.span);
         let mut help = format!(
