@@ -29,10 +29,25 @@ pub struct RunLine {
 
 /// Makes the lines of all runs, in key order.
 pub fn run_lines(graph: &Graph, findings: &[Resolved]) -> Vec<RunLine> {
-    graph.runs.as_slice().iter().map(|run| run_line(run, findings)).collect()
+    let runs = graph.runs.as_slice();
+    let alone = |run: &Run| runs.iter().filter(|other| other.key() == run.key()).count() == 1;
+    let lines = runs.iter().map(|run| {
+        let own = findings_of(run, findings, if alone(run) { By::Name } else { By::Text });
+        run_line(run, own)
+    });
+    lines.collect()
 }
 
-fn run_line(run: &Run, findings: &[Resolved]) -> RunLine {
+/// How a finding is known to concern a run.
+#[derive(Clone, Copy)]
+enum By {
+    /// It names the run.
+    Name,
+    /// It points into the run's text: fragments of a ticket share a name, or have none.
+    Text,
+}
+
+fn run_line(run: &Run, findings: Vec<String>) -> RunLine {
     let progress = run.condition("Progressing");
     let stage = run.current_stage();
     let stage_name = stage.map(|stage| stage.name().to_owned());
@@ -64,7 +79,7 @@ fn run_line(run: &Run, findings: &[Resolved]) -> RunLine {
     };
     let stage =
         stage.map(|text| if text.contains(' ') { text } else { format!("in stage {text}") });
-    RunLine { object: run.key().clone(), state, stage, since, findings: findings_of(run, findings) }
+    RunLine { object: run.key().clone(), state, stage, since, findings }
 }
 
 /// Tells by the stage's words at which of its gates it waits.
@@ -73,15 +88,23 @@ fn waiting_side(progress: Option<&Condition>) -> Side {
     if before { Side::Before } else { Side::After }
 }
 
-fn findings_of(run: &Run, findings: &[Resolved]) -> Vec<String> {
+fn findings_of(run: &Run, findings: &[Resolved], by: By) -> Vec<String> {
     let concerns = |topic: &Topic| match topic {
         Topic::Run(key) | Topic::Gate(key, ..) | Topic::RunCluster(key, _) => key == run.key(),
         _ => false,
     };
     let concerned = |resolved: &&Resolved| {
         let finding = &resolved.finding;
-        resolved.primary.object.as_ref() == Some(run.key())
-            || finding.about.iter().chain(&finding.explains).any(concerns)
+        match by {
+            By::Name => {
+                resolved.primary.object.as_ref() == Some(run.key())
+                    || finding.about.iter().chain(&finding.explains).any(concerns)
+            }
+            By::Text => [&resolved.primary]
+                .into_iter()
+                .chain(&resolved.related)
+                .any(|place| run.meta.span.contains(place.span)),
+        }
     };
     let own: BTreeSet<&str> = findings.iter().filter(concerned).map(|it| &*it.id).collect();
     // Downwards to the causes; a visited id is not followed again.
