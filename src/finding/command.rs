@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn a_line_without_a_name_or_with_one_that_a_shell_would_run_is_not_for_pasting() {
-        for name in ["x;reboot", "$(reboot)", "x|sh", "x>y", "x'y", "x'$(reboot)'y", "a\nb", "x\\"] {
+        for name in ["x;reboot", "$(reboot)", "x|sh", "x>y", "x'y", "x'$(reboot)'y", "a\nb", "x\\"]
+        {
             let text = format!("kubectl patch pods web -p '{{\"x\":\"{name}\"}}' {name}");
             assert!(!Command::look(&*text).can_be_pasted(), "{text}");
         }

@@ -55,7 +55,12 @@ fn missing_placement(cx: &mut Cx<'_>) {
             .help(format!("the run looks for a {wanted} of that name in its own scope, and fails for good without it"))
             .recover(Recoverability::RunIsDead);
         if let Some(name) = name {
-            let look = format!("kubectl get {} {}{}", plural(wanted), word(name), namespace_flag(&run.meta.key));
+            let look = format!(
+                "kubectl get {} {}{}",
+                plural(wanted),
+                word(name),
+                namespace_flag(&run.meta.key)
+            );
             finding = finding.command(Command::look(look));
         }
         if let Some(other) = find_in_other_scope(cx, run) {
