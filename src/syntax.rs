@@ -125,6 +125,13 @@ pub enum ProblemKind {
     Template,
 }
 
+impl ProblemKind {
+    /// Says whether something that was there may be missing from the tree, or from the list around it.
+    pub fn loses_text(self) -> bool {
+        matches!(self, Self::Malformed | Self::Truncated | Self::TooLarge)
+    }
+}
+
 /// Lines of a file that are controller log, to be read by the log reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogSection {

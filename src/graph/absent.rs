@@ -2,9 +2,12 @@
 //!
 //! A missing object is only evidence where the bundle shows that somebody listed its kind.
 
+use std::collections::BTreeSet;
+
 use super::Graph;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::key::ObjectKey;
+use crate::syntax::{Document, Syntax};
 
 /// How much of a kind the bundle holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,6 +19,30 @@ pub enum Listing {
     Some,
     /// A whole list: what is not in it did not exist at capture.
     All,
+}
+
+/// The kinds of which a file has lost some text, `None` for one that it does not tell.
+///
+/// A list that breaks off, or out of which something is lost, proves no absence.
+pub(super) struct Lost<'d>(BTreeSet<Option<&'d str>>);
+
+impl<'d> Lost<'d> {
+    pub(super) fn of(file: &'d [Document]) -> Self {
+        let lost = file.iter().filter(|document| has_lost_text(document));
+        Self(lost.map(|document| document.head.kind.as_deref()).collect())
+    }
+
+    /// Says whether a document of the file came in a list that shows all of its kind.
+    pub(super) fn spares(&self, document: &Document) -> bool {
+        let kind = document.head.kind.as_deref();
+        document.listed && !self.0.contains(&None) && !self.0.contains(&kind)
+    }
+}
+
+fn has_lost_text(document: &Document) -> bool {
+    // A row never shows the whole object; that says nothing of the rows behind it.
+    document.listed && document.partial && document.syntax != Syntax::Table
+        || document.problems.iter().any(|problem| problem.kind.loses_text())
 }
 
 impl Graph {

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 use super::Graph;
+use super::absent::Lost;
 use super::clock::{Clock, ClockSource};
 use super::difference::find_differences;
 use super::failure::find_failures;
@@ -48,7 +49,10 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
         .par_iter()
         .zip(&bundle.parsed)
         .flat_map_iter(|(source, parsed)| {
-            parsed.documents.iter().filter_map(move |document| read_object(source, document))
+            let lost = Lost::of(&parsed.documents);
+            parsed.documents.iter().filter_map(move |document| {
+                Some((read_object(source, document)?, lost.spares(document)))
+            })
         })
         .collect();
     let mut graph = Graph::default();
@@ -76,7 +80,7 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     graph
 }
 
-fn read_object(source: &SourceFile, document: &Document) -> Option<(Arc<Meta>, bool)> {
+fn read_object(source: &SourceFile, document: &Document) -> Option<Arc<Meta>> {
     let root = document.root.as_ref()?;
     let kind = document.head.kind.as_deref()?;
     let spec = find_kind(kind);
@@ -90,7 +94,7 @@ fn read_object(source: &SourceFile, document: &Document) -> Option<(Arc<Meta>, b
         name: document.head.name.clone().unwrap_or_default(),
     };
     let meta = Meta::read(key, document.span, document.syntax, document.partial, root.clone());
-    Some((Arc::new(meta), document.listed))
+    Some(Arc::new(meta))
 }
 
 /// Says whether a kind exists on the hub only, whatever folder the file lies in.

@@ -101,13 +101,17 @@ pub(super) fn document(span: Span, syntax: Syntax) -> Document {
 
 /// Marks the last item of a list that ends before its `kind`, which kubectl prints behind the items.
 pub(super) fn mark_last_of_open_list(document: &mut Document) {
+    mark_torn(document, "the list breaks off behind this item: its `kind` is missing");
+}
+
+/// Marks a document that may go on behind the end of its text, unless it is known to be broken.
+pub(super) fn mark_torn(document: &mut Document, message: &str) {
     if document.problems.iter().any(|problem| problem.kind != ProblemKind::DuplicateKey) {
         return;
     }
     document.partial = true;
     document.root.iter_mut().for_each(|root| mark_cut(root, root.span.hi));
     let end = Span { lo: document.span.hi, ..document.span };
-    let message = "the list breaks off behind this item: its `kind` is missing";
     document.problems.push(problem(ProblemKind::Truncated, end, message));
 }
 

@@ -6,6 +6,7 @@ mod bless;
 mod chains;
 mod checking;
 mod config;
+mod cuts;
 mod describe;
 mod fixes;
 mod grammar;

@@ -1,0 +1,80 @@
+//! Captures that were cut: what is lost is no proof.
+//!
+//! Each file of each story is cut in the middle of a line. What the whole capture does not accuse of, the
+//! cut one does not either.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use fleetlens::bundle::Bundle;
+use fleetlens::config::Config;
+use fleetlens::engine::judge;
+use fleetlens::finding::{Certainty, Finding, Severity};
+
+use crate::bless::{names_in, report};
+
+/// Into how many pieces a file is cut; the first file is cut at the first border, the next one at the next.
+const PIECES: usize = 4;
+
+#[test]
+fn a_cut_file_accuses_of_nothing_new() {
+    let mut troubles = Vec::new();
+    for story in names_in("testdata/bundles") {
+        let capture = Path::new("testdata/bundles").join(&story).join("capture");
+        let whole = accusations(&capture);
+        for (index, file) in text_files(&capture).into_iter().enumerate() {
+            let text = std::fs::read(&file).expect("a file of the story");
+            if let Some(end) = within_a_line(&text, 1 + index % (PIECES - 1)) {
+                let copy = tempfile::tempdir().expect("a folder for the copy");
+                for other in files(&capture) {
+                    let inside = other.strip_prefix(&capture).expect("a path within the story");
+                    let place = copy.path().join(inside);
+                    std::fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
+                    std::fs::copy(&other, &place).expect("a copy");
+                    if other == file {
+                        let kept = text.get(..end).expect("a place within the text");
+                        std::fs::write(&place, kept).expect("a cut copy");
+                    }
+                }
+                let new: Vec<String> =
+                    accusations(copy.path()).difference(&whole).cloned().collect();
+                if !new.is_empty() {
+                    troubles.push(format!("{}, cut at byte {end}: {new:?}", file.display()));
+                }
+            }
+        }
+    }
+    report(troubles);
+}
+
+fn accusations(folder: &Path) -> BTreeSet<String> {
+    let bundle = Bundle::open(&[folder.to_string_lossy().into_owned()]).expect("a readable story");
+    let findings = judge(&bundle, &Config::default()).findings;
+    let accuses = |finding: &Finding| {
+        finding.severity == Severity::Error && finding.certainty == Certainty::Shown
+    };
+    let errors = findings.into_iter().filter(|it| accuses(&it.finding));
+    errors.map(|it| it.finding.code.to_owned()).collect()
+}
+
+/// Returns a place at the border of a piece, moved back into a line.
+fn within_a_line(text: &[u8], piece: usize) -> Option<usize> {
+    let wanted = text.len() * piece / PIECES;
+    let inside = |end: &usize| text.get(end - 1).is_some_and(|byte| !byte.is_ascii_whitespace());
+    (1..=wanted).rev().find(inside)
+}
+
+fn text_files(folder: &Path) -> Vec<PathBuf> {
+    let texts = ["yaml", "json", "txt"];
+    let is_text =
+        |file: &PathBuf| file.extension().is_some_and(|it| texts.iter().any(|t| it == *t));
+    files(folder).into_iter().filter(is_text).collect()
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let inside = |name: String| {
+        let path = folder.join(name);
+        if path.is_dir() { files(&path) } else { vec![path] }
+    };
+    names_in(folder).into_iter().flat_map(inside).collect()
+}
