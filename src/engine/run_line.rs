@@ -74,6 +74,8 @@ fn run_line(run: &Run, findings: Vec<String>) -> RunLine {
         "UpdateRunStopped" => ("STOPPED", stage_name, at(progress)),
         "UpdateRunStopping" => ("STOPPING", stage_name, at(progress)),
         _ if progress.is_some() => ("PROGRESSING", stage_name, at(progress)),
+        // The end of its text is missing.
+        _ if run.meta.partial && run.conditions.is_empty() => ("UNKNOWN", None, None),
         _ if run.is_initialized() => ("NOT STARTED", None, at(run.condition("Initialized"))),
         _ => ("NOT INITIALIZED", None, run.meta.created.map(|time| time.value)),
     };

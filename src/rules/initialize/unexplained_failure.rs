@@ -9,6 +9,7 @@ use crate::model::run::Run;
 use crate::rule::{Cx, Scope};
 use crate::rules::failure::{CLAIMED, is_claimed, settle};
 use crate::rules::wording::show_command;
+use crate::syntax::Syntax;
 
 declare_rule! {
     /// A run that failed with words that no other rule explains.
@@ -67,12 +68,14 @@ fn unexplained_failure(cx: &mut Cx<'_>) {
     }
 }
 
-/// Describes a failure of which only a table row is left.
+/// Describes a failure of which only a table row or a fragment is left.
 fn without_words(run: &Run, failure: &Condition) -> Finding {
+    let shown =
+        if run.meta.syntax == Syntax::Table { "a table" } else { "what is left of its text" };
     UNEXPLAINED_FAILURE
         .at(failure.status.span, "False")
         .message(format!(
-            "{} failed ({} is False); a table does not say why",
+            "{} failed ({} is False); {shown} does not say why",
             run.meta.name(),
             &*failure.kind
         ))

@@ -36,6 +36,10 @@ const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
 fn missing_binding(cx: &mut Cx<'_>) {
     for placement in cx.placements().iter().filter(|it| it.meta.deleting.is_none()) {
         let key = &placement.meta.key;
+        // A fragment that does not show its name has bindings that nothing joins to it.
+        if key.name.is_empty() {
+            continue;
+        }
         let kind =
             if key.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
         // A row of a table does not say which cluster its binding is for.
