@@ -1,12 +1,13 @@
 //! FL0603 too-few-clusters.
 
 use crate::declare_rule;
-use crate::finding::{Finding, Recoverability, Severity, Topic};
+use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
 use crate::rules::placing::shortage::{Grade, Shortage, shortages};
+use crate::rules::wording::show_command;
 
 declare_rule! {
     /// A placement that asks for more clusters than it gets.
@@ -31,6 +32,12 @@ declare_rule! {
 
 fn too_few_clusters(cx: &mut Cx<'_>) {
     for shortage in shortages(cx).iter().filter(|shortage| shortage.grade == Grade::Unfulfilled) {
+        if shortage.scheduled.reason.is_none() && shortage.refused.is_empty() {
+            let key = shortage.key();
+            cx.ask(show_command(key).text, format!("why {key} is not scheduled"));
+            cx.report(describe_row(shortage));
+            continue;
+        }
         let finding = describe(cx, shortage);
         if shortage.refused.is_empty() && shortage.wanted().is_none() {
             let key = shortage.key();
@@ -41,6 +48,22 @@ fn too_few_clusters(cx: &mut Cx<'_>) {
         }
         cx.report(finding);
     }
+}
+
+/// Describes a verdict without its reason: refused selectors leave the same mark as too few clusters.
+fn describe_row(shortage: &Shortage<'_>) -> Finding {
+    let key = shortage.key();
+    let finding = TOO_FEW_CLUSTERS
+        .at(shortage.scheduled.best_span(), "not scheduled")
+        .message(format!(
+            "{key} is not scheduled; what is shown does not say why, as a rule it does not get the clusters that it asks for"
+        ))
+        .help("Scheduled is False while clusters are missing, and while the controller refuses the placement's selectors; its conditions tell which")
+        .certainty(Certainty::Likely)
+        .recover(Recoverability::ResumesAfterRepair)
+        .command(show_command(key))
+        .about(Topic::Placement(key.clone()));
+    shortage.settle(finding)
 }
 
 fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
