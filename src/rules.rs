@@ -202,6 +202,7 @@ pub static ALL: &[&Rule] = &[
     &member::job_failed_unnoticed::JOB_FAILED_UNNOTICED,
     &member::pods_not_created::PODS_NOT_CREATED,
     &member::contested_replicas::CONTESTED_REPLICAS,
+    &member::pod_held_up::POD_HELD_UP,
     &capture::two_moments::TWO_MOMENTS,
     &capture::contradicting_sightings::CONTRADICTING_SIGHTINGS,
     &capture::impossible_condition::IMPOSSIBLE_CONDITION,
