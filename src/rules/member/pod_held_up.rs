@@ -54,6 +54,8 @@ const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 /// Why the pods of a workload do not get on, in the words of a node.
 struct Hold {
+    /// One of the pods.
+    pod: Box<str>,
     span: Span,
     label: &'static str,
     verb: String,
@@ -69,8 +71,7 @@ fn pod_held_up(cx: &mut Cx<'_>) {
             .or_else(|| unfinished(cx, &ailing, "Initialized"))
             .or_else(|| unfinished(cx, &ailing, "Ready"));
         let Some(hold) = hold else { continue };
-        let object = pod_of(&ailing, hold.span).map_or(&ailing.key, |pod| &pod.meta.key);
-        let object = ObjectKey { cluster: ailing.key.cluster.clone(), ..object.clone() };
+        let pod = ObjectKey { kind: "Pod".into(), name: hold.pod.clone(), ..ailing.key.clone() };
         let finding = POD_HELD_UP
             .at(hold.span, hold.label)
             .message(format!(
@@ -83,17 +84,11 @@ fn pod_held_up(cx: &mut Cx<'_>) {
             ))
             .help(hold.help)
             .recover(Recoverability::ResumesAfterRepair)
-            .command(show_on_member(&object))
+            .command(show_on_member(&pod))
             // A rule that knows a deeper cause of this workload has the word.
             .about(Topic::Object(ailing.key.clone()));
         cx.report(explain_ailing(finding, &ailing));
     }
-}
-
-/// Finds the pod that a place belongs to.
-fn pod_of<'g>(ailing: &Ailing<'g>, span: Span) -> Option<&'g Pod> {
-    let holds = |pod: &&&Pod| pod.meta.span.contains(span);
-    ailing.pods.iter().find(holds).or(ailing.pods.first()).copied()
 }
 
 /// Pods that their node has ended.
@@ -104,6 +99,7 @@ fn ended(ailing: &Ailing<'_>) -> Option<Hold> {
     let reason = pod.reason.as_ref()?;
     let words = pod.message.as_deref().map(|message| format!(", {}", clip(message)));
     Some(Hold {
+        pod: pod.meta.name().into(),
         span: pod.message.as_ref().unwrap_or(reason).span,
         label: "why the node ended it",
         verb: "are ended by their node".to_owned(),
@@ -127,6 +123,7 @@ fn warned(ailing: &Ailing<'_>) -> Option<Hold> {
     names.sort_unstable();
     names.dedup();
     Some(Hold {
+        pod: event.about.name.clone(),
         span: event.best_span(),
         label: "the kubelet says",
         verb: "cannot start".to_owned(),
@@ -137,21 +134,21 @@ fn warned(ailing: &Ailing<'_>) -> Option<Hold> {
 }
 
 /// Pods that have not reached a step of their start for too long.
-fn unfinished(cx: &Cx<'_>, ailing: &Ailing<'_>, step: &str) -> Option<Hold> {
+fn unfinished<'g>(cx: &Cx<'g>, ailing: &Ailing<'g>, step: &str) -> Option<Hold> {
     if !pod_events(ailing, &["Unhealthy"]).is_empty() {
         return None;
     }
-    let late = |pod: &Pod| -> Option<(Condition, SignedDuration)> {
+    let late = |pod: &'g Pod| -> Option<(&'g Pod, &'g Condition, SignedDuration)> {
         let condition = pod.condition(step).filter(|condition| condition.is_false())?;
         if pod.statuses.iter().any(has_own_trouble) {
             return None;
         }
         let age = cx.clock().since(condition.since?.value)?;
         (age >= PATIENCE && pod.condition("PodScheduled").is_some_and(Condition::is_true))
-            .then(|| (condition.clone(), age))
+            .then_some((pod, condition, age))
     };
     let held: Vec<_> = ailing.pods.iter().filter_map(|pod| late(pod)).collect();
-    let (condition, age) = held.first()?;
+    let (pod, condition, age) = held.first()?;
     let (told, help) = match step {
         "Initialized" => (
             "have not finished their init containers",
@@ -163,6 +160,7 @@ fn unfinished(cx: &Cx<'_>, ailing: &Ailing<'_>, step: &str) -> Option<Hold> {
         ),
     };
     Some(Hold {
+        pod: pod.meta.name().into(),
         span: condition.best_span(),
         label: "the kubelet says",
         verb: format!("{told} for {}", show_duration(*age)),
