@@ -120,7 +120,12 @@ pub fn tell_alike(
         finding = finding.also(witness.span, "repeated here");
     }
     for (failure, phrase) in group.iter().skip(1).take(SHOWN) {
-        finding = finding.also(cx.span_of(phrase), format!("{} too", failure.cluster()));
+        let label = if failure.object.path() == first.object.path() {
+            format!("{} too", failure.cluster())
+        } else {
+            format!("{} on {} too", failure.object, member_name(failure.cluster()))
+        };
+        finding = finding.also(cx.span_of(phrase), label);
     }
     for (failure, _) in group {
         finding = explain(finding, &failure.object, failure.placement.as_ref());
@@ -223,7 +228,7 @@ pub mod words {
     /// FL0702.
     pub const DENIED: &[&str] = &["k8s.webhook", "k8s.vap"];
     /// FL0703.
-    pub const UNREACHABLE: &[&str] = &["k8s.webhookdown"];
+    pub const UNREACHABLE: &[&str] = &["k8s.webhookdown", "k8s.conversion"];
     /// FL0704.
     pub const POD_SECURITY: &[&str] = &["k8s.podsecurity"];
     /// FL0705.
