@@ -145,6 +145,7 @@ pub static ALL: &[&Rule] = &[
     &placing::waiting_for_next_run::WAITING_FOR_NEXT_RUN,
     &placing::sticky_pick::STICKY_PICK,
     &placing::outgrown_affinity::OUTGROWN_AFFINITY,
+    &placing::inert_setting::INERT_SETTING,
     &evicting::blocked_eviction::BLOCKED_EVICTION,
     &evicting::invalid_eviction::INVALID_EVICTION,
     &evicting::repicked_eviction::REPICKED_EVICTION,
