@@ -142,6 +142,10 @@ pub fn clusters_of(group: &Alike<'_>) -> String {
 pub fn show_details(details: &[Detail]) -> String {
     let value = |text: &Option<Text>| text.as_deref().map_or_else(|| "absent".to_owned(), clip);
     let shown = details.iter().take(SHOWN).map(|detail| {
+        // A report that was cut names the path alone.
+        if detail.member.is_none() && detail.hub.is_none() {
+            return format!("a difference at {}", &*detail.path);
+        }
         let (member, hub) = (value(&detail.member), value(&detail.hub));
         format!("{} is {member} there and {hub} on the hub", &*detail.path)
     });

@@ -67,5 +67,5 @@ fn describe_unknown(cx: &Cx<'_>, breakage: &Breakage<'_>) -> Finding {
             breakage.clusters(),
             clip(breakage.core.words())
         ))
-        .help("the words name no override: the condition also turns False when resource snapshots are not whole or Works cannot be listed or changed")
+        .help("the words name no override: the condition also turns False when resource snapshots are not whole or Works cannot be listed or changed; of an error about an enveloped object only the end is left")
 }
