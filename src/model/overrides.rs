@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::key::ObjectKey;
 use super::meta::Meta;
 use super::placement::ResourceId;
 use super::read::{Text, read_list, read_text};
@@ -70,6 +71,13 @@ impl Override {
                 .unwrap_or_default(),
             meta,
         }
+    }
+
+    /// Returns the key of the override itself: of a snapshot, that of the override it was taken from.
+    pub fn own_key(&self) -> ObjectKey {
+        let key = &self.meta.key;
+        let kind = key.kind.strip_suffix("Snapshot").unwrap_or(&key.kind);
+        ObjectKey { kind: kind.into(), name: self.override_name().into(), ..key.clone() }
     }
 
     /// Returns the override's own name: of a snapshot, that of the override it was taken from.

@@ -15,6 +15,10 @@ pub struct Pod {
     pub meta: Arc<Meta>,
     /// `status.phase`.
     pub phase: Option<Text>,
+    /// `status.reason`: why the node ended it, as `Evicted`.
+    pub reason: Option<Text>,
+    /// `status.message`: the same in words.
+    pub message: Option<Text>,
     /// `status.conditions`.
     pub conditions: Vec<Condition>,
     /// `spec.initContainers` and `spec.containers`.
@@ -79,6 +83,8 @@ impl Pod {
         };
         Self {
             phase: status.and_then(|status| read_text(status, "phase")),
+            reason: status.and_then(|status| read_text(status, "reason")),
+            message: status.and_then(|status| read_text(status, "message")),
             conditions: status
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),
@@ -105,7 +111,10 @@ impl Pod {
                 since: None,
             });
         }
-        if let Some(shown) = read_text(root, "x-status") {
+        if let Some(shown) = read_text(root, "x-status").filter(|shown| &**shown == "Evicted") {
+            self.phase = Some(Text { value: "Failed".into(), ..shown.clone() });
+            self.reason = Some(shown);
+        } else if let Some(shown) = read_text(root, "x-status") {
             // kubectl puts `Init:` before what an init container waits for.
             let reason = shown.strip_prefix("Init:").unwrap_or(&shown).into();
             let reason = Some(Text { value: reason, ..shown.clone() });

@@ -99,7 +99,10 @@ impl Workload {
             _ => return None,
         };
         let counted = pairs.into_iter().find_map(|(field, want)| self.short_of(field, want));
-        counted.or_else(|| self.excess_unavailable()).or_else(|| self.unfinished_revision())
+        counted
+            .or_else(|| self.excess_unavailable())
+            .or_else(|| self.unfinished_revision())
+            .or_else(|| self.unobserved_change())
     }
 
     fn short_of(&self, field: &'static str, want: i64) -> Option<Shortfall> {
@@ -118,6 +121,17 @@ impl Workload {
             (self.status_text("currentRevision")?, self.status_text("updateRevision")?);
         (*current != *update)
             .then(|| self.short_of("updatedReplicas", self.replicas.map_or(1, |r| r.value)))?
+    }
+
+    /// The numbers are of an older state while the workload's controller has not seen the last change.
+    fn unobserved_change(&self) -> Option<Shortfall> {
+        let (observed, current) = (self.observed_generation?, self.meta.generation?);
+        (observed.value < current.value).then_some(Shortfall {
+            field: "observedGeneration",
+            have: observed.value,
+            want: current.value,
+            span: Some(observed.span),
+        })
     }
 
     /// Says whether pods are missing, as far as the status tells.

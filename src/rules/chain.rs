@@ -120,7 +120,12 @@ pub fn tell_alike(
         finding = finding.also(witness.span, "repeated here");
     }
     for (failure, phrase) in group.iter().skip(1).take(SHOWN) {
-        finding = finding.also(cx.span_of(phrase), format!("{} too", failure.cluster()));
+        let label = if failure.object.path() == first.object.path() {
+            format!("{} too", failure.cluster())
+        } else {
+            format!("{} on {} too", failure.object, member_name(failure.cluster()))
+        };
+        finding = finding.also(cx.span_of(phrase), label);
     }
     for (failure, _) in group {
         finding = explain(finding, &failure.object, failure.placement.as_ref());
@@ -137,6 +142,10 @@ pub fn clusters_of(group: &Alike<'_>) -> String {
 pub fn show_details(details: &[Detail]) -> String {
     let value = |text: &Option<Text>| text.as_deref().map_or_else(|| "absent".to_owned(), clip);
     let shown = details.iter().take(SHOWN).map(|detail| {
+        // A report that was cut names the path alone.
+        if detail.member.is_none() && detail.hub.is_none() {
+            return format!("a difference at {}", &*detail.path);
+        }
         let (member, hub) = (value(&detail.member), value(&detail.hub));
         format!("{} is {member} there and {hub} on the hub", &*detail.path)
     });
@@ -223,7 +232,7 @@ pub mod words {
     /// FL0702.
     pub const DENIED: &[&str] = &["k8s.webhook", "k8s.vap"];
     /// FL0703.
-    pub const UNREACHABLE: &[&str] = &["k8s.webhookdown"];
+    pub const UNREACHABLE: &[&str] = &["k8s.webhookdown", "k8s.conversion"];
     /// FL0704.
     pub const POD_SECURITY: &[&str] = &["k8s.podsecurity"];
     /// FL0705.

@@ -13,6 +13,7 @@ pub mod load_balancer_pending;
 pub mod missing_agents;
 pub mod never_joined_member;
 pub mod patient;
+pub mod pod_held_up;
 pub mod pod_unschedulable;
 pub mod pods_not_created;
 pub mod probe_failing;

@@ -12,6 +12,7 @@ pub mod hanging_placement_deletion;
 pub mod held_rollout;
 pub mod incomplete_snapshot_group;
 pub mod ineligible_cluster;
+pub mod inert_setting;
 pub mod missing_binding;
 pub mod missing_selection;
 pub mod mixed_versions;

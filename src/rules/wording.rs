@@ -25,6 +25,16 @@ pub fn show_command(key: &ObjectKey) -> Command {
     ))
 }
 
+/// Returns the command that opens an object of the hub in an editor.
+pub fn edit_command(key: &ObjectKey) -> Command {
+    Command::change(format!(
+        "kubectl edit {} {}{}",
+        plural(&key.kind),
+        key.name,
+        namespace_flag(key)
+    ))
+}
+
 /// Returns the command that sets a run's state.
 pub fn set_state(run: &ObjectKey, state: &str) -> Command {
     Command::change(format!(

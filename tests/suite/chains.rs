@@ -6,10 +6,11 @@
 use fleetlens::bundle::Bundle;
 use fleetlens::config::Config;
 use fleetlens::engine::judge;
+use fleetlens::finding::Severity;
 
 use crate::bless::report;
 
-const CHAINS: [(&str, &str, &str); 29] = [
+const CHAINS: [(&str, &str, &str); 48] = [
     ("a bad image", "bundles/run-stuck-image-pull/capture", "FL0760"),
     ("a crash loop", "rules/FL0761-container-crashing/bad", "FL0761"),
     ("missing configuration", "rules/FL0762-configuration-missing/bad", "FL0762"),
@@ -38,6 +39,25 @@ const CHAINS: [(&str, &str, &str); 29] = [
     ("no address for a service", "rules/FL0766-load-balancer-pending/bad", "FL0766"),
     ("a volume that is not bound", "rules/FL0767-claim-pending/bad", "FL0767"),
     ("objects that cannot be tracked", "rules/FL0736-untrackable-wait/bad", "FL0736"),
+    ("an init container that does not end", "rules/FL0771-pod-held-up/bad-init", "FL0771"),
+    ("a volume that cannot be attached", "rules/FL0771-pod-held-up/bad-volume", "FL0771"),
+    ("an override that does not fit", "rules/FL0630-failed-override/bad", "FL0630"),
+    ("an override of a namespace", "bundles/place-override-namespace-cascade/capture", "FL0631"),
+    ("a label that an override needs", "rules/FL0632-missing-label-variable/bad", "FL0632"),
+    ("too few clusters by affinity", "bundles/place-affinity-pickn-none/capture", "FL0605"),
+    ("too few clusters by a taint", "rules/FL0606-untolerated-taint/bad", "FL0606"),
+    ("too few clusters by a dead agent", "rules/FL0609-ineligible-cluster/bad", "FL0750"),
+    ("a cluster that has left", "bundles/place-member-left/capture", "FL0608"),
+    ("a scheduler that gives up", "rules/FL0612-unreadable-property/bad", "FL0612"),
+    ("a pruned snapshot", "rules/FL0629-pruned-binding-snapshot/bad", "FL0629"),
+    ("a pruned snapshot of a run", "rules/FL0206-pruned-snapshot/bad", "FL0206"),
+    ("a placement that waits for a run", "rules/FL0601-external-without-run/bad", "FL0601"),
+    ("a placement whose run was stopped", "rules/FL0408-stopped-run/bad", "FL0408"),
+    ("a placement whose run waits for a person", "rules/FL0502-open-approval/bad", "FL0502"),
+    ("two runs at a time", "rules/FL0301-preempted-run/bad", "FL0301"),
+    ("a selection of nothing", "rules/FL0621-empty-selection/bad", "FL0621"),
+    ("a selected object that is missing", "rules/FL0620-missing-selection/bad", "FL0620"),
+    ("an eviction that a budget blocks", "bundles/place-eviction-blocked/capture", "FL0650"),
     ("a dead hub agent", "rules/FL0910-hub-agent-down/bad", "FL0910"),
 ];
 
@@ -50,6 +70,14 @@ fn every_chain_leads_to_its_cause() {
         let first = found.findings.first().map(|resolved| resolved.finding.code);
         if first != Some(code) {
             troubles.push(format!("{what}: {input} leads with {first:?}, not {code}"));
+        }
+        // The cause explains its symptoms: nothing else of the same cluster may lead beside it.
+        let leads = found.findings.iter().filter(|resolved| {
+            resolved.explained_by.is_empty() && resolved.finding.severity == Severity::Error
+        });
+        let codes: Vec<&str> = leads.map(|resolved| resolved.finding.code).collect();
+        if codes.iter().any(|other| *other != code) {
+            troubles.push(format!("{what}: beside {code} there lead {codes:?}"));
         }
     }
     report(troubles);

@@ -4,9 +4,11 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Stall;
+use crate::model::key::ObjectKey;
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip_to, explain_stall, join_names};
+use crate::rules::wording::edit_command;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -52,16 +54,22 @@ fn envelope_content_refused(cx: &mut Cx<'_>) {
         let members = join_names(group.iter().map(|(stall, _)| &*stall.cluster));
         let entry = key.unwrap_or("an entry").trim_matches('`').to_owned();
         let envelope = envelope.unwrap_or_default();
+        let external = cx.find_placement_by(placement).is_some_and(|known| known.is_external());
+        let (then, recovery) = if external {
+            ("; it reaches the clusters with a new run only", Recoverability::WaitsForPerson)
+        } else {
+            (" on the hub, and the rollout goes on with it", Recoverability::ResumesAfterRepair)
+        };
         let mut finding = ENVELOPE_CONTENT_REFUSED
             .at(cx.span_of_part(phrase, "key"), "this entry is refused")
             .message(format!(
                 "entry {entry} of envelope {envelope} keeps {placement} from {members}: {}",
                 clip_to(phrase.words(), 300)
             ))
-            .help("the hub writes no Work for these clusters and does not try again by itself: correct the envelope, then start a new rollout")
-            .recover(Recoverability::NeedsPatch);
-        if let Some(span) = find_entry(cx, envelope, &entry) {
-            finding = finding.also(span, "it stands here");
+            .help(format!("the hub writes no Work for these clusters and does not try again by itself: correct the envelope{then}"))
+            .recover(recovery);
+        if let Some((key, span)) = find_entry(cx, envelope, &entry) {
+            finding = finding.also(span, "it stands here").command(edit_command(key));
         }
         for witness in first.witnesses.iter().skip(1).take(1) {
             finding = finding.also(witness.span, "repeated here");
@@ -78,10 +86,10 @@ fn envelope_content_refused(cx: &mut Cx<'_>) {
 }
 
 /// Finds the entry of an envelope by the envelope's printed name.
-fn find_entry(cx: &Cx<'_>, envelope: &str, entry: &str) -> Option<Span> {
+fn find_entry<'g>(cx: &Cx<'g>, envelope: &str, entry: &str) -> Option<(&'g ObjectKey, Span)> {
     let kinds = ["ResourceEnvelope", "ClusterResourceEnvelope"];
     let envelopes = kinds.iter().flat_map(|kind| cx.objects(Kind::Envelope, kind));
     let name = envelope.rsplit('/').next().unwrap_or(envelope);
     let mut own = envelopes.filter(|meta| meta.name() == name);
-    own.find_map(|meta| Some(meta.root.get("data")?.entry(entry)?.key_span))
+    own.find_map(|meta| Some((&meta.key, meta.root.get("data")?.entry(entry)?.key_span)))
 }

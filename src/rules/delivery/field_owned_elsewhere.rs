@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, members, named, tell, words};
+use crate::rules::chain::{causes, join_names, kubectl_on, members, named, tell, words};
 
 declare_rule! {
     /// A field that another manager owns on the member, so server-side apply refuses the object.
@@ -41,13 +41,12 @@ fn field_owned_elsewhere(cx: &mut Cx<'_>) {
             continue;
         };
         let Some((refusal, phrase)) = cause.first() else { continue };
-        let fields = phrase.get("fields").unwrap_or("some fields");
+        let owners = show_owners(&manager, phrase.get("fields").unwrap_or("some fields"));
         let object = &refusal.object;
         let finding = finding
             .message(format!(
-                "{object} on {} cannot be applied: {manager} owns {}",
+                "{object} on {} cannot be applied: {owners}",
                 members(&cause),
-                fields.trim_end_matches(')')
             ))
             .help("server-side apply without force does not take a field from another manager; one of the two has to give it up")
             .recover(Recoverability::ResumesAfterRepair)
@@ -58,4 +57,21 @@ fn field_owned_elsewhere(cx: &mut Cx<'_>) {
             )));
         cx.report(finding);
     }
+}
+
+/// Returns who owns what, for a sentence. The API server lists several fields line by line, manager by manager.
+fn show_owners(manager: &str, fields: &str) -> String {
+    let mut parts = fields.trim_end_matches(')').split("conflicts with \"");
+    let first = parts.next().unwrap_or_default();
+    let mut owners = vec![(manager, first)];
+    // `helm" using v1: .data.a`, or with the fields on lines of their own.
+    owners.extend(parts.filter_map(|part| {
+        let (manager, rest) = part.split_once('"')?;
+        Some((manager, rest.split_once(':')?.1))
+    }));
+    let shown = owners.iter().map(|(manager, fields)| {
+        let fields = fields.split_whitespace().filter(|word| *word != "-");
+        format!("{manager} owns {}", join_names(fields.map(|field| field.trim_end_matches(';'))))
+    });
+    shown.collect::<Vec<_>>().join("; ")
 }

@@ -5,7 +5,9 @@ use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::{Failure, Step};
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{Alike, clip, clusters_of, is_explained, kubectl_on, named, tell_alike};
+use crate::rules::chain::{
+    Alike, clip, clusters_of, is_explained, join_names, kubectl_on, named, tell_alike,
+};
 use std::collections::BTreeMap;
 
 declare_rule! {
@@ -36,14 +38,22 @@ fn manifest_not_applied(cx: &mut Cx<'_>) {
         let object = (&failure.object.kind, failure.object.path());
         groups.entry((&failure.placement, object)).or_default().push((failure, core));
     }
-    for group in groups.into_values() {
+    // What refuses one object may refuse all of them in the same words: that is one cause.
+    let mut causes: BTreeMap<_, Alike<'_>> = BTreeMap::new();
+    for ((placement, _), group) in groups {
+        let Some((failure, core)) = group.first() else { continue };
+        let words = (failure.reason(), core.words());
+        causes.entry((placement, words)).or_default().extend(group);
+    }
+    for group in causes.into_values() {
         let Some((failure, core)) = group.first() else { continue };
         let at = (cx.span_of(core), "in the member's words");
         let Some(mut finding) = tell_alike(&MANIFEST_NOT_APPLIED, cx, &group, at) else { continue };
         let object = &failure.object;
         finding = finding
             .message(format!(
-                "{object} cannot be applied on {} ({}): {}",
+                "{} cannot be applied on {} ({}): {}",
+                join_names(group.iter().map(|(failure, _)| failure.object.to_string())),
                 clusters_of(&group),
                 failure.reason(),
                 clip(core.words().trim_end_matches(')')),

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::graph::Refused;
 use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{causes, kubectl_on, members, refused, tell, words};
@@ -55,7 +56,10 @@ fn pod_security_violated(cx: &mut Cx<'_>) {
                 refused(&cause),
                 phrase.get("detail").unwrap_or_default()
             ))
-            .help("the object was applied; the API server refuses each pod that its controller wants to make")
+            .help(match refusal.refused {
+                Refused::Pods => "the object was applied; the API server refuses each pod that its controller wants to make",
+                Refused::Object => "the API server of the member refuses the pod itself; it has to meet the level of its namespace",
+            })
             .recover(Recoverability::ResumesAfterRepair)
             .command(Command::look(format!(
                 "{} get namespaces {namespace} --show-labels",

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell, words};
 use crate::source::Span;
@@ -33,12 +34,13 @@ declare_rule! {
 
 fn webhook_unreachable(cx: &mut Cx<'_>) {
     let down = causes(cx, words::UNREACHABLE, |refusal, phrase| {
-        (refusal.object.cluster.clone(), phrase.get("webhook").unwrap_or_default().to_owned())
+        let part = part_of(phrase);
+        let webhook = phrase.get(part).unwrap_or_default().to_owned();
+        (refusal.object.cluster.clone(), part, webhook)
     });
-    for ((cluster, webhook), cause) in down {
-        let Some(mut finding) =
-            tell(&WEBHOOK_UNREACHABLE, cx, &cause, "webhook", "this webhook does not answer")
-        else {
+    for ((cluster, part, webhook), cause) in down {
+        let label = "this webhook does not answer";
+        let Some(mut finding) = tell(&WEBHOOK_UNREACHABLE, cx, &cause, part, label) else {
             continue;
         };
         let core = cause.first().and_then(|(refusal, _)| refusal.said.core());
@@ -47,8 +49,9 @@ fn webhook_unreachable(cx: &mut Cx<'_>) {
         let member = member_name(&cluster);
         finding = finding
             .message(format!(
-                "{member} refuses {}: its admission webhook {webhook} cannot be reached: {why}",
-                refused(&cause)
+                "{member} refuses {}: its {} {webhook} cannot be reached: {why}",
+                refused(&cause),
+                if part == CONVERTED { "conversion webhook for" } else { "admission webhook" },
             ))
             .help(format!(
                 "the API server of {member} must ask this webhook first and gets no answer; \
@@ -56,14 +59,27 @@ fn webhook_unreachable(cx: &mut Cx<'_>) {
             ))
             .recover(Recoverability::ResumesAfterRepair)
             .command(Command::look(format!(
-                "{} get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml",
-                kubectl_on(&cluster)
+                "{} get {} -o yaml",
+                kubectl_on(&cluster),
+                if part == CONVERTED {
+                    "customresourcedefinitions"
+                } else {
+                    "validatingwebhookconfigurations,mutatingwebhookconfigurations"
+                },
             )));
         if let Some(span) = find_webhook(cx, &cluster, &webhook) {
             finding = finding.also(span, "configured here");
         }
         cx.report(finding);
     }
+}
+
+/// The part of a phrase that names the kind which a webhook should convert.
+const CONVERTED: &str = "converted";
+
+/// Returns the part of a phrase that names the webhook: of a conversion the kind does.
+fn part_of(phrase: &Phrase<'_>) -> &'static str {
+    if phrase.get("webhook").is_some() { "webhook" } else { CONVERTED }
 }
 
 /// Finds where a webhook is configured on a member.

@@ -5,6 +5,7 @@ use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
+use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
 
 declare_rule! {
@@ -50,8 +51,13 @@ fn pruned_snapshot(cx: &mut Cx<'_>) {
             .message(format!("{} uses resource snapshot {} of {placement}, which does not exist any more", run.meta.name(), &**index))
             .help("old snapshots are pruned beyond revisionHistoryLimit, also those that a run still needs; the failure then shows as Overridden False")
             .recover(Recoverability::RunIsDead);
+        let name = run.snapshot_name();
+        // The bindings that still name it suffer the same.
+        if let Some(name) = &name {
+            let key = ObjectKey::on_hub(kind, run.meta.namespace(), name);
+            finding = finding.explains(Topic::Object(key));
+        }
         for binding in cx.bindings_of(run.meta.namespace(), placement) {
-            let name = run.snapshot_name();
             if binding.snapshot.as_deref() == name.as_deref() && binding.first_failing().is_some() {
                 finding =
                     finding.explains(Topic::placement_cluster(run, placement, binding.cluster()));

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::held::waiting::{Waiting, waiting_clusters};
+use crate::rules::held::waiting::{Waiting, find_done, waiting_clusters};
 use crate::rules::wording::set_state;
 
 declare_rule! {
@@ -21,22 +21,14 @@ declare_rule! {
         name: "recovered-still-stuck",
         severity: Severity::Note,
         scope: Scope::Bundle,
-        reads: &[Kind::Run, Kind::Binding],
+        reads: &[Kind::Run, Kind::Binding, Kind::Placement],
         check: recovered_still_stuck,
     }
 }
 
 fn recovered_still_stuck(cx: &mut Cx<'_>) {
     for waiting in waiting_clusters(cx).into_iter().filter(Waiting::is_reported_stuck) {
-        let Some(binding) =
-            cx.find_binding(waiting.run, &waiting.cluster).filter(|binding| binding.is_done())
-        else {
-            continue;
-        };
-        let done = ["Available", "DiffReported"]
-            .iter()
-            .find_map(|kind| binding.current(kind).filter(|c| c.is_true()));
-        let Some(done) = done else { continue };
+        let Some(done) = find_done(cx, &waiting) else { continue };
         let key = &waiting.run.meta.key;
         cx.report(
             RECOVERED_STILL_STUCK

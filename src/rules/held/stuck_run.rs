@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
-use crate::rules::held::waiting::{Waiting, waiting_clusters};
+use crate::rules::held::waiting::{Waiting, find_done, waiting_clusters};
 use crate::rules::logs::lookup::find_stuck_line;
 use crate::rules::wording::{binding_command, member_command, works_command};
 
@@ -31,7 +31,7 @@ declare_rule! {
         name: "stuck-run",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Run, Kind::Binding],
+        reads: &[Kind::Run, Kind::Binding, Kind::Placement],
         check: stuck_run,
     }
 }
@@ -39,7 +39,7 @@ declare_rule! {
 fn stuck_run(cx: &mut Cx<'_>) {
     for waiting in waiting_clusters(cx).into_iter().filter(Waiting::is_reported_stuck) {
         let binding = cx.find_binding(waiting.run, &waiting.cluster);
-        if binding.is_some_and(Binding::is_done) {
+        if find_done(cx, &waiting).is_some() {
             continue;
         }
         let mut finding = describe(cx, &waiting, binding);

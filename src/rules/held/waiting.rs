@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::model::condition::Condition;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::source::{Span, Spanned};
@@ -68,6 +69,28 @@ fn waiting_of<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Waiting<'g>> {
         }
     }
     waiting
+}
+
+/// Finds what proves that a cluster is done by now: its binding, else what the placement copied from it.
+pub fn find_done<'g>(cx: &Cx<'g>, waiting: &Waiting<'_>) -> Option<&'g Condition> {
+    const DONE: [&str; 2] = ["Available", "DiffReported"];
+    if let Some(binding) = cx.find_binding(waiting.run, &waiting.cluster) {
+        return DONE
+            .iter()
+            .find_map(|kind| binding.current(kind).filter(|condition| condition.is_true()));
+    }
+    let entry = cx.find_placement(waiting.run)?.find_cluster(&waiting.cluster)?;
+    let by_this_run = entry.condition("RolloutStarted").is_some_and(|started| {
+        started.is_true()
+            && started.message().ends_with(&format!("updateRun: {}", waiting.run.meta.name()))
+    });
+    // The copy may be of what was before this run: only a later stamp tells of it.
+    let later = |condition: &&Condition| {
+        let since = condition.since.map(|since| since.value);
+        since > waiting.since.map(|since| since.value)
+    };
+    let done = || DONE.iter().find_map(|kind| entry.condition(kind).filter(|c| c.is_true()));
+    by_this_run.then(done).flatten().filter(later)
 }
 
 /// Finds the cluster names in the words of a stuck run, in every wording of every release.

@@ -5,6 +5,7 @@ use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::{Hint, Role, recognise};
 use crate::model::key::ObjectKey;
+use crate::model::log::LogRef;
 use crate::rule::{Cx, Scope};
 use crate::rules::wording::show_command;
 
@@ -36,7 +37,7 @@ fn stopped_binding_in_log(cx: &mut Cx<'_>) {
         let kind =
             if binding.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
         let key = ObjectKey::on_hub(kind, &binding.namespace, &binding.name);
-        if told.contains(&&*binding.name) || cx.has_object(&key) {
+        if told.contains(&&*binding.name) || cx.has_object(&key) || is_dropped(cx, binding) {
             continue;
         }
         told.push(&binding.name);
@@ -55,9 +56,20 @@ fn stopped_binding_in_log(cx: &mut Cx<'_>) {
                 .also_log(binding.span, "the binding", Some(key.clone()))
                 .message(format!("hub-agent has stopped working on binding {}{blame}: {error}", binding.name))
                 .help("what the controller takes for the user's fault is not tried again until the binding changes")
-                .recover(Recoverability::NeedsPatch)
+                .recover(Recoverability::WaitsForPerson)
                 .command(show_command(&key))
                 .explains(Topic::Object(key)),
         );
     }
+}
+
+/// Says whether the scheduler has dropped the binding: what is not to be delivered any more cannot fail.
+fn is_dropped(cx: &Cx<'_>, binding: &LogRef) -> bool {
+    let mut drops = cx.log_events().iter().filter(|event| event.is("log-framework-marked-binding"));
+    drops.any(|event| {
+        let dropped = event.find(Role::Binding);
+        dropped.is_some_and(|dropped| {
+            (&dropped.namespace, &dropped.name) == (&binding.namespace, &binding.name)
+        })
+    })
 }

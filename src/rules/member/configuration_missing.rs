@@ -1,14 +1,20 @@
 //! FL0762 configuration-missing.
 
+use std::collections::BTreeSet;
+
 use crate::declare_rule;
 use crate::finding::{Command, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Ailing;
+use crate::model::event::Event;
+use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::said::Said;
 use crate::model::work::Manifest;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, kubectl_on, member_name, show_on_member};
-use crate::rules::member::patient::{explain_ailing, pod_events, share, take_apart, waiting};
+use crate::rules::member::patient::{
+    explain_ailing, missing_object, pod_events, share, take_apart, waiting,
+};
 use crate::rules::wording::plural;
 
 declare_rule! {
@@ -48,7 +54,7 @@ fn configuration_missing(cx: &mut Cx<'_>) {
         };
         let Some((message, reason)) = by_status.or_else(by_event) else { continue };
         let said = take_apart(message, reason);
-        let finding = describe(cx, &ailing, &said, waiting.len());
+        let finding = describe(cx, &ailing, &said, count_pods(&ailing, &waiting));
         cx.report(explain_ailing(finding, &ailing));
     }
 }
@@ -94,18 +100,16 @@ fn describe(cx: &Cx<'_>, ailing: &Ailing<'_>, said: &Said, count: usize) -> Find
     )))
 }
 
-/// Returns kind and name of the object that a message misses.
-fn missing_object(said: &Said) -> Option<(&'static str, &str)> {
-    let kind_of = |resource: &str| match resource {
-        "secret" | "secrets" => Some("Secret"),
-        "configmap" | "configmaps" => Some("ConfigMap"),
-        _ => None,
-    };
-    if let Some(phrase) = said.find(&["k8s.notfound"]) {
-        return Some((kind_of(phrase.get("resource")?)?, phrase.get("name")?));
+/// Counts the pods that cannot start: by their own status, else by the events about them.
+fn count_pods(ailing: &Ailing<'_>, waiting: &[(&Pod, &ContainerStatus)]) -> usize {
+    if !waiting.is_empty() {
+        return waiting.len();
     }
-    let phrase = said.find(&["pod.missing-key"])?;
-    let kind = if phrase.words().contains(" in Secret ") { "Secret" } else { "ConfigMap" };
-    let object = phrase.get("object")?;
-    Some((kind, object.rsplit('/').next().unwrap_or(object)))
+    let events = pod_events(ailing, &["FailedMount", "Failed"]);
+    let misses = |event: &&Event| {
+        let said = event.message.as_ref().map(|text| take_apart(text, event.reason.as_ref()));
+        said.is_some_and(|said| missing_object(&said).is_some())
+    };
+    let names = events.into_iter().filter(misses).map(|event| &*event.about.name);
+    names.collect::<BTreeSet<_>>().len()
 }

@@ -4,9 +4,11 @@ use crate::declare_rule;
 use crate::finding::{Command, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Ailing;
+use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
+use crate::model::read::Text;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{kubectl_on, member_name};
+use crate::rules::chain::{clip, kubectl_on, member_name, show_on_member};
 use crate::rules::member::patient::{explain_ailing, find_in_manifest, share};
 use crate::rules::wording::namespace_flag;
 
@@ -55,9 +57,11 @@ fn describe(
     let reason = ended.and_then(|ended| ended.reason.as_ref());
     let code = ended.and_then(|ended| ended.exit_code);
     let out_of_memory = reason.is_some_and(|reason| &**reason == "OOMKilled");
+    let refusal = runtime_refusal(status);
     let (name, member) = (status.name(), member_name(&ailing.key.cluster));
     let mut how: Vec<String> = reason.map(|reason| reason.to_string()).into_iter().collect();
     how.extend(code.map(|code| format!("exit code {}", code.value)));
+    how.extend(refusal.map(|words| clip(words)));
     how.extend(status.restarts.map(|restarts| format!("{} restarts", restarts.value)));
     let span = reason.map_or_else(|| status.waiting_span(), |reason| reason.span);
     let mut finding = CONTAINER_CRASHING
@@ -70,12 +74,18 @@ fn describe(
             how.join(", ")
         ))
         .recover(Recoverability::ResumesAfterRepair)
-        .command(Command::look(format!(
-            "{} logs {} -c {name} --previous{}",
-            kubectl_on(&ailing.key.cluster),
-            pod.meta.name(),
-            namespace_flag(&pod.meta.key)
-        )));
+        .command(match refusal {
+            Some(_) => show_on_member(&ObjectKey {
+                cluster: ailing.key.cluster.clone(),
+                ..pod.meta.key.clone()
+            }),
+            None => Command::look(format!(
+                "{} logs {} -c {name} --previous{}",
+                kubectl_on(&ailing.key.cluster),
+                pod.meta.name(),
+                namespace_flag(&pod.meta.key)
+            )),
+        });
     if out_of_memory {
         let path = ["resources", "limits", "memory"];
         let limit = pod.find_container(name).and_then(|container| container.resources.as_ref());
@@ -88,10 +98,25 @@ fn describe(
             ))
             .also_at(limit.map(|limit| limit.span), "its limit")
             .also_at(find_in_manifest(cx, &ailing.key, name, &path), "the hub sends it so");
+    } else if let Some(words) = refusal {
+        finding = finding
+            .also(words.span, "what the runtime says")
+            .help("the container runtime cannot start it, so it leaves no log; command, arguments and mounts of the container decide");
     } else {
         finding = finding.help("the object was applied and the container starts; why it ends stands in the log of its previous life");
     }
     finding
+}
+
+/// Returns why the container runtime could not start the container at all.
+fn runtime_refusal(status: &ContainerStatus) -> Option<&Text> {
+    let ended = status.ended.as_ref();
+    let reason = ended.and_then(|ended| ended.reason.as_deref());
+    let never_ran = matches!(reason, Some("StartError" | "ContainerCannotRun"))
+        || matches!(status.waits_for(), "RunContainerError" | "StartError");
+    let waiting = || status.waiting.as_ref().and_then(|waiting| waiting.message.as_ref());
+    let words = ended.and_then(|ended| ended.message.as_ref()).or_else(waiting);
+    words.filter(|_| never_ran)
 }
 
 /// Says whether a container keeps ending: it waits for its next life, or has had several.

@@ -44,10 +44,10 @@ pub fn take_apart(message: &Text, reason: Option<&Text>) -> Said {
     Said::new(message, &Hint { reason: reason.map(|text| &**text), ..Hint::default() })
 }
 
-/// Returns how many pods suffer, for a sentence: `1 of 3 pods`.
+/// Returns how many pods suffer, for a sentence: `1 of 3 pods`; nothing where only events tell of it.
 pub fn share(ailing: &Ailing<'_>, suffering: usize) -> String {
     match (suffering, ailing.pods.len()) {
-        (_, 0) => String::new(),
+        (0, _) | (_, 0) => String::new(),
         (1, 1) => " (its only pod)".to_owned(),
         (2, 2) => " (both pods)".to_owned(),
         (some, all) if some >= all => format!(" (all {all} pods)"),
@@ -91,4 +91,20 @@ pub fn find_in_manifest(
     let containers = manifest.root.at(&["spec", "template", "spec", "containers"])?;
     let named = |node: &&Node| node.get("name").and_then(Node::as_str) == Some(container);
     containers.items().iter().find(named)?.at(path).map(|node| node.span)
+}
+
+/// Returns kind and name of the object that a message misses.
+pub fn missing_object(said: &Said) -> Option<(&'static str, &str)> {
+    let kind_of = |resource: &str| match resource {
+        "secret" | "secrets" => Some("Secret"),
+        "configmap" | "configmaps" => Some("ConfigMap"),
+        _ => None,
+    };
+    if let Some(phrase) = said.find(&["k8s.notfound"]) {
+        return Some((kind_of(phrase.get("resource")?)?, phrase.get("name")?));
+    }
+    let phrase = said.find(&["pod.missing-key"])?;
+    let kind = if phrase.words().contains(" in Secret ") { "Secret" } else { "ConfigMap" };
+    let object = phrase.get("object")?;
+    Some((kind, object.rsplit('/').next().unwrap_or(object)))
 }

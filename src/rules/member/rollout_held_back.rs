@@ -9,16 +9,16 @@ use crate::rules::chain::{member_name, show_on_member};
 use crate::rules::member::patient::{explain_ailing, find_manifest};
 
 declare_rule! {
-    /// A StatefulSet or DaemonSet that keeps some pods on the old version on purpose, which never counts as available.
+    /// A workload that keeps some pods on the old version on purpose, which never counts as available.
     ///
     /// ## Why it matters
-    /// KubeFleet calls a StatefulSet available only when every pod has the newest revision. With a `partition`
-    /// above 0 or the strategy `OnDelete` that never happens by itself, however healthy the pods are, so the
-    /// placement stays unavailable and a run is stuck.
+    /// KubeFleet calls a workload available only when every pod has the newest revision. With a `partition`
+    /// above 0, the strategy `OnDelete` or a paused Deployment that never happens by itself, however healthy the
+    /// pods are, so the placement stays unavailable and a run is stuck.
     ///
     /// ## What to do
-    /// Lower the partition to 0 on the hub to finish the update, or delete the old pods where the strategy is
-    /// `OnDelete`.
+    /// Lower the partition to 0 on the hub to finish the update, take `paused` away, or delete the old pods where
+    /// the strategy is `OnDelete`.
     pub static ROLLOUT_HELD_BACK = Rule {
         code: "FL0765",
         name: "rollout-held-back",
@@ -44,10 +44,13 @@ fn rollout_held_back(cx: &mut Cx<'_>) {
         if !["updatedReplicas", "updatedNumberScheduled"].contains(&short.field) {
             continue;
         }
-        let (span, what) = match (partition, on_delete) {
-            (Some(partition), _) => (partition.span, format!("partition {}", partition.value)),
-            (None, Some(update)) => (update.span, "the update strategy OnDelete".to_owned()),
-            (None, None) => continue,
+        let paused = workload.meta.root.at(&["spec", "paused"]);
+        let paused = paused.filter(|node| node.text().is_some_and(|text| &*text.value == "true"));
+        let (span, what) = match (partition, on_delete, paused) {
+            (Some(partition), ..) => (partition.span, format!("partition {}", partition.value)),
+            (_, Some(update), _) => (update.span, "the update strategy OnDelete".to_owned()),
+            (_, _, Some(paused)) => (paused.span, "spec.paused".to_owned()),
+            (None, None, None) => continue,
         };
         let finding = ROLLOUT_HELD_BACK
             .at(span, "this holds pods on the old version")

@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::Finding;
+use crate::finding::{Command, Finding, Recoverability};
 use crate::graph::Stall;
 use crate::model::overrides::{Override, Patch};
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Rule};
 use crate::rules::chain::{explain_stall, join_names};
+use crate::rules::wording::edit_command;
 use crate::source::Span;
 
 /// An override that fails on an object, on one or more clusters.
@@ -43,6 +44,17 @@ const PATCHES: [&str; 7] = [
 ];
 /// The cluster lacks a label that a patch uses.
 pub const LABEL: [&str; 1] = ["override.label"];
+/// Other words about overrides.
+const OTHER: [&str; 8] = [
+    "override.patch",
+    "override.envelope",
+    "override.bracket",
+    "jsonpatch.test",
+    "binding.overridden.false.crosnap",
+    "binding.overridden.false.rosnap",
+    "old.b.crosnap",
+    "old.b.rosnap",
+];
 /// Not an override at all: the resource snapshot is gone.
 const MISLABELLED: [&str; 1] = ["binding.overridden.false.master"];
 
@@ -105,6 +117,13 @@ fn find_patch<'g>(source: &'g Override, path: &str) -> Option<&'g Patch> {
 }
 
 impl Breakage<'_> {
+    /// Says whether the words are about an override at all; the condition stands for other failures too.
+    pub fn is_known(&self) -> bool {
+        let first = self.stalls.first();
+        let found = |ids: &[&str]| first.is_some_and(|stall| stall.find(ids).is_some());
+        found(&FAILED) || found(&PATCHES) || found(&LABEL) || found(&OTHER)
+    }
+
     /// Returns the name of the override for a sentence.
     pub fn name(&self) -> String {
         let own = self.source.map(|source| source.override_name());
@@ -122,7 +141,8 @@ impl Breakage<'_> {
         let words = cx.span_of(&self.core);
         let mut finding = match at {
             Some((span, label)) => rule.at(span, label).also(words, "what the binding says"),
-            None => rule.at(words, "does not apply"),
+            None if self.is_known() => rule.at(words, "does not apply"),
+            None => rule.at(words, "what the binding says"),
         };
         for stall in self.stalls.iter().skip(1).take(3) {
             finding = finding.also(stall.condition.best_span(), format!("{} too", stall.cluster));
@@ -130,7 +150,32 @@ impl Breakage<'_> {
         for stall in &self.stalls {
             finding = explain_stall(finding, stall);
         }
-        finding
+        finding.recover(if self.is_external(cx) {
+            Recoverability::WaitsForPerson
+        } else {
+            Recoverability::ResumesAfterRepair
+        })
+    }
+
+    /// Says whether runs roll out what it keeps back: then a corrected override waits for the next one.
+    pub fn is_external(&self, cx: &Cx<'_>) -> bool {
+        let stall = self.stalls.first();
+        let placement = stall.and_then(|stall| cx.find_placement_by(&stall.placement));
+        placement.is_some_and(|placement| placement.is_external())
+    }
+
+    /// Returns the command that opens the override in an editor.
+    pub fn edit(&self) -> Option<Command> {
+        self.source.map(|source| edit_command(&source.own_key()))
+    }
+
+    /// Returns what follows the remedy in a sentence where a new run is needed.
+    pub fn and_then(&self, cx: &Cx<'_>) -> &'static str {
+        if self.is_external(cx) {
+            "; a corrected override reaches the cluster with a new run only"
+        } else {
+            ""
+        }
     }
 
     /// Returns the place of the patch's path.

@@ -1,7 +1,7 @@
 //! FL0631 cascading-override.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::clip;
@@ -43,8 +43,7 @@ fn cascading_override(cx: &mut Cx<'_>) {
                 breakage.clusters(),
                 clip(breakage.core.words()),
             ))
-            .help("a ClusterResourceOverride of a Namespace is applied to each object in it as well; override single objects with a ResourceOverride instead")
-            .recover(Recoverability::ResumesAfterRepair);
-        cx.report(finding);
+            .help(format!("a ClusterResourceOverride of a Namespace is applied to each object in it as well; override single objects with a ResourceOverride instead{}", breakage.and_then(cx)));
+        cx.report(breakage.edit().into_iter().fold(finding, Finding::command));
     }
 }

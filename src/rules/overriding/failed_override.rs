@@ -1,11 +1,11 @@
 //! FL0630 failed-override.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::clip;
-use crate::rules::overriding::breakage::{LABEL, breakages};
+use crate::rules::overriding::breakage::{Breakage, LABEL, breakages};
 
 declare_rule! {
     /// An override whose patch does not fit the object.
@@ -33,6 +33,10 @@ fn failed_override(cx: &mut Cx<'_>) {
         if breakage.is_cascade() || LABEL.contains(&breakage.core.id()) {
             continue;
         }
+        if !breakage.is_known() {
+            cx.report(describe_unknown(cx, &breakage));
+            continue;
+        }
         let name = breakage.name();
         let object = breakage.object.map(|object| format!(" on {object}")).unwrap_or_default();
         let what = match breakage.path {
@@ -42,23 +46,26 @@ fn failed_override(cx: &mut Cx<'_>) {
             }
             None => clip(breakage.core.words()),
         };
-        let external =
-            breakage.stalls.first().and_then(|stall| cx.find_placement_by(&stall.placement));
-        let external = external.is_some_and(|placement| placement.is_external());
-        let (then, recovery) = if external {
-            (
-                "; a corrected override reaches the cluster with a new run only",
-                Recoverability::WaitsForPerson,
-            )
-        } else {
-            ("", Recoverability::ResumesAfterRepair)
-        };
+        let then = breakage.and_then(cx);
         let place = breakage.patch_place().map(|span| (span, "this path is not in the object"));
         let finding = breakage
             .tell(cx, &FAILED_OVERRIDE, place)
             .message(format!("{name} fails{object} for {}: {what}", breakage.clusters()))
-            .help(format!("replace and remove need the path to be there, add needs its parent; when one patch fails nothing of the placement reaches the cluster{then}"))
-            .recover(recovery);
-        cx.report(finding);
+            .help(format!("replace and remove need the path to be there, add needs its parent; when one patch fails nothing of the placement reaches the cluster{then}"));
+        cx.report(breakage.edit().into_iter().fold(finding, Finding::command));
     }
+}
+
+/// Tells of a condition that blames an override without naming one.
+fn describe_unknown(cx: &Cx<'_>, breakage: &Breakage<'_>) -> Finding {
+    let placement = breakage.stalls.first().map(|stall| stall.placement.to_string());
+    breakage
+        .tell(cx, &FAILED_OVERRIDE, None)
+        .message(format!(
+            "{} is not overridden on {}: {}",
+            placement.unwrap_or_default(),
+            breakage.clusters(),
+            clip(breakage.core.words())
+        ))
+        .help("the words name no override: the condition also turns False when resource snapshots are not whole or Works cannot be listed or changed; of an error about an enveloped object only the end is left")
 }

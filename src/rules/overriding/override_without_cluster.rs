@@ -9,6 +9,7 @@ use crate::model::overrides::Override;
 use crate::model::placement::PerCluster;
 use crate::rule::{Cx, Scope};
 use crate::rules::overriding::reach::{applies, targets};
+use crate::rules::wording::edit_command;
 
 declare_rule! {
     /// An override whose rules match no cluster.
@@ -86,7 +87,8 @@ fn describe(item: &Override, members: &[MemberCluster], anywhere: bool) -> Findi
         .at(place, "no cluster has this")
         .message(format!("override {} has no effect: {what}", item.meta.name()))
         .help("a rule chooses clusters by label; an override that reaches none is ignored without a word")
-        .recover(Recoverability::ResumesAfterRepair);
+        .recover(Recoverability::ResumesAfterRepair)
+        .command(edit_command(&item.meta.key));
     let near = members.iter().flat_map(|member| {
         let unmet = terms.iter().flat_map(|term| term.unmet(&member.meta.labels));
         unmet.filter_map(move |(_, _, has)| Some((member, has?)))

@@ -8,6 +8,7 @@ use crate::model::placement::{Placement, ResourceId};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
 use crate::rules::overriding::reach::{selects, targets};
+use crate::rules::wording::edit_command;
 
 declare_rule! {
     /// An override that selects nothing of what its placement places.
@@ -74,7 +75,8 @@ fn describe(item: &Override, placements: &[&Placement]) -> Finding {
         .at(place.unwrap_or(item.meta.name_span), "nothing of that name is placed")
         .message(format!("override {name} selects {wanted}, which {of} does not place: the override has no effect"))
         .help("an override without a match is ignored without a word, while the placement is True everywhere")
-        .recover(Recoverability::ResumesAfterRepair);
+        .recover(Recoverability::ResumesAfterRepair)
+        .command(edit_command(&item.meta.key));
     for found in alike.take(3) {
         let span = found.name.as_ref().map_or(found.span, |name| name.span);
         finding = finding.also(span, "this one is placed");

@@ -3,9 +3,11 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::cluster::MemberCluster;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
 use crate::rules::placing::shortage::shortages;
+use crate::source::Span;
 
 declare_rule! {
     /// A ResourcePlacement whose namespace is not on the cluster.
@@ -29,23 +31,55 @@ declare_rule! {
 
 fn absent_target_namespace(cx: &mut Cx<'_>) {
     for shortage in shortages(cx) {
-        let refusals = shortage.refused_for(&["decision.ns.absent", "decision.ns.nodata"]);
+        let refusals = shortage.refused_for(&["decision.ns.absent", NO_DATA]);
         let Some((_, first)) = refusals.first() else { continue };
         let key = shortage.key();
         let namespace = &key.namespace;
         let names = join_names(refusals.iter().filter_map(|(refused, _)| refused.name()));
         let names = if names.is_empty() { "a cluster".to_owned() } else { names };
+        let by_now: Vec<_> = refusals
+            .iter()
+            .filter_map(|(refused, _)| {
+                let member = cx.find_member(refused.name()?)?;
+                Some((member.meta.name(), listed(member, namespace)?))
+            })
+            .collect();
+        let unknown = refusals.iter().all(|(_, phrase)| phrase.id() == NO_DATA);
+        let what = if unknown {
+            format!("{names} has not reported its namespaces")
+        } else {
+            format!("namespace {namespace} does not exist on {names}")
+        };
+        let since = match by_now.as_slice() {
+            [] => String::new(),
+            known => format!(
+                "; at capture {} has it, so the decision is older",
+                join_names(known.iter().map(|(name, _)| *name))
+            ),
+        };
         let mut finding = ABSENT_TARGET_NAMESPACE
             .at(cx.span_of(first), "the namespace is not there")
-            .message(format!("{key} {}: namespace {namespace} does not exist on {names}", shortage.show()))
-            .help("a ResourcePlacement does not place its own namespace; a ClusterResourcePlacement has to bring it first")
+            .message(format!("{key} {}: {what}", shortage.show()))
+            .help(format!("a ResourcePlacement does not place its own namespace; a ClusterResourcePlacement has to bring it first{since}"))
             .recover(Recoverability::ResumesAfterRepair)
             .command(Command::look(format!("kubectl get clusterresourceplacements -o yaml | grep -B3 -A3 'name: {namespace}'")));
         for (refused, phrase) in refusals.iter().skip(1).take(3) {
             let name = refused.name().unwrap_or("this one");
             finding = finding.also(cx.span_of(phrase), format!("why not {name}"));
         }
+        for (name, span) in by_now.iter().take(2) {
+            finding = finding.also(*span, format!("{name} has it by now"));
+        }
         let finding = shortage.settle(finding);
         cx.report(finding);
     }
+}
+
+/// The scheduler's words for a cluster that reports no namespaces at all.
+const NO_DATA: &str = "decision.ns.nodata";
+
+/// Finds a namespace in the list that a member reports. A dump of the old API version leaves the list out.
+fn listed(member: &MemberCluster, namespace: &str) -> Option<Span> {
+    let known = member.meta.root.at(&["status", "namespaces"])?;
+    Some(known.entry(namespace)?.key_span)
 }

@@ -6,6 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::clip;
 use crate::rules::placing::selection::{DUPLICATE, place_of, rejections, show_selector};
+use crate::rules::wording::edit_command;
 
 declare_rule! {
     /// Selectors of a placement that pick the same object more than once.
@@ -50,7 +51,8 @@ fn duplicate_selection(cx: &mut Cx<'_>) {
         let mut finding = rejection
             .tell(cx, &DUPLICATE_SELECTION, &phrase, first)
             .message(format!("{key} selects {resource} more than once, so its selectors are refused and nothing is scheduled"))
-            .help("an object may be picked by one selector only; names and labels may not overlap");
+            .help("an object may be picked by one selector only; names and labels may not overlap")
+            .command(edit_command(key));
         for selector in alike.iter().skip(1).take(3) {
             finding = finding.also(
                 place_of(selector),

@@ -1,11 +1,13 @@
 //! FL0621 empty-selection.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::{Cx, Scope};
 use crate::rules::placing::selected::{all_green, judged_placements, selects_nothing};
 use crate::rules::placing::selection::{place_of, show_selector};
+use crate::rules::wording::{namespace_flag, plural};
 
 declare_rule! {
     /// A placement whose selector matches no object.
@@ -37,7 +39,8 @@ fn empty_selection(cx: &mut Cx<'_>) {
                 .at(place_of(selector), "matches no object")
                 .message(format!("{key} selects {}, and no object matches: nothing is placed{green}", show_selector(selector)))
                 .help("a selector without a match is no failure; compare it with the labels of the objects on the hub")
-                .recover(Recoverability::ResumesAfterRepair);
+                .recover(Recoverability::ResumesAfterRepair)
+                .command(look_for(placement, selector));
             // Another value under the same key is probably what was meant.
             let namespaces = if selector.kind.as_deref() == Some("Namespace") {
                 cx.hub_namespaces()
@@ -59,4 +62,11 @@ fn empty_selection(cx: &mut Cx<'_>) {
             cx.report(finding);
         }
     }
+}
+
+/// Returns the command that lists the objects of a selector's kind with their labels.
+fn look_for(placement: &Placement, selector: &ResourceSelector) -> Command {
+    let kind = plural(selector.kind.as_deref().unwrap_or_default());
+    let namespace = namespace_flag(&placement.meta.key);
+    Command::look(format!("kubectl get {kind}{namespace} --show-labels"))
 }

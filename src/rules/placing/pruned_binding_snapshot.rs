@@ -64,7 +64,8 @@ fn describe(cx: &Cx<'_>, binding: &Binding, key: &ObjectKey) -> Option<Finding> 
             &**name
         ))
         .help("snapshots beyond revisionHistoryLimit are pruned, also those in use; what was applied stays, but nothing can be written anew until another version is rolled out")
-        .recover(Recoverability::WaitsForPerson);
+        .recover(Recoverability::WaitsForPerson)
+        .about(Topic::Object(ObjectKey::on_hub(kind, &key.namespace, name)));
     Some(match said {
         Some(_) => finding
             .explains(Topic::PlacementCluster(key.clone(), binding.cluster().into()))

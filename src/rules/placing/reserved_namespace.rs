@@ -5,6 +5,7 @@ use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
 use crate::rules::placing::selection::{RESERVED, place_of, rejections};
+use crate::rules::wording::edit_command;
 
 declare_rule! {
     /// A placement that selects a namespace which cannot be placed.
@@ -35,7 +36,8 @@ fn reserved_namespace(cx: &mut Cx<'_>) {
         let finding = rejection
             .tell(cx, &RESERVED_NAMESPACE, &phrase, place)
             .message(format!("{key} selects namespace {namespace}, which is reserved, so its selectors are refused and nothing is scheduled"))
-            .help("namespaces that begin with kube- or fleet- are never propagated; put the objects into a namespace of their own");
+            .help("namespaces that begin with kube- or fleet- are never propagated; put the objects into a namespace of their own")
+            .command(edit_command(key));
         cx.report(finding);
     }
 }

@@ -5,6 +5,7 @@ use crate::finding::Severity;
 use crate::grammar::kind::{Kind, find_resource};
 use crate::rule::{Cx, Scope};
 use crate::rules::placing::selection::{WRONG_SCOPE, rejections};
+use crate::rules::wording::edit_command;
 
 declare_rule! {
     /// A placement that selects a kind of the other scope.
@@ -57,7 +58,8 @@ fn selection_out_of_scope(cx: &mut Cx<'_>) {
         let finding = rejection
             .tell(cx, &SELECTION_OUT_OF_SCOPE, &phrase, place)
             .message(format!("{key} selects {what}, which is {scope}, so its selectors are refused and nothing is scheduled"))
-            .help(remedy);
+            .help(remedy)
+            .command(edit_command(key));
         cx.report(finding);
     }
 }

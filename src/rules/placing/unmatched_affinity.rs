@@ -92,6 +92,9 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
     let mut matching = shortage.picked.clone();
     matching.extend(matching_elsewhere(shortage));
     let found = match matching.as_slice() {
+        [] if misses.iter().any(|miss| miss.lacks.is_empty()) => {
+            "no cluster matched when it decided".to_owned()
+        }
         [] => "no cluster matches".to_owned(),
         [only] => format!("only {only} matches"),
         several => format!("only {} match", join_names(several)),

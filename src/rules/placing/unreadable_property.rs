@@ -8,6 +8,7 @@ use crate::model::quantity::read_quantity;
 use crate::model::read::Text;
 use crate::rule::{Cx, Scope};
 use crate::rules::placing::pending::{Pending, pending};
+use crate::rules::wording::edit_command;
 use crate::source::Span;
 
 declare_rule! {
@@ -46,6 +47,7 @@ fn unreadable_property(cx: &mut Cx<'_>) {
                 .message(format!("the scheduler gives up on {key}: it cannot read property {}, {why}", &**name))
                 .help("the API accepts the name, but every scheduling cycle ends with an error and the placement is not queued again; take the property out of the affinity")
                 .recover(Recoverability::ResumesAfterRepair)
+                .command(edit_command(key))
                 .explains(Topic::Placement(key.clone())),
         );
     }

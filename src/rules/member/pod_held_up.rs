@@ -1,0 +1,178 @@
+//! FL0771 pod-held-up.
+
+use jiff::SignedDuration;
+
+use crate::declare_rule;
+use crate::finding::{Recoverability, Severity, Topic};
+use crate::grammar::kind::Kind;
+use crate::graph::Ailing;
+use crate::model::condition::Condition;
+use crate::model::event::Event;
+use crate::model::key::ObjectKey;
+use crate::model::pod::{ContainerStatus, Pod};
+use crate::model::time::show_duration;
+use crate::rule::{Cx, Scope};
+use crate::rules::chain::{clip, member_name, show_on_member};
+use crate::rules::member::patient::{
+    explain_ailing, missing_object, pod_events, share, take_apart,
+};
+use crate::source::Span;
+
+declare_rule! {
+    /// A pod that has a node and still does not run, or runs and is never ready.
+    ///
+    /// ## Why it matters
+    /// The workload was applied and its pods found a node. What holds them up is told by the node alone: a volume that
+    /// cannot be attached, a network that is not set up, a node that runs short and evicts them, an init container that
+    /// does not end, a container that is never ready.
+    ///
+    /// ## What to do
+    /// Read what the kubelet says of the pod. The pods get on by themselves once that is repaired, and a stuck run then
+    /// goes on.
+    pub static POD_HELD_UP = Rule {
+        code: "FL0771",
+        name: "pod-held-up",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        check: pod_held_up,
+    }
+}
+
+/// What a kubelet warns of before the containers of a pod can be made.
+const NODE_WARNINGS: [&str; 6] = [
+    "FailedMount",
+    "FailedAttachVolume",
+    "FailedMapVolume",
+    "FailedCreatePodSandBox",
+    "NetworkNotReady",
+    "FailedPostStartHook",
+];
+
+/// A pod may take its time to start; after as long, a run calls its cluster stuck.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
+
+/// Why the pods of a workload do not get on, in the words of a node.
+struct Hold {
+    /// One of the pods.
+    pod: Box<str>,
+    span: Span,
+    label: &'static str,
+    verb: String,
+    words: String,
+    count: usize,
+    help: &'static str,
+}
+
+fn pod_held_up(cx: &mut Cx<'_>) {
+    for ailing in cx.ailing() {
+        let hold = ended(&ailing)
+            .or_else(|| warned(&ailing))
+            .or_else(|| unfinished(cx, &ailing, "Initialized"))
+            .or_else(|| unfinished(cx, &ailing, "Ready"));
+        let Some(hold) = hold else { continue };
+        let pod = ObjectKey { kind: "Pod".into(), name: hold.pod.clone(), ..ailing.key.clone() };
+        let finding = POD_HELD_UP
+            .at(hold.span, hold.label)
+            .message(format!(
+                "the pods of {} on {} {}{}: {}",
+                ailing.key,
+                member_name(&ailing.key.cluster),
+                hold.verb,
+                share(&ailing, hold.count),
+                hold.words
+            ))
+            .help(hold.help)
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(show_on_member(&pod))
+            // A rule that knows a deeper cause of this workload has the word.
+            .about(Topic::Object(ailing.key.clone()));
+        cx.report(explain_ailing(finding, &ailing));
+    }
+}
+
+/// Pods that their node has ended.
+fn ended(ailing: &Ailing<'_>) -> Option<Hold> {
+    let is_ended = |pod: &&&Pod| pod.phase.as_deref() == Some("Failed") && pod.reason.is_some();
+    let ended: Vec<&&Pod> = ailing.pods.iter().filter(is_ended).collect();
+    let pod = ended.first()?;
+    let reason = pod.reason.as_ref()?;
+    let words = pod.message.as_deref().map(|message| format!(", {}", clip(message)));
+    Some(Hold {
+        pod: pod.meta.name().into(),
+        span: pod.message.as_ref().unwrap_or(reason).span,
+        label: "why the node ended it",
+        verb: "are ended by their node".to_owned(),
+        words: format!("{}{}", &**reason, words.unwrap_or_default()),
+        count: ended.len(),
+        help: "a pod that its node has ended does not come back; others are made, and end alike while the node is as it is",
+    })
+}
+
+/// Pods that the kubelet cannot prepare.
+fn warned(ailing: &Ailing<'_>) -> Option<Hold> {
+    // What is missing is told by FL0762.
+    let misses = |event: &&Event| {
+        let said = event.message.as_ref().map(|text| take_apart(text, event.reason.as_ref()));
+        said.is_some_and(|said| missing_object(&said).is_some())
+    };
+    let mut events = pod_events(ailing, &NODE_WARNINGS);
+    events.retain(|event| !misses(event));
+    let event = events.iter().rev().find(|event| event.is_warning())?;
+    let mut names: Vec<&str> = events.iter().map(|event| &*event.about.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    Some(Hold {
+        pod: event.about.name.clone(),
+        span: event.best_span(),
+        label: "the kubelet says",
+        verb: "cannot start".to_owned(),
+        words: clip(event.message()),
+        count: names.len(),
+        help: "the pods have a node, which cannot make what their containers need; the kubelet tries again by itself",
+    })
+}
+
+/// Pods that have not reached a step of their start for too long.
+fn unfinished<'g>(cx: &Cx<'g>, ailing: &Ailing<'g>, step: &str) -> Option<Hold> {
+    if !pod_events(ailing, &["Unhealthy"]).is_empty() {
+        return None;
+    }
+    let late = |pod: &'g Pod| -> Option<(&'g Pod, &'g Condition, SignedDuration)> {
+        let condition = pod.condition(step).filter(|condition| condition.is_false())?;
+        if pod.statuses.iter().any(has_own_trouble) {
+            return None;
+        }
+        let age = cx.clock().since(condition.since?.value)?;
+        (age >= PATIENCE && pod.condition("PodScheduled").is_some_and(Condition::is_true))
+            .then_some((pod, condition, age))
+    };
+    let held: Vec<_> = ailing.pods.iter().filter_map(|pod| late(pod)).collect();
+    let (pod, condition, age) = held.first()?;
+    let (told, help) = match step {
+        "Initialized" => (
+            "have not finished their init containers",
+            "the containers of a pod start only when its init containers have ended well",
+        ),
+        _ => (
+            "are not ready",
+            "the events of the pods and the logs of their containers tell what they wait for",
+        ),
+    };
+    Some(Hold {
+        pod: pod.meta.name().into(),
+        span: condition.best_span(),
+        label: "the kubelet says",
+        verb: format!("{told} for {}", show_duration(*age)),
+        words: clip(condition.message()),
+        count: held.len(),
+        help,
+    })
+}
+
+/// Says whether a container fails by itself, which rules of their own tell.
+fn has_own_trouble(status: &ContainerStatus) -> bool {
+    let waits = status.waits_for();
+    let starts = matches!(waits, "" | "PodInitializing" | "ContainerCreating");
+    !starts || status.restarts.is_some_and(|restarts| restarts.value > 2)
+}

@@ -1,0 +1,59 @@
+//! FL0644 inert-setting.
+
+use crate::declare_rule;
+use crate::finding::Severity;
+use crate::grammar::kind::Kind;
+use crate::rule::{Cx, Scope};
+
+declare_rule! {
+    /// A setting of a placement that no controller reads.
+    ///
+    /// ## Why it matters
+    /// `deleteStrategy` and `reportBackStrategy` are stored and have no effect up to the current release: objects are deleted
+    /// with their placement although it says `Abandon`, and no status comes back although it says `Mirror`. Nobody says so.
+    ///
+    /// ## What to do
+    /// Do not wait for their effect.
+    pub static INERT_SETTING = Rule {
+        code: "FL0644",
+        name: "inert-setting",
+        severity: Severity::Note,
+        scope: Scope::Bundle,
+        reads: &[Kind::Placement],
+        check: inert_setting,
+    }
+}
+
+/// The settings, the value that is not the default, and what it does not bring about.
+const INERT: [([&str; 4], &str, &str); 2] = [
+    (
+        ["spec", "strategy", "deleteStrategy", "propagationPolicy"],
+        "Abandon",
+        "objects are deleted with the placement all the same",
+    ),
+    (
+        ["spec", "strategy", "reportBackStrategy", "type"],
+        "Mirror",
+        "no status of the members is written back",
+    ),
+];
+
+fn inert_setting(cx: &mut Cx<'_>) {
+    for placement in cx.placements() {
+        for (path, value, effect) in INERT {
+            let setting = placement.meta.root.at(&path);
+            let Some(setting) = setting.filter(|setting| setting.as_str() == Some(value)) else {
+                continue;
+            };
+            let name = path.get(2).copied().unwrap_or_default();
+            let finding = INERT_SETTING
+                .at(setting.span, "has no effect")
+                .message(format!(
+                    "{} sets {name} to {value}, which no controller reads: {effect}",
+                    placement.meta.key
+                ))
+                .help("the field is stored and nothing follows from it in the releases up to now");
+            cx.report(finding);
+        }
+    }
+}
