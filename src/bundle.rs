@@ -15,7 +15,7 @@ use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
 use crate::syntax::log::{LogScan, ScannedLog, looks_like_log, scan_log, scan_text};
 use crate::syntax::{Head, Parsed, Wanted, detect};
 
-pub use notice::{group_of, notice};
+pub use notice::{group_about, group_of, notice};
 
 /// Everything that was read, before it means anything.
 #[derive(Debug, Default)]

@@ -5,8 +5,11 @@
 //! an unknown line mentions, and drops it if it says nothing.
 //! Invariant: pure, since a record may be asked about twice.
 
-use crate::grammar::message::{key_role, log_template};
-use crate::syntax::log::{Form, Interest, Level, Notice, RecordHead, Template};
+use crate::grammar::message::{Hint, LogTemplate, MessageKind, key_role, log_template, recognise};
+use crate::syntax::log::{Form, Interest, Level, Notice, ObjectName, RecordHead, Template};
+
+/// The logger by which the controller library repeats the Kubernetes events that it sends.
+const EVENTS: &str = "events";
 
 /// Decides what becomes of a record.
 pub fn notice(head: &RecordHead<'_>) -> Notice {
@@ -21,12 +24,29 @@ pub fn notice(head: &RecordHead<'_>) -> Notice {
         // a few of each source file are kept.
         let group = if complains || is_attached { &message } else { head.file() };
         let interest = Interest::Keep(group_of(group));
-        return Notice { interest, is_understood: false, is_attached };
+        let is_understood = head.logger() == EVENTS && is_event(&message);
+        return Notice { interest, is_understood, is_attached };
     };
-    let group = group_of(&template.id);
+    let group = group_of_line(template, head);
     let interest = if template.routine { Interest::Count(group) } else { Interest::Keep(group) };
     let is_attached = is_attached || template.names_object_in_text();
     Notice { interest, is_understood: true, is_attached }
+}
+
+fn is_event(message: &str) -> bool {
+    let recognised = recognise(message, &Hint::default());
+    recognised.templates().any(|template| template.kind == MessageKind::Event)
+}
+
+/// Numbers a known line: by what it says, and where the catalogue asks for it by the object as well.
+fn group_of_line(template: &LogTemplate, head: &RecordHead<'_>) -> Template {
+    let object = template.per.as_deref().and_then(|key| head.object(key));
+    object.map_or_else(|| group_of(&template.id), |object| group_about(&template.id, &object))
+}
+
+/// Numbers the lines of a template that are about one object.
+pub fn group_about(id: &str, object: &ObjectName) -> Template {
+    group_of(&format!("{id} {}/{}", object.namespace, object.name))
 }
 
 /// Longer keys name no object; it bounds the way back from a value.

@@ -2,8 +2,8 @@
 //!
 //! Owns [`Moment`] and the way to a list of them: stamps of objects (every sighting, so that an older
 //! capture tells what a newer one forgot), Kubernetes events, and log lines whose instant is known.
-//! Order: by time; a stamp of whole seconds stands at the start of its second; equal times follow the
-//! way of the work (`order`). The lines of a log without a year keep to themselves: they are in order among each
+//! Order: by time. Stamps are cut to whole seconds: what is asked for stands at the start of its second, what a controller
+//! answers at the end, after the lines that it logs about it. Equal times follow the way of the work (`order`). The lines of a log without a year keep to themselves: they are in order among each
 //! other, but nothing tells where they stand among the rest.
 
 mod narrow;
@@ -12,8 +12,8 @@ mod stamps;
 
 use std::collections::BTreeSet;
 
-use jiff::Timestamp;
 use jiff::tz::Offset;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::config::Focus;
 use crate::grammar::message::Role;
@@ -104,14 +104,11 @@ impl Period {
 pub struct Timeline {
     /// What happened, in order.
     pub moments: Vec<Moment>,
-    /// The logs that give no year, each with its lines; the times in them count in [`SOME_YEAR`].
+    /// The logs that give no year, each with its lines; the year of their times means nothing.
     pub undated: Vec<(SourceId, Vec<Moment>)>,
     /// How many lines were left out: those without a time, and with a period those without a year.
     pub left_out: usize,
 }
-
-/// The year in which times without one are counted: a leap year, so that each day of a log is a day of it.
-pub const SOME_YEAR: i16 = 2000;
 
 /// Puts everything that concerns the focus in order.
 pub fn timeline(graph: &Graph, focus: &Focus, period: &Period) -> Timeline {
@@ -159,7 +156,7 @@ fn by_log(lines: &[&LogEvent]) -> Vec<(SourceId, Vec<Moment>)> {
 
 fn in_some_year(event: &LogEvent) -> Option<Timestamp> {
     let (civil, turn) = event.civil?;
-    Offset::UTC.to_timestamp(civil.in_year(SOME_YEAR.checked_add(turn)?)?).ok()
+    Offset::UTC.to_timestamp(civil.in_some_year(turn)?).ok()
 }
 
 type Place<'m> = (Timestamp, Origin, u8, Option<&'m ObjectKey>, Span);
@@ -174,6 +171,13 @@ fn place(moment: &Moment) -> Place<'_> {
         other => other,
     };
     (moment.at, origin, moment.step, object, moment.span)
+}
+
+/// Returns the last moment that a time of whole seconds may stand for.
+fn end_of_second(time: Timestamp) -> Timestamp {
+    const REST: SignedDuration = SignedDuration::from_nanos(999_999_999);
+    let is_whole = time.subsec_nanosecond() == 0;
+    time.checked_add(REST).ok().filter(|_| is_whole).unwrap_or(time)
 }
 
 /// Lets a line of whole seconds stand right after the line before it in the same log and second.
@@ -206,7 +210,7 @@ fn of_event(event: &Event) -> Option<Moment> {
     let warning = if event.is_warning() { "Warning " } else { "" };
     Some(Moment {
         time: last.value,
-        at: last.value,
+        at: end_of_second(last.value),
         origin: Origin::Event,
         object: Some(event.about.clone()),
         cluster: None,

@@ -11,7 +11,9 @@ use super::Graph;
 use super::mentions::Directory;
 
 use crate::bundle::{Bundle, KeptLog, group_of};
+use crate::grammar::kind::find_kind;
 use crate::grammar::message::{Role, key_role, log_template};
+use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, Log, LogEvent, LogRef, Mention, Times};
 use crate::source::Span;
 use crate::syntax::log::{ClockHints, FieldValue, Level, LogClock, Record, Template};
@@ -27,9 +29,6 @@ pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log
         let rotated = ClockHints::rotation_of(source.path());
         let hints = ClockHints { capture, rotated, modified };
         let clock = LogClock::find(&kept.scan.evidence, &hints);
-        let instant = |when: Option<crate::syntax::log::When>| {
-            when.and_then(|when| when.instant(clock.as_ref()))
-        };
         let first = events.len();
         for record in &kept.scan.records {
             events.push(read_event(kept, record, source.text(), logs.len(), clock.as_ref()));
@@ -37,10 +36,10 @@ pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log
         let own = events.get(first..).unwrap_or_default();
         let agent = agent_of(source.path(), own);
         let told = kept.scan.cluster.clone().or_else(|| source.origin().cluster.clone());
-        let times = match (kept.scan.evidence.is_civil(), kept.scan.first) {
+        let times = match (kept.scan.evidence.is_civil(), kept.scan.extent.is_empty()) {
             (true, _) => Times::Civil,
-            (false, Some(_)) => Times::Full,
-            (false, None) => Times::None,
+            (false, false) => Times::Full,
+            (false, true) => Times::None,
         };
         logs.push(Log {
             source: kept.source,
@@ -48,7 +47,7 @@ pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log
             cluster: told.or_else(|| cluster_by_lines(agent, own)),
             counts: kept.scan.counts,
             attached: kept.scan.counts.attached,
-            covers: instant(kept.scan.first).zip(instant(kept.scan.last)),
+            covers: kept.scan.extent.instants(clock.as_ref()),
             head_cut: kept.scan.head_cut,
             tail_cut: kept.scan.tail_cut,
             clock,
@@ -135,6 +134,7 @@ fn read_event(
     let file = opened.head().map(|head| head.file().to_owned()).unwrap_or_default();
     let template = log_template(&file, &message);
     let mut refs = Vec::new();
+    let mut mentions = Vec::new();
     let mut error = None;
     for field in opened.fields() {
         let known =
@@ -143,6 +143,9 @@ fn read_event(
             continue;
         };
         let span = at(field.range.clone());
+        if field.key == "object" {
+            mentions.extend(typed_object(&field.value).map(|object| Mention { object, span }));
+        }
         if role == Role::Error && error.is_none() {
             error = Some((field.value.as_str().into(), span));
             continue;
@@ -173,9 +176,18 @@ fn read_event(
         line: record.line,
         message: message.into(),
         refs,
-        mentions: Vec::new(),
+        mentions,
         error,
     }
+}
+
+/// Reads a value that tells the kind of its object, as the events that agents send do.
+///
+/// Agents send events about objects of the hub, also those of members.
+fn typed_object(value: &FieldValue<'_>) -> Option<ObjectKey> {
+    let kind = find_kind(value.as_kind()?)?;
+    let object = value.as_object()?;
+    Some(ObjectKey::on_hub(kind.name, &object.namespace, &object.name))
 }
 
 /// Tells by name, else by what it writes, whose log it is.

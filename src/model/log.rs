@@ -157,7 +157,7 @@ pub struct LogEvent {
     pub message: Box<str>,
     /// What it names.
     pub refs: Vec<LogRef>,
-    /// Known objects that it mentions otherwise; only looked for where it names none.
+    /// Known objects that it mentions otherwise, only looked for where it names none; and objects whose kind it tells.
     pub mentions: Vec<Mention>,
     /// The error it carries, decoded, and its place.
     pub error: Option<(Box<str>, Span)>,
@@ -197,6 +197,11 @@ impl LogEvent {
             ))
         };
         self.time.map(show_timestamp).or_else(civil)
+    }
+
+    /// Returns the time for the middle of a sentence: ` at …`, or nothing where it has none.
+    pub fn at_time(&self) -> String {
+        self.shown_time().map(|time| format!(" at {time}")).unwrap_or_default()
     }
 
     /// Returns the name of the first thing in a role.

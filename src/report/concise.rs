@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::snippet::clean;
+use super::snippet::{clean, masked};
 use crate::engine::Report;
 
 /// Renders a report with one line per finding: `path:line:column: severity[CODE name] message`, and
@@ -23,7 +23,7 @@ pub fn render(report: &Report) -> String {
             finding.severity.word(),
             finding.code,
             finding.name,
-            clean(&finding.message),
+            masked(&finding.message),
         );
     }
     out

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::snippet::clean;
+use super::snippet::{clean, masked};
 use crate::engine::Report;
 use crate::finding::Severity;
 
@@ -18,7 +18,7 @@ pub fn render(report: &Report) -> String {
             Severity::Warning => "warning",
             Severity::Note => "notice",
         };
-        let mut text = clean(&finding.message);
+        let mut text = masked(&finding.message);
         if !finding.help.is_empty() {
             text = format!("{text}\n{}", clean(&finding.help));
         }

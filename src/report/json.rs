@@ -49,7 +49,7 @@ fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
         "name": finding.name,
         "severity": finding.severity.word(),
         "certainty": finding.certainty.word(),
-        "message": snippet::clean(&finding.message),
+        "message": snippet::masked(&finding.message),
         "help": snippet::clean(&finding.help),
         "object": object_json(resolved.primary.object.as_ref()),
         "field": resolved.primary.field,
@@ -158,7 +158,7 @@ fn fixed_json(fixed: &Fixed) -> Value {
         "name": fixed.name,
         "path": snippet::clean(&fixed.path),
         "line": fixed.line,
-        "message": snippet::clean(&fixed.message),
+        "message": snippet::masked(&fixed.message),
     })
 }
 

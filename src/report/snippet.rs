@@ -94,7 +94,7 @@ pub(crate) fn clean(text: &str) -> String {
         .collect()
 }
 
-/// Returns a text of the user's own, cleaned and masked.
+/// Returns a text that quotes the bundle or the user, cleaned and masked.
 pub(super) fn masked(text: &str) -> String {
     clean(&mask(text))
 }

@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use super::json::object_json;
+use super::snippet::masked;
 use super::{clean, json_text};
 use crate::engine::timeline::{Moment, Origin, Timeline};
 use crate::grammar::kind::find_kind;
@@ -133,7 +134,7 @@ impl Table<'_> {
             format!("{}  {:9}  {}{gap}", clock(moment.time), moment.origin.word(), clean(&object));
         let used = head.chars().count() + folded.chars().count() + place.chars().count() + 2;
         // What happened matters more than a straight right edge.
-        let what = clip(&clean(&moment.what), self.width.saturating_sub(used).max(SHORTEST));
+        let what = clip(&masked(&moment.what), self.width.saturating_sub(used).max(SHORTEST));
         let _ = writeln!(self.out, "{head}{what}{folded}  {place}");
     }
 
@@ -147,7 +148,7 @@ impl Table<'_> {
             self.object = object;
         }
         let head = format!("{}  {:9}  ", clock(moment.time), moment.origin.word());
-        let what = clip(&clean(&moment.what), LONGEST);
+        let what = clip(&masked(&moment.what), LONGEST);
         let text = format!("{what}{}  {}", folded(row), self.place(moment));
         let indent = head.chars().count();
         let mut column = indent;
@@ -230,7 +231,7 @@ fn entry(moment: &Moment, sources: &Sources) -> Value {
         "precision": moment.precision(),
         "source": moment.origin.word(),
         "object": object_json(moment.object.as_ref()),
-        "what": clean(&moment.what),
+        "what": masked(&moment.what),
         "path": clean(file.path()),
         "line": file.position(moment.span.lo).line,
     })

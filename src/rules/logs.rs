@@ -1,20 +1,25 @@
 //! FL09xx: what only the logs of the controllers show.
 
 pub mod backing_off;
+pub mod binding_words;
 pub mod disabled_runs;
 pub mod ended_agent;
+pub mod failed_run_in_log;
 pub mod illegal_step;
 pub mod illegal_step_in_log;
 pub mod lookup;
 pub mod lost_lease;
 pub mod missing_crd;
 pub mod panic_in_log;
+pub mod pass;
 pub mod preempted_in_log;
 pub mod process;
 pub mod refused_manifest_in_log;
+pub mod refused_placement_in_log;
 pub mod replay;
 pub mod restarted_agent;
 pub mod short_log;
 pub mod stopped_binding_in_log;
 pub mod stuck_in_log;
 pub mod ten_line_log;
+pub mod unapplied_in_log;

@@ -11,6 +11,7 @@ mod clock;
 mod collect;
 mod detect;
 mod evidence;
+mod extent;
 mod frame;
 pub(crate) mod head;
 pub(crate) mod json;
@@ -28,6 +29,7 @@ mod zap;
 
 pub use clock::{ClockEvidence, ClockHints, LogClock, YearSource, ZoneSource};
 pub use detect::looks_like_log;
+pub use extent::Extent;
 pub use frame::Writer;
 pub use head::{Form, Level, RecordHead};
 pub use outcome::{LevelCounts, LogCounts, LogScan, ScannedLog, TemplateCount};

@@ -105,6 +105,44 @@ fn no_escape_of_a_log_reaches_the_table() {
     assert!(text.contains("×3"), "{text}");
 }
 
+#[test]
+fn a_status_stands_after_the_lines_of_its_second() {
+    let run = "apiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterStagedUpdateRun\n\
+               metadata: {name: r1, creationTimestamp: '2026-11-16T12:24:32Z'}\nstatus:\n  conditions:\n  \
+               - {type: Initialized, status: 'True', lastTransitionTime: '2026-11-16T12:24:32Z', reason: R, message: m}\n";
+    let log = "2026-11-16T12:24:32.9Z I1116 12:24:32.080985       1 updaterun/controller.go:139] \
+               \"Initialized the updateRun\" state=\"Run\" updateRun=\"r1\"\n\
+               2026-11-16T12:24:33.1Z I1116 12:24:33.000001       1 updaterun/controller.go:157] \
+               \"The updateRun is validated\" updateRun=\"r1\"\n";
+    let bundle = parse(&[("run.yaml", run), ("hub-agent.log", log)]);
+    let found = tell(&bundle, &Focus::default(), &Period::default());
+    let told: Vec<&str> = found.moments.iter().map(|moment| moment.origin.word()).collect();
+    assert_eq!(told, ["creation", "log", "condition", "log"]);
+}
+
+#[test]
+fn an_event_that_a_log_repeats_is_about_its_object() {
+    let log = "2026-11-16T12:24:32Z\tDEBUG\tevents\tStarted rolling out the latest resources\t\
+               {\"type\": \"Normal\", \"object\": {\"kind\":\"ClusterResourcePlacement\",\"name\":\"web\"}, \"reason\": \"R\"}\n";
+    let bundle = parse(&[("hub-agent.log", log)]);
+    let focus = Focus { placement: Some("web".to_owned()), ..Focus::default() };
+    let found = tell(&bundle, &focus, &Period::default());
+    let object = found.moments.first().and_then(|moment| moment.object.as_ref()).expect("told");
+    assert_eq!((&*object.kind, &*object.name), ("ClusterResourcePlacement", "web"));
+    let other = Focus { placement: Some("other".to_owned()), ..Focus::default() };
+    assert!(tell(&bundle, &other, &Period::default()).moments.is_empty());
+}
+
+#[test]
+fn no_secret_of_a_log_reaches_the_table() {
+    let log = "2026-11-16T12:24:32Z E1116 12:24:32.080985       1 updaterun/execution.go:588] \
+               \"binding is not up-to-date\" err=\"token=abcdefgh12345678\" updateRun=\"a\"\n";
+    let bundle = parse(&[("hub-agent.log", log)]);
+    let found = tell(&bundle, &Focus::default(), &Period::default());
+    let text = render(&found, &bundle.sources, 200) + &render_json(&found, &bundle.sources);
+    assert!(text.contains("***") && !text.contains("abcdefgh"), "{text}");
+}
+
 fn parse(files: &[(&str, &str)]) -> Bundle {
     let mut sources = fleetlens::source::Sources::default();
     for (path, text) in files {

@@ -7,7 +7,7 @@ use crate::config::Focus;
 use crate::grammar::message::Role;
 use crate::graph::{Graph, HasMeta as _};
 use crate::model::key::ObjectKey;
-use crate::model::log::{Log, LogEvent};
+use crate::model::log::{Log, LogEvent, LogRef};
 use crate::model::run::Run;
 
 /// The focus, with the objects that belong to it.
@@ -25,12 +25,19 @@ impl<'f> Narrowing<'f> {
     pub(super) fn new(graph: &Graph, focus: &'f Focus) -> Self {
         let run = focus.run.as_deref().map(|name| {
             let runs = graph.runs.as_slice().iter().filter(|run| run.meta.name() == name);
-            runs.flat_map(|run| with_requests(graph, run).chain(bindings_of(graph, run))).collect()
+            let known =
+                runs.flat_map(|run| with_requests(graph, run).chain(bindings_of(graph, run)));
+            let logged = named_with(graph, (Role::Run, name), &[Role::Run, Role::Binding]);
+            known.chain(logged).collect()
         });
         let placement = focus.placement.as_deref().map(|name| family_of(graph, name));
         let bound = graph.bindings.as_slice().iter();
         let bound = bound.filter(|binding| focus.cluster.as_deref() == Some(binding.cluster()));
-        let bound = bound.map(|binding| binding.key().clone()).collect();
+        let bound = bound.map(|binding| binding.key().clone());
+        let cluster = focus.cluster.iter();
+        let logged =
+            cluster.flat_map(|name| named_with(graph, (Role::Cluster, name), &[Role::Binding]));
+        let bound = bound.chain(logged).collect();
         Self { focus, run, placement, bound }
     }
 
@@ -59,8 +66,11 @@ impl<'f> Narrowing<'f> {
     /// Says whether a log line is asked for: it names what is asked about.
     pub(super) fn keeps_line(&self, event: &LogEvent, logs: &[Log]) -> bool {
         let objects: Vec<ObjectKey> = event.objects().collect();
-        let names = |set: &Option<BTreeSet<ObjectKey>>, wanted: &Option<String>, role: Role| {
-            let told = wanted.as_deref().is_none_or(|name| event.named(role) == Some(name));
+        let names = |set: &Option<BTreeSet<ObjectKey>>, wanted: &Option<String>, role, kind| {
+            let told = wanted.as_deref().is_none_or(|name| {
+                let is_it = |key: &ObjectKey| &*key.name == name && key.kind.ends_with(kind);
+                event.named(role) == Some(name) || objects.iter().any(is_it)
+            });
             told || set.as_ref().is_some_and(|set| objects.iter().any(|key| set.contains(key)))
         };
         let cluster = self.focus.cluster.as_deref().is_none_or(|name| {
@@ -77,8 +87,8 @@ impl<'f> Narrowing<'f> {
             .namespace
             .as_deref()
             .is_none_or(|name| event.refs.iter().any(|found| &*found.namespace == name));
-        names(&self.run, &self.focus.run, Role::Run)
-            && names(&self.placement, &self.focus.placement, Role::Placement)
+        names(&self.run, &self.focus.run, Role::Run, "StagedUpdateRun")
+            && names(&self.placement, &self.focus.placement, Role::Placement, "ResourcePlacement")
             && cluster
             && namespace
     }
@@ -114,5 +124,18 @@ fn family_of(graph: &Graph, name: &str) -> BTreeSet<ObjectKey> {
     let works = graph.works.as_slice().iter();
     let works = works.filter(|work| work.placement().is_some_and(|key| &*key.name == name));
     keys.extend(works.map(|work| work.key().clone()));
+    let made = [Role::Placement, Role::Run, Role::Binding, Role::Snapshot, Role::PolicySnapshot];
+    keys.extend(named_with(graph, (Role::Placement, name), &made));
     keys
+}
+
+/// Returns what log lines name together with something: without the objects themselves, that is how they are joined.
+fn named_with<'g>(
+    graph: &'g Graph,
+    (role, name): (Role, &'g str),
+    roles: &'g [Role],
+) -> impl Iterator<Item = ObjectKey> + 'g {
+    let lines = graph.log_events.iter().filter(move |event| event.named(role) == Some(name));
+    let refs = lines.flat_map(|event| &event.refs);
+    refs.filter(|found| roles.contains(&found.role)).filter_map(LogRef::object)
 }

@@ -1,7 +1,7 @@
 //! Every stamp of an object, found by walking its tree, whatever its kind.
 
 use super::order::{self, Level};
-use super::{Moment, Origin};
+use super::{Moment, Origin, end_of_second};
 use crate::model::condition::{Condition, Status};
 use crate::model::meta::Meta;
 use crate::model::read::read_time;
@@ -145,7 +145,10 @@ impl Walk<'_> {
         let colon = if context.words.is_empty() { "" } else { ": " };
         self.out.push(Moment {
             time: time.value,
-            at: time.value,
+            at: match origin {
+                Origin::Creation | Origin::Deletion => time.value,
+                _ => end_of_second(time.value),
+            },
             origin,
             object: Some(self.meta.key.clone()),
             cluster: context.cluster.clone(),

@@ -49,6 +49,8 @@ pub struct LogTemplate {
     pub successor: Option<String>,
     /// Written on every pass, so that it tells only that the controller lives.
     pub routine: bool,
+    /// The key by whose object the line is counted, so that its last one about each object is known.
+    pub per: Option<String>,
     /// What the line tells.
     pub means: Option<String>,
     pattern: Option<Pattern>,
@@ -190,6 +192,7 @@ struct Row {
     successor: Option<String>,
     #[serde(default)]
     routine: bool,
+    per: Option<String>,
     means: Option<String>,
 }
 
@@ -215,6 +218,7 @@ fn read_lines(yaml: &str) -> Result<Vec<LogTemplate>, String> {
                 versions: Versions { since: row.since, until: row.until },
                 successor: row.successor,
                 routine: row.routine,
+                per: row.per,
                 means: row.means,
                 pattern: pattern.filter(Pattern::has_holes),
                 text: row.text,

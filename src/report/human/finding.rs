@@ -34,7 +34,7 @@ pub(super) fn render(
         Severity::Warning => "⚠",
         Severity::Note => "☞",
     };
-    wrap(out, &format!("  {mark} "), "    ", &snippet::clean(&finding.message), look.width);
+    wrap(out, &format!("  {mark} "), "    ", &snippet::masked(&finding.message), look.width);
     snippets(out, resolved, report, sources, look);
     if !finding.help.is_empty() {
         wrap(out, "  why   ", "        ", &snippet::clean(&finding.help), look.width);
@@ -77,7 +77,7 @@ fn explained(
             "{} {}: {} ({}:{})",
             symptom.finding.code,
             symptom.finding.name,
-            snippet::clean(&symptom.finding.message),
+            snippet::masked(&symptom.finding.message),
             shown_path(report, &place.path),
             place.start.line
         );

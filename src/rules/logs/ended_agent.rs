@@ -38,12 +38,12 @@ fn ended_agent(cx: &mut Cx<'_>) {
         if again || goes_on(cx.logs(), log) {
             continue;
         }
-        let when = end.shown_time().map(|time| format!(" at {time}")).unwrap_or_default();
         cx.report(
             ENDED_AGENT
                 .at(end.span, "ends here")
                 .message(format!(
-                    "hub-agent was told to end{when}, and its log shows no start after that"
+                    "hub-agent was told to end{}, and its log shows no start after that",
+                    end.at_time()
                 ))
                 .help("an orderly end is no fault, but until another process runs nothing reacts")
                 .recover(Recoverability::NothingToDo)

@@ -1,5 +1,7 @@
 //! What the log of hub-agent tells about bindings that changed hands.
 
+use jiff::SignedDuration;
+
 use crate::grammar::message::{Hint, Role, recognise};
 use crate::model::log::{LogEvent, LogRef};
 use crate::model::meta::Meta;
@@ -40,24 +42,63 @@ pub fn losses<'g>(cx: &Cx<'g>) -> Vec<Loss<'g>> {
         let (Some(run), Some(binding)) = (event.find(Role::Run), event.find(Role::Binding)) else {
             continue;
         };
-        if losses
-            .iter()
-            .any(|known| known.run.name == run.name && known.binding.name == binding.name)
-        {
+        if losses.iter().any(|known| is_same(known.run, run) && is_same(known.binding, binding)) {
             continue;
         }
         let earlier = events.get(..index).unwrap_or_default();
-        let own = earlier.iter().rev().filter(|earlier| {
-            earlier.log == event.log
-                && earlier.find(Role::Binding).is_some_and(|other| other.name == binding.name)
-        });
+        let own = earlier.iter().rev().filter(|earlier| earlier.log == event.log);
+        let own: Vec<&LogEvent> = own.filter(|earlier| is_about(earlier, binding)).collect();
         let foreign = |taking: &Taking<'_>| taking.run != run.name;
-        // Where the line of the write itself is cut off, the one about the condition that follows it tells as much.
-        let taken = own.clone().filter_map(bound_by).find(foreign);
-        let taken = taken.or_else(|| own.filter_map(|event| condition_of(cx, event)).find(foreign));
+        let taken = last_taking(cx, &own, foreign);
+        // A log that was rotated in between is gone on with in another file.
+        let taken = taken.or_else(|| last_taking(cx, &before(events, event, binding), foreign));
         losses.push(Loss { event, run, binding, cluster: lost_cluster(event), taken });
     }
     losses
+}
+
+/// Returns the last line of some, the last one first, by which a run wrote a binding.
+///
+/// Where the line of the write itself is cut off, the one about the condition that follows it tells as much.
+fn last_taking<'g>(
+    cx: &Cx<'g>,
+    lines: &[&'g LogEvent],
+    foreign: impl Fn(&Taking<'_>) -> bool + Copy,
+) -> Option<Taking<'g>> {
+    let written = lines.iter().filter_map(|event| bound_by(event)).find(foreign);
+    written.or_else(|| lines.iter().filter_map(|event| condition_of(cx, event)).find(foreign))
+}
+
+/// Returns the lines of other logs about a binding that were written before a line, the last one first.
+fn before<'g>(events: &'g [LogEvent], event: &LogEvent, binding: &LogRef) -> Vec<&'g LogEvent> {
+    let Some(time) = event.time else { return Vec::new() };
+    let others = events.iter().filter(|other| other.log != event.log);
+    let earlier = others.filter(|other| other.time.is_some_and(|at| at < time));
+    let mut lines: Vec<&LogEvent> = earlier.filter(|other| is_about(other, binding)).collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.time));
+    lines
+}
+
+fn is_about(event: &LogEvent, binding: &LogRef) -> bool {
+    event.find(Role::Binding).is_some_and(|other| is_same(other, binding))
+}
+
+/// Says whether two references name the same object of a kind.
+pub fn is_same(left: &LogRef, right: &LogRef) -> bool {
+    left.name == right.name && left.namespace == right.namespace
+}
+
+/// Says whether a log goes on for so long after a line of it.
+pub fn goes_on_for(cx: &Cx<'_>, event: &LogEvent, long: SignedDuration) -> bool {
+    let covers = cx.logs().get(event.log).and_then(|log| log.covers);
+    if let Some(((_, last), at)) = covers.zip(event.time) {
+        return last.duration_since(at) >= long;
+    }
+    // In one log times without a year can be compared.
+    let at = event.civil.and_then(|(civil, turn)| civil.in_some_year(turn));
+    let last = cx.bundle().logs.get(event.log).and_then(|kept| kept.scan.extent.latest_civil());
+    let last = last.and_then(|last| last.civil?.in_some_year(last.turn));
+    at.zip(last).is_some_and(|(at, last)| last.duration_since(at) >= long)
 }
 
 /// Returns the cluster that a line of a loss speaks of, by the words of its error.

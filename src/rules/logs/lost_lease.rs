@@ -30,9 +30,6 @@ fn lost_lease(cx: &mut Cx<'_>) {
         let Some(lost) = own().rfind(|event| is_loss(event)) else { continue };
         let back = own().rfind(|event| event.is("log-lease-acquired") && event.line > lost.line);
         let name = if log.agent == Agent::Member { "member-agent" } else { "hub-agent" };
-        let when = |event: &LogEvent| {
-            event.shown_time().map(|time| format!(" at {time}")).unwrap_or_default()
-        };
         let finding = LOST_LEASE
             .at(lost.span, "the lease is lost here")
             .help("an agent that cannot renew its lease ends at once; mostly the API server did not answer in time")
@@ -43,15 +40,15 @@ fn lost_lease(cx: &mut Cx<'_>) {
                 .also_log(back.span, "held again", None)
                 .message(format!(
                     "{name} lost its lease{} and got it back{}",
-                    when(lost),
-                    when(back)
+                    lost.at_time(),
+                    back.at_time()
                 ))
                 .recover(Recoverability::NothingToDo),
             None => {
                 let finding = finding
                     .message(format!(
                         "{name} lost its lease{} and does not hold it again by the end of its log",
-                        when(lost)
+                        lost.at_time()
                     ))
                     .recover(Recoverability::ResumesAfterRepair);
                 if log.agent == Agent::Hub { finding.explains(Topic::HubAgent) } else { finding }

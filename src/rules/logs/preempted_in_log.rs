@@ -1,13 +1,14 @@
 //! FL0901 preempted-in-log.
 
+use std::collections::BTreeMap;
+
 use crate::declare_rule;
-use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
-use crate::model::key::ObjectKey;
 use crate::model::log::LogEvent;
 use crate::rule::{Cx, Scope};
-use crate::rules::logs::lookup::{losses, run_kind};
-use crate::rules::wording::{namespace_flag, plural};
+use crate::rules::chain::join_names;
+use crate::rules::logs::lookup::{Loss, losses};
+use crate::rules::wording::show_command;
 
 declare_rule! {
     /// A pre-emption that only the log of hub-agent shows.
@@ -28,46 +29,73 @@ declare_rule! {
     }
 }
 
+/// How many of the lost clusters are pointed at; the message counts the rest.
+const SHOWN: usize = 3;
+
 fn preempted_in_log(cx: &mut Cx<'_>) {
+    // A run fails in the pass in which it notices its losses, so that they are one matter.
+    let mut by_run: BTreeMap<(usize, &str, &str), Vec<Loss<'_>>> = BTreeMap::new();
     for loss in losses(cx) {
-        let known = cx.has_run(&loss.run.namespace, &loss.run.name);
-        if known {
-            continue;
+        if !cx.has_run(&loss.run.namespace, &loss.run.name) {
+            let run = (loss.event.log, &*loss.run.namespace, &*loss.run.name);
+            by_run.entry(run).or_default().push(loss);
         }
-        let key =
-            ObjectKey::on_hub(run_kind(&loss.run.namespace), &loss.run.namespace, &loss.run.name);
-        let cluster = loss
-            .cluster
-            .as_deref()
-            .map(|cluster| format!(" on cluster {cluster}"))
-            .unwrap_or_default();
-        let when = |event: &LogEvent| {
-            event.shown_time().map(|time| format!(" at {time}")).unwrap_or_default()
+    }
+    for lost in by_run.into_values() {
+        let Some((first, key)) = lost.first().and_then(|loss| Some((loss, loss.run.object()?)))
+        else {
+            continue;
         };
-        let who = match &loss.taken {
-            Some(taking) => format!("run {} bound it{}", taking.run, when(taking.event)),
-            None => "the log does not show who bound it".to_owned(),
+        let clusters: Vec<&str> = lost.iter().filter_map(|loss| loss.cluster.as_deref()).collect();
+        let noun = if clusters.len() > 1 { "clusters" } else { "cluster" };
+        let place = match clusters.is_empty() {
+            true => String::new(),
+            false => format!(" on {noun} {}", join_names(&clusters)),
+        };
+        let bindings = join_names(lost.iter().map(|loss| &*loss.binding.name));
+        let (bindings, them) = match lost.len() {
+            1 => (format!("its binding {bindings} was"), "it"),
+            _ => (format!("its bindings {bindings} were"), "them"),
         };
         let mut finding = PREEMPTED_IN_LOG
-            .at(loss.run.span, "lost the cluster here")
+            .at(first.run.span, "lost the cluster here")
             .for_object(key.clone())
             .message(format!(
-                "{} {} was pre-empted{cluster}{}: its binding {} was changed under it; {who}",
+                "{} {} was pre-empted{place}{}: {bindings} changed under it; {}",
                 key.kind,
                 key.path(),
-                when(loss.event),
-                loss.binding.name,
+                first.event.at_time(),
+                takers(&lost, them),
             ))
             .help("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
             .recover(Recoverability::RunIsDead)
-            .command(Command::look(format!("kubectl get {} {}{} -o yaml", plural(&key.kind), key.name, namespace_flag(&key))));
-        let binding =
-            if key.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
-        let subject = ObjectKey::on_hub(binding, &loss.binding.namespace, &loss.binding.name);
-        finding = finding.also_log(loss.binding.span, "the binding", Some(subject.clone()));
-        if let Some(taking) = &loss.taken {
-            finding = finding.also_log(taking.span, "the run that took it", Some(subject));
+            .command(show_command(&key));
+        for loss in lost.iter().take(SHOWN) {
+            let subject = loss.binding.object();
+            finding = finding.also_log(loss.binding.span, "the binding", subject.clone());
+            if let Some(taking) = &loss.taken {
+                finding = finding.also_log(taking.span, "the run that took it", subject);
+            }
         }
         cx.report(finding);
+    }
+}
+
+/// Says who bound the bindings before, as far as the log shows it; mostly that is one run.
+fn takers(lost: &[Loss<'_>], them: &str) -> String {
+    let mut by_taker: BTreeMap<&str, (&LogEvent, Vec<&str>)> = BTreeMap::new();
+    for loss in lost {
+        if let Some(taking) = &loss.taken {
+            let (_, taken) = by_taker.entry(&taking.run).or_insert((taking.event, Vec::new()));
+            taken.push(&loss.binding.name);
+        }
+    }
+    let shown = |(run, (event, taken)): (&str, (&LogEvent, Vec<&str>))| {
+        let what = if taken.len() == lost.len() { them.to_owned() } else { join_names(taken) };
+        format!("run {run} bound {what}{}", event.at_time())
+    };
+    match by_taker.is_empty() {
+        true => format!("the log does not show who bound {them}"),
+        false => by_taker.into_iter().map(shown).collect::<Vec<_>>().join("; "),
     }
 }

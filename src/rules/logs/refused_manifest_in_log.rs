@@ -7,16 +7,19 @@ use crate::grammar::message::Role;
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
+use crate::rules::logs::pass::OVER_WORK;
 use crate::rules::wording::show_command;
 
 declare_rule! {
     /// An object that the member agent could not put on its cluster, by its log.
     ///
     /// ## Why it matters
-    /// The member agent tries again and again; the API server of the member refuses each time, and its words say why.
+    /// The member agent tries again and again; the API server of the member refuses each time, and its words say why. Or
+    /// the agent holds back by itself: an object that was there before has another owner or other values, or has drifted.
     ///
     /// ## What to do
-    /// Follow the error: it names the object and who refused it.
+    /// Follow the error: it names the object and who refused it. What the agent no longer complains of in its last pass over
+    /// the Work is over and is not told.
     pub static REFUSED_MANIFEST_IN_LOG = Rule {
         code: "FL0903",
         name: "refused-manifest-in-log",
@@ -28,24 +31,38 @@ declare_rule! {
 }
 
 fn refused_manifest_in_log(cx: &mut Cx<'_>) {
-    let mut told: Vec<(&str, &str)> = Vec::new();
+    let mut told: Vec<(usize, &LogRef, String)> = Vec::new();
     for event in cx.log_events().iter().rev().filter(|event| is_refusal(event)) {
-        let (Some(work), Some((error, span))) = (event.find(Role::Work), &event.error) else {
-            continue;
-        };
+        let Some(work) = event.find(Role::Work) else { continue };
         let Some(cluster) = work.namespace.strip_prefix("fleet-member-") else { continue };
         let key = ObjectKey::on_hub("Work", &work.namespace, &work.name);
-        // The Work itself, where the bundle holds it, tells more than the log.
-        if told.contains(&(&*work.name, &**error)) || cx.has_object(&key) {
+        let (words, span, label) = match &event.error {
+            Some((error, span)) => (&**error, *span, "refused on the member"),
+            None => (&*event.message, event.span, "not applied on the member"),
+        };
+        let object = event.find(Role::Object).map(shown);
+        // Each object is told by its last line; one that could not be read has no name, but an error of its own.
+        let which = object.clone().unwrap_or_else(|| words.to_owned());
+        let same = |(log, known, what): &(usize, &LogRef, String)| {
+            *log == event.log
+                && known.name == work.name
+                && known.namespace == work.namespace
+                && *what == which
+        };
+        if told.iter().any(same) {
             continue;
         }
-        told.push((&work.name, error));
-        let object = event.find(Role::Object).map(shown).unwrap_or_else(|| "a manifest".to_owned());
+        told.push((event.log, work, which));
+        // The Work itself, where the bundle holds it, tells more than the log.
+        if cx.has_object(&key) || OVER_WORK.follows(cx, event, work) {
+            continue;
+        }
+        let object = object.unwrap_or_else(|| "a manifest".to_owned());
         let mut finding = REFUSED_MANIFEST_IN_LOG
-            .at(*span, "refused on the member")
+            .at(span, label)
             .for_object(key.clone())
             .also_log(work.span, "the Work", Some(key.clone()))
-            .message(format!("the agent of cluster {cluster} cannot apply {object} of Work {}: {error}", work.name))
+            .message(format!("the agent of cluster {cluster} cannot apply {object} of Work {}: {words}", work.name))
             .help("the member agent tries again by itself; the error names what has to be repaired on the member")
             .recover(Recoverability::ResumesAfterRepair)
             .command(show_command(&key))
@@ -59,8 +76,14 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
 }
 
 fn is_refusal(event: &LogEvent) -> bool {
-    event.is("log-workapplier-failed-apply-manifest")
-        || event.is("log-workapplier-failed-decode-manifest")
+    const REFUSALS: [&str; 5] = [
+        "log-workapplier-failed-apply-manifest",
+        "log-workapplier-failed-decode-manifest",
+        "log-workapplier-failed-take-over-pre-existing-object",
+        "log-workapplier-cannot-take-over-object-as-configuration",
+        "log-workapplier-cannot-apply-manifest-drifts-found-between",
+    ];
+    REFUSALS.iter().any(|id| event.is(id))
 }
 
 fn shown(object: &LogRef) -> String {

@@ -34,7 +34,6 @@ fn restarted_agent(cx: &mut Cx<'_>) {
             Agent::Member => ("member-agent", "member-agent"),
             _ => ("hub-agent", "hub-agent"),
         };
-        let when = start.event.shown_time().map(|time| format!(" at {time}"));
         let away =
             before.time.zip(start.event.time).map(|(last, first)| first.duration_since(last));
         let away = away.map(|away| format!(", {} after its last line", show_duration(away)));
@@ -44,7 +43,7 @@ fn restarted_agent(cx: &mut Cx<'_>) {
                 .also_log(before.span, "the last line before", None)
                 .message(format!(
                     "{name} was started again{}{}",
-                    when.unwrap_or_default(),
+                    start.event.at_time(),
                     away.unwrap_or_default()
                 ))
                 .help("while it was away nothing reacted, and what came due in that time happened late")

@@ -1,13 +1,19 @@
 //! FL0904 stopped-binding-in-log.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::{Hint, Role, recognise};
 use crate::model::key::ObjectKey;
-use crate::model::log::LogRef;
+use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
+use crate::rules::chain::join_names;
+use crate::rules::logs::lookup::is_same;
+use crate::rules::logs::pass::OVER_BINDING;
 use crate::rules::wording::show_command;
+use crate::source::Span;
 
 declare_rule! {
     /// A binding that hub-agent has stopped working on, by its log.
@@ -18,6 +24,10 @@ declare_rule! {
     ///
     /// ## What to do
     /// Correct what the error names, then let the placement roll out again (a new run for an External one).
+    ///
+    /// ## Also covered
+    /// The same error on several clusters is told once. Not told: a binding that was taken up again later in the log, and
+    /// one that the scheduler has given up, whose content no longer matters.
     pub static STOPPED_BINDING_IN_LOG = Rule {
         code: "FL0904",
         name: "stopped-binding-in-log",
@@ -28,19 +38,20 @@ declare_rule! {
     }
 }
 
+/// How many further bindings are pointed at; the message counts the rest.
+const SHOWN: usize = 3;
+
+/// A binding whose last words in the log are an error.
+struct Stopped<'g> {
+    binding: &'g LogRef,
+    key: ObjectKey,
+    /// Where the error stands.
+    span: Span,
+}
+
 fn stopped_binding_in_log(cx: &mut Cx<'_>) {
-    let mut told: Vec<&str> = Vec::new();
-    for event in cx.log_events().iter().rev().filter(|event| event.is("log-wg-stopped")) {
-        let (Some(binding), Some((error, span))) = (event.find(Role::Binding), &event.error) else {
-            continue;
-        };
-        let kind =
-            if binding.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
-        let key = ObjectKey::on_hub(kind, &binding.namespace, &binding.name);
-        if told.contains(&&*binding.name) || cx.has_object(&key) || is_dropped(cx, binding) {
-            continue;
-        }
-        told.push(&binding.name);
+    for (error, stopped) in by_error(cx) {
+        let Some((first, others)) = stopped.split_first() else { continue };
         let recognised = recognise(error, &Hint::default());
         let snapshot = recognised
             .refs(Role::OverrideSnapshot)
@@ -49,27 +60,59 @@ fn stopped_binding_in_log(cx: &mut Cx<'_>) {
         let blame = snapshot
             .map(|name| format!(" because of override snapshot {name}"))
             .unwrap_or_default();
-        cx.report(
-            STOPPED_BINDING_IN_LOG
-                .at(*span, "the user's fault, by the controller")
-                .for_object(key.clone())
-                .also_log(binding.span, "the binding", Some(key.clone()))
-                .message(format!("hub-agent has stopped working on binding {}{blame}: {error}", binding.name))
-                .help("what the controller takes for the user's fault is not tried again until the binding changes")
-                .recover(Recoverability::WaitsForPerson)
-                .command(show_command(&key))
-                .explains(Topic::Object(key)),
-        );
+        let names = join_names(stopped.iter().map(|one| &*one.binding.name));
+        let noun = if others.is_empty() { "binding" } else { "bindings" };
+        let mut finding = STOPPED_BINDING_IN_LOG
+            .at(first.span, "the user's fault, by the controller")
+            .for_object(first.key.clone())
+            .also_log(first.binding.span, "the binding", Some(first.key.clone()))
+            .message(format!("hub-agent has stopped working on {noun} {names}{blame}: {error}"))
+            .help("what the controller takes for the user's fault is not tried again until the binding changes")
+            .recover(Recoverability::NeedsPatch)
+            .command(show_command(&first.key));
+        for other in others.iter().take(SHOWN) {
+            finding = finding.also_log(other.binding.span, "likewise", Some(other.key.clone()));
+        }
+        for one in &stopped {
+            finding = finding.explains(Topic::Object(one.key.clone()));
+        }
+        cx.report(finding);
     }
 }
 
-/// Says whether the scheduler has dropped the binding: what is not to be delivered any more cannot fail.
-fn is_dropped(cx: &Cx<'_>, binding: &LogRef) -> bool {
-    let mut drops = cx.log_events().iter().filter(|event| event.is("log-framework-marked-binding"));
-    drops.any(|event| {
-        let dropped = event.find(Role::Binding);
-        dropped.is_some_and(|dropped| {
-            (&dropped.namespace, &dropped.name) == (&binding.namespace, &binding.name)
-        })
-    })
+/// Returns the bindings that are not worked on at the end of the logs, by the error that stopped them.
+fn by_error<'g>(cx: &Cx<'g>) -> BTreeMap<&'g str, Vec<Stopped<'g>>> {
+    let mut told: BTreeSet<ObjectKey> = BTreeSet::new();
+    let mut found: BTreeMap<&str, Vec<Stopped<'_>>> = BTreeMap::new();
+    for event in cx.log_events().iter().rev().filter(|event| event.is("log-wg-stopped")) {
+        let (Some(binding), Some((error, span))) = (event.find(Role::Binding), &event.error) else {
+            continue;
+        };
+        let Some(key) = binding.object() else { continue };
+        let is_over =
+            || OVER_BINDING.follows(cx, event, binding) || is_given_up(cx, event, binding, error);
+        if told.insert(key.clone()) && !cx.has_object(&key) && !is_over() {
+            found.entry(error).or_default().push(Stopped { binding, key, span: *span });
+        }
+    }
+    found.values_mut().for_each(|stopped| stopped.reverse());
+    found
+}
+
+/// Says whether the log shows that the scheduler took the cluster away from the placement.
+///
+/// A binding that no run has ever bound has no snapshot; its content is looked for, in vain, when it is given up. So a
+/// missing snapshot is a fault only where the log names it.
+fn is_given_up(cx: &Cx<'_>, stopped: &LogEvent, binding: &LogRef, error: &str) -> bool {
+    let own = || {
+        let lines = cx.log_events().iter().filter(|event| event.log == stopped.log);
+        lines.filter(|event| event.find(Role::Binding).is_some_and(|it| is_same(it, binding)))
+    };
+    let names_snapshot = |event: &LogEvent| {
+        event.is("log-wg-snapshot-gone")
+            && event.find(Role::Snapshot).is_some_and(|snapshot| !snapshot.name.is_empty())
+    };
+    own().any(|event| event.is("log-framework-marked-binding-as-unscheduled"))
+        || error.ends_with("the master resource snapshot is not found")
+            && !own().any(names_snapshot)
 }

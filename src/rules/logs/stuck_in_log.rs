@@ -5,9 +5,10 @@ use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::Role;
 use crate::model::key::ObjectKey;
-use crate::model::log::LogEvent;
+use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
-use crate::rules::logs::lookup::run_kind;
+use crate::rules::logs::binding_words::{BindingWords, last_words};
+use crate::rules::logs::lookup::is_same;
 use crate::rules::wording::{binding_command, works_command};
 
 declare_rule! {
@@ -15,7 +16,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     /// The controller writes which cluster passed its five minutes, and goes on waiting. Why the cluster does not finish is
-    /// not in this log beyond the words of its binding.
+    /// not in this log beyond the words of its binding, which are told where the log repeats them.
     ///
     /// ## What to do
     /// Ask for the run, the binding, the Works and the objects on the cluster.
@@ -37,16 +38,15 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
             continue;
         };
         let identity = (&*run.namespace, &*run.name, &*cluster.name);
-        let over =
-            events.iter().skip(index + 1).any(|later| ended(later, &run.name, &cluster.name));
+        let mut later = events.iter().skip(index + 1).filter(|later| later.log == event.log);
+        let over = later.any(|later| ended(later, run, cluster));
         if told.contains(&identity) || over || cx.has_run(&run.namespace, &run.name) {
             continue;
         }
         told.push(identity);
-        let key = ObjectKey::on_hub(run_kind(&run.namespace), &run.namespace, &run.name);
+        let Some(key) = run.object() else { continue };
         let stage =
             event.named(Role::Stage).map(|stage| format!(" in stage {stage}")).unwrap_or_default();
-        let when = event.shown_time().map(|time| format!(" at {time}")).unwrap_or_default();
         cx.ask(
             binding_command(&key, None).text,
             format!("what keeps {} from finishing in {}", cluster.name, key.name),
@@ -55,21 +55,36 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
             works_command(&cluster.name).text,
             format!("what keeps {} from finishing in {}", cluster.name, key.name),
         );
-        cx.report(
-            STUCK_IN_LOG
-                .at(cluster.span, "passed its five minutes")
-                .for_object(key.clone())
-                .also_log(run.span, "the run that waits", Some(key.clone()))
-                .message(format!(
-                    "{} {} is stuck on cluster {}{stage}, by the log of hub-agent{when}",
-                    key.kind,
-                    key.path(),
-                    cluster.name
-                ))
-                .help("why the cluster does not finish is not in this log; the binding and the objects on the cluster tell")
-                .recover(Recoverability::ResumesAfterRepair)
-                .about(Topic::RunCluster(key, cluster.name.clone())),
-        );
+        let words = words_of_binding(cx, run, cluster);
+        let failed = words.as_ref().and_then(|words| words.failed.first());
+        let failed = failed.map(|object| format!(", waiting for {}", object.shown()));
+        let mut finding = STUCK_IN_LOG
+            .at(cluster.span, "passed its five minutes")
+            .for_object(key.clone())
+            .also_log(run.span, "the run that waits", Some(key.clone()))
+            .message(format!(
+                "{} {} is stuck on cluster {}{stage}, by the log of hub-agent{}{}",
+                key.kind,
+                key.path(),
+                cluster.name,
+                event.at_time(),
+                failed.as_deref().unwrap_or_default(),
+            ))
+            .help(match failed {
+                Some(_) => "why that object is not as wanted is not in this log; the objects on the cluster tell",
+                None => "why the cluster does not finish is not in this log; the binding and the objects on the cluster tell",
+            })
+            .recover(Recoverability::ResumesAfterRepair)
+            .about(Topic::RunCluster(key, cluster.name.clone()));
+        if let Some(placement) = placement_of(cx, run) {
+            // The log of the member may show what is refused there.
+            finding = finding.about(Topic::PlacementCluster(placement, cluster.name.clone()));
+        }
+        if let Some(words) = words.filter(|words| !words.failed.is_empty()) {
+            let binding = words.binding.object();
+            finding = finding.also_log(words.span, "the last status of the binding", binding);
+        }
+        cx.report(finding);
     }
 }
 
@@ -78,8 +93,36 @@ fn is_stuck(event: &LogEvent) -> bool {
 }
 
 /// Says whether a later line shows that the cluster, or the whole run, came to an end.
-fn ended(event: &LogEvent, run: &str, cluster: &str) -> bool {
-    let same_run = event.named(Role::Run) == Some(run);
-    let done = event.is("log-cluster-done") && event.named(Role::Cluster) == Some(cluster);
-    same_run && (done || event.is("log-preempted") || event.is("log-completed"))
+fn ended(event: &LogEvent, run: &LogRef, cluster: &LogRef) -> bool {
+    const ENDS: [&str; 7] = [
+        "log-preempted",
+        "log-run-completed",
+        "log-run-finished",
+        "log-run-deleting",
+        "log-abort-stage",
+        "log-validate-failed",
+        "log-stopped",
+    ];
+    let done = event.is("log-cluster-done") && event.named(Role::Cluster) == Some(&*cluster.name);
+    event.find(Role::Run).is_some_and(|named| is_same(named, run))
+        && (done || ENDS.iter().any(|id| event.is(id)))
+}
+
+/// Returns the placement of a run, by a line that names both.
+fn placement_of(cx: &Cx<'_>, run: &LogRef) -> Option<ObjectKey> {
+    cx.log_events().iter().find_map(|event| {
+        event.find(Role::Run).filter(|named| is_same(named, run))?;
+        event.find(Role::Placement)?.object()
+    })
+}
+
+/// Returns what the log last says of the binding by which the run works on the cluster.
+fn words_of_binding<'g>(cx: &Cx<'g>, run: &LogRef, cluster: &LogRef) -> Option<BindingWords<'g>> {
+    let bound = cx.log_events().iter().rev().find(|event| {
+        event.is("log-bound")
+            && event.named(Role::Cluster) == Some(&*cluster.name)
+            && event.find(Role::Run).is_some_and(|named| is_same(named, run))
+    });
+    let binding = bound?.find(Role::Binding)?;
+    last_words(cx).into_iter().rfind(|words| is_same(words.binding, binding))
 }

@@ -88,8 +88,7 @@ fn describe(victim: &Victim<'_>, loss: Option<&Loss<'_>>) -> Finding {
     let (who, certainty) = match (&victim.taker, logged) {
         (Some(taker), _) => (format!("run {taker} took its binding{moment}"), Certainty::Shown),
         (None, Some(taking)) => {
-            let when = taking.event.shown_time().map(|time| format!(" at {time}"));
-            let when = when.unwrap_or_default();
+            let when = taking.event.at_time();
             (
                 format!("run {} took its binding{when}, by the log of hub-agent", taking.run),
                 Certainty::Shown,

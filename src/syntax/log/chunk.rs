@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::clock::ClockEvidence;
+use super::extent::Extent;
 use super::frame::{Frame, Writer, find_frame};
 use super::head::{Form, Head, Level, RecordHead, find_head};
 use super::outcome::LogCounts;
@@ -52,8 +53,7 @@ pub(super) struct ChunkScan {
     pub(super) cluster: Option<Box<str>>,
     pub(super) transports: Transports,
     pub(super) evidence: ClockEvidence,
-    pub(super) first: Option<When>,
-    pub(super) last: Option<When>,
+    pub(super) extent: Extent,
     /// The first and the last civil time, and the turns between them.
     pub(super) civil: Option<(Civil, Civil, i16)>,
     /// Whether a line that belongs to no record stands before the first record.
@@ -142,8 +142,7 @@ impl<'c> Scanner<'c> {
             cluster: None,
             transports: Transports::default(),
             evidence: ClockEvidence::default(),
-            first: None,
-            last: None,
+            extent: Extent::default(),
             civil: None,
             is_cut_before: false,
             is_cut_after: false,
@@ -361,10 +360,7 @@ impl<'c> Scanner<'c> {
             when.turn = *turn;
         }
         self.out.evidence.note(when);
-        if *when != When::default() {
-            self.out.first.get_or_insert(*when);
-            self.out.last = Some(*when);
-        }
+        self.out.extent.note(*when);
     }
 
     fn tally(&mut self, template: Template, hits: usize, here: (i64, When)) {

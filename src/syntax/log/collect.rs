@@ -102,8 +102,7 @@ impl<'i> Collector<'i> {
         self.out.transports.join(scan.transports);
         self.out.cluster = self.out.cluster.take().or(scan.cluster);
         self.out.evidence.append(scan.evidence, self.civil, bases.turn);
-        self.out.first = self.out.first.or(scan.first.map(|when| bases.when(when)));
-        self.out.last = scan.last.map(|when| bases.when(when)).or(self.out.last);
+        scan.extent.ends().for_each(|when| self.out.extent.note(bases.when(when)));
         if let Some((_, last, turn)) = scan.civil {
             self.civil = Some((last, bases.turn.saturating_add(turn)));
         }

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
+use super::record::{FieldValue, ObjectName};
 use super::time::{Civil, When, parse_stamp};
 use super::{json, quote, zap};
 use crate::syntax::klog;
@@ -201,5 +202,14 @@ impl<'r> RecordHead<'r> {
     /// Finds a pair on the first line by its key, and returns its value as written.
     pub fn raw_value(&self, key: &str) -> Option<&'r str> {
         self.raw_pairs().find(|(own, _)| *own == key).map(|(_, value)| value)
+    }
+
+    /// Finds a pair on the first line by its key, and returns the object that it names.
+    pub fn object(&self, key: &str) -> Option<ObjectName> {
+        let raw = self.raw_value(key)?;
+        let inside = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
+        inside
+            .map_or(FieldValue::Raw(raw), |inside| FieldValue::Text(quote::unquote(inside)))
+            .as_object()
     }
 }

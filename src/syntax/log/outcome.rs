@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Template;
 use super::clock::ClockEvidence;
+use super::extent::Extent;
 use super::frame::Writer;
 use super::head::Level;
 use super::record::Record;
@@ -119,10 +120,8 @@ pub struct LogScan {
     pub counts: LogCounts,
     /// The count of each template that was asked for.
     pub templates: BTreeMap<Template, TemplateCount>,
-    /// The time of the first record that has one.
-    pub first: Option<When>,
-    /// The time of the last record that has one.
-    pub last: Option<When>,
+    /// From when to when it goes.
+    pub extent: Extent,
     /// What the log went through.
     pub transports: Transports,
     /// The pods and containers that prefixes and section marks name, in order of appearance.

@@ -221,6 +221,12 @@ impl FieldValue<'_> {
             Self::Cut(_) => None,
         }
     }
+
+    /// Returns the kind of the object, where the value is a structure that tells it.
+    pub fn as_kind(&self) -> Option<&str> {
+        let Self::Raw(raw) = self else { return None };
+        json::object(raw, 0)?.get(raw, "kind")?.strip_prefix('"')?.strip_suffix('"')
+    }
 }
 
 /// The name of an object as logs write it.

@@ -31,6 +31,12 @@ pub struct Civil {
 const HALF_A_YEAR: i32 = 183;
 
 impl Civil {
+    /// Returns the time in some leap year, or so many years after it: as good as any for comparing times of one log.
+    pub fn in_some_year(self, turn: i16) -> Option<DateTime> {
+        const SOME_YEAR: i16 = 2000;
+        self.in_year(SOME_YEAR.checked_add(turn)?)
+    }
+
     /// Returns the time in a given year, if that year has this day.
     pub fn in_year(self, year: i16) -> Option<DateTime> {
         let part = |number: u8| i8::try_from(number).ok();

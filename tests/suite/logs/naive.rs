@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use fleetlens::bundle::Bundle;
-use fleetlens::grammar::message::{key_role, log_template};
+use fleetlens::grammar::message::{Hint, MessageKind, key_role, log_template, recognise};
 use fleetlens::syntax::log::LogCounts;
 use regex::Regex;
 
@@ -98,7 +98,12 @@ impl Naive {
                 log_template("", json.as_ref().and_then(|j| j["msg"].as_str()).unwrap_or_default())
             }
         };
-        counts.understood += u64::from(template.is_some());
+        let event = text(2).filter(|_| line.contains("\tevents\t")).is_some_and(|message| {
+            recognise(message, &Hint::default())
+                .templates()
+                .any(|template| template.kind == MessageKind::Event)
+        });
+        counts.understood += u64::from(template.is_some() || event);
         let in_text = template.is_some_and(|template| template.names_object_in_text());
         let named = self.keys.iter().flatten().any(|key| {
             let mut places = line.match_indices(key.as_str());

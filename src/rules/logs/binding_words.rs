@@ -1,0 +1,86 @@
+//! What hub-agent has last written into the status of a binding, by its log.
+
+use serde::Deserialize;
+
+use crate::grammar::message::Role;
+use crate::model::log::{LogEvent, LogRef};
+use crate::rule::Cx;
+use crate::source::Span;
+
+/// The status of a binding that a line of the log holds.
+pub struct BindingWords<'g> {
+    /// The line.
+    pub event: &'g LogEvent,
+    /// The binding in it.
+    pub binding: &'g LogRef,
+    /// Where the status stands.
+    pub span: Span,
+    /// The objects that are not as wanted on the cluster.
+    pub failed: Vec<FailedObject>,
+}
+
+/// An object that is not as wanted, and why.
+#[derive(Debug, Deserialize)]
+pub struct FailedObject {
+    kind: String,
+    #[serde(default)]
+    namespace: String,
+    name: String,
+    condition: FailedCondition,
+}
+
+#[derive(Debug, Deserialize)]
+struct FailedCondition {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct Status {
+    #[serde(default, rename = "failedPlacements")]
+    failed: Vec<FailedObject>,
+}
+
+impl FailedObject {
+    /// Says whether the object could not be applied at all.
+    pub fn is_unapplied(&self) -> bool {
+        self.condition.kind == "Applied"
+    }
+
+    /// Names the object and says what is wrong with it.
+    pub fn shown(&self) -> String {
+        let slash = if self.namespace.is_empty() { "" } else { "/" };
+        let Self { kind, namespace, name, condition } = self;
+        format!("{kind} {namespace}{slash}{name}: {}", condition.message)
+    }
+}
+
+/// Returns the last status of each binding that the logs show, in the order of the lines.
+pub fn last_words<'g>(cx: &Cx<'g>) -> Vec<BindingWords<'g>> {
+    let mut found: Vec<BindingWords<'g>> = Vec::new();
+    for event in cx.log_events().iter().rev().filter(|event| is_status(event)) {
+        let (Some(binding), Some(status)) = (event.find(Role::Binding), event.find(Role::Text))
+        else {
+            continue;
+        };
+        let same = |known: &BindingWords<'_>| {
+            known.event.log == event.log
+                && known.binding.name == binding.name
+                && known.binding.namespace == binding.namespace
+        };
+        if found.iter().any(same) {
+            continue;
+        }
+        let failed = serde_json::from_str::<Status>(&status.name).map(|status| status.failed);
+        let failed = failed.unwrap_or_default();
+        found.push(BindingWords { event, binding, span: status.span, failed });
+    }
+    found.reverse();
+    found
+}
+
+fn is_status(event: &LogEvent) -> bool {
+    event.is("log-workgenerator-successfully-updated-binding-status")
+}

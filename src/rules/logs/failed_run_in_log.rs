@@ -1,0 +1,172 @@
+//! FL0917 failed-run-in-log.
+
+use std::collections::BTreeMap;
+
+use crate::declare_rule;
+use crate::finding::{Finding, Recoverability, Severity};
+use crate::grammar::message::{Hint, Outcome, Role, Slot, recognise};
+use crate::graph::Listing;
+use crate::model::log::{LogEvent, LogRef};
+use crate::rule::{Cx, Scope};
+use crate::rules::wording::show_command;
+use crate::syntax::log::Level;
+
+declare_rule! {
+    /// A run that has failed for good, as only the log of hub-agent shows.
+    ///
+    /// ## Why it matters
+    /// The controller gives a run up when its initialization or a later validation fails, or when a stage cannot go on. It
+    /// writes the cause into the status of the run, and into its log. Such a run is never taken up again.
+    ///
+    /// ## What to do
+    /// Repair what the error names, then make a new run.
+    ///
+    /// ## Also covered
+    /// Releases before v0.3.1 do not say that a validation failed; there the line of the fault itself is the proof. A run of
+    /// which the log only says that it had failed before is a note: it may be one of long ago.
+    pub static FAILED_RUN_IN_LOG = Rule {
+        code: "FL0917",
+        name: "failed-run-in-log",
+        severity: Severity::Error,
+        scope: Scope::Bundle,
+        reads: &[],
+        check: failed_run_in_log,
+    }
+}
+
+/// One run in one log, as far as the log has shown it.
+#[derive(Default)]
+struct Life<'g> {
+    /// The line by which it is known to have failed, and the run in it.
+    end: Option<(&'g LogEvent, &'g LogRef)>,
+    /// The error before that.
+    detail: Option<&'g LogEvent>,
+    /// The last error, whether it is the end or not.
+    error: Option<&'g LogEvent>,
+}
+
+fn failed_run_in_log(cx: &mut Cx<'_>) {
+    let mut lives: BTreeMap<(usize, &str, &str), Life<'_>> = BTreeMap::new();
+    for event in cx.log_events() {
+        if let Some(run) = event.find(Role::Run) {
+            lives.entry((event.log, &run.namespace, &run.name)).or_default().note(event, run);
+        }
+    }
+    for life in lives.into_values() {
+        // A run at hand tells more than the log, and one that a whole list lacks is gone.
+        let unknown = |run: &LogRef| {
+            let key = run.object()?;
+            let gone = cx.listing(&key.kind, &key.namespace) == Listing::All;
+            (!gone && !cx.has_run(&run.namespace, &run.name)).then_some(key)
+        };
+        let Some((end, run)) = life.end else { continue };
+        // A pre-emption is a finding of its own.
+        let is_told = end.is("log-preempted") || life.detail.is_some_and(|e| e.is("log-preempted"));
+        let Some(key) = unknown(run).filter(|_| !is_told) else { continue };
+        let words = end.error.as_ref().map(|(error, _)| &**error).unwrap_or_default();
+        let (verb, colon) = (
+            if is_past(end) { "had already failed" } else { "failed for good" },
+            if words.is_empty() { "; the log does not show why" } else { ": " },
+        );
+        let finding = FAILED_RUN_IN_LOG
+            .at(end.error.as_ref().map_or(end.span, |(_, span)| *span), "its last words")
+            .for_object(key.clone())
+            .also_log(run.span, "the run that was given up", Some(key.clone()))
+            .message(format!(
+                "{} {} {verb}{}, by the log of hub-agent{colon}{words}",
+                key.kind,
+                key.path(),
+                end.at_time(),
+            ))
+            .help(remedy(words))
+            .recover(Recoverability::RunIsDead)
+            .command(show_command(&key));
+        let finding = if is_past(end) { finding.severity(Severity::Note) } else { finding };
+        cx.report(with_detail(finding, life.detail));
+    }
+}
+
+/// Shows what the line of the fault itself names: placement, strategy or policy snapshot.
+fn with_detail(finding: Finding, detail: Option<&LogEvent>) -> Finding {
+    let named = [
+        (Role::Placement, "its placement"),
+        (Role::PolicySnapshot, "its policy snapshot"),
+        (Role::Strategy, "its strategy"),
+    ];
+    named.iter().fold(finding, |finding, (role, label)| {
+        match detail.and_then(|detail| detail.find(*role)) {
+            Some(found) => finding.also_log(found.span, *label, found.object()),
+            None => finding,
+        }
+    })
+}
+
+/// Says what to do about an error, by the catalogue.
+fn remedy(error: &str) -> String {
+    let recognised = recognise(error, &Hint::default());
+    let known = recognised.causes().find_map(|part| {
+        let template = part.template?;
+        template.remedy().or_else(|| template.means())
+    });
+    known.unwrap_or("a run that was given up is never taken up again").to_owned()
+}
+
+/// Says whether a line only tells that the run had failed before.
+fn is_past(event: &LogEvent) -> bool {
+    event.is("log-run-finished") || event.is("log-init-failed-before")
+}
+
+impl<'g> Life<'g> {
+    fn note(&mut self, event: &'g LogEvent, run: &'g LogRef) {
+        let errs = event.level >= Some(Level::Error);
+        if gets_on(event) {
+            *self = Self::default();
+        } else if self.end.is_none() && is_end(event) {
+            // The stage is marked as failed after the line that says why.
+            let cause = self.error.filter(|_| event.is("log-abort-stage"));
+            self.end = Some((cause.unwrap_or(event), run));
+            self.detail = self.error.filter(|_| !is_past(event)).or(errs.then_some(event));
+        }
+        if errs && !event.is("log-binding-diff") {
+            self.error = Some(event);
+        }
+    }
+}
+
+/// Says whether a line shows the run alive, or gone and made again.
+fn gets_on(event: &LogEvent) -> bool {
+    const ALIVE: [&str; 12] = [
+        "log-init-done",
+        "log-validated",
+        "log-execute",
+        "log-not-finished",
+        "log-run-idle",
+        "log-stopping",
+        "log-stopped",
+        "log-run-completed",
+        "log-finalizer-added",
+        "log-run-deleting",
+        "log-cluster-start",
+        "log-bound",
+    ];
+    ALIVE.iter().any(|id| event.is(id))
+}
+
+/// Says whether a line shows that the run is given up, or was.
+fn is_end(event: &LogEvent) -> bool {
+    if event.is("log-abort-stage") || event.is("log-run-finished") {
+        let failed = |found: &LogRef| found.role == Role::Text && &*found.name == "False";
+        return event.is("log-abort-stage") || event.refs.iter().any(failed);
+    }
+    let Some((error, _)) = &event.error else { return false };
+    let file = event.template.map(|template| &*template.file).unwrap_or_default();
+    if !file.starts_with("updaterun/") {
+        return false;
+    }
+    let recognised = recognise(error, &Hint::default());
+    let is_terminal = |outcome: Option<Outcome>| outcome == Some(Outcome::Terminal);
+    let checks = file.ends_with("/validation.go") || file.ends_with("/initialization.go");
+    let gone = event.is("log-placement-get-failed") && error.ends_with("not found");
+    let by_words = checks && recognised.templates().any(|template| is_terminal(template.outcome));
+    recognised.has_prefix(Slot::Abort) || gone || by_words
+}
