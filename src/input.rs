@@ -29,6 +29,7 @@ use std::str::FromStr;
 use crate::source::Origin;
 
 pub use body::{Block, Blocks, Body, Text};
+pub use encoding::decode_utf16;
 pub use limits::Limits;
 pub use refusal::{Reason, Refusal};
 

@@ -1,15 +1,18 @@
 //! Making the fixes that findings offer, in memory.
 //!
 //! Owns which fixes go together, and the proof that they help: every batch is judged again before it
-//! counts, and a fix after which its finding is still there, or after which there are more errors, is
-//! given up. It works on texts alone; writing them is left to the command line.
-//! Invariant: no judged object is lost, and the number of errors never grows.
+//! counts, and a fix after which its finding is still there, after which there are more errors, or
+//! which together with others breaks the text, is given up. It works on texts alone; writing them is
+//! left to the command line.
+//! Invariant: no judged object is lost, no key comes to stand twice, the number of errors never grows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::{Fixed, Remedy, Report, Resolved};
 use crate::finding::{Safety, Severity};
 use crate::manifest::Role;
+use crate::rules::manifest_shape::malformed_manifest::MALFORMED_MANIFEST;
+use crate::rules::manifest_shape::repeated_key::REPEATED_KEY;
 use crate::source::{Encoding, SourceId, Sources};
 use crate::syntax::change::Edit;
 
@@ -134,7 +137,13 @@ fn holds(before: &Report, after: &Report, batch: &[&Resolved]) -> bool {
         let there = after.findings.iter().any(|other| other.id == resolved.id);
         there && count(after, code) >= count(before, code)
     };
+    // Two fixes may each be right and together write one key twice.
+    let broken = |report: &Report| {
+        [MALFORMED_MANIFEST.code, REPEATED_KEY.code].iter().map(|code| count(report, code)).sum()
+    };
+    let (torn, whole): (usize, usize) = (broken(after), broken(before));
     after.count(Severity::Error) <= before.count(Severity::Error)
+        && torn <= whole
         && after.coverage.objects == before.coverage.objects
         && !batch.iter().any(stays)
 }

@@ -124,6 +124,19 @@ impl Decoder {
     }
 }
 
+/// Decodes a whole text in UTF-16, which says so by its mark; any other text is none of that.
+pub fn decode_utf16(bytes: &[u8]) -> Option<(Encoding, String)> {
+    let form = match bytes {
+        [0xFF, 0xFE, ..] => Form::Utf16Le,
+        [0xFE, 0xFF, ..] => Form::Utf16Be,
+        _ => return None,
+    };
+    let (mut decoder, mut text) = (Decoder::new(form), String::new());
+    decoder.push(bytes, &mut text);
+    decoder.finish(&mut text);
+    Some((decoder.encoding(), text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -61,12 +61,16 @@ pub enum FaultKind {
     },
     /// A required key is absent.
     MissingField(String),
+    /// A required key is absent, and the hub's mutating webhook writes an empty one.
+    FilledIn(String),
     /// The value has another type.
     WrongType {
         /// What the field takes.
         wanted: &'static str,
         /// What stands there.
         found: &'static str,
+        /// Whether it would be allowed as text.
+        fits: bool,
     },
     /// The number does not fit into JSON.
     NotFinite,

@@ -1,25 +1,40 @@
 //! What the hub's mutating webhook makes of a ClusterResourcePlacement before it is judged.
 //!
 //! It reads the object into a typed form and writes it back: empty words and empty lists are gone,
-//! and policy, strategy and their parts are filled in. Nothing of this happens to other kinds.
+//! required keys that were absent are there and empty, and policy, strategy and their parts are
+//! filled in. Nothing of this happens to other kinds.
 
-use crate::grammar::schema::{Schema, Type};
+use crate::grammar::schema::{Field, Schema, Type};
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 
 /// The kind that has a mutating webhook.
 pub(super) const MUTATED: &str = "ClusterResourcePlacement";
 
-/// Drops what does not survive the typed form: empty words of an enumeration and empty lists.
+/// The required keys that the typed form writes when they are absent, and that nobody minds empty.
+///
+/// It writes the others too, but the hub refuses them empty as it would refuse them absent.
+const WRITTEN_EMPTY: [&str; 4] = ["group", "topologyKey", "weight", "preference"];
+
+/// Drops what does not survive the typed form (empty words of an enumeration and empty lists) and
+/// adds what it writes by itself.
 pub(super) fn rewrite(node: &Node, schema: &Schema) -> Node {
     let value = match (&node.value, &schema.ty) {
         (Value::Map(entries), Type::Object(_)) => {
             let kept = entries.iter().filter_map(|entry| match schema.field(&entry.key) {
                 Some(field) if !field.required && vanishes(&entry.node, &field.schema) => None,
+                Some(field) if empty_of(field).is_some() && entry.node.value == Value::Null => None,
                 Some(field) => Some(with(entry, &field.schema)),
                 None => Some(entry.clone()),
             });
-            Value::Map(kept.collect())
+            let mut map = Node { value: Value::Map(kept.collect()), ..node.clone_shell() };
+            let near = entries.first().map_or(node.span, |entry| entry.key_span);
+            for field in schema.fields() {
+                if let Some(empty) = empty_of(field) {
+                    set(&mut map, &field.name, empty, near);
+                }
+            }
+            return map;
         }
         (Value::Map(entries), Type::Map(item)) => {
             Value::Map(entries.iter().map(|entry| with(entry, item)).collect())
@@ -34,6 +49,19 @@ pub(super) fn rewrite(node: &Node, schema: &Schema) -> Node {
 
 fn with(entry: &Entry, schema: &Schema) -> Entry {
     Entry { node: rewrite(&entry.node, schema), ..entry.clone() }
+}
+
+/// Returns what the typed form writes for a key that is absent, where that makes a difference.
+fn empty_of(field: &Field) -> Option<Value> {
+    if !field.required || !WRITTEN_EMPTY.contains(&&*field.name) {
+        return None;
+    }
+    match field.schema.ty {
+        Type::String => Some(Value::String(Box::default())),
+        Type::Integer => Some(Value::Int(0)),
+        Type::Object(_) => Some(Value::Map(Vec::new())),
+        _ => None,
+    }
 }
 
 fn vanishes(node: &Node, schema: &Schema) -> bool {

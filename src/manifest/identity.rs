@@ -43,7 +43,10 @@ pub(super) fn identify(root: &Node) -> Option<Identity> {
                 let place = at.get(key).map_or(at.missing(key), |at| at.place());
                 let kind = match node.value {
                     Value::Null | Value::String(_) => FaultKind::NoIdentity(key),
-                    _ => FaultKind::WrongType { wanted: "text", found: type_word(&node.value) },
+                    _ => {
+                        let found = type_word(&node.value);
+                        FaultKind::WrongType { wanted: "text", found, fits: false }
+                    }
                 };
                 faults.push(fault(kind, place));
             }

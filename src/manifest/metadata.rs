@@ -6,7 +6,7 @@
 use super::fault::{Fault, FaultKind};
 use super::names::{key_trouble, subdomain_trouble, value_trouble};
 use super::place::At;
-use super::shape::{nearest, type_word};
+use super::shape::{nearest, wrong_type};
 use super::{Manifest, Operation};
 use crate::grammar::kind::Scope;
 use crate::grammar::schema::{Format, Schema, Type};
@@ -78,9 +78,8 @@ fn shape(at: &At<'_>, schema: &Schema, faults: &mut Vec<Fault>) {
         _ => true,
     };
     if !fits {
-        let wanted = wanted_word(schema);
-        let found = type_word(&at.node.value);
-        faults.push(Fault { kind: FaultKind::WrongType { wanted, found }, place: at.place() });
+        let kind = wrong_type(at.node, schema, wanted_word(schema));
+        faults.push(Fault { kind, place: at.place() });
         return;
     }
     for (key, value) in at.entries() {

@@ -13,7 +13,7 @@ use super::kustomize::Kustomize;
 use super::metadata::judge_metadata;
 use super::shape::judge_body;
 use super::stored::stored;
-use super::template::find_hole;
+use super::template::{LEFT_OUT, find_cut, find_hole};
 use super::update::judge_changes;
 use super::{Before, Foreign, Manifest, Operation};
 use crate::grammar::kind::{Kind, Scope};
@@ -128,7 +128,7 @@ impl Repository {
         let folder = source.path().rsplit_once('/').map_or("", |(folder, _)| folder);
         self.folders.insert(source.id(), folder.into());
         for document in parse_manifests(&view, &|_| true) {
-            let hole = if patch { patched(&document) } else { hole_of(&document) };
+            let hole = if patch { patched(&document) } else { hole_of(&document, source) };
             if let Some(hole) = hole.filter(|_| source.path() != STDIN) {
                 if role == Role::Judged {
                     self.templates.push(hole);
@@ -241,10 +241,15 @@ fn patched(document: &Document) -> Option<(Span, &'static str)> {
 }
 
 /// Finds what shows that a document of ours is a template.
-fn hole_of(document: &Document) -> Option<(Span, &'static str)> {
-    let template = document.problems.iter().find(|problem| problem.kind == ProblemKind::Template);
-    if let Some(problem) = template {
+fn hole_of(document: &Document, source: &SourceFile) -> Option<(Span, &'static str)> {
+    let find = |kind: ProblemKind| document.problems.iter().find(|problem| problem.kind == kind);
+    if let Some(problem) = find(ProblemKind::Template) {
         return Some((problem.span, "a template is to be filled in here"));
+    }
+    if find(ProblemKind::Malformed).is_some()
+        && let Some(cut) = find_cut(source, document.span)
+    {
+        return Some((cut, LEFT_OUT));
     }
     let root = document.root.as_ref()?;
     identify(root).and_then(|_| find_hole(root))

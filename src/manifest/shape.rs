@@ -15,7 +15,7 @@ use super::place::Trail;
 use crate::grammar::kind::slips;
 use crate::grammar::schema::{Field, Schema, Type};
 use crate::source::Span;
-use crate::syntax::tree::{Entry, Node, Value};
+use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 
 /// Judges the body of an object: everything but `metadata`.
 pub(super) fn judge_body<'m>(root: &'m Node, schema: &'m Schema, status_apart: bool) -> Vec<Fault> {
@@ -53,6 +53,10 @@ impl<'m> Walk<'m> {
     }
 
     fn field(&mut self, entry: &'m Entry, field: &'m Field) {
+        if entry.node.fidelity == Fidelity::Inferred {
+            self.fault(entry.key_span, FaultKind::FilledIn(entry.key.to_string()));
+            return;
+        }
         if entry.node.value != Value::Null || field.schema.nullable {
             self.value(&entry.node, &field.schema, &entry.key, entry.key_span);
         }
@@ -62,8 +66,7 @@ impl<'m> Walk<'m> {
     fn value(&mut self, node: &'m Node, schema: &'m Schema, name: &'m str, key_span: Span) {
         let span = if node.span.is_empty() { key_span } else { node.span };
         if let Some(wanted) = mismatch(node, schema) {
-            let found = type_word(&node.value);
-            self.fault(span, FaultKind::WrongType { wanted, found });
+            self.fault(span, wrong_type(node, schema, wanted));
             return;
         }
         match &node.value {
@@ -236,6 +239,15 @@ fn mismatch(node: &Node, schema: &Schema) -> Option<&'static str> {
         (Type::List(_), value) => (matches!(value, Value::List(_)), "a list"),
     };
     (!fits).then_some(wanted)
+}
+
+/// Describes a value of the wrong type.
+pub(super) fn wrong_type(node: &Node, schema: &Schema, wanted: &'static str) -> FaultKind {
+    let form = |text: &str| schema.pattern.as_deref().is_none_or(|pattern| matches(pattern, text));
+    let fits = schema.ty == Type::String
+        && schema.allowed.is_empty()
+        && node.text().is_some_and(|text| form(&text.value));
+    FaultKind::WrongType { wanted, found: type_word(&node.value), fits }
 }
 
 /// Names the type of a value for people.

@@ -55,6 +55,13 @@ fn a_fix_never_makes_a_manifest_worse() {
         if mended.report.count(Severity::Error) > before.count(Severity::Error) {
             troubles.push(format!("{name}: more errors than before"));
         }
+        let torn = |report: &Report| {
+            let codes = report.findings.iter().map(|one| one.finding.code);
+            codes.filter(|code| matches!(*code, "FL1001" | "FL1002")).count()
+        };
+        if torn(&mended.report) > torn(&before) {
+            troubles.push(format!("{name}: the text is broken, or a key stands twice"));
+        }
         if mended.report.coverage.objects != before.coverage.objects {
             troubles.push(format!("{name}: an object was lost"));
         }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::git;
 use crate::config::Pattern;
 use crate::error::Error;
+use crate::input::decode_utf16;
 use crate::manifest::{Role, holds_workload, mentions_fleet};
 use crate::source::{Encoding, Origin, SourceId, Sources};
 
@@ -170,10 +171,10 @@ impl Files {
     fn push(&mut self, name: &str, role: Role, bytes: Vec<u8>) {
         let (encoding, text) = match String::from_utf8(bytes) {
             Ok(text) => (Encoding::Utf8, text),
-            Err(error) => {
+            Err(error) => decode_utf16(error.as_bytes()).unwrap_or_else(|| {
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
                 (Encoding::Utf8Invalid, text)
-            }
+            }),
         };
         self.sources.add(name, Origin::default(), encoding, text);
         self.roles.push(role);

@@ -28,10 +28,10 @@ fn run_without_placement(cx: &mut ManifestCx<'_>) {
     let repository = cx.repository();
     for run in cx.of(Kind::Run) {
         let Some(name) = run.stored().at(&["spec", "placementName"]) else { continue };
+        let Some(text) = name.str() else { continue };
         if repository.placement_of(run).is_some() {
             continue;
         }
-        let text = name.str().unwrap_or_default();
         let other = repository.of(Kind::Placement).find(|placement| placement.name() == text);
         let finding = RUN_WITHOUT_PLACEMENT.on(&name.place(), "not found in the run's scope");
         let finding = match other {

@@ -28,10 +28,10 @@ fn run_without_strategy(cx: &mut ManifestCx<'_>) {
     let repository = cx.repository();
     for run in cx.of(Kind::Run) {
         let Some(name) = run.stored().at(&["spec", "stagedRolloutStrategyName"]) else { continue };
+        let Some(text) = name.str() else { continue };
         if repository.strategy_of(run).is_some() {
             continue;
         }
-        let text = name.str().unwrap_or_default();
         let other = repository.of(Kind::Strategy).find(|strategy| strategy.name() == text);
         let finding = RUN_WITHOUT_STRATEGY.on(&name.place(), "not found in the run's scope");
         let finding = match other {

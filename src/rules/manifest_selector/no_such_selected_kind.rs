@@ -3,7 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::kind::{all_kinds, find_resource, nearest_kind};
+use crate::grammar::kind::{
+    CLUSTER_GROUP, KindSpec, PLACEMENT_GROUP, all_kinds, find_resource, nearest_kind,
+};
+use crate::manifest::names::{label_name_trouble, subdomain_trouble};
 use crate::rule::ManifestCx;
 use crate::rules::manifest_selector::resource::resource_selectors;
 
@@ -35,29 +38,8 @@ fn no_such_selected_kind(cx: &mut ManifestCx<'_>) {
             else {
                 continue;
             };
-            let known = all_kinds().iter().find(|spec| spec.name == name && spec.group == group);
-            let place =
-                |key: &str| selector.get(key).map_or_else(|| selector.place(), |at| at.place());
-            let (place, help) = match known {
-                Some(spec) if spec.versions.contains(&version) => continue,
-                Some(spec) => {
-                    (place("version"), format!("{name} is served as {}", spec.versions.join(", ")))
-                }
-                // Nobody here knows the kinds of other groups.
-                None if !all_kinds().iter().any(|spec| spec.group == group) => continue,
-                None => {
-                    let elsewhere = all_kinds().iter().find(|spec| spec.name == name);
-                    let near =
-                        elsewhere.or_else(|| nearest_kind(name)).or_else(|| find_resource(name));
-                    let help = near.map_or_else(
-                        || "no kind of Kubernetes has this name".to_owned(),
-                        |spec| {
-                            format!("did you mean kind `{}` in group `{}`?", spec.name, spec.group)
-                        },
-                    );
-                    (place("kind"), help)
-                }
-            };
+            let Some((key, help)) = trouble(group, version, name) else { continue };
+            let place = selector.get(key).map_or_else(|| selector.place(), |at| at.place());
             let finding = NO_SUCH_SELECTED_KIND
                 .on(&place, "no such kind")
                 .layer(cx.hook_layer(manifest))
@@ -70,4 +52,57 @@ fn no_such_selected_kind(cx: &mut ManifestCx<'_>) {
             cx.report(finding);
         }
     }
+}
+
+/// Finds the key of a selector that no hub can resolve, and what to say about it.
+fn trouble(group: &str, version: &str, name: &str) -> Option<(&'static str, String)> {
+    let known = all_kinds().iter().find(|spec| spec.name == name && spec.group == group);
+    if let Some(spec) = known {
+        let served = spec.versions.contains(&version);
+        return (!served)
+            .then(|| ("version", format!("{name} is served as {}", spec.versions.join(", "))));
+    }
+    if all_kinds().iter().any(|spec| spec.group == group) {
+        // Kinds come and go between the releases of Kubernetes as long as they are on trial.
+        let on_trial = version.contains("alpha") || version.contains("beta");
+        let may_be_new = on_trial
+            && ![PLACEMENT_GROUP, CLUSTER_GROUP].contains(&group)
+            && !GIVEN_UP.contains(&name)
+            && find_meant(name).is_none();
+        return (!may_be_new).then(|| ("kind", meant(name)));
+    }
+    // Nobody here knows the kinds of other groups, but no definition can have such names.
+    if !group.contains('.') {
+        return Some(("group", meant(name)));
+    }
+    if subdomain_trouble(group).is_some() {
+        let help = "a group is a DNS name like `example.com`, without the version";
+        return Some(("group", help.to_owned()));
+    }
+    if let Some(trouble) = label_name_trouble(version) {
+        return Some(("version", format!("a version is a word like `v1`: {trouble}")));
+    }
+    let trouble = label_name_trouble(&name.to_ascii_lowercase())?;
+    Some(("kind", format!("a kind is one word: {trouble}")))
+}
+
+/// Kinds that Kubernetes gave up before they left their trial.
+const GIVEN_UP: [&str; 2] = ["PodSecurityPolicy", "PodPreset"];
+
+/// Finds the kind that a name probably means: of another group, misspelt, or as kubectl calls it.
+fn find_meant(name: &str) -> Option<&'static KindSpec> {
+    let elsewhere = all_kinds().iter().find(|spec| spec.name == name);
+    elsewhere.or_else(|| nearest_kind(name)).or_else(|| find_resource(name))
+}
+
+fn meant(name: &str) -> String {
+    find_meant(name).map_or_else(
+        || "no kind of Kubernetes has this name".to_owned(),
+        |spec| format!("did you mean kind `{}` in group `{}`?", spec.name, group_of(spec)),
+    )
+}
+
+/// Writes the group of a kind as a manifest has it.
+fn group_of(spec: &KindSpec) -> &str {
+    if spec.group.is_empty() { "\"\"" } else { spec.group }
 }

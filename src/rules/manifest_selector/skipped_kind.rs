@@ -11,8 +11,9 @@ declare_rule! {
     /// A resource selector for a kind that is never placed.
     ///
     /// ## Why it matters
-    /// Pods, Nodes, events, leases, metrics and the objects of KubeFleet itself (other than envelopes) are left
-    /// out without a word; the webhook of ClusterResourcePlacement refuses those that are cluster-scoped.
+    /// Pods, Nodes, events, leases, metrics, imported services, traffic managers and the objects of KubeFleet
+    /// itself (other than envelopes) are left out without a word; the webhook of ClusterResourcePlacement refuses
+    /// those that are cluster-scoped.
     ///
     /// ## What to do
     /// Select what makes the objects (a Deployment instead of its Pods), or wrap them in an envelope.
@@ -34,7 +35,8 @@ fn skipped_kind(cx: &mut ManifestCx<'_>) {
             let ours = group == PLACEMENT_GROUP && !name.ends_with("Envelope");
             let skipped = ours
                 || SKIPPED_GROUPS.contains(&group)
-                || (group.is_empty() && matches!(name, "Pod" | "Node" | "Event"));
+                || (group.is_empty() && matches!(name, "Pod" | "Node"))
+                || (group == NETWORKING_GROUP && SKIPPED_NETWORKING.contains(&name));
             if !skipped {
                 continue;
             }
@@ -57,6 +59,11 @@ fn skipped_kind(cx: &mut ManifestCx<'_>) {
         }
     }
 }
+
+/// The group of Fleet's own networking, of which some kinds stay on the hub.
+const NETWORKING_GROUP: &str = "networking.fleet.azure.com";
+const SKIPPED_NETWORKING: [&str; 3] =
+    ["ServiceImport", "TrafficManagerProfile", "TrafficManagerBackend"];
 
 const SKIPPED_GROUPS: [&str; 4] =
     ["events.k8s.io", "coordination.k8s.io", "metrics.k8s.io", "cluster.kubernetes-fleet.io"];

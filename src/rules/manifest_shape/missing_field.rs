@@ -12,7 +12,9 @@ declare_rule! {
     /// A required key that is not there.
     ///
     /// ## Why it matters
-    /// The API server refuses the object. A key with nothing behind it counts as absent.
+    /// The API server refuses the object. A key with nothing behind it counts as absent. The mutating webhook of
+    /// a hub writes some keys of a ClusterResourcePlacement by itself, empty: those are warnings, since the object
+    /// is refused as soon as the webhook is off or down.
     ///
     /// ## What to do
     /// Add the key. For objects of the core group `group` is required too: write `group: ""`.
@@ -28,8 +30,23 @@ declare_rule! {
 
 fn missing_field(cx: &mut ManifestCx<'_>) {
     for (manifest, fault) in cx.faults() {
-        let FaultKind::MissingField(key) = &fault.kind else { continue };
         let field = &fault.place.path.field;
+        let fix = core_group(manifest, &fault.place.path.pointer);
+        let key = match &fault.kind {
+            FaultKind::MissingField(key) => key,
+            FaultKind::FilledIn(key) => {
+                let finding = MISSING_FIELD
+                    .on(&fault.place, format!("`{key}` is missing here"))
+                    .severity(Severity::Warning)
+                    .layer(Layer::Advice)
+                    .message(format!("{field} is left to the hub's webhook, which makes it empty"))
+                    .help("the API server alone refuses this, and so does a hub while its webhook is down")
+                    .fix(Safety::Safe, fix);
+                cx.report(finding);
+                continue;
+            }
+            _ => continue,
+        };
         let help = match key.as_str() {
             "group" => "write `group: \"\"` for the core group",
             "name" => "every object needs a name",
@@ -39,7 +56,7 @@ fn missing_field(cx: &mut ManifestCx<'_>) {
             .on(&fault.place, format!("`{key}` is missing here"))
             .message(format!("{field} is required"))
             .help(help)
-            .fix(Safety::Safe, core_group(manifest, &fault.place.path.pointer));
+            .fix(Safety::Safe, fix);
         cx.report(finding);
     }
 }

@@ -28,11 +28,13 @@ fn wrong_type(cx: &mut ManifestCx<'_>) {
     for (manifest, fault) in cx.faults() {
         let field = &fault.place.path.field;
         let (label, message, help) = match &fault.kind {
-            FaultKind::WrongType { wanted, found } => (
+            FaultKind::WrongType { wanted, found, fits } => (
                 format!("this is {found}"),
                 format!("{field} must be {wanted}, not {found}"),
-                if *wanted == "text" && !matches!(*found, "a map" | "a list") {
+                if *fits {
                     "put it in quotes to make it text"
+                } else if field.ends_with(".waitTime") {
+                    "write hours, minutes and seconds, like `1h30m`"
                 } else {
                     "the API server does not convert one into the other"
                 },
@@ -44,8 +46,8 @@ fn wrong_type(cx: &mut ManifestCx<'_>) {
             ),
             _ => continue,
         };
-        let text = matches!(fault.kind, FaultKind::WrongType { wanted: "text", .. });
-        let quoted = manifest.quoted(&fault.place.path.pointer).filter(|_| text);
+        let fits = matches!(fault.kind, FaultKind::WrongType { fits: true, .. });
+        let quoted = manifest.quoted(&fault.place.path.pointer).filter(|_| fits);
         let finding = WRONG_TYPE.on(&fault.place, label).message(message).help(help);
         cx.report(finding.fix(Safety::Safe, quoted));
     }

@@ -27,6 +27,7 @@ declare_rule! {
 }
 
 fn possible_overlap(cx: &mut ManifestCx<'_>) {
+    let members = cx.repository().members();
     for manifest in cx.of(Kind::Strategy) {
         let stages: Vec<_> = stages(manifest)
             .iter()
@@ -39,6 +40,11 @@ fn possible_overlap(cx: &mut ManifestCx<'_>) {
         for (index, (stage, selector, at)) in stages.iter().enumerate() {
             for (other, wider, place) in stages.iter().skip(index + 1) {
                 let Some(labels) = selector.witness(wider) else { continue };
+                let both = |labels| selector.matches(labels) && wider.matches(labels);
+                if members.iter().any(|member| both(&member.labels)) {
+                    // Then the overlap is not possible but proved, and another rule says so.
+                    continue;
+                }
                 let labels: Vec<_> =
                     labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
                 let finding = POSSIBLE_OVERLAP

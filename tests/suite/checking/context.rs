@@ -119,3 +119,12 @@ fn what_an_override_patches_is_looked_up_among_other_kinds() {
     scratch.write("apps/kustomization.yaml", "resources: [web.yaml]\n");
     assert!(!scratch.check(&["fleet/override.yaml"]).codes().contains(&"FL1506"));
 }
+
+#[test]
+fn a_manifest_in_utf16_is_read_like_any_other() {
+    let scratch = Scratch::repository();
+    let units = ['\u{feff}'].into_iter().chain(EXTERNAL.chars()).map(|letter| letter as u16);
+    let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+    std::fs::write(scratch.path("wide.yaml"), bytes).expect("a file can be written");
+    assert_eq!(scratch.check(&["wide.yaml"]).codes(), ["FL1318"]);
+}

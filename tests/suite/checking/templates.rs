@@ -12,6 +12,8 @@ fn what_is_to_be_filled_in_is_skipped_with_a_note() {
         ("flux", "name: shop\nspec", "name: $(NAME)\nspec"),
         ("cut", "placementType: PickAll", "..."),
         ("cut-item", "    - {group", "    - ...\n    - {group"),
+        ("cut-lines", "  policy:\n", "  ...\n  policy:\n"),
+        ("cut-document", "  policy:\n", "...\n  policy:\n"),
     ] {
         let path = format!("{name}.yaml");
         scratch.write(&path, &EXTERNAL.replace(from, to));
@@ -20,6 +22,20 @@ fn what_is_to_be_filled_in_is_skipped_with_a_note() {
         assert_eq!(ended.code, Some(0), "{name}");
         assert!(ended.out.contains(": note["), "{name}: {}", ended.out);
     }
+}
+
+#[test]
+fn dots_at_the_end_cut_nothing() {
+    let scratch = Scratch::repository();
+    scratch.write("end.yaml", &format!("{EXTERNAL}...\n# the end\n"));
+    assert_eq!(scratch.check(&["end.yaml"]).codes(), ["FL1318"]);
+    scratch.write("broken.yaml", &format!("{}...\n", EXTERNAL.replace("  policy:", "  policy")));
+    assert!(scratch.check(&["broken.yaml"]).codes().contains(&"FL1001"));
+    scratch.write(
+        "next.yaml",
+        &format!("{}---\na: b\n...\n", EXTERNAL.replace("  policy:", "  policy")),
+    );
+    assert!(scratch.check(&["next.yaml"]).codes().contains(&"FL1001"));
 }
 
 #[test]
