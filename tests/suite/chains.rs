@@ -9,7 +9,7 @@ use fleetlens::engine::judge;
 
 use crate::bless::report;
 
-const CHAINS: [(&str, &str, &str); 29] = [
+const CHAINS: [(&str, &str, &str); 30] = [
     ("a bad image", "bundles/run-stuck-image-pull/capture", "FL0760"),
     ("a crash loop", "rules/FL0761-container-crashing/bad", "FL0761"),
     ("missing configuration", "rules/FL0762-configuration-missing/bad", "FL0762"),
@@ -37,6 +37,7 @@ const CHAINS: [(&str, &str, &str); 29] = [
     ("a comparison that is not counted", "rules/FL0722-degraded-diff-uncounted/bad", "FL0722"),
     ("no address for a service", "rules/FL0766-load-balancer-pending/bad", "FL0766"),
     ("a volume that is not bound", "rules/FL0767-claim-pending/bad", "FL0767"),
+    ("a member that refuses, by logs alone", "rules/FL0902-stuck-in-log/bad-refused", "FL0903"),
     ("objects that cannot be tracked", "rules/FL0736-untrackable-wait/bad", "FL0736"),
     ("a dead hub agent", "rules/FL0910-hub-agent-down/bad", "FL0910"),
 ];
