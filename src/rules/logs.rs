@@ -7,6 +7,7 @@ pub mod ended_agent;
 pub mod failed_run_in_log;
 pub mod illegal_step;
 pub mod illegal_step_in_log;
+pub mod kept;
 pub mod lookup;
 pub mod lost_lease;
 pub mod missing_crd;

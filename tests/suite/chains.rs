@@ -10,7 +10,7 @@ use fleetlens::finding::Severity;
 
 use crate::bless::report;
 
-const CHAINS: [(&str, &str, &str); 48] = [
+const CHAINS: &[(&str, &str, &str)] = &[
     ("a bad image", "bundles/run-stuck-image-pull/capture", "FL0760"),
     ("a crash loop", "rules/FL0761-container-crashing/bad", "FL0761"),
     ("missing configuration", "rules/FL0762-configuration-missing/bad", "FL0762"),
@@ -38,6 +38,7 @@ const CHAINS: [(&str, &str, &str); 48] = [
     ("a comparison that is not counted", "rules/FL0722-degraded-diff-uncounted/bad", "FL0722"),
     ("no address for a service", "rules/FL0766-load-balancer-pending/bad", "FL0766"),
     ("a volume that is not bound", "rules/FL0767-claim-pending/bad", "FL0767"),
+    ("a member that refuses, by logs alone", "rules/FL0902-stuck-in-log/bad-refused", "FL0903"),
     ("objects that cannot be tracked", "rules/FL0736-untrackable-wait/bad", "FL0736"),
     ("an init container that does not end", "rules/FL0771-pod-held-up/bad-init", "FL0771"),
     ("a volume that cannot be attached", "rules/FL0771-pod-held-up/bad-volume", "FL0771"),

@@ -11,7 +11,7 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::model::time::{show_duration, show_timestamp};
 use crate::rule::{Cx, Scope};
-use crate::rules::logs::lookup::run_kind;
+use crate::rules::logs::lookup::{ends_run, is_same, run_kind};
 use crate::rules::wording::set_state;
 
 declare_rule! {
@@ -60,7 +60,7 @@ fn backing_off(cx: &mut Cx<'_>) {
             .collect();
         let (Some(last), Some(longest)) = (pauses.last(), pauses.iter().max()) else { continue };
         let Some((time, event, run)) = failed.last() else { continue };
-        if failed.len() < MANY || last < &LONG || last < longest {
+        if failed.len() < MANY || last < &LONG || last < longest || is_over(cx, event, run) {
             continue;
         }
         let key = ObjectKey::on_hub(run_kind(namespace), namespace, name);
@@ -82,4 +82,16 @@ fn backing_off(cx: &mut Cx<'_>) {
                 .command(set_state(&key, "Run")),
         );
     }
+}
+
+/// Says whether the run came to an end, or a later pass over it went without an error.
+fn is_over(cx: &Cx<'_>, failed: &LogEvent, run: &LogRef) -> bool {
+    let later = cx.log_events().iter().filter(|event| event.log == failed.log);
+    let mut later = later.skip_while(|event| event.line <= failed.line);
+    later.any(|event| {
+        let own = || event.find(Role::Run).is_some_and(|named| is_same(named, run));
+        let clean = event.is("log-not-finished")
+            && event.error.as_ref().is_none_or(|(error, _)| &**error == "null");
+        (clean && own()) || ends_run(event, run)
+    })
 }

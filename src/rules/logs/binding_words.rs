@@ -5,7 +5,12 @@ use serde::Deserialize;
 use crate::grammar::message::Role;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
+use crate::rules::logs::kept::is_rest_kept;
+use crate::rules::logs::lookup::is_same;
 use crate::source::Span;
+
+/// The line that repeats the status of a binding.
+const STATUS: &str = "log-workgenerator-successfully-updated-binding-status";
 
 /// The status of a binding that a line of the log holds.
 pub struct BindingWords<'g> {
@@ -60,17 +65,19 @@ impl FailedObject {
 /// Returns the last status of each binding that the logs show, in the order of the lines.
 pub fn last_words<'g>(cx: &Cx<'g>) -> Vec<BindingWords<'g>> {
     let mut found: Vec<BindingWords<'g>> = Vec::new();
-    for event in cx.log_events().iter().rev().filter(|event| is_status(event)) {
+    for event in cx.log_events().iter().rev().filter(|event| event.is(STATUS)) {
         let (Some(binding), Some(status)) = (event.find(Role::Binding), event.find(Role::Text))
         else {
             continue;
         };
         let same = |known: &BindingWords<'_>| {
-            known.event.log == event.log
-                && known.binding.name == binding.name
-                && known.binding.namespace == binding.namespace
+            known.event.log == event.log && is_same(known.binding, binding)
         };
         if found.iter().any(same) {
+            continue;
+        }
+        // What was left out between the first lines and the last ones may have taken it back.
+        if !is_rest_kept(cx, event, &[STATUS]) {
             continue;
         }
         let failed = serde_json::from_str::<Status>(&status.name).map(|status| status.failed);
@@ -79,8 +86,4 @@ pub fn last_words<'g>(cx: &Cx<'g>) -> Vec<BindingWords<'g>> {
     }
     found.reverse();
     found
-}
-
-fn is_status(event: &LogEvent) -> bool {
-    event.is("log-workgenerator-successfully-updated-binding-status")
 }

@@ -83,6 +83,23 @@ fn is_about(event: &LogEvent, binding: &LogRef) -> bool {
     event.find(Role::Binding).is_some_and(|other| is_same(other, binding))
 }
 
+/// The lines after which a run is not worked on any more.
+pub const RUN_ENDS: [&str; 7] = [
+    "log-preempted",
+    "log-run-completed",
+    "log-run-finished",
+    "log-run-deleting",
+    "log-abort-stage",
+    "log-validate-failed",
+    "log-stopped",
+];
+
+/// Says whether a line shows that a run came to an end.
+pub fn ends_run(event: &LogEvent, run: &LogRef) -> bool {
+    event.find(Role::Run).is_some_and(|named| is_same(named, run))
+        && RUN_ENDS.iter().any(|id| event.is(id))
+}
+
 /// Says whether two references name the same object of a kind.
 pub fn is_same(left: &LogRef, right: &LogRef) -> bool {
     left.name == right.name && left.namespace == right.namespace

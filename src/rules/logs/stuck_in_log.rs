@@ -8,7 +8,8 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
 use crate::rules::logs::binding_words::{BindingWords, last_words};
-use crate::rules::logs::lookup::is_same;
+use crate::rules::logs::kept::is_rest_kept;
+use crate::rules::logs::lookup::{RUN_ENDS, ends_run, is_same};
 use crate::rules::wording::{binding_command, works_command};
 
 declare_rule! {
@@ -39,7 +40,9 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
         };
         let identity = (&*run.namespace, &*run.name, &*cluster.name);
         let mut later = events.iter().skip(index + 1).filter(|later| later.log == event.log);
-        let over = later.any(|later| ended(later, run, cluster));
+        let over = later.any(|later| ended(later, run, cluster))
+            || !is_rest_kept(cx, event, &[CLUSTER_DONE])
+            || !is_rest_kept(cx, event, &RUN_ENDS);
         if told.contains(&identity) || over || cx.has_run(&run.namespace, &run.name) {
             continue;
         }
@@ -88,24 +91,18 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
     }
 }
 
+/// The line that says that a run is through with a cluster.
+const CLUSTER_DONE: &str = "log-cluster-done";
+
 fn is_stuck(event: &LogEvent) -> bool {
     event.is("log-stuck") || event.is("log-updaterun-time-waiting-cluster-update")
 }
 
 /// Says whether a later line shows that the cluster, or the whole run, came to an end.
 fn ended(event: &LogEvent, run: &LogRef, cluster: &LogRef) -> bool {
-    const ENDS: [&str; 7] = [
-        "log-preempted",
-        "log-run-completed",
-        "log-run-finished",
-        "log-run-deleting",
-        "log-abort-stage",
-        "log-validate-failed",
-        "log-stopped",
-    ];
-    let done = event.is("log-cluster-done") && event.named(Role::Cluster) == Some(&*cluster.name);
-    event.find(Role::Run).is_some_and(|named| is_same(named, run))
-        && (done || ENDS.iter().any(|id| event.is(id)))
+    let own = || event.find(Role::Run).is_some_and(|named| is_same(named, run));
+    let done = event.is(CLUSTER_DONE) && event.named(Role::Cluster) == Some(&*cluster.name);
+    (done && own()) || ends_run(event, run)
 }
 
 /// Returns the placement of a run, by a line that names both.

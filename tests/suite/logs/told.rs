@@ -176,3 +176,29 @@ fn the_lines_that_say_what_a_finding_says_stand_beside_it() {
         .collect();
     assert_eq!(lines, [3, 4], "the first and the last line with these words, and no other");
 }
+
+#[test]
+fn what_was_left_out_of_a_log_is_not_held_against_a_binding() {
+    let status = |binding: &str, second: usize, failed: &str| {
+        format!(
+            "I1115 22:{:02}:{:02}.000000       1 workgenerator/controller.go:318] \"Successfully updated the binding status\" binding=\"{binding}\" bindingStatus={{{failed}\"conditions\":[]}}\n",
+            second / 60,
+            second % 60
+        )
+    };
+    let failed = "\"failedPlacements\":[{\"kind\":\"ConfigMap\",\"namespace\":\"web\",\"name\":\"c\",\"condition\":{\"type\":\"Applied\",\"status\":\"False\",\"message\":\"no\"}}],";
+    let accused = |others: usize| {
+        let fill = |from: usize| (from..from + others).map(|at| status("b", at, "")).collect();
+        let fill: [String; 2] = [fill(100), fill(1000)];
+        // The words about the first binding are taken back between the two stretches that are kept.
+        let text = status("a", 1, failed) + &fill[0] + &status("a", 900, "") + &fill[1];
+        let text = text + &status("c", 2000, failed) + &status("b", 2100, "");
+        let report = judge(&bundle(&[("hub-agent.log", &text)]), &Config::default());
+        let findings = report.findings.iter().filter(|it| it.finding.code == "FL0918");
+        findings.map(|it| it.finding.message.clone()).collect::<Vec<_>>()
+    };
+    for others in [3, 600] {
+        let found = accused(others);
+        assert!(matches!(found.as_slice(), [only] if only.contains("binding c ")), "{found:?}");
+    }
+}
