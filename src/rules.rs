@@ -182,7 +182,6 @@ pub static ALL: &[&Rule] = &[
     &delivery::untrackable_wait::UNTRACKABLE_WAIT,
     &delivery::stale_placement_status::STALE_PLACEMENT_STATUS,
     &delivery::duplicate_envelope_works::DUPLICATE_ENVELOPE_WORKS,
-    &delivery::selected_namespace_terminating::SELECTED_NAMESPACE_TERMINATING,
     &delivery::hanging_binding_deletion::HANGING_BINDING_DELETION,
     &delivery::outdated_rollout_mark::OUTDATED_ROLLOUT_MARK,
     &delivery::outdated_work::OUTDATED_WORK,

@@ -16,7 +16,7 @@ use super::implied::{from_copies, from_policies};
 use super::lives::best_of_lives;
 use super::logs::{attach_mentions, read_logs};
 use super::refusal::find_refusals;
-use super::sighting::Sighting;
+use super::sighting::{Sighting, adopt_namespaces};
 use super::stall::find_stalls;
 use crate::bundle::Bundle;
 use crate::grammar::kind::{CLUSTER_GROUP, Kind, KindSpec, PLACEMENT_GROUP, find_kind};
@@ -43,7 +43,7 @@ use crate::syntax::Document;
 
 /// Builds the graph of a bundle; `now` is the moment of capture, if the user gave it.
 pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
-    let seen: Vec<(Arc<Meta>, bool)> = bundle
+    let mut seen: Vec<(Arc<Meta>, bool)> = bundle
         .sources
         .as_slice()
         .par_iter()
@@ -59,6 +59,7 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     for (meta, listed) in &seen {
         graph.note_listing(&meta.key, *listed);
     }
+    adopt_namespaces(&mut seen);
     graph.places = seen.iter().map(|(meta, _)| Arc::clone(meta)).collect();
     graph.places.sort_by_key(|meta| meta.span);
     graph.sightings = group(seen.into_iter().map(|(meta, _)| meta));

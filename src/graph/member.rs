@@ -90,14 +90,7 @@ impl Graph {
         for pod in self.pods.as_slice().iter().filter(|pod| !pod.is_ready()) {
             let known = || self.workloads.find_here(&owner_of(pod)).is_some();
             let told = || ailing.iter().any(|it| it.pods.iter().any(|own| own.key() == pod.key()));
-            // A row of a table without a namespace, of a pod that is known better.
-            let echo = || {
-                let same = |other: &Pod| {
-                    other.meta.name() == pod.meta.name() && !other.meta.namespace().is_empty()
-                };
-                pod.meta.namespace().is_empty() && self.pods.as_slice().iter().any(same)
-            };
-            if self.is_of_interest(&pod.meta) && !told() && !known() && !echo() {
+            if self.is_of_interest(&pod.meta) && !told() && !known() {
                 owners.insert(owner_of(pod));
             }
         }

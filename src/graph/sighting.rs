@@ -1,10 +1,13 @@
 //! Sightings: the same object, seen in several files or at several moments.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use crate::grammar::kind::{Scope, find_kind};
+use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::read::read_time;
 use crate::model::time::read_timestamp;
@@ -44,6 +47,44 @@ impl Sighting {
             (form, moment, meta.syntax, meta.span)
         });
     }
+}
+
+/// Gives rows of tables the namespace that they do not show, where another sighting tells it.
+///
+/// `kubectl get -n` prints no namespace. If all else that was sent knows one object of the kind and name only,
+/// the row is of that one; otherwise it would be told as a second object.
+pub(super) fn adopt_namespaces(seen: &mut [(Arc<Meta>, bool)]) {
+    let bare = |meta: &Meta| {
+        let spec = find_kind(&meta.key.kind);
+        meta.syntax == Syntax::Table
+            && meta.key.namespace.is_empty()
+            && spec.is_some_and(|spec| spec.scope == Scope::Namespaced)
+    };
+    let wanted: BTreeSet<_> = seen
+        .iter()
+        .filter(|(meta, _)| bare(meta))
+        .map(|(meta, _)| without_namespace(meta))
+        .collect();
+    if wanted.is_empty() {
+        return;
+    }
+    let mut known: BTreeMap<_, BTreeSet<Box<str>>> = BTreeMap::new();
+    for (meta, _) in seen.iter().filter(|(meta, _)| !meta.key.namespace.is_empty()) {
+        let key = without_namespace(meta);
+        if wanted.contains(&key) {
+            known.entry(key).or_default().insert(meta.key.namespace.clone());
+        }
+    }
+    for (meta, _) in seen.iter_mut().filter(|(meta, _)| bare(meta)) {
+        let found = known.get(&without_namespace(meta)).filter(|found| found.len() == 1);
+        if let Some(namespace) = found.and_then(BTreeSet::first) {
+            Arc::make_mut(meta).key.namespace = namespace.clone();
+        }
+    }
+}
+
+fn without_namespace(meta: &Meta) -> ObjectKey {
+    ObjectKey { namespace: "".into(), ..meta.key.clone() }
 }
 
 /// Returns the newest stamp that controllers wrote into an object's status or metadata, and its place.

@@ -23,7 +23,6 @@ pub mod outdated_rollout_mark;
 pub mod outdated_work;
 pub mod pod_security_violated;
 pub mod quota_exceeded;
-pub mod selected_namespace_terminating;
 pub mod stale_placement_status;
 pub mod takeover_differs;
 pub mod takeover_forbidden;

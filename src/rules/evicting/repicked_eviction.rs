@@ -9,6 +9,7 @@ use crate::model::condition::Condition;
 use crate::model::eviction::Eviction;
 use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
+use crate::rules::wording::edit_command;
 use crate::source::Span;
 
 declare_rule! {
@@ -49,9 +50,7 @@ fn repicked_eviction(cx: &mut Cx<'_>) {
             .message(format!("eviction {} took {placement} off {cluster}, and the scheduler picked {cluster} again", eviction.meta.name()))
             .help("an eviction does not keep the scheduler away; taint the member cluster first, then create a new eviction")
             .recover(Recoverability::WaitsForPerson)
-            .command(Command::change(format!(
-                "kubectl patch memberclusters {cluster} --type=merge -p '{{\"spec\":{{\"taints\":[{{\"key\":\"drain\",\"value\":\"true\",\"effect\":\"NoSchedule\"}}]}}}}'"
-            )));
+            .command(taint_command(cluster, member.is_some()));
         if picked.duration_since(done.value) > SOON {
             finding = finding.severity(Severity::Note);
         }
@@ -77,4 +76,14 @@ fn picked_after(cx: &Cx<'_>, eviction: &Eviction, done: Timestamp) -> Option<(Ti
     };
     let picked = made.or_else(status)?;
     (picked.value >= done).then_some((picked.value, picked.span))
+}
+
+/// Returns the command that taints a member cluster. A merge patch replaces all taints, so it is only for one without any.
+fn taint_command(cluster: &str, has_none: bool) -> Command {
+    if !has_none {
+        return edit_command(&ObjectKey::on_hub("MemberCluster", "", cluster));
+    }
+    Command::change(format!(
+        "kubectl patch memberclusters {cluster} --type=merge -p '{{\"spec\":{{\"taints\":[{{\"key\":\"drain\",\"value\":\"true\",\"effect\":\"NoSchedule\"}}]}}}}'"
+    ))
 }

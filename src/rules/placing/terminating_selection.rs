@@ -9,6 +9,7 @@ use crate::model::meta::Meta;
 use crate::model::placement::{Placement, ResourceSelector};
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
+use crate::rules::chain::join_names;
 use crate::rules::placing::selection::place_of;
 
 declare_rule! {
@@ -70,7 +71,8 @@ fn describe(
     found: &[(&Placement, Option<&ResourceSelector>)],
 ) -> Option<Finding> {
     let deleting = namespace.deleting?;
-    let (placement, _) = found.first()?;
+    found.first()?;
+    let names = join_names(found.iter().map(|(placement, _)| placement.meta.key.to_string()));
     let name = namespace.name();
     let age = cx.clock().since(deleting.value).map(show_duration).unwrap_or_default();
     let status = namespace.root.get("status");
@@ -83,8 +85,7 @@ fn describe(
     let mut finding = TERMINATING_SELECTION
         .at(deleting.span, format!("deleted {age} ago"))
         .message(format!(
-            "namespace {name} is being deleted on the hub, so {} no longer selects it and the members delete what was placed{hangs}",
-            placement.meta.key,
+            "namespace {name} is being deleted on the hub, so {names} no longer selects it and the members delete what was placed{hangs}"
         ))
         .help("a terminating namespace is silently deselected: every condition stays True while everything in it is taken from the members")
         .recover(Recoverability::WaitsForPerson)
@@ -95,7 +96,9 @@ fn describe(
     }
     for (placement, selector) in found.iter().take(4) {
         let place = selector.map_or(placement.meta.name_span, place_of);
-        finding = finding.also(place, "selects it");
+        finding = finding
+            .also(place, "selects it")
+            .explains(Topic::Placement(placement.meta.key.clone()));
         // Objects in the namespace go with it.
         for selector in placement.selectors.iter().filter(|_| placement.meta.namespace() == name) {
             let (kind, own) = (selector.kind.as_deref(), selector.name.as_deref());
