@@ -65,7 +65,7 @@ const CHAINS: &[(&str, &str, &str)] = &[
 #[test]
 fn every_chain_leads_to_its_cause() {
     let mut troubles = Vec::new();
-    for (what, input, code) in CHAINS {
+    for (what, input, code) in CHAINS.iter().copied() {
         let bundle = Bundle::open(&[format!("testdata/{input}")]).expect("testdata can be read");
         let found = judge(&bundle, &Config::default());
         let first = found.findings.first().map(|resolved| resolved.finding.code);

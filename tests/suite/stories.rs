@@ -9,6 +9,7 @@ use fleetlens::config::Config;
 use fleetlens::engine::judge;
 use fleetlens::report::human::{self, Asks, Color, Look};
 use fleetlens::report::json;
+use regex::Regex;
 
 use crate::bless::{golden, names_in, report};
 
@@ -23,12 +24,19 @@ fn every_story_is_told_as_expected() {
             Ok(bundle) => {
                 let text =
                     human::render(&judge(&bundle, &Config::default()), &bundle.sources, LOOK);
+                let text = without_rule_counts(&text);
                 troubles.extend(golden(&folder.join("expected.txt"), &text).err());
             }
             Err(error) => troubles.push(format!("{story}: {error}")),
         }
     }
     report(troubles);
+}
+
+/// Takes out how many rules were judged and how many not: a new rule changes no story that it has no part in.
+fn without_rule_counts(text: &str) -> String {
+    let counts = Regex::new(r"\d+ (rules judged|not judged)").expect("a pattern");
+    counts.replace_all(text, "N $1").into_owned()
 }
 
 #[test]
