@@ -96,7 +96,7 @@ impl Recoverability {
             Self::ResumesByItself => "it goes on by itself",
             Self::ResumesAfterRepair => "it goes on by itself once the cause is repaired",
             Self::WaitsForPerson => "it waits for a person",
-            Self::NeedsPatch => "an object has to be changed; the run then goes on",
+            Self::NeedsPatch => "an object has to be changed; then it goes on",
             Self::RunIsDead => "this run has ended for good; only a new run helps",
             Self::NothingToDo => "nothing has to be done",
         }
