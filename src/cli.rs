@@ -8,6 +8,7 @@ mod check;
 mod config;
 mod dump;
 mod explain;
+mod later;
 mod level;
 mod output;
 mod plan;
@@ -18,6 +19,7 @@ use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use later::Later;
 
 pub use output::{ColorChoice, Format, OutputArgs};
 
@@ -32,21 +34,21 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Judge a bundle: directory, archive, loose files, a paste, `-` for standard input.
-    Analyze(Box<analyze::AnalyzeArgs>),
+    Analyze(Later<analyze::AnalyzeArgs>),
     /// Show what happened, in order, over objects, events and logs.
-    Timeline(Box<timeline::TimelineArgs>),
+    Timeline(Later<timeline::TimelineArgs>),
     /// Judge manifests before they are applied: what the hub would refuse, and what would not do what is meant.
-    Check(Box<check::CheckArgs>),
+    Check(Later<check::CheckArgs>),
     /// Show which cluster lands in which stage, in what order, and how long that takes at least.
-    Plan(plan::PlanArgs),
+    Plan(Later<plan::PlanArgs>),
     /// Show runs and placements down to pods, or what put an object on a member.
-    Tree(Box<tree::TreeArgs>),
+    Tree(Later<tree::TreeArgs>),
     /// Show the page of a rule.
-    Explain(explain::ExplainArgs),
+    Explain(Later<explain::ExplainArgs>),
     /// List all rules.
     Rules,
     /// Show what was understood: sources, documents, trees with positions.
-    Dump(dump::DumpArgs),
+    Dump(Later<dump::DumpArgs>),
 }
 
 /// How a command ended, as its exit code says.
@@ -74,14 +76,14 @@ impl Ending {
 pub fn run(cli: Cli) -> ExitCode {
     quiet_rules();
     let ended = match cli.command {
-        Command::Analyze(args) => analyze::run(&args),
-        Command::Timeline(args) => timeline::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Plan(args) => plan::run(&args),
-        Command::Tree(args) => tree::run(&args),
-        Command::Explain(args) => explain::run(&args),
+        Command::Analyze(args) => analyze::run(&args.0),
+        Command::Timeline(args) => timeline::run(&args.0),
+        Command::Check(args) => check::run(&args.0),
+        Command::Plan(args) => plan::run(&args.0),
+        Command::Tree(args) => tree::run(&args.0),
+        Command::Explain(args) => explain::run(&args.0),
         Command::Rules => explain::list(),
-        Command::Dump(args) => dump::run(&args),
+        Command::Dump(args) => dump::run(&args.0),
     };
     match ended {
         Ok(ending) => ending.code(),

@@ -56,7 +56,7 @@ pub struct KindSpec {
     /// Its API group; empty for the core group.
     pub group: &'static str,
     /// The served versions, the one that kubectl gets by default first.
-    pub versions: Vec<&'static str>,
+    pub versions: &'static [&'static str],
     /// The version that is stored.
     pub storage: &'static str,
     /// Where its objects live.
@@ -64,17 +64,20 @@ pub struct KindSpec {
     /// The plural resource name.
     pub plural: &'static str,
     /// The singular resource name.
-    pub singular: String,
+    pub singular: &'static str,
     /// Short names, those of old releases included.
-    pub short: Vec<&'static str>,
+    pub short: &'static [&'static str],
     /// Who writes such objects.
     pub author: Author,
     /// Whether status is written apart from the rest, so that applying a file drops it.
     pub status_subresource: bool,
     file: &'static index::DataFile,
-    union: OnceLock<resolve::Shape>,
-    by_version: Vec<OnceLock<resolve::Shape>>,
+    union: OnceLock<Box<resolve::Shape>>,
+    by_version: [OnceLock<Box<resolve::Shape>>; MAX_VERSIONS],
 }
+
+/// No kind has been served in more versions at a time.
+const MAX_VERSIONS: usize = 3;
 
 impl KindSpec {
     /// Returns the shape of its objects, with the fields of all versions together.
@@ -112,9 +115,9 @@ impl KindSpec {
         self.group == PLACEMENT_GROUP || self.group == CLUSTER_GROUP
     }
 
-    fn load(&self, version: Option<&str>) -> resolve::Shape {
-        resolve::load_shape(self.file, self.name, version)
-            .unwrap_or_else(|error| panic!("embedded data: {error}"))
+    fn load(&self, version: Option<&str>) -> Box<resolve::Shape> {
+        let shape = resolve::load_shape(self.file, self.name, version);
+        Box::new(shape.unwrap_or_else(|error| panic!("embedded data: {error}")))
     }
 
     fn answers_to(&self, name: &str) -> bool {

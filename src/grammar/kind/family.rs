@@ -22,14 +22,6 @@ macro_rules! families {
                     $(Self::$name => stringify!($name),)*
                 }
             }
-
-            /// Finds a family by its name.
-            pub(super) fn named(name: &str) -> Option<Self> {
-                match name {
-                    $(stringify!($name) => Some(Self::$name),)*
-                    _ => None,
-                }
-            }
         }
     };
 }

@@ -1,7 +1,7 @@
 //! Kinds are found by every name that people and kubectl give them, and by no other.
 
 use crate::grammar::kind::{
-    Kind, KindSpec, PLACEMENT_GROUP, Scope, Step, all_kinds, find_kind, find_kind_in,
+    Kind, KindSpec, MAX_VERSIONS, PLACEMENT_GROUP, Scope, Step, all_kinds, find_kind, find_kind_in,
     find_resource, nearest_kind, parse_steps,
 };
 
@@ -72,12 +72,13 @@ fn names_and_plurals_are_unique() {
         for other in &all_kinds()[i + 1..] {
             assert_ne!(spec.name, other.name);
             assert!(spec.plural != other.plural, "{}", spec.plural);
-            for short in &spec.short {
+            for short in spec.short {
                 let shared = other.short.contains(short);
                 assert!(!shared || *short == "rs", "{short}: {} and {}", spec.name, other.name);
             }
         }
         assert!(spec.versions.contains(&spec.storage), "{}", spec.name);
+        assert!(spec.versions.len() <= MAX_VERSIONS, "{}", spec.name);
         assert!(spec.plural.bytes().all(|byte| byte.is_ascii_lowercase()), "{}", spec.plural);
     }
 }

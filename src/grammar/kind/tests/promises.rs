@@ -14,7 +14,7 @@ use crate::grammar::schema::{ListType, Literal, Schema, Type, fold_label};
 fn each_shape(visit: &mut dyn FnMut(&str, &Schema)) {
     for spec in all_kinds() {
         walk(spec.name, spec.schema(), visit);
-        for version in &spec.versions {
+        for version in spec.versions {
             let schema = spec.schema_in(version).expect("a served version");
             walk(&format!("{} {version}", spec.name), schema, visit);
         }
