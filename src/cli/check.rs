@@ -101,6 +101,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
             compare(args, root.as_deref(), &mut files)?;
         }
         steering.members(args).iter().try_for_each(|path| files.add_member_dump(path))?;
+        for path in files.empty_member_dumps() {
+            notice(&format!("{path} tells of no MemberCluster: no label is known by it"));
+        }
         given.iter().chain(&root).take(1).try_for_each(|context| files.add_context(context))?;
     }
     let folder = args.paths.iter().any(|path| Path::new(path).is_dir());

@@ -52,6 +52,11 @@ impl Repository {
     }
 }
 
+/// Says whether a dump tells of any member cluster.
+pub fn tells_of_members(source: &SourceFile) -> bool {
+    !read_members(source).is_empty()
+}
+
 /// Reads a dump of member clusters: YAML, JSON, describe, or a table with its labels.
 pub(super) fn read_members(source: &SourceFile) -> Vec<Manifest> {
     let Some(spec) = find_kind("MemberCluster") else { return Vec::new() };

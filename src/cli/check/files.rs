@@ -8,6 +8,7 @@ use super::git;
 use crate::config::Pattern;
 use crate::error::Error;
 use crate::input::decode_utf16;
+use crate::manifest::fleet::tells_of_members;
 use crate::manifest::{Role, holds_workload, mentions_fleet};
 use crate::source::{Encoding, Origin, SourceId, Sources};
 
@@ -55,6 +56,13 @@ impl Files {
     /// Adds a dump of member clusters.
     pub(super) fn add_member_dump(&mut self, path: &Path) -> Result<(), Error> {
         self.read(path, Role::Members)
+    }
+
+    /// Returns the paths of member dumps from which no member was read.
+    pub(super) fn empty_member_dumps(&self) -> Vec<&str> {
+        let dumps =
+            self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Members);
+        dumps.filter(|(file, _)| !tells_of_members(file)).map(|(file, _)| file.path()).collect()
     }
 
     /// Adds a file that steers the check.

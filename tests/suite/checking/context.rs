@@ -91,6 +91,8 @@ member2   True     12d   30s                      3            5800m           1
         assert!(ended.out.contains("cluster member2"), "{name}: {}", ended.out);
     }
     assert_eq!(scratch.check(&["--members", "none.yaml", "s.yaml"]).code, Some(2));
+    let told = scratch.check(&["--members", "p.yaml", "s.yaml"]).err;
+    assert!(told.contains("p.yaml tells of no MemberCluster"), "{told}");
 }
 
 #[test]
