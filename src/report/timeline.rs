@@ -193,7 +193,7 @@ fn clock(time: Timestamp) -> String {
 /// Names an object as kubectl takes it: `csur/web-3`, with namespace and member where there are any.
 fn short(key: &ObjectKey) -> String {
     let spec = find_kind(&key.kind);
-    let kind = spec.map(|spec| spec.short.first().copied().unwrap_or(&spec.singular));
+    let kind = spec.map(|spec| spec.short.first().copied().unwrap_or(spec.singular));
     let kind = kind.map_or_else(|| key.kind.to_lowercase(), str::to_owned);
     let namespace =
         if key.namespace.is_empty() { String::new() } else { format!("{}/", key.namespace) };
