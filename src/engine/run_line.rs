@@ -1,6 +1,6 @@
 //! The line per run: what state it is in, since when, and which findings explain it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
@@ -30,7 +30,9 @@ pub struct RunLine {
 /// Makes the lines of all runs, in key order.
 pub fn run_lines(graph: &Graph, findings: &[Resolved]) -> Vec<RunLine> {
     let runs = graph.runs.as_slice();
-    let alone = |run: &Run| runs.iter().filter(|other| other.key() == run.key()).count() == 1;
+    let mut named: BTreeMap<&ObjectKey, usize> = BTreeMap::new();
+    runs.iter().for_each(|run| *named.entry(run.key()).or_default() += 1);
+    let alone = |run: &Run| named.get(run.key()) == Some(&1);
     let lines = runs.iter().map(|run| {
         let own = findings_of(run, findings, if alone(run) { By::Name } else { By::Text });
         run_line(run, own)
