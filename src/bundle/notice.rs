@@ -40,8 +40,8 @@ fn is_event(message: &str) -> bool {
 
 /// Numbers a known line: by what it says, and where the catalogue asks for it by the object as well.
 fn group_of_line(template: &LogTemplate, head: &RecordHead<'_>) -> Template {
-    let object = template.per.as_deref().and_then(|key| head.object(key));
-    object.map_or_else(|| group_of(&template.id), |object| group_about(&template.id, &object))
+    let object = template.per.and_then(|key| head.object(key));
+    object.map_or_else(|| group_of(template.id), |object| group_about(template.id, &object))
 }
 
 /// Numbers the lines of a template that are about one object.

@@ -1,11 +1,13 @@
 //! What KubeFleet says: the message catalogue and its matcher.
 //!
 //! Owns `grammar/messages/*.yaml`: texts of conditions, errors, events, refusals and log lines with
-//! the releases that print them, and the table of reasons. [`recognise()`] takes a message apart,
-//! [`log_template`] looks up a log line. Leaves it to the rules to judge. Nothing is read before
-//! the first question, and no text, however long or hostile, costs more than its length.
+//! the releases that print them, and the table of reasons, all made into static tables by the build.
+//! [`recognise()`] takes a message apart, [`log_template`] looks up a log line. Leaves it to the rules to
+//! judge. No text, however long or hostile, costs more than its length.
 
 mod catalogue;
+mod fingerprint;
+mod index;
 mod log;
 mod part;
 mod pattern;
@@ -13,6 +15,7 @@ mod reason;
 mod recognise;
 mod role;
 mod squeezed;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod version;

@@ -138,7 +138,7 @@ fn read_event(
     let mut error = None;
     for field in opened.fields() {
         let known =
-            template.and_then(|template| template.keys.iter().find(|(key, _)| key == field.key));
+            template.and_then(|template| template.keys.iter().find(|(key, _)| *key == field.key));
         let Some(role) = known.map(|(_, role)| *role).or_else(|| key_role(field.key)) else {
             continue;
         };

@@ -45,7 +45,7 @@ impl Said {
 
     /// Finds the first phrase whose template has one of these names.
     pub fn find(&self, ids: &[&str]) -> Option<Phrase<'_>> {
-        let wanted = |part: &&Part| part.template.is_some_and(|t| ids.contains(&&*t.id));
+        let wanted = |part: &&Part| part.template.is_some_and(|t| ids.contains(&t.id));
         let part = self.parts.parts.iter().find(wanted)?;
         Some(Phrase { text: &self.text, part })
     }
@@ -65,7 +65,7 @@ impl Said {
 impl<'s> Phrase<'s> {
     /// Returns the name of its template, `""` for an unknown wording.
     pub fn id(&self) -> &'static str {
-        self.part.template.map_or("", |template| &template.id)
+        self.part.template.map_or("", |template| template.id)
     }
 
     /// Returns where it stands in the message.

@@ -145,7 +145,7 @@ pub fn causes<'g>(cx: &Cx<'g>, claim: Claim) -> Vec<Cause<'g>> {
 
 /// Says whether a part of a message is covered by a claim.
 pub fn is_claimed(part: &Part, claim: Claim) -> bool {
-    let id = part.template.map_or("", |template| &template.id);
+    let id = part.template.map_or("", |template| template.id);
     claim.iter().any(|known| id.starts_with(known))
 }
 

@@ -13,7 +13,7 @@ fn plain(text: &str) -> Recognised {
 }
 
 fn ids(found: &Recognised) -> Vec<&str> {
-    found.parts.iter().map(|part| part.template.map_or("?", |one| one.id.as_str())).collect()
+    found.parts.iter().map(|part| part.template.map_or("?", |one| one.id)).collect()
 }
 
 fn named<'t>(text: &'t str, found: &Recognised, role: Role) -> Vec<&'t str> {
@@ -111,7 +111,7 @@ fn old_and_documented_wordings_lead_to_the_present_one() {
     for (text, present) in cases {
         let found = plain(text);
         let template = found.parts[0].template.unwrap();
-        assert_eq!(template.successor.as_deref(), Some(present), "{text}");
+        assert_eq!(template.successor, Some(present), "{text}");
         assert_eq!(found.parts.len(), 1, "{text}");
     }
 }
@@ -215,7 +215,7 @@ fn an_unknown_wording_keeps_its_known_reason() {
         };
         let found = recognise("It did not work out", &hint);
         assert!(found.is_unknown());
-        assert_eq!(found.reason.map(|reason| reason.of.as_str()), Some(of));
+        assert_eq!(found.reason.map(|reason| reason.of), Some(of));
     }
 }
 
@@ -257,8 +257,8 @@ fn log_lines_are_looked_up_by_file_and_text() {
     let stuck =
         "Time waiting for cluster update to finish passes threshold, mark the update run as stuck";
     let line = log_template("updaterun/execution.go:275", stuck).unwrap();
-    assert_eq!((line.id.as_str(), line.level), ("log-stuck", Level::Info));
-    assert!(line.keys.contains(&("updateRun".to_owned(), Role::Run)));
+    assert_eq!((line.id, line.level), ("log-stuck", Level::Info));
+    assert!(line.keys.contains(&("updateRun", Role::Run)));
     assert_eq!(log_template("execution.go", stuck).unwrap().id, "log-stuck");
     assert!(log_template("updaterun/nothing.go:1", stuck).is_none());
     assert!(log_template("updaterun/execution.go:1", "nothing of the kind").is_none());

@@ -1,6 +1,6 @@
 //! The index of kinds and the embedded data files.
 //!
-//! Both are tables that `grammar/build.rs` makes of `grammar/kinds`, so that nothing is read when the program
+//! Both are tables that `grammar/build/kinds.rs` makes of `grammar/kinds`, so that nothing is read when the program
 //! starts. The files are parsed by `resolve`, each when a kind of it is first asked for.
 
 use std::sync::OnceLock;

@@ -1,20 +1,15 @@
 //! [`Template`]: the messages of `grammar/messages`, by family.
 //!
-//! Owns the form of the data files and their reading. A family is one file, parsed when the first
-//! message asks for it. Every text stands once in the catalogue: a template names all conditions
-//! that it is written to.
-
-use std::sync::OnceLock;
-
-use serde::Deserialize;
+//! The tables are made by the build. A family is one file. Every text stands once in the catalogue: a template
+//! names all conditions that it is written to.
 
 use super::Hint;
 use super::pattern::Pattern;
-use super::version::{Version, Versions};
+use super::tables::{FAMILIES, TEMPLATE_IDS, TEMPLATES};
+use super::version::Versions;
 
 /// What a text is part of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
     /// Words in front of a cause.
     Prefix,
@@ -31,8 +26,7 @@ pub enum MessageKind {
 }
 
 /// The layer that a prefix belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// The run is given up.
     Abort,
@@ -49,8 +43,7 @@ pub enum Slot {
 }
 
 /// What becomes of it by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It stays so.
     Terminal,
@@ -65,11 +58,11 @@ const ANY_REASON: &str = "*";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// The type, without the prefix of placement kinds.
-    pub r#type: String,
+    pub r#type: &'static str,
     /// `True`, `False` or `Unknown`.
-    pub status: String,
+    pub status: &'static str,
     /// The reason.
-    pub reason: String,
+    pub reason: &'static str,
     /// The type has the prefix of the placement kinds.
     pub placement: bool,
 }
@@ -78,45 +71,47 @@ pub struct Condition {
 #[derive(Debug)]
 pub struct Template {
     /// The name that rules use.
-    pub id: String,
+    pub id: &'static str,
     /// Further names of the same text.
-    pub aka: Vec<String>,
+    pub aka: &'static [&'static str],
     /// The text with its holes.
-    pub text: String,
+    pub text: &'static str,
     /// What the text is part of.
     pub kind: MessageKind,
     /// The layer of a prefix.
     pub slot: Option<Slot>,
     /// The conditions that it is written to.
-    pub conditions: Vec<Condition>,
+    pub conditions: &'static [Condition],
     /// What becomes of it by itself.
     pub outcome: Option<Outcome>,
     /// The releases that print it.
     pub versions: Versions,
     /// The wording that took its place.
-    pub successor: Option<String>,
+    pub successor: Option<&'static str>,
     /// Templates that fit the same texts and give way to this one.
-    pub overlaps: Vec<String>,
+    pub overlaps: &'static [&'static str],
     /// The whole text is another one, or anybody's; only the reason tells.
     pub carrier: bool,
-    means: Option<String>,
-    remedy: Option<String>,
-    pub(super) patterns: Vec<Pattern>,
+    pub(super) means: Option<&'static str>,
+    pub(super) remedy: Option<&'static str>,
+    /// Which family it belongs to.
+    pub(super) family: usize,
+    pub(super) patterns: &'static [Pattern],
 }
 
 impl Template {
     /// Returns what the message means, taken from the present wording if this is an old one.
-    pub fn means(&self) -> Option<&str> {
-        self.means.as_deref().or_else(|| self.present()?.means.as_deref())
+    pub fn means(&self) -> Option<&'static str> {
+        self.means.or_else(|| self.present()?.means)
     }
 
     /// Returns what to do about it, taken from the present wording if this is an old one.
-    pub fn remedy(&self) -> Option<&str> {
-        self.remedy.as_deref().or_else(|| self.present()?.remedy.as_deref())
+    pub fn remedy(&self) -> Option<&'static str> {
+        self.remedy.or_else(|| self.present()?.remedy)
     }
 
     fn present(&self) -> Option<&'static Self> {
-        find_template(self.successor.as_deref()?)
+        find_template(self.successor?)
     }
 
     /// Tells whether the template is one hole that anybody fills as he likes.
@@ -124,12 +119,17 @@ impl Template {
         self.text == "{text}"
     }
 
+    /// Tells whether conditions of the kind mostly speak as this template does.
+    pub(super) fn speaks_of(&self, kind: &str) -> bool {
+        FAMILIES.get(self.family).is_some_and(|family| family.speaks_of(kind))
+    }
+
     /// Tells whether the template is written to the condition of the hint.
     pub(super) fn fits(&self, hint: &Hint<'_>) -> bool {
         let Some(reason) = hint.reason else { return false };
         let kind = hint.condition_type.map(plain_type);
-        self.conditions.iter().any(|condition| match condition.reason.as_str() {
-            ANY_REASON => kind == Some(&condition.r#type),
+        self.conditions.iter().any(|condition| match condition.reason {
+            ANY_REASON => kind == Some(condition.r#type),
             own => own == reason && kind.is_none_or(|kind| kind == condition.r#type),
         })
     }
@@ -144,154 +144,36 @@ pub(super) fn plain_type(name: &str) -> &str {
 }
 
 /// A file of templates.
+#[derive(Debug)]
 pub(super) struct Family {
-    name: &'static str,
-    yaml: &'static str,
     /// Kinds whose conditions mostly speak in this family.
-    kinds: &'static [&'static str],
-    templates: OnceLock<Vec<Template>>,
+    pub(super) kinds: &'static [&'static str],
 }
-
-macro_rules! families {
-    ($($name:literal: $kinds:expr;)*) => {
-        [$(Family {
-            name: $name,
-            yaml: include_str!(concat!("../../../grammar/messages/", $name, ".yaml")),
-            kinds: &$kinds,
-            templates: OnceLock::new(),
-        }),*]
-    };
-}
-
-static FAMILIES: [Family; 16] = families! {
-    "prefix": [];
-    "run-conditions": ["StagedUpdateRun", "ApprovalRequest"];
-    "run-initialize": ["StagedUpdateRun"];
-    "run-validate": ["StagedUpdateRun"];
-    "run-execute": ["StagedUpdateRun"];
-    "placement": ["ResourcePlacement", "ResourcePlacementStatus"];
-    "scheduler": ["ResourcePlacement", "ResourcePlacementStatus", "SchedulingPolicySnapshot"];
-    "binding": ["ResourceBinding", "ResourcePlacement", "ResourcePlacementStatus"];
-    "override": [];
-    "work": ["Work"];
-    "member": ["MemberCluster", "InternalMemberCluster", "Profile"];
-    "eviction": ["ResourcePlacementEviction"];
-    "event": [];
-    "admission": [];
-    "apiserver": [];
-    "workload": [];
-};
 
 impl Family {
-    pub(super) fn templates(&'static self) -> &'static [Template] {
-        self.templates.get_or_init(|| {
-            read_templates(self.yaml)
-                .map_err(|fault| format!("{}: {fault}", self.name))
-                .expect("the embedded catalogue is read by a test")
-        })
-    }
-
     /// Tells whether conditions of the kind mostly speak in this family.
     pub(super) fn speaks_of(&self, kind: &str) -> bool {
         self.kinds.contains(&kind.strip_prefix("Cluster").unwrap_or(kind))
     }
 }
 
-/// Returns all families, in a fixed order.
-pub(super) fn families() -> &'static [Family] {
-    &FAMILIES
-}
-
 /// Returns the prefixes.
 pub(super) fn prefixes() -> &'static [Template] {
-    FAMILIES.first().map_or(&[], Family::templates)
+    let end = TEMPLATES.partition_point(|template| template.kind == MessageKind::Prefix);
+    TEMPLATES.get(..end).unwrap_or_default()
 }
 
 /// Returns every template of the catalogue.
-pub fn templates() -> impl Iterator<Item = &'static Template> {
-    families().iter().flat_map(|family| family.templates())
+pub fn templates() -> &'static [Template] {
+    &TEMPLATES
 }
 
 /// Finds a template by its id.
 pub fn find_template(id: &str) -> Option<&'static Template> {
-    templates().find(|template| template.id == id)
+    TEMPLATES.get(usize::from(*TEMPLATE_IDS.get(id)?))
 }
 
-/// Templates that share what is written here.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Group {
-    kind: MessageKind,
-    slot: Option<Slot>,
-    #[serde(default)]
-    on: Vec<String>,
-    end: Option<Outcome>,
-    #[serde(default)]
-    carrier: bool,
-    templates: Vec<Row>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Row {
-    id: String,
-    #[serde(default)]
-    aka: Vec<String>,
-    text: String,
-    on: Option<Vec<String>>,
-    end: Option<Outcome>,
-    since: Option<Version>,
-    until: Option<Version>,
-    successor: Option<String>,
-    #[serde(default)]
-    overlaps: Vec<String>,
-    means: Option<String>,
-    r#do: Option<String>,
-}
-
-fn read_templates(yaml: &str) -> Result<Vec<Template>, String> {
-    let groups: Vec<Group> = serde_yaml::from_str(yaml).map_err(|fault| fault.to_string())?;
-    let mut templates = Vec::new();
-    for group in groups {
-        for row in group.templates {
-            let on = row.on.as_ref().unwrap_or(&group.on);
-            let patterns = match group.slot {
-                Some(Slot::Aggregate) => Vec::new(),
-                _ => Pattern::parse(&row.text)?,
-            };
-            templates.push(Template {
-                conditions: on.iter().map(|on| parse_condition(on)).collect::<Result<_, _>>()?,
-                id: row.id,
-                aka: row.aka,
-                text: row.text,
-                kind: group.kind,
-                slot: group.slot,
-                outcome: row.end.or(group.end),
-                versions: Versions { since: row.since, until: row.until },
-                successor: row.successor,
-                overlaps: row.overlaps,
-                carrier: group.carrier,
-                means: row.means,
-                remedy: row.r#do,
-                patterns,
-            });
-        }
-    }
-    Ok(templates)
-}
-
-/// Reads `Type=Status/Reason`; `Placement.` before the type stands for both placement kinds.
-pub(super) fn parse_condition(text: &str) -> Result<Condition, String> {
-    let parse = || {
-        let (name, rest) = text.split_once('=')?;
-        let (status, reason) = rest.split_once('/')?;
-        let plain = name.strip_prefix("Placement.").unwrap_or(name);
-        Some(Condition {
-            r#type: plain.to_owned(),
-            status: status.to_owned(),
-            reason: reason.to_owned(),
-            placement: plain != name,
-        })
-    };
-    parse().ok_or_else(|| format!("{text} is not Type=Status/Reason"))
+/// Returns the templates of a list of rows.
+pub(super) fn rows(rows: &'static [u16]) -> impl Iterator<Item = &'static Template> {
+    rows.iter().filter_map(|row| TEMPLATES.get(usize::from(*row)))
 }

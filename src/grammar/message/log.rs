@@ -1,31 +1,24 @@
 //! [`log_template`]: the catalogue of log lines.
 //!
-//! Owns `grammar/messages/log-*.yaml` and the roles of log keys. A line is looked up by its exact
+//! The tables are made of `grammar/messages/log-*.yaml` and of the roles of log keys. A line is looked up by its exact
 //! text, then by its source file; only files that print values inside the text are asked for a
 //! pattern, and only after their first words agree. Case and blanks count: logs are machine text.
-
-use std::collections::HashMap;
-use std::sync::OnceLock;
-
-use serde::Deserialize;
 
 use super::part::{Ref, hole_refs};
 use super::pattern::{Fit, Pattern};
 use super::role::Role;
 use super::squeezed::Squeezed;
-use super::version::{Version, Versions};
+use super::tables::{KEYS, LINES, LINES_BY_TEXT, LINES_WITH_VALUES};
+use super::version::Versions;
 
 /// How grave the line says it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Something happened.
-    #[serde(rename = "I")]
     Info,
     /// Something is odd.
-    #[serde(rename = "W")]
     Warning,
     /// Something failed.
-    #[serde(rename = "E")]
     Error,
 }
 
@@ -33,27 +26,27 @@ pub enum Level {
 #[derive(Debug)]
 pub struct LogTemplate {
     /// The name that rules use.
-    pub id: String,
+    pub id: &'static str,
     /// The source file with its directory; only the directory where the file is not known, empty
     /// for lines that are written without one.
-    pub file: String,
+    pub file: &'static str,
     /// The text, with holes where values are printed inside.
-    pub text: String,
+    pub text: &'static str,
     /// How grave it says it is.
     pub level: Level,
     /// The keys of the line with what they refer to.
-    pub keys: Vec<(String, Role)>,
+    pub keys: &'static [(&'static str, Role)],
     /// The releases that write it.
     pub versions: Versions,
     /// The wording that took its place.
-    pub successor: Option<String>,
+    pub successor: Option<&'static str>,
     /// Written on every pass, so that it tells only that the controller lives.
     pub routine: bool,
     /// The key by whose object the line is counted, so that its last one about each object is known.
-    pub per: Option<String>,
+    pub per: Option<&'static str>,
     /// What the line tells.
-    pub means: Option<String>,
-    pattern: Option<Pattern>,
+    pub means: Option<&'static str>,
+    pub(super) pattern: Option<Pattern>,
 }
 
 impl LogTemplate {
@@ -76,7 +69,7 @@ impl LogTemplate {
         if self.file.is_empty() || name.is_empty() {
             return Some(if self.file == name { 2 } else { 0 });
         }
-        let (own_directory, own_name) = self.file.rsplit_once('/').unwrap_or(("", &self.file));
+        let (own_directory, own_name) = self.file.rsplit_once('/').unwrap_or(("", self.file));
         let same = own_directory == directory;
         match own_name {
             "" => (same || directory.is_empty()).then_some(1),
@@ -93,15 +86,13 @@ pub fn log_template(file: &str, message: &str) -> Option<&'static LogTemplate> {
     let file = file.split_once(':').map_or(file, |(file, _)| file);
     let (path, name) = file.rsplit_once('/').unwrap_or(("", file));
     let directory = path.rsplit_once('/').map_or(path, |(_, directory)| directory);
-    let index = index();
-    let exact = index.by_text.get(message).into_iter().flatten();
-    let best = exact
-        .filter_map(|template| Some((template.agrees(directory, name)?, *template)))
+    let best = rows(LINES_BY_TEXT.get(message))
+        .filter_map(|template| Some((template.agrees(directory, name)?, template)))
         .reduce(|best, one| if one.0 > best.0 { one } else { best });
     if let Some((_, template)) = best {
         return Some(template);
     }
-    index.formatted.get(name)?.iter().copied().find(|template| {
+    rows(LINES_WITH_VALUES.get(name)).find(|template| {
         let head = template.text.split('{').next().unwrap_or_default();
         let fits = |pattern: &Pattern| {
             let text = Squeezed::new(message);
@@ -113,117 +104,15 @@ pub fn log_template(file: &str, message: &str) -> Option<&'static LogTemplate> {
 
 /// Returns what the value of a log key refers to.
 pub fn key_role(key: &str) -> Option<Role> {
-    static ROLES: OnceLock<HashMap<String, Role>> = OnceLock::new();
-    let roles = ROLES.get_or_init(|| {
-        serde_yaml::from_str(include_str!("../../../grammar/messages/keys.yaml"))
-            .expect("the embedded table of keys is read by a test")
-    });
-    roles.get(key).copied()
+    KEYS.get(key).copied()
 }
 
 /// Returns every log template.
 pub fn log_templates() -> &'static [LogTemplate] {
-    static LINES: OnceLock<Vec<LogTemplate>> = OnceLock::new();
-    LINES.get_or_init(|| {
-        FILES
-            .iter()
-            .map(|yaml| read_lines(yaml))
-            .collect::<Result<Vec<_>, _>>()
-            .expect("the embedded catalogue is read by a test")
-            .into_iter()
-            .flatten()
-            .collect()
-    })
+    &LINES
 }
 
-/// The ways to a template. Only ever looked up: the order of a hash map reaches nothing.
-#[derive(Default)]
-struct Index {
-    by_text: HashMap<&'static str, Vec<&'static LogTemplate>>,
-    /// Lines with values inside, by the name of their source file.
-    formatted: HashMap<&'static str, Vec<&'static LogTemplate>>,
-}
-
-fn index() -> &'static Index {
-    static INDEX: OnceLock<Index> = OnceLock::new();
-    INDEX.get_or_init(|| {
-        let mut index = Index::default();
-        for template in log_templates() {
-            if template.pattern.is_some() {
-                let name = template.file.rsplit('/').next().unwrap_or_default();
-                index.formatted.entry(name).or_default().push(template);
-            } else {
-                index.by_text.entry(&template.text).or_default().push(template);
-            }
-        }
-        index
-    })
-}
-
-macro_rules! files {
-    ($($name:literal)*) => {
-        [$(include_str!(concat!("../../../grammar/messages/log-", $name, ".yaml"))),*]
-    };
-}
-
-const FILES: [&str; 13] = files!(
-    "run" "run-old" "placement" "scheduler" "rollout" "work" "override" "membercluster"
-    "eviction" "webhook" "applier" "agent" "runtime"
-);
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SourceFile {
-    file: String,
-    lines: Vec<Row>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Row {
-    id: String,
-    #[serde(default = "info")]
-    level: Level,
-    text: String,
-    #[serde(default)]
-    keys: Vec<String>,
-    since: Option<Version>,
-    until: Option<Version>,
-    successor: Option<String>,
-    #[serde(default)]
-    routine: bool,
-    per: Option<String>,
-    means: Option<String>,
-}
-
-fn info() -> Level {
-    Level::Info
-}
-
-fn read_lines(yaml: &str) -> Result<Vec<LogTemplate>, String> {
-    let files: Vec<SourceFile> = serde_yaml::from_str(yaml).map_err(|fault| fault.to_string())?;
-    let mut lines = Vec::new();
-    for SourceFile { file, lines: rows } in files {
-        for row in rows {
-            let role = |key: String| {
-                let role = key_role(&key).unwrap_or(Role::Text);
-                (key, role)
-            };
-            let pattern = Pattern::parse(&row.text)?.into_iter().next();
-            lines.push(LogTemplate {
-                id: row.id,
-                file: file.clone(),
-                level: row.level,
-                keys: row.keys.into_iter().map(role).collect(),
-                versions: Versions { since: row.since, until: row.until },
-                successor: row.successor,
-                routine: row.routine,
-                per: row.per,
-                means: row.means,
-                pattern: pattern.filter(Pattern::has_holes),
-                text: row.text,
-            });
-        }
-    }
-    Ok(lines)
+/// Returns the log templates of a list of rows.
+fn rows(rows: Option<&'static &'static [u16]>) -> impl Iterator<Item = &'static LogTemplate> {
+    rows.into_iter().copied().flatten().filter_map(|row| LINES.get(usize::from(*row)))
 }

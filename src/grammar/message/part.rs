@@ -100,7 +100,7 @@ impl Recognised {
 
 /// Returns what the text in a hole refers to: one thing, several, or nothing if it is empty.
 pub(super) fn hole_refs(hole: &'static Hole, text: &str, range: Range<usize>) -> Vec<Ref> {
-    let one = |range| Ref { role: hole.role, name: &hole.name, range };
+    let one = |range| Ref { role: hole.role, name: hole.name, range };
     let inside = text.get(range.clone()).unwrap_or_default();
     if hole.class == Class::List {
         let separators = [',', '[', ']', '…'];

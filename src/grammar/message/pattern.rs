@@ -1,48 +1,64 @@
 //! [`Pattern`]: a template as literals with holes between them, and its match on a text.
 //!
-//! Owns the notation of the data files: `{role}`, `{role:name}`, `{role?}` for a hole that may be
-//! empty, a plural role for several names, `{this|that}` for alternatives, doubled braces for
-//! braces. A match takes time linear in the text: a hole that failed once is never tried again
-//! from where that failure already tells the answer.
+//! The build compiles the notation of the data files to pieces. What is searched for is prepared once, at the
+//! first search. A match takes time linear in the text: a hole that failed once is never tried again from
+//! where that failure already tells the answer.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
+use super::fingerprint::{Fingerprint, Grams};
 use super::role::{Class, Role};
 use super::squeezed::Squeezed;
-
-/// Roles that may be written in the plural, for several names in one hole.
-const PLURALS: [(&str, Role); 3] =
-    [("clusters", Role::Cluster), ("works", Role::Work), ("containers", Role::Container)];
+use super::tables::LITERALS;
 
 /// One way to spell a template.
 #[derive(Debug)]
 pub(super) struct Pattern {
-    pieces: Vec<Piece>,
+    pub(super) pieces: &'static [Piece],
 }
 
 #[derive(Debug)]
-enum Piece {
+pub(super) enum Piece {
     Literal(Literal),
     Hole(Hole),
 }
 
 /// Words between holes, squeezed.
 #[derive(Debug)]
-struct Literal {
-    bytes: Vec<u8>,
+pub(super) struct Literal {
+    bytes: &'static [u8],
     /// A blank stood before or after the words in the template.
     blank: (bool, bool),
+    grams: Grams,
+    /// Which literal of the catalogue it is.
+    number: usize,
+}
+
+impl Literal {
+    pub(super) const fn new(bytes: &'static [u8], blank: (bool, bool), number: usize) -> Self {
+        Self { bytes, blank, grams: Grams::of(bytes), number }
+    }
+
+    /// Returns where the literal stands in a text, one place after the other.
+    fn find_in<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = usize> + 't {
+        static FINDERS: [OnceLock<Finder<'static>>; LITERALS] =
+            [const { OnceLock::new() }; LITERALS];
+        let finder = FINDERS.get(self.number);
+        let finder = finder.map(|finder| finder.get_or_init(|| Finder::new(self.bytes)));
+        finder.into_iter().flat_map(|finder| finder.find_iter(text))
+    }
 }
 
 /// A gap to be filled.
 #[derive(Debug)]
 pub(super) struct Hole {
     pub(super) role: Role,
-    pub(super) name: String,
+    pub(super) name: &'static str,
     pub(super) class: Class,
-    optional: bool,
+    pub(super) optional: bool,
 }
 
 /// How much of the template the text must show.
@@ -63,73 +79,24 @@ pub(super) struct Match<'p> {
 }
 
 impl Pattern {
-    /// Reads the notation; alternatives give several patterns.
-    pub(super) fn parse(text: &str) -> Result<Vec<Self>, String> {
-        let mut patterns = vec![(Vec::new(), String::new())];
-        let mut rest = text;
-        while let Some(at) = rest.find(['{', '}']) {
-            let (before, after) = rest.split_at(at);
-            patterns.iter_mut().for_each(|(_, literal)| literal.push_str(before));
-            if let Some(tail) = after.strip_prefix("{{").or_else(|| after.strip_prefix("}}")) {
-                let brace = after.get(..1).unwrap_or_default();
-                patterns.iter_mut().for_each(|(_, literal)| literal.push_str(brace));
-                rest = tail;
-                continue;
-            }
-            let (inside, tail) = after
-                .strip_prefix('{')
-                .and_then(|inside| inside.split_once('}'))
-                .ok_or_else(|| format!("stray brace in {text}"))?;
-            rest = tail;
-            if inside.contains('|') {
-                patterns = patterns
-                    .iter()
-                    .flat_map(|(pieces, literal)| {
-                        inside
-                            .split('|')
-                            .map(move |one| (pieces.clone(), format!("{literal}{one}")))
-                    })
-                    .collect();
-            } else {
-                for (pieces, literal) in &mut patterns {
-                    pieces.push((std::mem::take(literal), Some(inside)));
-                }
-            }
-        }
-        let finish = |(mut pieces, literal): (Vec<(String, Option<&str>)>, String)| {
-            pieces.push((literal + rest, None));
-            Self::from_pieces(&pieces)
-        };
-        patterns.into_iter().map(finish).collect()
-    }
-
-    fn from_pieces(parts: &[(String, Option<&str>)]) -> Result<Self, String> {
-        let mut pieces = Vec::new();
-        for (literal, hole) in parts {
-            let bytes = Squeezed::new(literal);
-            if bytes.len() > 0 {
-                let blank = (
-                    literal.starts_with(char::is_whitespace),
-                    literal.ends_with(char::is_whitespace),
-                );
-                let bytes = bytes.bytes(0..bytes.len()).to_vec();
-                pieces.push(Piece::Literal(Literal { bytes, blank }));
-            }
-            if let Some(hole) = hole {
-                if matches!(pieces.last(), Some(Piece::Hole(_))) {
-                    return Err(format!("nothing but blanks before {{{hole}}}"));
-                }
-                pieces.push(Piece::Hole(Hole::parse(hole)?));
-            }
-        }
-        Ok(Self { pieces })
-    }
-
     /// Returns the words that the pattern begins with, if it begins with words.
     pub(super) fn head(&self) -> Option<&[u8]> {
         match self.pieces.first() {
-            Some(Piece::Literal(literal)) => Some(&literal.bytes),
+            Some(Piece::Literal(literal)) => Some(literal.bytes),
             _ => None,
+        }
+    }
+
+    /// Tells whether a text with the fingerprint may fit; if not, it is not worth trying.
+    pub(super) fn may_fit(&self, text: &Fingerprint, fit: Fit) -> bool {
+        let mut literals = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Literal(literal) => Some(literal.grams),
+            Piece::Hole(_) => None,
+        });
+        match fit {
+            Fit::Whole => literals.all(|grams| text.may_hold(grams)),
+            // A text that is cut before its first words end shows a piece of them.
+            Fit::Cut => literals.next().is_none_or(|grams| text.may_hold(grams)),
         }
     }
 
@@ -139,11 +106,6 @@ impl Pattern {
             Piece::Hole(hole) => Some(hole.role),
             Piece::Literal(_) => None,
         })
-    }
-
-    /// Tells whether the pattern has a hole.
-    pub(super) fn has_holes(&self) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece, Piece::Hole(_)))
     }
 
     /// Matches a range of a text; blanks where the template has them are preferred, not required.
@@ -156,7 +118,7 @@ impl Pattern {
         }
         [true, false].into_iter().find_map(|strict| {
             let mut walk = Walk {
-                pieces: &self.pieces,
+                pieces: self.pieces,
                 text,
                 end: range.end,
                 fit,
@@ -171,14 +133,13 @@ impl Pattern {
 
     /// Tells whether a text that goes on may begin like this, with all words up to the second hole.
     pub(super) fn begins(&self, text: &Squeezed, range: Range<usize>) -> bool {
-        match self.pieces.as_slice() {
-            [Piece::Literal(literal), ..] => text.bytes(range).starts_with(&literal.bytes),
+        match self.pieces {
+            [Piece::Literal(literal), ..] => text.bytes(range).starts_with(literal.bytes),
             // A hole for anything would look at the whole rest of the text, at every comma again.
             [Piece::Hole(hole), Piece::Literal(literal), ..] if hole.class.unbroken() => {
                 let limit = hole.limit(text, range.clone());
                 let reach = range.end.min(limit + literal.bytes.len());
-                memmem::find(text.bytes(range.start..reach), &literal.bytes)
-                    .is_some_and(|at| at > 0)
+                literal.find_in(text.bytes(range.start..reach)).next().is_some_and(|at| at > 0)
             }
             _ => false,
         }
@@ -186,20 +147,6 @@ impl Pattern {
 }
 
 impl Hole {
-    fn parse(notation: &str) -> Result<Self, String> {
-        let (role, name) = notation.split_once(':').unwrap_or((notation, notation));
-        let (name, optional) = match name.strip_suffix('?') {
-            Some(name) => (name, true),
-            None => (name, false),
-        };
-        let role = role.strip_suffix('?').unwrap_or(role);
-        if let Some((_, one)) = PLURALS.iter().find(|(plural, _)| *plural == role) {
-            return Ok(Self { role: *one, name: name.to_owned(), class: Class::List, optional });
-        }
-        let role = Role::find(role).ok_or_else(|| format!("unknown role in {{{notation}}}"))?;
-        Ok(Self { role, name: name.to_owned(), class: role.class(), optional })
-    }
-
     /// Returns how far the hole may reach.
     fn limit(&self, text: &Squeezed, range: Range<usize>) -> usize {
         if self.class == Class::Any {
@@ -248,7 +195,7 @@ impl<'p> Walk<'p, '_> {
         let blanks = !self.strict
             || ((!before || self.text.blank_before(at))
                 && (!after || self.text.blank_before(next)));
-        if !blanks || !rest.starts_with(&literal.bytes) {
+        if !blanks || !rest.starts_with(literal.bytes) {
             return false;
         }
         self.literal += literal.bytes.len();
@@ -268,7 +215,7 @@ impl<'p> Walk<'p, '_> {
         if let Some(Piece::Literal(literal)) = self.pieces.get(index + 1) {
             let reach = self.end.min(limit + literal.bytes.len());
             let text = self.text;
-            for found in memmem::find_iter(text.bytes(at..reach), &literal.bytes) {
+            for found in literal.find_in(text.bytes(at..reach)) {
                 if at + found >= least && self.try_fill(index, hole, at..at + found) {
                     return true;
                 }

@@ -4,14 +4,18 @@
 //! texts cut with dots, known errors behind unknown words. Leaves the match of one template to
 //! `pattern`. Whatever the text, a part points at its own characters and the work is bounded.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::catalogue::{Family, Slot, Template, families, prefixes};
+use super::catalogue::{Slot, Template, prefixes, rows};
+use super::fingerprint::{Fingerprint, REACH};
+use super::index::{Candidate, candidates};
 use super::part::{Hint, Part, Recognised, hole_refs};
 use super::pattern::{Fit, Match};
 use super::reason::find_reason;
 use super::role::Role;
 use super::squeezed::Squeezed;
+use super::tables::{CARRIERS, SILENT};
 use super::version::version_bounds;
 
 /// No object holds more than this; what a hostile file has beyond it is not looked at.
@@ -24,7 +28,7 @@ const MOST_COMMAS: usize = 1024;
 const MOST_COLONS: usize = 8;
 /// Visible bytes that a cut text must share with a template to be taken for it: fewer if dots say
 /// that it is cut.
-const CUT_EVIDENCE: [usize; 2] = [24, 12];
+const CUT_EVIDENCE: [usize; 2] = [2 * REACH, REACH];
 
 /// Takes a message apart.
 pub fn recognise(text: &str, hint: &Hint<'_>) -> Recognised {
@@ -38,6 +42,7 @@ pub fn recognise(text: &str, hint: &Hint<'_>) -> Recognised {
     let mut reader = Reader {
         whole: text,
         text: &squeezed,
+        fingerprint: Fingerprint::of(squeezed.bytes(0..squeezed.len())),
         hint,
         cut_end: squeezed.len() - dots,
         out: Recognised { reason: find_reason(hint), ..Recognised::default() },
@@ -57,6 +62,7 @@ pub fn recognise(text: &str, hint: &Hint<'_>) -> Recognised {
 struct Reader<'t> {
     whole: &'t str,
     text: &'t Squeezed,
+    fingerprint: Fingerprint,
     hint: &'t Hint<'t>,
     /// Where the text ends if it is cut.
     cut_end: usize,
@@ -104,11 +110,7 @@ impl Reader<'_> {
 
     /// A condition without a message still has a template, if its reason is known for silence.
     fn read_silence(&mut self) {
-        let silent = families()
-            .iter()
-            .filter(|family| self.hint.kind.is_none_or(|kind| family.speaks_of(kind)))
-            .flat_map(Family::templates)
-            .find(|template| template.text.is_empty() && template.fits(self.hint));
+        let silent = self.written_here(SILENT);
         if silent.is_some() {
             self.push(silent, 0..0, None);
         }
@@ -116,12 +118,14 @@ impl Reader<'_> {
 
     fn find_carrier(&self) -> Option<&'static Template> {
         self.hint.reason?;
-        let kind = self.hint.kind;
-        families()
-            .iter()
-            .filter(|family| kind.is_none_or(|kind| family.speaks_of(kind)))
-            .flat_map(Family::templates)
-            .find(|template| template.carrier && template.fits(self.hint))
+        self.written_here(CARRIERS)
+    }
+
+    /// Finds the first of some templates that is written to the condition of the hint.
+    fn written_here(&self, among: &'static [u16]) -> Option<&'static Template> {
+        rows(among).find(|template| {
+            self.hint.kind.is_none_or(|kind| template.speaks_of(kind)) && template.fits(self.hint)
+        })
     }
 
     /// Takes the prefixes off.
@@ -184,47 +188,48 @@ impl Reader<'_> {
     fn begins_error(&self, range: Range<usize>) -> bool {
         self.text.blank_before(range.start)
             && (self.prefix_at(range.clone()).is_some()
-                || all_templates().any(|template| {
-                    template.patterns.iter().any(|one| one.begins(self.text, range.clone()))
-                }))
+                || candidates(self.text.bytes(range.clone()), &self.fingerprint, Fit::Cut)
+                    .any(|one| one.pattern.begins(self.text, range.clone())))
     }
 
     /// Finds the template that fits best.
     ///
     /// A family that speaks of the kind, with a template that is written to this very condition,
-    /// settles it; so most conditions never load what other controllers say.
+    /// settles it.
     fn best(&self, range: Range<usize>, fit: Fit) -> Option<(&'static Template, Match<'static>)> {
+        let may_fit: Vec<Candidate> =
+            candidates(self.text.bytes(range.clone()), &self.fingerprint, fit)
+                .filter(|one| !one.template.carrier && !one.template.text.is_empty())
+                .collect();
         if let Some(kind) = self.hint.kind
             && fit == Fit::Whole
         {
-            let near = families().iter().filter(|family| family.speaks_of(kind));
-            let found = self.best_of(near.flat_map(Family::templates), range.clone(), fit);
+            let near = may_fit.iter().filter(|one| one.template.speaks_of(kind));
+            let found = self.best_of(near, range.clone(), fit);
             if found.as_ref().is_some_and(|(template, _)| template.fits(self.hint)) {
                 return found;
             }
         }
-        self.best_of(all_templates(), range, fit)
+        self.best_of(may_fit.iter(), range, fit)
     }
 
-    fn best_of(
+    fn best_of<'c>(
         &self,
-        among: impl Iterator<Item = &'static Template>,
+        among: impl Iterator<Item = &'c Candidate>,
         range: Range<usize>,
         fit: Fit,
     ) -> Option<(&'static Template, Match<'static>)> {
-        let mut best: Option<((bool, usize, bool), &'static Template, Match<'static>)> = None;
-        for template in among.filter(|template| !template.carrier && !template.text.is_empty()) {
-            for pattern in &template.patterns {
-                let Some(found) = pattern.find(self.text, range.clone(), fit) else { continue };
-                if fit == Fit::Cut && found.literal < self.evidence() {
-                    continue;
-                }
-                let rank = (template.fits(self.hint), found.literal, !template.overlaps.is_empty());
-                if best.as_ref().is_none_or(|(other, ..)| rank > *other) {
-                    best = Some((rank, template, found));
-                }
+        let fitting = among.filter_map(|Candidate { at, template, pattern }| {
+            let found = pattern.find(self.text, range.clone(), fit)?;
+            if fit == Fit::Cut && found.literal < self.evidence() {
+                return None;
             }
-        }
+            let overlaps = !template.overlaps.is_empty();
+            // Of equals the first of the catalogue is taken.
+            let rank = (template.fits(self.hint), found.literal, overlaps, Reverse(*at));
+            Some((rank, *template, found))
+        });
+        let best = fitting.max_by(|(one, ..), (other, ..)| one.cmp(other));
         best.map(|(_, template, found)| (template, found))
     }
 
@@ -281,9 +286,4 @@ impl Reader<'_> {
         self.out.parts.push(Part { template, range, refs: Vec::new(), parent });
         self.out.parts.len() - 1
     }
-}
-
-/// Returns the templates that a text can be matched with: all but the prefixes.
-fn all_templates() -> impl Iterator<Item = &'static Template> {
-    families().iter().skip(1).flat_map(Family::templates)
 }

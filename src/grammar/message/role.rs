@@ -1,10 +1,8 @@
 //! What a hole in a message stands for, and which characters it may hold.
 //!
-//! Owns the roles and their names in `grammar/messages`. Leaves the matching to `pattern`. A role
-//! is what rules ask for; its class is only as strict as texts that people have pasted, wrapped or
+//! Owns the roles, which `grammar/messages` names in lower case (`task-type`). Leaves the matching to `pattern`.
+//! A role is what rules ask for; its class is only as strict as texts that people have pasted, wrapped or
 //! masked by hand allow.
-
-use serde::{Deserialize, Deserializer, de::Error};
 
 /// What a piece of a message or the value of a log key refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,58 +53,7 @@ pub enum Role {
     Text,
 }
 
-/// Every role with its name in the data files.
-const NAMES: [(&str, Role); 42] = [
-    ("cluster", Role::Cluster),
-    ("stage", Role::Stage),
-    ("run", Role::Run),
-    ("placement", Role::Placement),
-    ("binding", Role::Binding),
-    ("snapshot", Role::Snapshot),
-    ("snapshot-index", Role::SnapshotIndex),
-    ("policy-snapshot", Role::PolicySnapshot),
-    ("strategy", Role::Strategy),
-    ("override", Role::Override),
-    ("override-snapshot", Role::OverrideSnapshot),
-    ("approval-request", Role::ApprovalRequest),
-    ("work", Role::Work),
-    ("envelope", Role::Envelope),
-    ("eviction", Role::Eviction),
-    ("budget", Role::Budget),
-    ("namespace", Role::Namespace),
-    ("name", Role::Name),
-    ("kind", Role::Kind),
-    ("resource", Role::Resource),
-    ("object", Role::Object),
-    ("field", Role::Field),
-    ("label", Role::Label),
-    ("index", Role::Index),
-    ("count", Role::Count),
-    ("number", Role::Number),
-    ("state", Role::State),
-    ("condition", Role::Condition),
-    ("reason", Role::Reason),
-    ("task-type", Role::TaskType),
-    ("agent", Role::Agent),
-    ("quota", Role::Quota),
-    ("webhook", Role::Webhook),
-    ("policy", Role::Policy),
-    ("manager", Role::Manager),
-    ("user", Role::User),
-    ("image", Role::Image),
-    ("pod", Role::Pod),
-    ("container", Role::Container),
-    ("time", Role::Time),
-    ("error", Role::Error),
-    ("text", Role::Text),
-];
-
 impl Role {
-    /// Finds a role by its name in the data files.
-    pub fn find(name: &str) -> Option<Self> {
-        NAMES.iter().find(|(known, _)| *known == name).map(|(_, role)| *role)
-    }
-
     /// Says whether what is referred to is an object with a name of its own.
     pub fn is_object(self) -> bool {
         matches!(
@@ -130,7 +77,7 @@ impl Role {
     }
 
     /// Returns the characters that a hole of this role may hold.
-    pub(super) fn class(self) -> Class {
+    pub(super) const fn class(self) -> Class {
         match self {
             Self::Index | Self::Count | Self::Number => Class::Number,
             Self::Object | Self::Time | Self::Error | Self::Text => Class::Any,
@@ -138,13 +85,6 @@ impl Role {
             Self::Field => Class::Path,
             _ => Class::Word,
         }
-    }
-}
-
-impl<'de> Deserialize<'de> for Role {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Self::find(&name).ok_or_else(|| D::Error::custom(format!("unknown role {name}")))
     }
 }
 

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use super::fingerprint::{Fingerprint, REACH};
+use super::index::candidates;
 use super::pattern::Fit;
 use super::squeezed::Squeezed;
 use super::*;
@@ -58,7 +60,7 @@ fn fill(text: &str, alternative: usize) -> String {
 }
 
 fn examples(template: &Template) -> Vec<String> {
-    let mut examples: Vec<String> = (0..6).map(|one| fill(&template.text, one)).collect();
+    let mut examples: Vec<String> = (0..6).map(|one| fill(template.text, one)).collect();
     examples.dedup();
     examples
 }
@@ -66,8 +68,8 @@ fn examples(template: &Template) -> Vec<String> {
 fn hint(template: &Template) -> Hint<'_> {
     let condition = template.conditions.first();
     Hint {
-        condition_type: condition.map(|condition| condition.r#type.as_str()),
-        reason: condition.map(|condition| condition.reason.as_str()),
+        condition_type: condition.map(|condition| condition.r#type),
+        reason: condition.map(|condition| condition.reason),
         kind: None,
     }
 }
@@ -76,25 +78,25 @@ fn hint(template: &Template) -> Hint<'_> {
 fn names_are_unique_and_point_at_something() {
     let mut ids = BTreeSet::new();
     for template in templates() {
-        for id in std::iter::once(&template.id).chain(&template.aka) {
-            assert!(ids.insert(id.as_str()), "{id} is there twice");
+        for id in std::iter::once(&template.id).chain(template.aka) {
+            assert!(ids.insert(*id), "{id} is there twice");
         }
     }
     for template in templates() {
-        for other in template.successor.iter().chain(&template.overlaps) {
+        for other in template.successor.iter().chain(template.overlaps) {
             assert!(find_template(other).is_some(), "{}: no template {other}", template.id);
         }
     }
     let mut ids = BTreeSet::new();
-    assert!(log_templates().iter().all(|line| ids.insert(line.id.as_str())));
+    assert!(log_templates().iter().all(|line| ids.insert(line.id)));
     for line in log_templates() {
-        assert!(line.successor.iter().all(|other| ids.contains(other.as_str())), "{}", line.id);
+        assert!(line.successor.iter().all(|other| ids.contains(other)), "{}", line.id);
     }
 }
 
 #[test]
 fn the_catalogue_has_not_lost_anything() {
-    assert!(templates().count() >= 560, "{}", templates().count());
+    assert!(templates().len() >= 560, "{}", templates().len());
     assert!(log_templates().len() >= 790, "{}", log_templates().len());
     assert!(reasons().len() >= 150, "{}", reasons().len());
     assert_eq!(key_role("clusterStagedUpdateRun"), Some(Role::Run));
@@ -102,10 +104,10 @@ fn the_catalogue_has_not_lost_anything() {
 
 #[test]
 fn every_condition_of_a_template_has_its_reason_in_the_table() {
-    for condition in templates().flat_map(|template| &template.conditions) {
+    for condition in templates().iter().flat_map(|template| template.conditions) {
         let hint = Hint {
-            condition_type: Some(&condition.r#type),
-            reason: Some(&condition.reason),
+            condition_type: Some(condition.r#type),
+            reason: Some(condition.reason),
             kind: None,
         };
         let known = condition.reason == "*" || find_reason(&hint).is_some();
@@ -115,7 +117,9 @@ fn every_condition_of_a_template_has_its_reason_in_the_table() {
 
 #[test]
 fn every_template_is_recognised_by_its_examples() {
-    for template in templates().filter(|template| template.slot.is_none() && !template.carrier) {
+    for template in
+        templates().iter().filter(|template| template.slot.is_none() && !template.carrier)
+    {
         for example in examples(template) {
             for hint in [hint(template), Hint::default()] {
                 if template.text.is_empty() && hint.reason.is_none() {
@@ -132,7 +136,7 @@ fn every_template_is_recognised_by_its_examples() {
 
 #[test]
 fn every_carrier_is_found_by_its_reason() {
-    for template in templates().filter(|template| template.carrier) {
+    for template in templates().iter().filter(|template| template.carrier) {
         let found = recognise("quite another matter", &hint(template));
         assert_eq!(found.carrier.map(|one| &one.id), Some(&template.id));
     }
@@ -141,7 +145,7 @@ fn every_carrier_is_found_by_its_reason() {
 #[test]
 fn no_template_takes_the_examples_of_another() {
     let mut faults = Vec::new();
-    let ordinary = || templates().filter(|one| one.slot.is_none() && !one.carrier);
+    let ordinary = || templates().iter().filter(|one| one.slot.is_none() && !one.carrier);
     for template in ordinary() {
         for example in examples(template) {
             let text = Squeezed::new(&example);
@@ -164,6 +168,33 @@ fn no_template_takes_the_examples_of_another() {
 }
 
 #[test]
+fn no_template_that_fits_is_left_out_of_the_candidates() {
+    for template in templates().iter().step_by(7) {
+        let example = fill(template.text, 0);
+        for length in [example.len(), example.len() * 3 / 4, example.len() / 2] {
+            let Some(text) = example.get(..length).map(Squeezed::new) else { continue };
+            let bytes = text.bytes(0..text.len());
+            for fit in [Fit::Whole, Fit::Cut] {
+                let fingerprint = Fingerprint::of(bytes);
+                let found: Vec<_> = candidates(bytes, &fingerprint, fit)
+                    .map(|one| (one.template.id, one.at.pattern))
+                    .collect();
+                let ordinary = templates().iter().filter(|one| one.slot.is_none());
+                for other in ordinary {
+                    for (number, pattern) in (0..).zip(other.patterns) {
+                        let literal = pattern.find(&text, 0..text.len(), fit).map(|it| it.literal);
+                        let enough = fit == Fit::Whole || literal >= Some(REACH);
+                        if literal.is_some() && enough {
+                            assert!(found.contains(&(other.id, number)), "{} {example}", other.id);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn every_overlap_is_real() {
     for template in templates() {
         for other in template.overlaps.iter().filter_map(|id| find_template(id)) {
@@ -183,7 +214,7 @@ fn every_overlap_is_real() {
 #[test]
 fn every_log_line_is_found_by_its_text() {
     for line in log_templates() {
-        let text = fill(&line.text, 0);
+        let text = fill(line.text, 0);
         let found = log_template(&format!("{}:12", line.file), &text);
         assert_eq!(found.map(|one| &one.id), Some(&line.id), "{} {text}", line.file);
         let name = line.file.rsplit('/').next().unwrap();

@@ -1,52 +1,28 @@
 //! Releases of KubeFleet as wordings date them.
 //!
-//! Owns the line of releases with the untagged spans between them, since managed offerings build
-//! from untagged commits. Leaves it to the report to put a bound into words. The order of `LINE`
-//! is the order of time.
+//! The line of releases is in `grammar/messages/index.yaml`; its order is the order of time. Leaves it to
+//! the report to put a bound into words.
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, de::Error};
-
-/// The line of history: tags, and with a plus the commits after a tag that no tag holds.
-const LINE: [&str; 19] = [
-    "before v0.0.1",
-    "v0.0.1",
-    "v0.0.1+",
-    "v0.1",
-    "v0.1+",
-    "v0.1.1",
-    "v0.1.1+",
-    "v0.1.2",
-    "v0.1.2+",
-    "v0.2",
-    "v0.2+",
-    "v0.2.1",
-    "v0.2.1+",
-    "v0.2.2",
-    "v0.2.2+",
-    "v0.3.0",
-    "v0.3.0+",
-    "v0.3.1",
-    "main",
-];
+use super::tables::RELEASES;
 
 /// A point on the line of KubeFleet releases; later is greater.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Version(usize);
+pub struct Version(pub(super) usize);
 
 impl Version {
     /// The branch behind the last release.
-    pub const MAIN: Self = Self(LINE.len() - 1);
+    pub const MAIN: Self = Self(RELEASES.len() - 1);
 
     /// Finds a version by its name: a tag, a tag with `+`, `before v0.0.1` or `main`.
     pub fn find(name: &str) -> Option<Self> {
-        LINE.iter().position(|known| *known == name).map(Self)
+        RELEASES.iter().position(|known| *known == name).map(Self)
     }
 
     /// Returns the name of the version.
     pub fn name(self) -> &'static str {
-        LINE.get(self.0).copied().unwrap_or("main")
+        RELEASES.get(self.0).copied().unwrap_or("main")
     }
 }
 
@@ -59,13 +35,6 @@ impl fmt::Display for Version {
 impl fmt::Debug for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for Version {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Self::find(&name).ok_or_else(|| D::Error::custom(format!("unknown version {name}")))
     }
 }
 

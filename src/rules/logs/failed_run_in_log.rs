@@ -159,7 +159,7 @@ fn is_end(event: &LogEvent) -> bool {
         return event.is("log-abort-stage") || event.refs.iter().any(failed);
     }
     let Some((error, _)) = &event.error else { return false };
-    let file = event.template.map(|template| &*template.file).unwrap_or_default();
+    let file = event.template.map(|template| template.file).unwrap_or_default();
     if !file.starts_with("updaterun/") {
         return false;
     }

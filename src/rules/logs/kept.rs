@@ -16,7 +16,7 @@ pub fn is_rest_kept(cx: &Cx<'_>, event: &LogEvent, ids: &[&str]) -> bool {
     let Some(kept) = cx.bundle().logs.get(event.log) else { return false };
     let wanted =
         log_templates().iter().filter(|template| ids.iter().any(|id| template.id.starts_with(id)));
-    wanted.map(|template| (group_of(&template.id), &template.id)).all(|(group, id)| {
+    wanted.map(|template| (group_of(template.id), &template.id)).all(|(group, id)| {
         let is_whole = kept.scan.templates.get(&group).is_none_or(|count| count.seen == count.kept);
         is_whole || event.line >= start_of_last(cx, event.log, id)
     })

@@ -1,24 +1,15 @@
-//! Turns `grammar/kinds` into what the program embeds: JSON, and the index as a table in place; and
-//! links the program so that it starts fast.
+//! `grammar/kinds`: the files as JSON, and the index of kinds as a table.
 //!
-//! People write and review YAML and tables; reading those costs several times as much, and a
-//! pre-commit hook pays that whenever it starts. What the data means is left to `src/grammar/kind`;
-//! here a fault of syntax stops the build.
-
-#![expect(clippy::disallowed_methods, reason = "a build script reads and writes files")]
+//! Leaves what the data means to `src/grammar/kind`; here a fault of syntax stops the build.
 
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo:rerun-if-changed=grammar/kinds");
-    // A program that can be loaded anywhere has its tables of rules rewritten at each start, which
-    // costs a short check a fifth of its time. Nothing here is unsafe that would need the cover.
-    if is("OS", "linux") && is("ENV", "gnu") {
-        println!("cargo:rustc-link-arg-bin=fleetlens=-no-pie");
-    }
-    let out = std::env::var("OUT_DIR")?;
+use crate::rust::table;
+
+/// Writes the tables of `grammar/kinds` into a folder.
+pub(crate) fn write(out: &Path) -> Result<(), Box<dyn Error>> {
     let mut files = Vec::new();
     for entry in fs::read_dir("grammar/kinds")? {
         let path = entry?.path();
@@ -31,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let data: serde_yaml::Value =
             serde_yaml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         let json = serde_json::to_string(&data)?;
-        fs::write(Path::new(&out).join(name).with_extension("json"), json)?;
+        fs::write(out.join(name).with_extension("json"), json)?;
         files.push(name.to_string_lossy().into_owned());
     }
     files.sort();
@@ -45,13 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         table("FILES", "DataFile", &rows(&files)),
         table("KINDS", "KindSpec", &kinds)
     );
-    fs::write(Path::new(&out).join("kinds.rs"), tables)?;
+    fs::write(out.join("kinds.rs"), tables)?;
     Ok(())
-}
-
-/// Writes a table as Rust.
-fn table(name: &str, of: &str, rows: &[String]) -> String {
-    format!("pub(super) static {name}: [{of}; {}] = [\n{}];\n", rows.len(), rows.concat())
 }
 
 /// Writes the rows of the embedded files.
@@ -100,9 +86,4 @@ fn kind(line: &str, files: &[String]) -> Option<String> {
          short: &{short:?}, author: Author::{author}, status_subresource: {status}, file: &FILES[{file}], \
          union: OnceLock::new(), by_version: [const {{ OnceLock::new() }}; MAX_VERSIONS] }},\n"
     ))
-}
-
-/// Says what the target is, as cargo tells it.
-fn is(what: &str, value: &str) -> bool {
-    std::env::var(format!("CARGO_CFG_TARGET_{what}")).is_ok_and(|found| found == value)
 }

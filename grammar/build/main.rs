@@ -1,0 +1,22 @@
+//! Turns `grammar/` into what the program embeds: tables of kinds and of messages.
+//!
+//! People write and review YAML and tables; reading those costs several times as much as using them, and
+//! a pre-commit hook pays that whenever it starts. A fault in the data stops the build.
+
+#![expect(clippy::disallowed_methods, reason = "a build script reads and writes files")]
+#![expect(clippy::print_stdout, reason = "a build script speaks to cargo by printing")]
+
+mod kinds;
+mod messages;
+mod notation;
+mod rust;
+
+use std::error::Error;
+use std::path::Path;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-changed=grammar");
+    let out = std::env::var("OUT_DIR")?;
+    kinds::write(Path::new(&out))?;
+    messages::write(Path::new(&out))
+}

@@ -1,0 +1,363 @@
+//! `grammar/messages`: templates, log lines, reasons and keys as tables.
+//!
+//! Every text is compiled to its pieces, and every table has the indexes by which it is asked.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use phf_codegen::Map;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::notation::{self, Piece};
+use crate::rust::{bytes, option, slice, table, texts, variant};
+
+/// How many bytes of its first words a template is found by.
+const HEAD: usize = 4;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Index {
+    families: Vec<Family>,
+    logs: Vec<String>,
+    releases: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Family {
+    file: String,
+    #[serde(default)]
+    kinds: Vec<String>,
+}
+
+/// Templates that share what is written here.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Group {
+    kind: String,
+    slot: Option<String>,
+    #[serde(default)]
+    on: Vec<String>,
+    end: Option<String>,
+    #[serde(default)]
+    carrier: bool,
+    templates: Vec<Template>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Template {
+    id: String,
+    #[serde(default)]
+    aka: Vec<String>,
+    text: String,
+    on: Option<Vec<String>>,
+    end: Option<String>,
+    since: Option<String>,
+    until: Option<String>,
+    successor: Option<String>,
+    #[serde(default)]
+    overlaps: Vec<String>,
+    means: Option<String>,
+    r#do: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReasonGroup {
+    of: String,
+    reasons: Vec<Reason>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reason {
+    on: String,
+    means: String,
+    end: Option<String>,
+    since: Option<String>,
+    until: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SourceFile {
+    file: String,
+    lines: Vec<Line>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    id: String,
+    #[serde(default)]
+    level: Level,
+    text: String,
+    #[serde(default)]
+    keys: Vec<String>,
+    since: Option<String>,
+    until: Option<String>,
+    successor: Option<String>,
+    #[serde(default)]
+    routine: bool,
+    per: Option<String>,
+    means: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+enum Level {
+    #[default]
+    #[serde(rename = "I")]
+    Info,
+    #[serde(rename = "W")]
+    Warning,
+    #[serde(rename = "E")]
+    Error,
+}
+
+/// What the tables are made with.
+struct Writer {
+    index: Index,
+    keys: BTreeMap<String, String>,
+    /// How many literals there are so far; each has a number of its own.
+    literals: usize,
+    out: String,
+}
+
+/// Writes the tables of `grammar/messages` into a folder.
+pub(crate) fn write(out: &Path) -> Result<(), Box<dyn Error>> {
+    let mut writer =
+        Writer { index: read("index")?, keys: read("keys")?, literals: 0, out: String::new() };
+    let releases = format!("&{:?}", writer.index.releases);
+    writer.out += &format!("pub(super) static RELEASES: &[&str] = {releases};\n");
+    writer.write_templates()?;
+    writer.write_reasons()?;
+    writer.write_lines()?;
+    writer.write_keys();
+    let literals = writer.literals;
+    writer.out += &format!("pub(super) const LITERALS: usize = {literals};\n");
+    fs::write(out.join("messages.rs"), writer.out)?;
+    Ok(())
+}
+
+fn read<T: DeserializeOwned>(name: &str) -> Result<T, String> {
+    let path = format!("grammar/messages/{name}.yaml");
+    let text = fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
+    serde_yaml::from_str(&text).map_err(|error| format!("{path}: {error}"))
+}
+
+impl Writer {
+    fn write_templates(&mut self) -> Result<(), Box<dyn Error>> {
+        let (mut rows, mut ids) = (Vec::new(), Map::new());
+        let (mut carriers, mut silent) = (Vec::new(), Vec::new());
+        let mut heads: BTreeMap<[u8; HEAD], Vec<String>> = BTreeMap::new();
+        let mut headless = Vec::new();
+        let families = std::mem::take(&mut self.index.families);
+        for (family, Family { file, .. }) in families.iter().enumerate() {
+            for group in read::<Vec<Group>>(file)? {
+                for one in &group.templates {
+                    let number = rows.len();
+                    let aggregate = group.slot.as_deref() == Some("aggregate");
+                    let spellings =
+                        if aggregate { Vec::new() } else { notation::parse(&one.text)? };
+                    for (spelling, pieces) in spellings.iter().enumerate() {
+                        // Prefixes are looked for by themselves.
+                        let at = format!("At {{ template: {number}, pattern: {spelling} }}");
+                        match pieces.first() {
+                            _ if family == 0 => {}
+                            Some(Piece::Literal(words, _)) if words.len() >= HEAD => {
+                                let mut head = [0; HEAD];
+                                head.copy_from_slice(&words[..HEAD]);
+                                heads.entry(head).or_default().push(at);
+                            }
+                            _ => headless.push(at),
+                        }
+                    }
+                    if group.carrier {
+                        carriers.push(number.to_string());
+                    }
+                    if one.text.is_empty() {
+                        silent.push(number.to_string());
+                    }
+                    ids.entry(one.id.clone(), number.to_string());
+                    rows.push(self.template(family, &group, one, &spellings)?);
+                }
+            }
+        }
+        let families: Vec<String> = families
+            .iter()
+            .map(|one| format!("Family {{ kinds: {} }},\n", texts(&one.kinds)))
+            .collect();
+        let heads: Vec<String> = heads
+            .into_iter()
+            .map(|(head, at)| format!("(*{}, {}),\n", bytes(&head), slice(at)))
+            .collect();
+        self.out += &table("FAMILIES", "Family", &families);
+        self.out += &table("TEMPLATES", "Template", &rows);
+        self.out += &table("HEADS", &format!("([u8; {HEAD}], &[At])"), &heads);
+        self.out += &format!("pub(super) static HEADLESS: &[At] = {};\n", slice(headless));
+        self.out += &format!("pub(super) static CARRIERS: &[u16] = {};\n", slice(carriers));
+        self.out += &format!("pub(super) static SILENT: &[u16] = {};\n", slice(silent));
+        self.map("TEMPLATE_IDS", "u16", &ids);
+        Ok(())
+    }
+
+    fn template(
+        &mut self,
+        family: usize,
+        group: &Group,
+        one: &Template,
+        spellings: &[Vec<Piece<'_>>],
+    ) -> Result<String, String> {
+        let on = one.on.as_ref().unwrap_or(&group.on);
+        let conditions = on.iter().map(|on| condition(on)).collect::<Result<Vec<_>, _>>()?;
+        let patterns: Vec<String> =
+            spellings.iter().map(|pieces| notation::rust(pieces, &mut self.literals)).collect();
+        Ok(format!(
+            "Template {{ id: {:?}, aka: {}, text: {:?}, kind: {}, slot: {}, conditions: {}, \
+             outcome: {}, versions: {}, successor: {:?}, overlaps: {}, carrier: {}, means: {:?}, \
+             remedy: {:?}, family: {family}, patterns: {} }},\n",
+            one.id,
+            texts(&one.aka),
+            one.text,
+            variant("MessageKind", &group.kind),
+            option(group.slot.as_ref().map(|slot| variant("Slot", slot))),
+            slice(conditions),
+            outcome(one.end.as_ref().or(group.end.as_ref())),
+            self.versions(&one.since, &one.until)?,
+            one.successor,
+            texts(&one.overlaps),
+            group.carrier,
+            one.means,
+            one.r#do,
+            slice(patterns),
+        ))
+    }
+
+    fn write_reasons(&mut self) -> Result<(), Box<dyn Error>> {
+        let mut rows = Vec::new();
+        let mut by_reason: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for group in read::<Vec<ReasonGroup>>("reasons")? {
+            for one in group.reasons {
+                let reason = one.on.rsplit('/').next().unwrap_or_default().to_owned();
+                by_reason.entry(reason).or_default().push(rows.len().to_string());
+                rows.push(format!(
+                    "Reason {{ condition: {}, of: {:?}, means: {:?}, outcome: {}, versions: {} }},\n",
+                    condition(&one.on)?,
+                    group.of,
+                    one.means,
+                    outcome(one.end.as_ref()),
+                    self.versions(&one.since, &one.until)?,
+                ));
+            }
+        }
+        self.out += &table("REASONS", "Reason", &rows);
+        self.lists("BY_REASON", by_reason);
+        Ok(())
+    }
+
+    fn write_lines(&mut self) -> Result<(), Box<dyn Error>> {
+        let mut rows = Vec::new();
+        let mut by_text: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut formatted: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for name in std::mem::take(&mut self.index.logs) {
+            for source in read::<Vec<SourceFile>>(&format!("log-{name}"))? {
+                for line in source.lines {
+                    let number = rows.len().to_string();
+                    let spellings = notation::parse(&line.text)?;
+                    let first = spellings.first().filter(|pieces| {
+                        pieces.iter().any(|piece| matches!(piece, Piece::Hole(_)))
+                    });
+                    let pattern = first.map(|pieces| notation::rust(pieces, &mut self.literals));
+                    if pattern.is_some() {
+                        let file = source.file.rsplit('/').next().unwrap_or_default();
+                        formatted.entry(file.to_owned()).or_default().push(number);
+                    } else {
+                        by_text.entry(line.text.clone()).or_default().push(number);
+                    }
+                    rows.push(self.line(&source.file, &line, pattern)?);
+                }
+            }
+        }
+        self.out += &table("LINES", "LogTemplate", &rows);
+        self.lists("LINES_BY_TEXT", by_text);
+        self.lists("LINES_WITH_VALUES", formatted);
+        Ok(())
+    }
+
+    fn line(&self, file: &str, line: &Line, pattern: Option<String>) -> Result<String, String> {
+        let keys = line.keys.iter().map(|key| {
+            let role = self.keys.get(key).map_or("text", |role| role);
+            format!("({key:?}, {})", variant("Role", role))
+        });
+        Ok(format!(
+            "LogTemplate {{ id: {:?}, file: {file:?}, text: {:?}, level: Level::{:?}, keys: {}, \
+             versions: {}, successor: {:?}, routine: {}, per: {:?}, means: {:?}, pattern: {} }},\n",
+            line.id,
+            line.text,
+            line.level,
+            slice(keys),
+            self.versions(&line.since, &line.until)?,
+            line.successor,
+            line.routine,
+            line.per,
+            line.means,
+            option(pattern),
+        ))
+    }
+
+    fn write_keys(&mut self) {
+        let mut keys = Map::new();
+        for (key, role) in std::mem::take(&mut self.keys) {
+            keys.entry(key, variant("Role", &role));
+        }
+        self.map("KEYS", "Role", &keys);
+    }
+
+    /// Writes lists of rows by a text.
+    fn lists(&mut self, name: &str, lists: BTreeMap<String, Vec<String>>) {
+        let mut map = Map::new();
+        for (key, rows) in lists {
+            map.entry(key, slice(rows));
+        }
+        self.map(name, "&[u16]", &map);
+    }
+
+    fn map(&mut self, name: &str, of: &str, map: &Map<String>) {
+        let map = map.build();
+        self.out += &format!("pub(super) static {name}: phf::Map<&str, {of}> = {map};\n");
+    }
+
+    fn versions(&self, since: &Option<String>, until: &Option<String>) -> Result<String, String> {
+        let version = |name: &Option<String>| match name {
+            None => Ok("None".to_owned()),
+            Some(name) => {
+                let known = self.index.releases.iter().position(|known| known == name);
+                let at = known.ok_or_else(|| format!("unknown version {name}"))?;
+                Ok::<_, String>(format!("Some(Version({at}))"))
+            }
+        };
+        Ok(format!("Versions {{ since: {}, until: {} }}", version(since)?, version(until)?))
+    }
+}
+
+fn outcome(word: Option<&String>) -> String {
+    option(word.map(|word| variant("Outcome", word)))
+}
+
+/// Reads `Type=Status/Reason`; `Placement.` before the type stands for both placement kinds.
+fn condition(text: &str) -> Result<String, String> {
+    let parts = text.split_once('=').and_then(|(name, rest)| {
+        rest.split_once('/').map(|(status, reason)| (name, status, reason))
+    });
+    let (name, status, reason) =
+        parts.ok_or_else(|| format!("{text} is not Type=Status/Reason"))?;
+    let plain = name.strip_prefix("Placement.").unwrap_or(name);
+    let placement = plain != name;
+    Ok(format!(
+        "Condition {{ r#type: {plain:?}, status: {status:?}, reason: {reason:?}, placement: {placement} }}"
+    ))
+}
