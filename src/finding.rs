@@ -8,7 +8,7 @@ mod command;
 mod fix;
 mod topic;
 
-pub use command::{Command, NOW, Risk, word};
+pub use command::{Command, Risk, word};
 pub use fix::{Fix, Safety};
 pub use topic::Topic;
 

@@ -56,20 +56,13 @@ impl Command {
 impl Command {
     /// Says whether every name is there, and a shell reads nothing in it but words and text in single quotes.
     pub fn can_be_pasted(&self) -> bool {
-        let text = self.text.replace(NOW, "").replace(SIFT, " ");
         // Every second piece stands between single quotes, where a shell reads nothing.
-        let pieces: Vec<&str> = text.split('\'').collect();
+        let pieces: Vec<&str> = self.text.split('\'').collect();
         pieces.len() % 2 == 1
             && pieces.iter().step_by(2).all(|open| open.chars().all(|c| c == ' ' || is_harmless(c)))
             && pieces.iter().skip(1).step_by(2).all(|quoted| !quoted.is_empty())
     }
 }
-
-/// The moment at which a command is run, as a shell works it out.
-pub const NOW: &str = "$(date -u +%Y-%m-%dT%H:%M:%SZ)";
-
-/// What lets through only some lines of an output.
-const SIFT: &str = " | grep ";
 
 /// Returns a name as one word of a shell: quoted where it is not plain.
 ///
@@ -87,7 +80,7 @@ fn is_harmless(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Command, NOW, word};
+    use super::{Command, word};
 
     #[test]
     fn names_of_objects_stay_as_they_are() {
@@ -115,9 +108,5 @@ mod tests {
             let text = format!("kubectl get pods {}", word(name));
             assert!(!Command::look(&*text).can_be_pasted(), "{text}");
         }
-        let stamped = format!("kubectl patch pods web -p '{{\"at\":\"'{NOW}'\"}}'");
-        assert!(Command::look(stamped).can_be_pasted());
-        assert!(Command::look("kubectl get crds | grep -F 'fleet'").can_be_pasted());
-        assert!(!Command::look("kubectl get crds | grep x | sh").can_be_pasted());
     }
 }

@@ -1,8 +1,11 @@
 //! Commands and phrases that several rules share, with the real names filled in.
 
-use crate::finding::{Command, NOW, word};
+use serde_json::{Value, json};
+
+use crate::finding::{Command, word};
 use crate::grammar::kind::find_kind;
 use crate::model::approval::ApprovalRequest;
+use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 
 /// Returns ` -n namespace`, or nothing in cluster scope.
@@ -46,8 +49,22 @@ pub fn set_state(run: &ObjectKey, state: &str) -> Command {
 }
 
 /// Returns the command that approves a request at its generation.
+///
+/// An answer that is there is completed field by field, so that the time and, of an approval, the words of
+/// whoever gave it stay; the `test` refuses the patch if the list has changed since.
 pub fn patch_approval(request: &ApprovalRequest, generation: i64) -> Command {
-    patch_named(&request.meta.key, generation)
+    let key = &request.meta.key;
+    let answer = request.conditions.iter().position(|condition| &*condition.kind == "Approved");
+    let Some(index) = answer else { return approve_new(key, generation) };
+    let field = |name: &str| format!("/status/conditions/{index}/{name}");
+    let mut patch = vec![json!({"op": "test", "path": field("type"), "value": "Approved"})];
+    if !request.approved().is_some_and(Condition::is_true) {
+        for (name, value) in [("status", "True"), ("reason", "Approved"), ("message", "approved")] {
+            patch.push(json!({"op": "add", "path": field(name), "value": value}));
+        }
+    }
+    patch.push(json!({"op": "add", "path": field("observedGeneration"), "value": generation}));
+    patch_status(key, &Value::Array(patch))
 }
 
 /// Returns the command that approves a request that the bundle does not hold.
@@ -55,15 +72,35 @@ pub fn patch_approval(request: &ApprovalRequest, generation: i64) -> Command {
 /// The spec of a request cannot be changed, so its generation is 1.
 pub fn approve_named(run: &ObjectKey, request: &str) -> Command {
     let kind = request_kind(run).into();
-    patch_named(&ObjectKey { kind, name: request.into(), ..run.clone() }, 1)
+    approve_new(&ObjectKey { kind, name: request.into(), ..run.clone() }, 1)
 }
 
-fn patch_named(key: &ObjectKey, generation: i64) -> Command {
+/// Returns the command that approves a request without an answer.
+///
+/// A condition must have a time, and a pasted command knows none: the server copies the request's own.
+/// Nothing reads it; when the approval was given stands in ApprovalAccepted, which the controller writes.
+fn approve_new(key: &ObjectKey, generation: i64) -> Command {
+    let condition = json!({
+        "type": "Approved",
+        "status": "True",
+        "reason": "Approved",
+        "message": "approved",
+        "observedGeneration": generation,
+    });
+    let patch = json!([
+        {"op": "add", "path": "/status", "value": {"conditions": [condition]}},
+        {
+            "op": "copy",
+            "from": "/metadata/creationTimestamp",
+            "path": "/status/conditions/0/lastTransitionTime",
+        },
+    ]);
+    patch_status(key, &patch)
+}
+
+fn patch_status(key: &ObjectKey, patch: &Value) -> Command {
     Command::change(format!(
-        "kubectl patch {} {}{} --subresource=status --type=merge -p \
-         '{{\"status\":{{\"conditions\":[{{\"type\":\"Approved\",\"status\":\"True\",\"reason\":\"Approved\",\
-         \"message\":\"approved\",\"observedGeneration\":{generation},\
-         \"lastTransitionTime\":\"'{NOW}'\"}}]}}}}'",
+        "kubectl patch {} {}{} --subresource=status --type=json -p '{patch}'",
         plural(&key.kind),
         word(&key.name),
         namespace_flag(key),

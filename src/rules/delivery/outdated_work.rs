@@ -54,7 +54,7 @@ fn outdated_work(cx: &mut Cx<'_>) {
                 .help("the hub agent writes Works within seconds; what the binding says of Applied and Available is about the old version")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(show_command(&binding.meta.key))
-                .command(Command::look(format!("kubectl logs -n fleet-system deployment/hub-agent | grep -F '{}'", binding.meta.name())))
+                .command(Command::look("kubectl logs -n fleet-system deployment/hub-agent --tail=-1"))
                 .about(Topic::PlacementCluster(key, binding.cluster().into()))
                 .about(Topic::HubAgent),
         );

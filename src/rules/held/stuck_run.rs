@@ -92,5 +92,5 @@ fn describe(cx: &Cx<'_>, waiting: &Waiting<'_>, binding: Option<&Binding>) -> Fi
         let span = failed.condition.as_ref().map_or(failed.span, |condition| condition.best_span());
         finding = finding.also(span, failed.resource.show());
     }
-    finding.command(Command::look(format!("kubectl get pods,events -A --context {cluster}")))
+    finding.command(Command::look(format!("kubectl --context {cluster} get pods,events -A")))
 }

@@ -42,7 +42,7 @@ fn missing_crd(cx: &mut Cx<'_>) {
             .message(format!("hub-agent does not find a CRD that it needs and ends{error}"))
             .help("without all CRDs of KubeFleet nothing on the hub moves")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look("kubectl get crds | grep kubernetes-fleet.io"))
+            .command(Command::look("kubectl get crds -o name"))
             .explains(Topic::HubAgent),
     );
 }

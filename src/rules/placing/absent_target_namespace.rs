@@ -62,7 +62,7 @@ fn absent_target_namespace(cx: &mut Cx<'_>) {
             .message(format!("{key} {}: {what}", shortage.show()))
             .help(format!("a ResourcePlacement does not place its own namespace; a ClusterResourcePlacement has to bring it first{since}"))
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!("kubectl get clusterresourceplacements -o yaml | grep -B3 -A3 'name: {namespace}'")));
+            .command(Command::look("kubectl get clusterresourceplacements -o 'custom-columns=NAME:.metadata.name,SELECTS:.spec.resourceSelectors[*].name'"));
         for (refused, phrase) in refusals.iter().skip(1).take(3) {
             let name = refused.name().unwrap_or("this one");
             finding = finding.also(cx.span_of(phrase), format!("why not {name}"));

@@ -69,7 +69,7 @@ fn hanging_placement_deletion(cx: &mut Cx<'_>) {
                 })
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(Command::look("kubectl get pods,leases -n fleet-system"))
-                .command(Command::look(format!("kubectl logs -n fleet-system deployment/hub-agent | grep -F '{}'", key.name)))
+                .command(Command::look("kubectl logs -n fleet-system deployment/hub-agent --tail=-1"))
                 .about(Topic::HubAgent)
                 .explains(Topic::Placement(key.clone())),
         );

@@ -77,7 +77,7 @@ fn missing_binding(cx: &mut Cx<'_>) {
                     .help("the rollout works on bindings of the latest policy only; the scheduler's part of the hub agent's log says why there is none")
                     .recover(Recoverability::ResumesAfterRepair)
                     .command(binding_command(key, Some(&key.name)))
-                    .command(Command::look(format!("kubectl logs -n fleet-system deployment/hub-agent | grep -F '{}'", key.name)))
+                    .command(Command::look("kubectl logs -n fleet-system deployment/hub-agent --tail=-1"))
                     .about(Topic::HubAgent)
                     .explains(Topic::PlacementCluster(key.clone(), cluster.name().into()))
                     .explains(Topic::Rollout(key.clone())),

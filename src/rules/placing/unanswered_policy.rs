@@ -54,7 +54,7 @@ fn unanswered_policy(cx: &mut Cx<'_>) {
                 .message(format!("the scheduler does not answer {key}: scheduling is pending for {}", show_duration(waited)))
                 .help("an error of the scheduler itself drops the placement from its queue for good; only the hub agent's log says why")
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(Command::look(format!("kubectl logs -n fleet-system deployment/hub-agent | grep -F '{}'", key.name)))
+                .command(Command::look("kubectl logs -n fleet-system deployment/hub-agent --tail=-1"))
                 .about(Topic::Placement(key.clone()))
                 .about(Topic::HubAgent)
                 .explains(Topic::Placement(key.clone())),
