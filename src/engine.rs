@@ -23,10 +23,10 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::bundle::Bundle;
+use crate::facts::Facts;
 use crate::finding::Finding;
-use crate::grammar::kind::Kind;
 use crate::graph::Graph;
-use crate::rule::{Ask, Cx, Judge, Rule};
+use crate::rule::{Ask, Cx, Judge, Reads, Rule};
 
 pub use guard::is_judging;
 pub(crate) use guard::{broken_rule, guarded};
@@ -48,20 +48,21 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// What it lacked.
     pub asks: BTreeSet<Ask>,
-    /// The kinds it asked for.
-    pub reads: BTreeSet<Kind>,
+    /// The kinds it was served.
+    pub reads: Reads,
     /// The message of its panic, if it panicked.
     pub panic: Option<String>,
 }
 
 /// Runs rules over a graph, in parallel, each guarded.
 pub fn run_rules(rules: &[&'static Rule], graph: &Graph, bundle: &Bundle) -> Vec<Outcome> {
-    rules.par_iter().map(|rule| run_rule(rule, graph, bundle)).collect()
+    let facts = Facts::new(graph, bundle);
+    rules.par_iter().map(|rule| run_rule(rule, &facts)).collect()
 }
 
-fn run_rule(rule: &'static Rule, graph: &Graph, bundle: &Bundle) -> Outcome {
+fn run_rule<'g>(rule: &'static Rule, facts: &'g Facts<'g>) -> Outcome {
     let judged = guarded(|| {
-        let mut cx = Cx::new(graph, bundle);
+        let mut cx = Cx::new(facts);
         if let Judge::Bundle(check) = rule.judge {
             check(&mut cx);
         }

@@ -7,31 +7,22 @@
 mod absent;
 mod build;
 mod clock;
-mod difference;
-mod failure;
 mod family;
 mod implied;
 mod joins;
 mod lives;
 mod locate;
 mod logs;
-mod member;
 mod mentions;
-mod refusal;
 mod sighting;
-mod stall;
+mod workload_parts;
 
 pub use absent::Listing;
 pub use build::build;
 pub use clock::{Clock, ClockSource};
-pub use difference::{Difference, Sort};
-pub use failure::{Failure, Step, Witness};
 pub use family::{Family, HasMeta};
 pub use locate::{Locate, Located, natural_key};
-pub use member::Ailing;
-pub use refusal::{Refusal, Refused};
 pub use sighting::Sighting;
-pub use stall::Stall;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -101,14 +92,6 @@ pub struct Graph {
     pub quotas: Family<Quota>,
     /// Events, by the object that they speak of.
     pub events: Vec<Event>,
-    /// Resources that some placement could not get done on some cluster, by placement, cluster and object.
-    pub failures: Vec<Failure>,
-    /// Placements that do not get on with a cluster, by placement and cluster.
-    pub stalls: Vec<Stall>,
-    /// Differences between hub and member that stop nothing.
-    pub differences: Vec<Difference>,
-    /// What members refused, and why.
-    pub refusals: Vec<Refusal>,
     /// Every object that has no family of its own here, by its metadata.
     pub others: Family<Arc<Meta>>,
     /// Every time an object was seen, the used sighting first.

@@ -9,6 +9,7 @@ pub mod cli;
 pub mod config;
 pub mod engine;
 pub mod error;
+pub mod facts;
 pub mod finding;
 pub mod grammar;
 pub mod graph;

@@ -7,7 +7,7 @@
 mod cx;
 mod manifest_cx;
 
-pub use cx::{Ask, Cx};
+pub use cx::{Ask, Cx, Reads};
 pub use manifest_cx::ManifestCx;
 
 use crate::finding::{Certainty, Finding, Label, Layer, Severity};
@@ -44,7 +44,8 @@ pub struct Rule {
     pub severity: Severity,
     /// What it looks at.
     pub scope: Scope,
-    /// The kinds it reads; without any of the first one in the bundle it is not evaluated.
+    /// The kinds it asks for itself (what a fact is made of is declared beside the fact). The first is its subject:
+    /// without it in the bundle the rule is not evaluated.
     pub reads: &'static [Kind],
     /// The page: the declaration's doc comment.
     pub page: &'static str,

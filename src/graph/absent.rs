@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use super::Graph;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::key::ObjectKey;
+use crate::model::placement::Placement;
 use crate::syntax::{Document, Syntax};
 
 /// How much of a kind the bundle holds.
@@ -65,7 +66,7 @@ impl Graph {
             || match family {
                 Kind::Work => {
                     [Kind::Binding, Kind::Placement].iter().any(|kind| self.holds_any(*kind))
-                        || !self.failures.is_empty()
+                        || self.placements.as_slice().iter().any(Placement::lists_failures)
                         || !self.workloads.as_slice().is_empty()
                 }
                 Kind::Binding => self.holds(Kind::Placement),
@@ -78,7 +79,8 @@ impl Graph {
             }
     }
 
-    pub(super) fn holds_any(&self, family: Kind) -> bool {
+    /// Says whether the bundle holds an object of a family, in whatever form.
+    pub fn holds_any(&self, family: Kind) -> bool {
         self.listings.keys().any(|kind| find_kind(kind).is_some_and(|spec| spec.family == family))
     }
 

@@ -139,6 +139,11 @@ pub struct Detail {
 }
 
 impl Placement {
+    /// Says whether its status lists a resource that was not done on some cluster.
+    pub fn lists_failures(&self) -> bool {
+        self.clusters.iter().any(|cluster| !cluster.failed.is_empty())
+    }
+
     /// Reads a placement.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::bundle::Bundle;
+use crate::facts::Facts;
 use crate::finding::{Command, Finding};
 use crate::grammar::kind::Kind;
 use crate::graph::{Clock, Graph, Listing, Sighting};
@@ -38,24 +39,33 @@ pub struct Ask {
     pub decides: String,
 }
 
+/// The kinds that a rule was served.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// Those it asked for itself.
+    pub asked: BTreeSet<Kind>,
+    /// Those that the facts are made of which it asked for.
+    pub by_facts: BTreeSet<Kind>,
+}
+
 /// The bundle as a rule sees it.
 pub struct Cx<'g> {
     graph: &'g Graph,
-    bundle: &'g Bundle,
-    reads: RefCell<BTreeSet<Kind>>,
+    facts: &'g Facts<'g>,
+    reads: RefCell<Reads>,
     findings: Vec<Finding>,
     asks: BTreeSet<Ask>,
 }
 
 impl<'g> Cx<'g> {
     /// Opens the bundle for one rule.
-    pub fn new(graph: &'g Graph, bundle: &'g Bundle) -> Self {
+    pub fn new(facts: &'g Facts<'g>) -> Self {
         let reads = RefCell::default();
-        Self { graph, bundle, reads, findings: Vec::new(), asks: BTreeSet::new() }
+        Self { graph: facts.graph(), facts, reads, findings: Vec::new(), asks: BTreeSet::new() }
     }
 
     /// Closes it: the findings, the asks and the kinds that were asked for.
-    pub fn finish(self) -> (Vec<Finding>, BTreeSet<Ask>, BTreeSet<Kind>) {
+    pub fn finish(self) -> (Vec<Finding>, BTreeSet<Ask>, Reads) {
         (self.findings, self.asks, self.reads.into_inner())
     }
 
@@ -74,7 +84,7 @@ impl<'g> Cx<'g> {
 
     /// Returns the bundle before it meant anything: files, documents, what went wrong in them.
     pub fn bundle(&self) -> &'g Bundle {
-        self.bundle
+        self.facts.bundle()
     }
 
     /// Returns the logs of the bundle.
@@ -109,7 +119,7 @@ impl<'g> Cx<'g> {
 
     /// Returns the place of a range of a text's value.
     pub fn within(&self, text: &Text, range: Range<usize>) -> Span {
-        let source = self.bundle.sources.get(text.span.source);
+        let source = self.bundle().sources.get(text.span.source);
         let value = Value::String(text.value.clone());
         let node = Node { span: text.span, value, style: text.style, fidelity: text.fidelity };
         span_within(source, &node, range)
@@ -121,8 +131,14 @@ impl<'g> Cx<'g> {
     }
 
     fn read(&self, kind: Kind) -> &'g Graph {
-        self.reads.borrow_mut().insert(kind);
+        self.reads.borrow_mut().asked.insert(kind);
         self.graph
+    }
+
+    /// Notes the kinds that a fact is made of.
+    fn fact(&self, reads: &[Kind]) -> &'g Facts<'g> {
+        self.reads.borrow_mut().by_facts.extend(reads);
+        self.facts
     }
 
     /// Returns all runs.

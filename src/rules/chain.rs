@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::facts::blocked_rollout::BlockedRollout;
+use crate::facts::difference::{Difference, Sort};
+use crate::facts::failure::Failure;
+use crate::facts::refusal::{Refusal, Refused};
 use crate::finding::{Command, Finding, Topic, word};
-use crate::graph::{Difference, Failure, Refusal, Refused, Sort, Stall};
 use crate::model::key::ObjectKey;
 use crate::model::placement::Detail;
 use crate::model::read::Text;
@@ -73,7 +76,7 @@ pub fn explain(finding: Finding, object: &ObjectKey, placement: Option<&ObjectKe
 }
 
 /// Says that a cause explains why a placement does not get on with a cluster.
-pub fn explain_stall(finding: Finding, stall: &Stall) -> Finding {
+pub fn explain_stall(finding: Finding, stall: &BlockedRollout) -> Finding {
     finding
         .explains(Topic::PlacementCluster(stall.placement.clone(), stall.cluster.clone()))
         .explains(Topic::Rollout(stall.placement.clone()))

@@ -36,7 +36,7 @@ pub struct Moved {
 /// Returns the clusters of a run's stages that would not be computed there again at capture.
 ///
 /// Only what the bundle proves counts: a member cluster or binding that it does not hold is not gone.
-pub fn moved_clusters(cx: &Cx<'_>, run: &Run) -> Vec<Moved> {
+pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Moved> {
     let stages = stages_to_read(cx, run);
     let mut moved = Vec::new();
     for stage in &run.stages {

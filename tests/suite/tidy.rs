@@ -14,6 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["model"],
     &["graph"],
     &["plan"],
+    &["facts"],
     &["finding"],
     &["manifest"],
     &["rule"],

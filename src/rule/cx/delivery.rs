@@ -1,8 +1,13 @@
 //! What a rule may ask about delivery: Works, what failed, and the objects on the members.
 
 use super::Cx;
+use crate::facts::blocked_rollout::{self, BlockedRollout};
+use crate::facts::difference::{self, Difference};
+use crate::facts::failure::{self, Failure};
+use crate::facts::refusal::{self, Refusal};
+use crate::facts::unavailable_workload::{self, UnavailableWorkload};
 use crate::grammar::kind::Kind;
-use crate::graph::{Ailing, Difference, Failure, Graph, Refusal, Stall};
+use crate::graph::Graph;
 use crate::model::applied_work::AppliedWork;
 use crate::model::cluster::InternalMember;
 use crate::model::event::Event;
@@ -14,12 +19,6 @@ use crate::model::service::Service;
 use crate::model::work::Work;
 use crate::model::workload::Workload;
 use crate::source::Span;
-
-/// The three kinds that repeat what became of a manifest.
-const REPORTS: [Kind; 3] = [Kind::Work, Kind::Binding, Kind::Placement];
-/// The kinds in which a controller says why it cannot make pods.
-const CONTROLLERS: [Kind; 5] =
-    [Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event];
 
 impl<'g> Cx<'g> {
     fn read_all(&self, kinds: &[Kind]) -> &'g Graph {
@@ -41,30 +40,27 @@ impl<'g> Cx<'g> {
 
     /// Returns every resource that a placement could not get done on a cluster.
     pub fn failures(&self) -> &'g [Failure] {
-        &self.read_all(&REPORTS).failures
+        self.fact(failure::READS).failures()
     }
 
-    /// Returns the placements that do not get on with a cluster, and where they stopped.
-    pub fn stalls(&self) -> &'g [Stall] {
-        &self.read_all(&[Kind::Binding, Kind::Placement]).stalls
+    /// Returns the placements that are not done on a cluster, and the step at which they stopped.
+    pub fn blocked_rollouts(&self) -> &'g [BlockedRollout] {
+        self.fact(blocked_rollout::READS).blocked_rollouts()
     }
 
     /// Returns the differences between hub and member that stop nothing.
     pub fn differences(&self) -> &'g [Difference] {
-        &self.read_all(&REPORTS).differences
+        self.fact(difference::READS).differences()
     }
 
     /// Returns everything that members refused.
     pub fn refusals(&self) -> &'g [Refusal] {
-        self.read_all(&CONTROLLERS);
-        &self.read_all(&REPORTS).refusals
+        self.fact(refusal::READS).refusals()
     }
 
     /// Returns the workloads that are not available on members, with what stands below them.
-    pub fn ailing(&self) -> Vec<Ailing<'g>> {
-        self.read_all(&CONTROLLERS);
-        self.read(Kind::Pod);
-        self.read_all(&REPORTS).ailing()
+    pub fn unavailable_workloads(&self) -> &'g [UnavailableWorkload<'g>] {
+        self.fact(unavailable_workload::READS).unavailable_workloads()
     }
 
     /// Returns all Works.

@@ -20,10 +20,7 @@ declare_rule! {
         name: "agent-lacks-right",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[
-            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
-            Kind::StatefulSet, Kind::DaemonSet, Kind::Event,
-        ],
+        reads: &[Kind::Work],
         check: agent_lacks_right,
     }
 }

@@ -1,9 +1,9 @@
 //! FL0723 diff-not-reported.
 
 use crate::declare_rule;
+use crate::facts::failure::Step;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::Step;
 use crate::model::said::Said;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, explain, member_name, show_on_member};
@@ -22,7 +22,7 @@ declare_rule! {
         name: "diff-not-reported",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        reads: &[Kind::Work],
         check: diff_not_reported,
     }
 }

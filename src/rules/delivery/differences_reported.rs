@@ -1,9 +1,9 @@
 //! FL0725 differences-reported.
 
 use crate::declare_rule;
+use crate::facts::difference::Sort;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::Sort;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{by_placement, join_names, member_name};
 
@@ -22,7 +22,7 @@ declare_rule! {
         name: "differences-reported",
         severity: Severity::Note,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        reads: &[Kind::Work],
         check: differences_reported,
     }
 }

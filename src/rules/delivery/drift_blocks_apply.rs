@@ -22,7 +22,7 @@ declare_rule! {
         name: "drift-blocks-apply",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        reads: &[Kind::Work],
         check: drift_blocks_apply,
     }
 }

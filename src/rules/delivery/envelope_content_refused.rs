@@ -1,9 +1,9 @@
 //! FL0730 envelope-content-refused.
 
 use crate::declare_rule;
+use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::Stall;
 use crate::model::key::ObjectKey;
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
@@ -43,8 +43,8 @@ const IDS: [&str; 6] = [
 ];
 
 fn envelope_content_refused(cx: &mut Cx<'_>) {
-    let mut groups: BTreeMap<_, Vec<(&Stall, Phrase<'_>)>> = BTreeMap::new();
-    for stall in cx.stalls() {
+    let mut groups: BTreeMap<_, Vec<(&BlockedRollout, Phrase<'_>)>> = BTreeMap::new();
+    for stall in cx.blocked_rollouts() {
         let Some(phrase) = stall.find(&IDS) else { continue };
         let entry = (phrase.get("key"), phrase.get("envelope"));
         groups.entry((&stall.placement, entry)).or_default().push((stall, phrase));

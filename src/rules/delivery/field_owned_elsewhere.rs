@@ -21,10 +21,7 @@ declare_rule! {
         name: "field-owned-elsewhere",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[
-            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
-            Kind::StatefulSet, Kind::DaemonSet, Kind::Event,
-        ],
+        reads: &[Kind::Work],
         check: field_owned_elsewhere,
     }
 }

@@ -24,10 +24,7 @@ declare_rule! {
         name: "immutable-field",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[
-            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
-            Kind::StatefulSet, Kind::DaemonSet, Kind::Event,
-        ],
+        reads: &[Kind::Work],
         check: immutable_field,
     }
 }

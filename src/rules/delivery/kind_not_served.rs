@@ -1,9 +1,9 @@
 //! FL0707 kind-not-served.
 
 use crate::declare_rule;
+use crate::facts::refusal::Refusal;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::Refusal;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{causes, kubectl_on, members, refused, tell, words};
 
@@ -22,10 +22,7 @@ declare_rule! {
         name: "kind-not-served",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[
-            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
-            Kind::StatefulSet, Kind::DaemonSet, Kind::Event,
-        ],
+        reads: &[Kind::Work],
         check: kind_not_served,
     }
 }

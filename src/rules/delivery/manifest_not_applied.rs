@@ -1,9 +1,9 @@
 //! FL0719 manifest-not-applied.
 
 use crate::declare_rule;
+use crate::facts::failure::{Failure, Step};
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::{Failure, Step};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{
     Alike, clip, clusters_of, is_explained, join_names, kubectl_on, named, tell_alike,
@@ -25,7 +25,7 @@ declare_rule! {
         name: "manifest-not-applied",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        reads: &[Kind::Work],
         check: manifest_not_applied,
     }
 }

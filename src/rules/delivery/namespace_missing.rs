@@ -1,9 +1,9 @@
 //! FL0705 namespace-missing.
 
 use crate::declare_rule;
+use crate::facts::refusal::Refusal;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::Refusal;
 use crate::model::work::{Manifest, Work};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{causes, kubectl_on, members, refused, tell, words};
@@ -24,10 +24,7 @@ declare_rule! {
         name: "namespace-missing",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[
-            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
-            Kind::StatefulSet, Kind::DaemonSet, Kind::Event,
-        ],
+        reads: &[Kind::Work],
         check: namespace_missing,
     }
 }

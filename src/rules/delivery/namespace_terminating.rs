@@ -22,10 +22,7 @@ declare_rule! {
         name: "namespace-terminating",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[
-            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
-            Kind::StatefulSet, Kind::DaemonSet, Kind::Event, Kind::Namespace,
-        ],
+        reads: &[Kind::Work, Kind::Namespace],
         check: namespace_terminating,
     }
 }

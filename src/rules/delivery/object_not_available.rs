@@ -1,9 +1,9 @@
 //! FL0720 object-not-available.
 
 use crate::declare_rule;
+use crate::facts::failure::{Failure, Step};
 use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::graph::{Failure, Step};
 use crate::model::condition::Condition;
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
@@ -28,7 +28,7 @@ declare_rule! {
         name: "object-not-available",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::StatefulSet, Kind::DaemonSet],
+        reads: &[Kind::Work, Kind::Deployment, Kind::StatefulSet, Kind::DaemonSet],
         check: object_not_available,
     }
 }

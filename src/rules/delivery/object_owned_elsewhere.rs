@@ -23,7 +23,7 @@ declare_rule! {
         name: "object-owned-elsewhere",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        reads: &[Kind::Work],
         check: object_owned_elsewhere,
     }
 }

@@ -1,9 +1,9 @@
 //! FL0721 outdated-availability.
 
 use crate::declare_rule;
+use crate::facts::failure::Step;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::graph::Step;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::member_name;
 
@@ -21,7 +21,7 @@ declare_rule! {
         name: "outdated-availability",
         severity: Severity::Warning,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::StatefulSet, Kind::DaemonSet],
+        reads: &[Kind::Work, Kind::Deployment, Kind::StatefulSet, Kind::DaemonSet],
         check: outdated_availability,
     }
 }

@@ -1,9 +1,9 @@
 //! FL0704 pod-security-violated.
 
 use crate::declare_rule;
+use crate::facts::refusal::Refused;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::Refused;
 use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{causes, kubectl_on, members, refused, tell, words};
@@ -24,10 +24,7 @@ declare_rule! {
         name: "pod-security-violated",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[
-            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
-            Kind::StatefulSet, Kind::DaemonSet, Kind::Event, Kind::Namespace,
-        ],
+        reads: &[Kind::Work, Kind::Namespace],
         check: pod_security_violated,
     }
 }

@@ -22,10 +22,7 @@ declare_rule! {
         name: "quota-exceeded",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[
-            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
-            Kind::StatefulSet, Kind::DaemonSet, Kind::Event, Kind::ResourceQuota,
-        ],
+        reads: &[Kind::Work, Kind::ResourceQuota],
         check: quota_exceeded,
     }
 }

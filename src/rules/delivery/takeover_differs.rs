@@ -21,7 +21,7 @@ declare_rule! {
         name: "takeover-differs",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        reads: &[Kind::Work],
         check: takeover_differs,
     }
 }

@@ -21,7 +21,7 @@ declare_rule! {
         name: "takeover-forbidden",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        reads: &[Kind::Work, Kind::Placement],
         check: takeover_forbidden,
     }
 }

@@ -1,9 +1,9 @@
 //! FL0735 unexplained-stall.
 
 use crate::declare_rule;
+use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::graph::Stall;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{explain_stall, join_names};
 use crate::rules::wording::works_command;
@@ -26,7 +26,7 @@ declare_rule! {
         name: "unexplained-stall",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Binding, Kind::Placement, Kind::Work],
+        reads: &[Kind::Binding],
         check: unexplained_stall,
     }
 }
@@ -35,8 +35,8 @@ declare_rule! {
 const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 fn unexplained_stall(cx: &mut Cx<'_>) {
-    let mut groups: BTreeMap<_, Vec<&Stall>> = BTreeMap::new();
-    for stall in cx.stalls() {
+    let mut groups: BTreeMap<_, Vec<&BlockedRollout>> = BTreeMap::new();
+    for stall in cx.blocked_rollouts() {
         let waits = &*stall.condition.kind == "Available";
         let age = stall.condition.since.and_then(|since| cx.clock().since(since.value));
         let is_late = age.is_none_or(|age| age >= PATIENCE);
@@ -76,7 +76,7 @@ fn unexplained_stall(cx: &mut Cx<'_>) {
 }
 
 /// Says whether some object of the placement is known to fail on the cluster.
-fn is_told(cx: &Cx<'_>, stall: &Stall) -> bool {
+fn is_told(cx: &Cx<'_>, stall: &BlockedRollout) -> bool {
     cx.failures().iter().any(|failure| {
         failure.placement.as_ref() == Some(&stall.placement) && failure.cluster() == &*stall.cluster
     })

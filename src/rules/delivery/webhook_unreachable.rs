@@ -24,10 +24,7 @@ declare_rule! {
         name: "webhook-unreachable",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[
-            Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet,
-            Kind::StatefulSet, Kind::DaemonSet, Kind::Event, Kind::Other,
-        ],
+        reads: &[Kind::Work, Kind::Other],
         check: webhook_unreachable,
     }
 }

@@ -1,9 +1,9 @@
 //! FL0733 work-deletion-hangs.
 
 use crate::declare_rule;
+use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::graph::Stall;
 use crate::model::condition::{find_condition, read_conditions};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
@@ -32,7 +32,7 @@ declare_rule! {
         name: "work-deletion-hangs",
         severity: Severity::Warning,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement, Kind::AppliedWork, Kind::Namespace, Kind::ConfigMap, Kind::Secret, Kind::Other],
+        reads: &[Kind::Work, Kind::AppliedWork, Kind::Namespace, Kind::ConfigMap, Kind::Secret, Kind::Other],
         check: work_deletion_hangs,
     }
 }
@@ -101,7 +101,7 @@ fn describe(cx: &Cx<'_>, works: &[&Work], holder: Option<(&Work, Holder<'_>)>) -
     }
     for work in works {
         finding = finding.explains(Topic::Work(work.meta.key.clone()));
-        let waiting = cx.stalls().iter().filter(|stall| waits_for(stall, work));
+        let waiting = cx.blocked_rollouts().iter().filter(|stall| waits_for(stall, work));
         for stall in waiting {
             finding = explain_stall(finding.severity(Severity::Error), stall);
         }
@@ -196,7 +196,7 @@ fn manifest_finalizer(work: &Work) -> Option<Span> {
     lists.flat_map(|list| list.items()).next().map(|item| item.span)
 }
 
-fn waits_for(stall: &Stall, work: &Work) -> bool {
+fn waits_for(stall: &BlockedRollout, work: &Work) -> bool {
     let phrase = stall
         .find(&["binding.worksync.being-deleted"])
         .filter(|_| &*stall.cluster == work.cluster());

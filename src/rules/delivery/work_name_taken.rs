@@ -24,13 +24,13 @@ declare_rule! {
         name: "work-name-taken",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Binding, Kind::Placement, Kind::Work],
+        reads: &[Kind::Binding, Kind::Work],
         check: work_name_taken,
     }
 }
 
 fn work_name_taken(cx: &mut Cx<'_>) {
-    for stall in cx.stalls() {
+    for stall in cx.blocked_rollouts() {
         let Some(phrase) = stall.find(&["binding.worksync.being-deleted"]) else { continue };
         let name = phrase.get("work").unwrap_or_default();
         let namespace = format!("{MEMBER_NAMESPACE}{}", stall.cluster);

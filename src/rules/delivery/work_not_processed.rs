@@ -1,9 +1,9 @@
 //! FL0734 work-not-processed.
 
 use crate::declare_rule;
+use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::graph::Stall;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::time::show_duration;
@@ -29,7 +29,7 @@ declare_rule! {
         name: "work-not-processed",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement],
+        reads: &[Kind::Work],
         check: work_not_processed,
     }
 }
@@ -44,7 +44,7 @@ fn work_not_processed(cx: &mut Cx<'_>) {
     {
         let Some(placement) = work.placement().filter(|_| !work.meta.partial) else { continue };
         let slot = (placement, work.cluster().into());
-        let stall = cx.stalls().iter().find(|stall| is_at(stall, &slot));
+        let stall = cx.blocked_rollouts().iter().find(|stall| is_at(stall, &slot));
         let first = work.verdict().is_none().then_some(work.meta.created).flatten();
         let since = stall.and_then(|stall| stall.condition.since).or(first);
         let age = since.and_then(|since| cx.clock().since(since.value));
@@ -55,7 +55,7 @@ fn work_not_processed(cx: &mut Cx<'_>) {
         let finding = by_work(work, age);
         cx.report(finish(finding, &slot));
     }
-    for stall in cx.stalls() {
+    for stall in cx.blocked_rollouts() {
         let waits = stall.find(&[
             "binding.applied.inprogress",
             "binding.applied.incomplete",
@@ -116,6 +116,6 @@ fn finish(finding: Finding, (placement, cluster): &(ObjectKey, Box<str>)) -> Fin
         .explains(Topic::Rollout(placement.clone()))
 }
 
-fn is_at(stall: &Stall, (placement, cluster): &(ObjectKey, Box<str>)) -> bool {
+fn is_at(stall: &BlockedRollout, (placement, cluster): &(ObjectKey, Box<str>)) -> bool {
     stall.placement == *placement && stall.cluster == *cluster
 }

@@ -23,13 +23,15 @@ declare_rule! {
         name: "work-not-written",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Binding, Kind::Placement],
+        reads: &[Kind::Binding],
         check: work_not_written,
     }
 }
 
 fn work_not_written(cx: &mut Cx<'_>) {
-    for stall in cx.stalls().iter().filter(|stall| &*stall.condition.kind == "WorkSynchronized") {
+    for stall in
+        cx.blocked_rollouts().iter().filter(|stall| &*stall.condition.kind == "WorkSynchronized")
+    {
         if stall.find(&ELSEWHERE).is_some() {
             continue;
         }

@@ -7,7 +7,7 @@ use crate::model::meta::Meta;
 use crate::model::pod::Pod;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, kubectl_on, member_name};
-use crate::rules::member::patient::explain_ailing;
+use crate::rules::member::patient::explain_unavailable;
 use crate::syntax::tree::Node;
 
 declare_rule! {
@@ -24,19 +24,19 @@ declare_rule! {
         name: "claim-pending",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::PersistentVolumeClaim, Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        reads: &[Kind::PersistentVolumeClaim, Kind::Event],
         check: claim_pending,
     }
 }
 
 fn claim_pending(cx: &mut Cx<'_>) {
     let claims = cx.objects(Kind::PersistentVolumeClaim, "PersistentVolumeClaim");
-    for ailing in cx.ailing() {
-        let unbound = ailing.pods.iter().find(|pod| waits_for_volume(pod));
+    for unavailable in cx.unavailable_workloads() {
+        let unbound = unavailable.pods.iter().find(|pod| waits_for_volume(pod));
         let Some(pod) = unbound else { continue };
         let here = claims.iter().filter(|claim| {
-            claim.key.namespace == ailing.key.namespace
-                && (claim.key.cluster == ailing.key.cluster || claim.key.cluster.is_empty())
+            claim.key.namespace == unavailable.key.namespace
+                && (claim.key.cluster == unavailable.key.cluster || claim.key.cluster.is_empty())
         });
         let pending =
             |claim: &&&Meta| phase(claim).is_some_and(|phase| phase.as_str() == Some("Pending"));
@@ -53,13 +53,15 @@ fn claim_pending(cx: &mut Cx<'_>) {
             .message(format!(
                 "PersistentVolumeClaim {} on {} is Pending, so the pods of {} cannot start{words}",
                 claim.key.path(),
-                member_name(&ailing.key.cluster),
-                ailing.key,
+                member_name(&unavailable.key.cluster),
+                unavailable.key,
             ))
             .help("the pods wait for the volume; KubeFleet does not track claims, so the claim itself is reported as available")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!("{} get storageclasses", kubectl_on(&ailing.key.cluster))));
-        cx.report(explain_ailing(finding, &ailing).explains(Topic::Object(pod.meta.key.clone())));
+            .command(Command::look(format!("{} get storageclasses", kubectl_on(&unavailable.key.cluster))));
+        cx.report(
+            explain_unavailable(finding, unavailable).explains(Topic::Object(pod.meta.key.clone())),
+        );
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::declare_rule;
+use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Command, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::Ailing;
 use crate::model::event::Event;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::said::Said;
@@ -13,7 +13,7 @@ use crate::model::work::Manifest;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, kubectl_on, member_name, show_on_member};
 use crate::rules::member::patient::{
-    explain_ailing, missing_object, pod_events, share, take_apart, waiting,
+    explain_unavailable, missing_object, pod_events, share, take_apart, waiting,
 };
 use crate::rules::wording::plural;
 
@@ -32,20 +32,20 @@ declare_rule! {
         name: "configuration-missing",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        reads: &[Kind::Pod, Kind::Work],
         check: configuration_missing,
     }
 }
 
 fn configuration_missing(cx: &mut Cx<'_>) {
-    for ailing in cx.ailing() {
-        let waiting = waiting(&ailing, &["CreateContainerConfigError"]);
+    for unavailable in cx.unavailable_workloads() {
+        let waiting = waiting(unavailable, &["CreateContainerConfigError"]);
         let by_status = waiting.iter().find_map(|(_, status)| {
             let waiting = status.waiting.as_ref()?;
             waiting.message.as_ref().map(|text| (text, waiting.reason.as_ref()))
         });
         let by_event = || {
-            let events = pod_events(&ailing, &["FailedMount", "Failed"]);
+            let events = pod_events(unavailable, &["FailedMount", "Failed"]);
             events.into_iter().find_map(|event| {
                 let message = event.message.as_ref()?;
                 let said = take_apart(message, event.reason.as_ref());
@@ -54,13 +54,18 @@ fn configuration_missing(cx: &mut Cx<'_>) {
         };
         let Some((message, reason)) = by_status.or_else(by_event) else { continue };
         let said = take_apart(message, reason);
-        let finding = describe(cx, &ailing, &said, count_pods(&ailing, &waiting));
-        cx.report(explain_ailing(finding, &ailing));
+        let finding = describe(cx, unavailable, &said, count_pods(unavailable, &waiting));
+        cx.report(explain_unavailable(finding, unavailable));
     }
 }
 
-fn describe(cx: &Cx<'_>, ailing: &Ailing<'_>, said: &Said, count: usize) -> Finding {
-    let member = member_name(&ailing.key.cluster);
+fn describe(
+    cx: &Cx<'_>,
+    unavailable: &UnavailableWorkload<'_>,
+    said: &Said,
+    count: usize,
+) -> Finding {
+    let member = member_name(&unavailable.key.cluster);
     let missing = missing_object(said);
     let core = said.core();
     let span = core.as_ref().map_or(said.text.span, |core| cx.span_of(core));
@@ -69,43 +74,46 @@ fn describe(cx: &Cx<'_>, ailing: &Ailing<'_>, said: &Said, count: usize) -> Find
         .at(span, "the kubelet says")
         .message(format!(
             "the pods of {} on {member} cannot start{}: {}",
-            ailing.key,
-            share(ailing, count),
+            unavailable.key,
+            share(unavailable, count),
             clip(words)
         ))
         .recover(Recoverability::ResumesAfterRepair)
-        .command(show_on_member(&ailing.key));
+        .command(show_on_member(&unavailable.key));
     let Some((kind, name)) = missing else {
         return finding.help("the container refers to configuration that the member does not have");
     };
     let is_it = |manifest: &Manifest| {
         manifest.kind.as_deref() == Some(kind)
             && manifest.name.as_deref() == Some(name)
-            && manifest.namespace.as_deref() == Some(&*ailing.key.namespace)
+            && manifest.namespace.as_deref() == Some(&*unavailable.key.namespace)
     };
-    let mut here = cx.works().iter().filter(|work| work.cluster() == &*ailing.key.cluster);
+    let mut here = cx.works().iter().filter(|work| work.cluster() == &*unavailable.key.cluster);
     let bringer = here.find(|work| work.manifests.iter().any(is_it));
     finding = match bringer {
         Some(work) => finding.help(format!("{} should bring {kind} {name} to {member}: look there", work.meta.key)),
         None => finding.help(format!(
             "no Work in this bundle brings {kind} {}/{name} to {member}; what a workload refers to is not placed with it",
-            ailing.key.namespace
+            unavailable.key.namespace
         )),
     };
     finding.command(Command::look(format!(
         "{} get {} {name} -n {}",
-        kubectl_on(&ailing.key.cluster),
+        kubectl_on(&unavailable.key.cluster),
         plural(kind),
-        ailing.key.namespace
+        unavailable.key.namespace
     )))
 }
 
 /// Counts the pods that cannot start: by their own status, else by the events about them.
-fn count_pods(ailing: &Ailing<'_>, waiting: &[(&Pod, &ContainerStatus)]) -> usize {
+fn count_pods(
+    unavailable: &UnavailableWorkload<'_>,
+    waiting: &[(&Pod, &ContainerStatus)],
+) -> usize {
     if !waiting.is_empty() {
         return waiting.len();
     }
-    let events = pod_events(ailing, &["FailedMount", "Failed"]);
+    let events = pod_events(unavailable, &["FailedMount", "Failed"]);
     let misses = |event: &&Event| {
         let said = event.message.as_ref().map(|text| take_apart(text, event.reason.as_ref()));
         said.is_some_and(|said| missing_object(&said).is_some())

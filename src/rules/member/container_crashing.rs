@@ -1,15 +1,15 @@
 //! FL0761 container-crashing.
 
 use crate::declare_rule;
+use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Command, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::Ailing;
 use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::read::Text;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, kubectl_on, member_name, show_on_member};
-use crate::rules::member::patient::{explain_ailing, find_in_manifest, share};
+use crate::rules::member::patient::{explain_unavailable, find_in_manifest, share};
 use crate::rules::wording::namespace_flag;
 
 declare_rule! {
@@ -27,14 +27,14 @@ declare_rule! {
         name: "container-crashing",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        reads: &[Kind::Pod, Kind::Work],
         check: container_crashing,
     }
 }
 
 fn container_crashing(cx: &mut Cx<'_>) {
-    for ailing in cx.ailing() {
-        let crashing: Vec<_> = ailing
+    for unavailable in cx.unavailable_workloads() {
+        let crashing: Vec<_> = unavailable
             .pods
             .iter()
             .filter(|pod| !pod.is_ready())
@@ -42,13 +42,16 @@ fn container_crashing(cx: &mut Cx<'_>) {
             .filter(|(_, status)| is_crashing(status))
             .collect();
         let Some((pod, status)) = crashing.first() else { continue };
-        cx.report(explain_ailing(describe(cx, &ailing, pod, status, crashing.len()), &ailing));
+        cx.report(explain_unavailable(
+            describe(cx, unavailable, pod, status, crashing.len()),
+            unavailable,
+        ));
     }
 }
 
 fn describe(
     cx: &Cx<'_>,
-    ailing: &Ailing<'_>,
+    unavailable: &UnavailableWorkload<'_>,
     pod: &Pod,
     status: &ContainerStatus,
     count: usize,
@@ -58,7 +61,7 @@ fn describe(
     let code = ended.and_then(|ended| ended.exit_code);
     let out_of_memory = reason.is_some_and(|reason| &**reason == "OOMKilled");
     let refusal = runtime_refusal(status);
-    let (name, member) = (status.name(), member_name(&ailing.key.cluster));
+    let (name, member) = (status.name(), member_name(&unavailable.key.cluster));
     let mut how: Vec<String> = reason.map(|reason| reason.to_string()).into_iter().collect();
     how.extend(code.map(|code| format!("exit code {}", code.value)));
     how.extend(refusal.map(|words| clip(words)));
@@ -69,19 +72,19 @@ fn describe(
         .also_at(code.map(|code| code.span), "its exit code")
         .message(format!(
             "container {name} of {} crashes on {member}{}: {}",
-            ailing.key,
-            share(ailing, count),
+            unavailable.key,
+            share(unavailable, count),
             how.join(", ")
         ))
         .recover(Recoverability::ResumesAfterRepair)
         .command(match refusal {
             Some(_) => show_on_member(&ObjectKey {
-                cluster: ailing.key.cluster.clone(),
+                cluster: unavailable.key.cluster.clone(),
                 ..pod.meta.key.clone()
             }),
             None => Command::look(format!(
                 "{} logs {} -c {name} --previous{}",
-                kubectl_on(&ailing.key.cluster),
+                kubectl_on(&unavailable.key.cluster),
                 pod.meta.name(),
                 namespace_flag(&pod.meta.key)
             )),
@@ -97,7 +100,7 @@ fn describe(
                 text.unwrap_or_default()
             ))
             .also_at(limit.map(|limit| limit.span), "its limit")
-            .also_at(find_in_manifest(cx, &ailing.key, name, &path), "the hub sends it so");
+            .also_at(find_in_manifest(cx, &unavailable.key, name, &path), "the hub sends it so");
     } else if let Some(words) = refusal {
         finding = finding
             .also(words.span, "what the runtime says")

@@ -1,16 +1,16 @@
 //! FL0760 image-not-pulled.
 
 use crate::declare_rule;
+use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::Ailing;
 use crate::model::event::Event;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::said::Said;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, member_name, show_on_member};
 use crate::rules::member::patient::{
-    explain_ailing, find_in_manifest, pod_events, share, take_apart, waiting,
+    explain_unavailable, find_in_manifest, pod_events, share, take_apart, waiting,
 };
 
 declare_rule! {
@@ -28,7 +28,7 @@ declare_rule! {
         name: "image-not-pulled",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        reads: &[Kind::Pod, Kind::Work],
         check: image_not_pulled,
     }
 }
@@ -43,21 +43,21 @@ const REASONS: [&str; 6] = [
 ];
 
 fn image_not_pulled(cx: &mut Cx<'_>) {
-    for ailing in cx.ailing() {
-        let waiting = waiting(&ailing, &REASONS);
+    for unavailable in cx.unavailable_workloads() {
+        let waiting = waiting(unavailable, &REASONS);
         let finding = match waiting.first() {
-            Some((pod, status)) => by_status(cx, &ailing, pod, status, waiting.len()),
-            None => by_event(&ailing),
+            Some((pod, status)) => by_status(cx, unavailable, pod, status, waiting.len()),
+            None => by_event(unavailable),
         };
         if let Some(finding) = finding {
-            cx.report(explain_ailing(finding, &ailing));
+            cx.report(explain_unavailable(finding, unavailable));
         }
     }
 }
 
 fn by_status(
     cx: &Cx<'_>,
-    ailing: &Ailing<'_>,
+    unavailable: &UnavailableWorkload<'_>,
     pod: &Pod,
     status: &ContainerStatus,
     count: usize,
@@ -66,29 +66,29 @@ fn by_status(
     let wanted = pod.find_container(status.name()).and_then(|container| container.image.as_ref());
     let own = waiting.message.as_ref().map(|text| take_apart(text, waiting.reason.as_ref()));
     // A describe text shows the reason alone; its events say more.
-    let event = if own.is_none() { told_by_event(ailing) } else { None };
+    let event = if own.is_none() { told_by_event(unavailable) } else { None };
     let span = event.as_ref().map(|(event, ..)| event.best_span());
     let said = own.or_else(|| event.map(|(_, said, _)| said));
     let image = wanted.map(|image| image.value.to_string());
     let image = image.or_else(|| image_in(said.as_ref()?)).unwrap_or_default();
-    let sent = find_in_manifest(cx, &ailing.key, status.name(), &["image"]);
+    let sent = find_in_manifest(cx, &unavailable.key, status.name(), &["image"]);
     let finding = IMAGE_NOT_PULLED
         .at(status.waiting_span(), status.waits_for())
         .also_at(wanted.map(|image| image.span), "this image")
         .also_at(span, "the kubelet says")
         .also_at(sent, "the hub sends it so");
-    Some(describe(finding, ailing, &image, said.as_ref(), &share(ailing, count)))
+    Some(describe(finding, unavailable, &image, said.as_ref(), &share(unavailable, count)))
 }
 
-fn by_event(ailing: &Ailing<'_>) -> Option<Finding> {
-    let (event, said, image) = told_by_event(ailing)?;
+fn by_event(unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
+    let (event, said, image) = told_by_event(unavailable)?;
     let finding = IMAGE_NOT_PULLED.at(event.best_span(), "the kubelet says");
-    Some(describe(finding, ailing, &image, Some(&said), ""))
+    Some(describe(finding, unavailable, &image, Some(&said), ""))
 }
 
 /// Finds the event about an image that goes deepest into the cause; of equals, the newest.
-fn told_by_event<'g>(ailing: &Ailing<'g>) -> Option<(&'g Event, Said, String)> {
-    let events = pod_events(ailing, &["Failed", "BackOff", "InspectFailed"]).into_iter();
+fn told_by_event<'g>(unavailable: &UnavailableWorkload<'g>) -> Option<(&'g Event, Said, String)> {
+    let events = pod_events(unavailable, &["Failed", "BackOff", "InspectFailed"]).into_iter();
     let told = events.filter_map(|event| {
         let said = take_apart(event.message.as_ref()?, event.reason.as_ref());
         let image = image_in(&said)?;
@@ -99,7 +99,7 @@ fn told_by_event<'g>(ailing: &Ailing<'g>) -> Option<(&'g Event, Said, String)> {
 
 fn describe(
     finding: Finding,
-    ailing: &Ailing<'_>,
+    unavailable: &UnavailableWorkload<'_>,
     image: &str,
     said: Option<&Said>,
     share: &str,
@@ -110,13 +110,13 @@ fn describe(
     finding
         .message(format!(
             "{image} of {} cannot be pulled on {}{share}{}",
-            ailing.key,
-            member_name(&ailing.key.cluster),
+            unavailable.key,
+            member_name(&unavailable.key.cluster),
             why.unwrap_or_default()
         ))
         .help("the object was applied; its pods wait for the image and start by themselves once it can be pulled")
         .recover(Recoverability::ResumesAfterRepair)
-        .command(show_on_member(&ailing.key))
+        .command(show_on_member(&unavailable.key))
 }
 
 /// Returns the image that a message names.

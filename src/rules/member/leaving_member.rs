@@ -26,7 +26,7 @@ declare_rule! {
         name: "leaving-member",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Binding, Kind::Placement, Kind::PolicySnapshot],
+        reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Placement, Kind::PolicySnapshot],
         check: leaving_member,
     }
 }
@@ -75,7 +75,7 @@ fn leaving_member(cx: &mut Cx<'_>) {
 
 /// Returns the placements that cannot do without the member, and where that shows.
 fn wanting(cx: &Cx<'_>, member: &str) -> Vec<(ObjectKey, Span)> {
-    let stalls = cx.stalls().iter().filter(|stall| &*stall.cluster == member);
+    let stalls = cx.blocked_rollouts().iter().filter(|stall| &*stall.cluster == member);
     let mut wanting: Vec<(ObjectKey, Span)> =
         stalls.map(|stall| (stall.placement.clone(), stall.condition.best_span())).collect();
     wanting.extend(refused_by_scheduler(cx, member));

@@ -1,9 +1,9 @@
 //! FL0766 load-balancer-pending.
 
 use crate::declare_rule;
+use crate::facts::failure::{Failure, Step};
 use crate::finding::{Certainty, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::{Failure, Step};
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::service::Service;
@@ -27,7 +27,7 @@ declare_rule! {
         name: "load-balancer-pending",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement, Kind::Service, Kind::Event],
+        reads: &[Kind::Work, Kind::Service, Kind::Event],
         check: load_balancer_pending,
     }
 }

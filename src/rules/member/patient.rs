@@ -1,8 +1,8 @@
 //! What the rules about pods share: telling one cause of all pods of a workload that suffer it.
 
+use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding};
 use crate::grammar::message::Hint;
-use crate::graph::Ailing;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
@@ -15,9 +15,14 @@ use crate::source::Span;
 use crate::syntax::tree::Node;
 
 /// Returns the containers of a workload's pods that wait for one of these reasons.
-pub fn waiting<'g>(ailing: &Ailing<'g>, reasons: &[&str]) -> Vec<(&'g Pod, &'g ContainerStatus)> {
-    let all =
-        ailing.pods.iter().flat_map(|pod| pod.statuses.iter().map(move |status| (*pod, status)));
+pub fn waiting<'g>(
+    unavailable: &UnavailableWorkload<'g>,
+    reasons: &[&str],
+) -> Vec<(&'g Pod, &'g ContainerStatus)> {
+    let all = unavailable
+        .pods
+        .iter()
+        .flat_map(|pod| pod.statuses.iter().map(move |status| (*pod, status)));
     all.filter(|(_, status)| reasons.contains(&status.waits_for())).collect()
 }
 
@@ -25,12 +30,12 @@ pub fn waiting<'g>(ailing: &Ailing<'g>, reasons: &[&str]) -> Vec<(&'g Pod, &'g C
 ///
 /// Events outlive what they tell of: where the pods themselves are in the bundle, only the events of
 /// pods that are not ready count.
-pub fn pod_events<'g>(ailing: &Ailing<'g>, reasons: &[&str]) -> Vec<&'g Event> {
+pub fn pod_events<'g>(unavailable: &UnavailableWorkload<'g>, reasons: &[&str]) -> Vec<&'g Event> {
     let healthy = |event: &Event| {
-        let known = ailing.pods.iter().find(|pod| *pod.meta.name() == *event.about.name);
-        known.map_or(!ailing.pods.is_empty(), |pod| pod.is_ready())
+        let known = unavailable.pods.iter().find(|pod| *pod.meta.name() == *event.about.name);
+        known.map_or(!unavailable.pods.is_empty(), |pod| pod.is_ready())
     };
-    let events = ailing.events.iter().copied();
+    let events = unavailable.events.iter().copied();
     let mut found: Vec<&Event> = events
         .filter(|event| &*event.about.kind == "Pod" && reasons.contains(&event.reason()))
         .filter(|event| !healthy(event))
@@ -45,8 +50,8 @@ pub fn take_apart(message: &Text, reason: Option<&Text>) -> Said {
 }
 
 /// Returns how many pods suffer, for a sentence: `1 of 3 pods`; nothing where only events tell of it.
-pub fn share(ailing: &Ailing<'_>, suffering: usize) -> String {
-    match (suffering, ailing.pods.len()) {
+pub fn share(unavailable: &UnavailableWorkload<'_>, suffering: usize) -> String {
+    match (suffering, unavailable.pods.len()) {
         (0, _) | (_, 0) => String::new(),
         (1, 1) => " (its only pod)".to_owned(),
         (2, 2) => " (both pods)".to_owned(),
@@ -56,15 +61,16 @@ pub fn share(ailing: &Ailing<'_>, suffering: usize) -> String {
 }
 
 /// Says that a cause below a workload explains what the workload and its placement suffer.
-pub fn explain_ailing(finding: Finding, ailing: &Ailing<'_>) -> Finding {
-    let placement = ailing.failure.and_then(|failure| failure.placement.as_ref());
-    let mut finding = explain(finding, &ailing.key, placement);
-    if !ailing.is_placed {
+pub fn explain_unavailable(finding: Finding, unavailable: &UnavailableWorkload<'_>) -> Finding {
+    let placement = unavailable.failure.and_then(|failure| failure.placement.as_ref());
+    let mut finding = explain(finding, &unavailable.key, placement);
+    if !unavailable.is_placed {
         finding = finding.certainty(Certainty::Likely);
     }
-    let report = ailing.failure.and_then(|failure| failure.witnesses.first());
+    let report = unavailable.failure.and_then(|failure| failure.witnesses.first());
     if let Some(report) = report {
-        finding = finding.also(report.span, format!("so {} is not available", ailing.key.kind));
+        finding =
+            finding.also(report.span, format!("so {} is not available", unavailable.key.kind));
     }
     finding
 }

@@ -3,9 +3,9 @@
 use jiff::SignedDuration;
 
 use crate::declare_rule;
+use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::graph::Ailing;
 use crate::model::condition::Condition;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
@@ -14,7 +14,7 @@ use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, member_name, show_on_member};
 use crate::rules::member::patient::{
-    explain_ailing, missing_object, pod_events, share, take_apart,
+    explain_unavailable, missing_object, pod_events, share, take_apart,
 };
 use crate::source::Span;
 
@@ -34,7 +34,7 @@ declare_rule! {
         name: "pod-held-up",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        reads: &[Kind::Pod],
         check: pod_held_up,
     }
 }
@@ -65,36 +65,37 @@ struct Hold {
 }
 
 fn pod_held_up(cx: &mut Cx<'_>) {
-    for ailing in cx.ailing() {
-        let hold = ended(&ailing)
-            .or_else(|| warned(&ailing))
-            .or_else(|| unfinished(cx, &ailing, "Initialized"))
-            .or_else(|| unfinished(cx, &ailing, "Ready"));
+    for unavailable in cx.unavailable_workloads() {
+        let hold = ended(unavailable)
+            .or_else(|| warned(unavailable))
+            .or_else(|| unfinished(cx, unavailable, "Initialized"))
+            .or_else(|| unfinished(cx, unavailable, "Ready"));
         let Some(hold) = hold else { continue };
-        let pod = ObjectKey { kind: "Pod".into(), name: hold.pod.clone(), ..ailing.key.clone() };
+        let pod =
+            ObjectKey { kind: "Pod".into(), name: hold.pod.clone(), ..unavailable.key.clone() };
         let finding = POD_HELD_UP
             .at(hold.span, hold.label)
             .message(format!(
                 "the pods of {} on {} {}{}: {}",
-                ailing.key,
-                member_name(&ailing.key.cluster),
+                unavailable.key,
+                member_name(&unavailable.key.cluster),
                 hold.verb,
-                share(&ailing, hold.count),
+                share(unavailable, hold.count),
                 hold.words
             ))
             .help(hold.help)
             .recover(Recoverability::ResumesAfterRepair)
             .command(show_on_member(&pod))
             // A rule that knows a deeper cause of this workload has the word.
-            .about(Topic::Object(ailing.key.clone()));
-        cx.report(explain_ailing(finding, &ailing));
+            .about(Topic::Object(unavailable.key.clone()));
+        cx.report(explain_unavailable(finding, unavailable));
     }
 }
 
 /// Pods that their node has ended.
-fn ended(ailing: &Ailing<'_>) -> Option<Hold> {
+fn ended(unavailable: &UnavailableWorkload<'_>) -> Option<Hold> {
     let is_ended = |pod: &&&Pod| pod.phase.as_deref() == Some("Failed") && pod.reason.is_some();
-    let ended: Vec<&&Pod> = ailing.pods.iter().filter(is_ended).collect();
+    let ended: Vec<&&Pod> = unavailable.pods.iter().filter(is_ended).collect();
     let pod = ended.first()?;
     let reason = pod.reason.as_ref()?;
     let words = pod.message.as_deref().map(|message| format!(", {}", clip(message)));
@@ -110,13 +111,13 @@ fn ended(ailing: &Ailing<'_>) -> Option<Hold> {
 }
 
 /// Pods that the kubelet cannot prepare.
-fn warned(ailing: &Ailing<'_>) -> Option<Hold> {
+fn warned(unavailable: &UnavailableWorkload<'_>) -> Option<Hold> {
     // What is missing is told by FL0762.
     let misses = |event: &&Event| {
         let said = event.message.as_ref().map(|text| take_apart(text, event.reason.as_ref()));
         said.is_some_and(|said| missing_object(&said).is_some())
     };
-    let mut events = pod_events(ailing, &NODE_WARNINGS);
+    let mut events = pod_events(unavailable, &NODE_WARNINGS);
     events.retain(|event| !misses(event));
     let event = events.iter().rev().find(|event| event.is_warning())?;
     let mut names: Vec<&str> = events.iter().map(|event| &*event.about.name).collect();
@@ -134,8 +135,8 @@ fn warned(ailing: &Ailing<'_>) -> Option<Hold> {
 }
 
 /// Pods that have not reached a step of their start for too long.
-fn unfinished<'g>(cx: &Cx<'g>, ailing: &Ailing<'g>, step: &str) -> Option<Hold> {
-    if !pod_events(ailing, &["Unhealthy"]).is_empty() {
+fn unfinished<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>, step: &str) -> Option<Hold> {
+    if !pod_events(unavailable, &["Unhealthy"]).is_empty() {
         return None;
     }
     let late = |pod: &'g Pod| -> Option<(&'g Pod, &'g Condition, SignedDuration)> {
@@ -147,7 +148,7 @@ fn unfinished<'g>(cx: &Cx<'g>, ailing: &Ailing<'g>, step: &str) -> Option<Hold> 
         (age >= PATIENCE && pod.condition("PodScheduled").is_some_and(Condition::is_true))
             .then_some((pod, condition, age))
     };
-    let held: Vec<_> = ailing.pods.iter().filter_map(|pod| late(pod)).collect();
+    let held: Vec<_> = unavailable.pods.iter().filter_map(|pod| late(pod)).collect();
     let (pod, condition, age) = held.first()?;
     let (told, help) = match step {
         "Initialized" => (

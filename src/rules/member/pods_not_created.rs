@@ -1,9 +1,9 @@
 //! FL0769 pods-not-created.
 
 use crate::declare_rule;
+use crate::facts::refusal::{Refusal, Refused};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::{Refusal, Refused};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, explain, is_explained, member_name, show_on_member};
 
@@ -22,7 +22,7 @@ declare_rule! {
         name: "pods-not-created",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        reads: &[Kind::Work],
         check: pods_not_created,
     }
 }

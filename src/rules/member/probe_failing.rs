@@ -5,7 +5,7 @@ use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, kubectl_on, member_name};
-use crate::rules::member::patient::{explain_ailing, pod_events, take_apart};
+use crate::rules::member::patient::{explain_unavailable, pod_events, take_apart};
 
 declare_rule! {
     /// A container that runs but does not answer its probe, so its pod is never ready.
@@ -21,14 +21,14 @@ declare_rule! {
         name: "probe-failing",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Pod, Kind::Work, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::StatefulSet, Kind::DaemonSet, Kind::Event],
+        reads: &[Kind::Pod],
         check: probe_failing,
     }
 }
 
 fn probe_failing(cx: &mut Cx<'_>) {
-    for ailing in cx.ailing() {
-        let events = pod_events(&ailing, &["Unhealthy"]);
+    for unavailable in cx.unavailable_workloads() {
+        let events = pod_events(unavailable, &["Unhealthy"]);
         let Some(event) = events.last() else { continue };
         let Some(message) = &event.message else { continue };
         let said = take_apart(message, event.reason.as_ref());
@@ -37,18 +37,18 @@ fn probe_failing(cx: &mut Cx<'_>) {
             .at(cx.span_of(&phrase), "the kubelet says")
             .message(format!(
                 "the pods of {} on {} are not ready: {}",
-                ailing.key,
-                member_name(&ailing.key.cluster),
+                unavailable.key,
+                member_name(&unavailable.key.cluster),
                 clip(phrase.words())
             ))
             .help("the container runs, but the kubelet does not count it as ready until its probe is answered")
             .recover(Recoverability::ResumesAfterRepair)
             .command(Command::look(format!(
                 "{} logs {} -n {}",
-                kubectl_on(&ailing.key.cluster),
+                kubectl_on(&unavailable.key.cluster),
                 event.about.name,
-                ailing.key.namespace
+                unavailable.key.namespace
             )));
-        cx.report(explain_ailing(finding, &ailing));
+        cx.report(explain_unavailable(finding, unavailable));
     }
 }

@@ -1,12 +1,12 @@
 //! FL0765 rollout-held-back.
 
 use crate::declare_rule;
+use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::Ailing;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{member_name, show_on_member};
-use crate::rules::member::patient::{explain_ailing, find_manifest};
+use crate::rules::member::patient::{explain_unavailable, find_manifest};
 
 declare_rule! {
     /// A workload that keeps some pods on the old version on purpose, which never counts as available.
@@ -24,16 +24,16 @@ declare_rule! {
         name: "rollout-held-back",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::Work, Kind::StatefulSet, Kind::Pod, Kind::Binding, Kind::Placement, Kind::Deployment, Kind::ReplicaSet, Kind::DaemonSet, Kind::Event],
+        reads: &[Kind::Work],
         check: rollout_held_back,
     }
 }
 
 fn rollout_held_back(cx: &mut Cx<'_>) {
-    for ailing in cx.ailing() {
-        let Some(workload) = ailing.workload else {
-            if let Some(finding) = by_manifest(cx, &ailing) {
-                cx.report(explain_ailing(finding, &ailing));
+    for unavailable in cx.unavailable_workloads() {
+        let Some(workload) = unavailable.workload else {
+            if let Some(finding) = by_manifest(cx, unavailable) {
+                cx.report(explain_unavailable(finding, unavailable));
             }
             continue;
         };
@@ -58,22 +58,22 @@ fn rollout_held_back(cx: &mut Cx<'_>) {
             .also_at(workload.status_text("updateRevision").map(|text| text.span), "the new revision")
             .message(format!(
                 "{} on {} never counts as available: {what} keeps it at {} of {} updated pods",
-                ailing.key,
-                member_name(&ailing.key.cluster),
+                unavailable.key,
+                member_name(&unavailable.key.cluster),
                 short.have,
                 short.want
             ))
             .help("KubeFleet wants every pod at the newest revision (updatedReplicas, currentRevision = updateRevision); pods that are held back on purpose count against it")
             .recover(Recoverability::WaitsForPerson)
-            .command(show_on_member(&ailing.key));
-        cx.report(explain_ailing(finding, &ailing));
+            .command(show_on_member(&unavailable.key));
+        cx.report(explain_unavailable(finding, unavailable));
     }
 }
 
 /// Tells it by what the hub sends, where the workload itself is missing and all its pods are ready.
-fn by_manifest(cx: &Cx<'_>, ailing: &Ailing<'_>) -> Option<Finding> {
-    let healthy = !ailing.pods.is_empty() && ailing.pods.iter().all(|pod| pod.is_ready());
-    let strategy = find_manifest(cx, &ailing.key).filter(|_| healthy)?;
+fn by_manifest(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
+    let healthy = !unavailable.pods.is_empty() && unavailable.pods.iter().all(|pod| pod.is_ready());
+    let strategy = find_manifest(cx, &unavailable.key).filter(|_| healthy)?;
     let strategy = strategy.root.at(&["spec", "updateStrategy"])?;
     let partition = strategy.at(&["rollingUpdate", "partition"]);
     let partition = partition.filter(|node| node.text().is_some_and(|text| &*text.value != "0"));
@@ -86,12 +86,12 @@ fn by_manifest(cx: &Cx<'_>, ailing: &Ailing<'_>) -> Option<Finding> {
             .at(holds.span, "this holds pods on the old version")
             .message(format!(
                 "{} on {} is not available although all its pods are ready: its update strategy keeps pods on the old version",
-                ailing.key,
-                member_name(&ailing.key.cluster),
+                unavailable.key,
+                member_name(&unavailable.key.cluster),
             ))
             .help("KubeFleet wants every pod at the newest revision; pods that are held back on purpose count against it")
             .certainty(Certainty::Likely)
             .recover(Recoverability::WaitsForPerson)
-            .command(show_on_member(&ailing.key)),
+            .command(show_on_member(&unavailable.key)),
     )
 }

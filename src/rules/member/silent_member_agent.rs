@@ -26,7 +26,7 @@ declare_rule! {
         name: "silent-member-agent",
         severity: Severity::Error,
         scope: Scope::Bundle,
-        reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Work, Kind::Binding, Kind::Placement],
+        reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Work, Kind::Binding],
         check: silent_member_agent,
     }
 }
@@ -99,7 +99,9 @@ fn is_idle(cx: &Cx<'_>, member: &str) -> bool {
 
 /// Returns the placements that wait for the agent of a member.
 fn suffering(cx: &Cx<'_>, member: &str) -> Vec<(ObjectKey, Box<str>)> {
-    let stalls =
-        cx.stalls().iter().filter(|stall| &*stall.cluster == member && !stall.lists_failures);
+    let stalls = cx
+        .blocked_rollouts()
+        .iter()
+        .filter(|stall| &*stall.cluster == member && !stall.lists_failures);
     stalls.map(|stall| (stall.placement.clone(), stall.cluster.clone())).collect()
 }

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Command, Finding, Recoverability};
-use crate::graph::Stall;
 use crate::model::overrides::{Override, Patch};
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Rule};
@@ -17,7 +17,7 @@ use crate::source::Span;
 /// An override that fails on an object, on one or more clusters.
 pub struct Breakage<'g> {
     /// The placements and clusters that wait for it.
-    pub stalls: Vec<&'g Stall>,
+    pub stalls: Vec<&'g BlockedRollout>,
     /// The name of the override or its snapshot, as far as the message tells.
     pub snapshot: Option<&'g str>,
     /// The override.
@@ -60,16 +60,17 @@ const MISLABELLED: [&str; 1] = ["binding.overridden.false.master"];
 
 /// Returns what broke, the same on several clusters once.
 pub fn breakages<'g>(cx: &Cx<'g>) -> Vec<Breakage<'g>> {
-    let mut groups: BTreeMap<_, Vec<&'g Stall>> = BTreeMap::new();
-    let failed = cx.stalls().iter().filter(|stall| &*stall.condition.kind == "Overridden");
+    let mut groups: BTreeMap<_, Vec<&'g BlockedRollout>> = BTreeMap::new();
+    let failed =
+        cx.blocked_rollouts().iter().filter(|stall| &*stall.condition.kind == "Overridden");
     for stall in failed.filter(|stall| stall.find(&MISLABELLED).is_none()) {
         groups.entry((&stall.placement, stall.condition.message())).or_default().push(stall);
     }
     groups.into_values().filter_map(|stalls| read(cx, stalls)).collect()
 }
 
-fn read<'g>(cx: &Cx<'g>, stalls: Vec<&'g Stall>) -> Option<Breakage<'g>> {
-    let first: &'g Stall = stalls.first()?;
+fn read<'g>(cx: &Cx<'g>, stalls: Vec<&'g BlockedRollout>) -> Option<Breakage<'g>> {
+    let first: &'g BlockedRollout = stalls.first()?;
     let failed = first.find(&FAILED);
     let patch_error = first.find(&PATCHES);
     let core =

@@ -7,7 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Graph;
+use crate::grammar::kind::Kind;
+use crate::graph::Graph;
 use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
@@ -16,6 +17,9 @@ use crate::model::placement::{Detail, FailedPlacement, PerCluster, Placement, Re
 use crate::model::said::{Phrase, Said};
 use crate::model::work::{ManifestReport, Work};
 use crate::source::Span;
+
+/// The three kinds that repeat what became of a manifest.
+pub const READS: &[Kind] = &[Kind::Work, Kind::Binding, Kind::Placement];
 
 /// What a resource did not reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

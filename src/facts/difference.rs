@@ -5,11 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Graph;
-use super::failure::member_key;
+use super::failure::{self, Failure, member_key};
+use crate::grammar::kind::Kind;
+use crate::graph::Graph;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Detail;
 use crate::source::Span;
+
+/// The kinds that report differences.
+pub const READS: &[Kind] = failure::READS;
 
 /// Why a difference was looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +42,7 @@ pub struct Difference {
 type Slot = (ObjectKey, ObjectKey, Sort);
 
 /// Collects the differences of a bundle, each from the object nearest to the member.
-pub(super) fn find_differences(graph: &Graph) -> Vec<Difference> {
+pub(super) fn find_differences(graph: &Graph, failures: &[Failure]) -> Vec<Difference> {
     let mut found: BTreeMap<Slot, Difference> = BTreeMap::new();
     for work in graph.works.as_slice().iter().filter(|work| work.meta.deleting.is_none()) {
         let Some(placement) = work.placement() else { continue };
@@ -65,8 +69,7 @@ pub(super) fn find_differences(graph: &Graph) -> Vec<Difference> {
             }
         }
     }
-    let stopped: BTreeSet<&ObjectKey> =
-        graph.failures.iter().map(|failure| &failure.object).collect();
+    let stopped: BTreeSet<&ObjectKey> = failures.iter().map(|failure| &failure.object).collect();
     found.into_values().filter(|difference| !stopped.contains(&difference.object)).collect()
 }
 

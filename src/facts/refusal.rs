@@ -4,13 +4,26 @@
 //! The words are those of the API server or of the agent in front of it, taken apart.
 
 use super::failure::{Failure, Step};
-use super::{Ailing, Graph};
+use super::unavailable_workload::UnavailableWorkload;
+use crate::grammar::kind::Kind;
 use crate::grammar::message::Hint;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::said::Said;
 use crate::model::workload::Workload;
 use crate::source::Span;
+
+/// The reports on manifests, and the kinds in which a controller says why it cannot make pods.
+pub const READS: &[Kind] = &[
+    Kind::Work,
+    Kind::Binding,
+    Kind::Placement,
+    Kind::Deployment,
+    Kind::ReplicaSet,
+    Kind::StatefulSet,
+    Kind::DaemonSet,
+    Kind::Event,
+];
 
 /// What was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,10 +57,12 @@ impl Refusal {
 }
 
 /// Collects the refusals of a bundle.
-pub(super) fn find_refusals(graph: &Graph) -> Vec<Refusal> {
-    let objects = graph.failures.iter().filter(|failure| failure.step == Step::Apply);
-    let pods = graph.ailing();
-    objects.filter_map(refused_object).chain(pods.iter().filter_map(refused_pods)).collect()
+pub(super) fn find_refusals(
+    failures: &[Failure],
+    unavailable: &[UnavailableWorkload<'_>],
+) -> Vec<Refusal> {
+    let objects = failures.iter().filter(|failure| failure.step == Step::Apply);
+    objects.filter_map(refused_object).chain(unavailable.iter().filter_map(refused_pods)).collect()
 }
 
 fn refused_object(failure: &Failure) -> Option<Refusal> {
@@ -61,9 +76,10 @@ fn refused_object(failure: &Failure) -> Option<Refusal> {
 }
 
 /// Returns why the controller of a workload cannot make its pods, if it says so at present.
-fn refused_pods(ailing: &Ailing<'_>) -> Option<Refusal> {
+fn refused_pods(unavailable: &UnavailableWorkload<'_>) -> Option<Refusal> {
     let mut said: Vec<Said> = Vec::new();
-    let workloads = ailing.workload.into_iter().chain(ailing.replica_sets.iter().copied());
+    let workloads =
+        unavailable.workload.into_iter().chain(unavailable.replica_sets.iter().copied());
     let mut known = false;
     for workload in workloads {
         known |= !workload.conditions.is_empty();
@@ -71,17 +87,18 @@ fn refused_pods(ailing: &Ailing<'_>) -> Option<Refusal> {
     }
     // Events stay for an hour: without the condition beside them, or with all pods there, they are of
     // the past.
-    let complete = ailing.workload.is_some_and(|workload| !workload.lacks_pods());
-    let present = ailing.has_condition("ReplicaFailure") || (!known && !complete);
-    let events = ailing.events.iter().filter(|event| present && event.reason() == "FailedCreate");
+    let complete = unavailable.workload.is_some_and(|workload| !workload.lacks_pods());
+    let present = unavailable.has_condition("ReplicaFailure") || (!known && !complete);
+    let events =
+        unavailable.events.iter().filter(|event| present && event.reason() == "FailedCreate");
     said.extend(events.filter_map(|event| said_in(event)));
     let mut said = said.into_iter();
     let first = said.next()?;
     let echoes = said.map(|other| other.text.span).take(2).collect();
     Some(Refusal {
-        object: ailing.key.clone(),
+        object: unavailable.key.clone(),
         refused: Refused::Pods,
-        placement: ailing.failure.and_then(|failure| failure.placement.clone()),
+        placement: unavailable.failure.and_then(|failure| failure.placement.clone()),
         said: first,
         echoes,
     })

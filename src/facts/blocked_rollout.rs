@@ -1,21 +1,25 @@
-//! Stalls: the step at which a placement does not get on with a cluster.
+//! Blocked rollouts: the first condition of a placement on a cluster that is False.
 //!
 //! The steps come in a fixed order and the first that is False tells where it stands. The binding is
 //! asked first; the placement's own copy counts only where the binding was not sent.
 
 use std::collections::BTreeMap;
 
-use super::Graph;
 use super::failure::Witness;
+use crate::grammar::kind::Kind;
+use crate::graph::Graph;
 use crate::model::binding::{Binding, CHAIN};
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::{PerCluster, Placement};
 use crate::model::said::{Phrase, Said};
 
-/// A placement that does not get on with a cluster.
+/// The binding, and its copy in the placement.
+pub const READS: &[Kind] = &[Kind::Binding, Kind::Placement];
+
+/// A placement that is not done on a cluster, and the step at which it stopped.
 #[derive(Clone, Debug)]
-pub struct Stall {
+pub struct BlockedRollout {
     /// The placement.
     pub placement: ObjectKey,
     /// The cluster.
@@ -30,49 +34,49 @@ pub struct Stall {
     pub witnesses: Vec<Witness>,
 }
 
-impl Stall {
+impl BlockedRollout {
     /// Finds a phrase of its message by the names of templates.
     pub fn find(&self, ids: &[&str]) -> Option<Phrase<'_>> {
         self.said.as_ref().and_then(|said| said.find(ids))
     }
 }
 
-/// Collects the stalls of a bundle.
-pub(super) fn find_stalls(graph: &Graph) -> Vec<Stall> {
-    let mut stalls: BTreeMap<(ObjectKey, Box<str>), Option<Stall>> = BTreeMap::new();
+/// Collects the blocked rollouts of a bundle.
+pub(super) fn find_blocked_rollouts(graph: &Graph) -> Vec<BlockedRollout> {
+    let mut found: BTreeMap<(ObjectKey, Box<str>), Option<BlockedRollout>> = BTreeMap::new();
     for binding in graph.bindings.as_slice() {
         let Some(placement) = binding.placement_key() else { continue };
         let slot = (placement.clone(), Box::<str>::from(binding.cluster()));
         if binding.conditions.is_empty() || slot.1.is_empty() {
             continue;
         }
-        let stall = stall_of_binding(binding, &placement);
+        let blocked = blocked_by_binding(binding, &placement);
         // A binding that goes away may stand beside its successor: the living one speaks.
-        let known = stalls.entry(slot).or_default();
-        *known = known.take().or(stall);
+        let known = found.entry(slot).or_default();
+        *known = known.take().or(blocked);
     }
     for placement in graph.placements.as_slice() {
         for cluster in placement.clusters.iter().filter(|cluster| !cluster.name().is_empty()) {
-            let Some(stall) = stall_of_cluster(placement, cluster) else { continue };
+            let Some(blocked) = blocked_by_copy(placement, cluster) else { continue };
             let slot = (placement.meta.key.clone(), Box::from(cluster.name()));
-            match stalls.get_mut(&slot) {
-                Some(Some(known)) if *known.condition.kind == *stall.condition.kind => {
-                    known.witnesses.extend(stall.witnesses);
+            match found.get_mut(&slot) {
+                Some(Some(known)) if *known.condition.kind == *blocked.condition.kind => {
+                    known.witnesses.extend(blocked.witnesses);
                 }
                 Some(_) => {}
                 None => {
-                    stalls.insert(slot, Some(stall));
+                    found.insert(slot, Some(blocked));
                 }
             }
         }
     }
-    stalls.into_values().flatten().collect()
+    found.into_values().flatten().collect()
 }
 
-fn stall_of_binding(binding: &Binding, placement: &ObjectKey) -> Option<Stall> {
+fn blocked_by_binding(binding: &Binding, placement: &ObjectKey) -> Option<BlockedRollout> {
     let gone = binding.meta.deleting.is_some() || binding.state.as_deref() == Some("Unscheduled");
     let condition = binding.first_failing().filter(|_| !gone)?;
-    Some(Stall {
+    Some(BlockedRollout {
         placement: placement.clone(),
         cluster: binding.cluster().into(),
         said: Said::of(condition, &binding.meta.key.kind),
@@ -82,14 +86,14 @@ fn stall_of_binding(binding: &Binding, placement: &ObjectKey) -> Option<Stall> {
     })
 }
 
-fn stall_of_cluster(placement: &Placement, cluster: &PerCluster) -> Option<Stall> {
+fn blocked_by_copy(placement: &Placement, cluster: &PerCluster) -> Option<BlockedRollout> {
     let chain = CHAIN.iter().chain(&["DiffReported"]);
     let condition =
         chain.filter_map(|kind| cluster.condition(kind)).find(|condition| condition.is_false())?;
     let key = &placement.meta.key;
     // The copy carries the words of the binding.
     let kind = if key.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
-    Some(Stall {
+    Some(BlockedRollout {
         placement: key.clone(),
         cluster: cluster.name().into(),
         said: Said::of(condition, kind),

@@ -1,0 +1,233 @@
+//! Workloads that are not available on a member, with the pods and events that tell why.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::failure::{Failure, Step};
+use crate::grammar::kind::Kind;
+use crate::graph::{Graph, HasMeta};
+use crate::model::condition::Condition;
+use crate::model::event::Event;
+use crate::model::key::{HUB, ObjectKey};
+use crate::model::meta::Meta;
+use crate::model::pod::Pod;
+use crate::model::read::Text;
+use crate::model::work::MEMBER_NAMESPACE;
+use crate::model::workload::Workload;
+
+/// The reports on manifests, the workloads, and what stands below them.
+pub const READS: &[Kind] = &[
+    Kind::Work,
+    Kind::Binding,
+    Kind::Placement,
+    Kind::Deployment,
+    Kind::ReplicaSet,
+    Kind::StatefulSet,
+    Kind::DaemonSet,
+    Kind::Event,
+    Kind::Pod,
+];
+
+/// A workload on a member that is not available, with everything below it that the bundle holds.
+#[derive(Debug)]
+pub struct UnavailableWorkload<'g> {
+    /// The workload; its cluster is the member.
+    pub key: ObjectKey,
+    /// The failure that the hub reports, if it does.
+    pub failure: Option<&'g Failure>,
+    /// The workload's own text.
+    pub workload: Option<&'g Workload>,
+    /// The ReplicaSets of a Deployment.
+    pub replica_sets: Vec<&'g Workload>,
+    /// Its pods.
+    pub pods: Vec<&'g Pod>,
+    /// Events about the workload, its ReplicaSets and its pods.
+    pub events: Vec<&'g Event>,
+    /// Whether all of it surely is of this member: false where several members have the same trouble
+    /// and the files do not say which one they are from.
+    pub is_placed: bool,
+}
+
+impl UnavailableWorkload<'_> {
+    /// Says whether no part of it is from a file that does not say where it comes from.
+    fn comes_from(&self, cluster: &str) -> bool {
+        let workloads = self.workload.into_iter().chain(self.replica_sets.iter().copied());
+        let pods = self.pods.iter().map(|pod| pod.key());
+        let events = self.events.iter().map(|event| &event.about);
+        workloads.map(HasMeta::key).chain(pods).chain(events).all(|key| &*key.cluster == cluster)
+    }
+
+    /// Says whether the workload or one of its ReplicaSets has a condition that is true.
+    pub fn has_condition(&self, kind: &str) -> bool {
+        let mut workloads = self.workload.into_iter().chain(self.replica_sets.iter().copied());
+        workloads.any(|workload| workload.condition(kind).is_some_and(Condition::is_true))
+    }
+}
+
+/// Collects the workloads that are not available on members: those that the hub reports, and those of
+/// which only the member's side was sent.
+pub(super) fn find_unavailable<'g>(
+    graph: &'g Graph,
+    failures: &'g [Failure],
+) -> Vec<UnavailableWorkload<'g>> {
+    let mut found = reported(graph, failures);
+    let mut told: BTreeMap<AnyMember<'g>, BTreeSet<&'g str>> = BTreeMap::new();
+    for failure in failures.iter().filter(|failure| is_unavailable_workload(failure)) {
+        told.entry(on_any_member(&failure.object)).or_default().insert(&failure.object.cluster);
+    }
+    let delivered = Delivered::of(graph);
+    for workload in graph.workloads.as_slice() {
+        let key = workload.key();
+        if !is_workload_kind(&key.kind) || workload.shortfall().is_none() {
+            continue;
+        }
+        let sent = delivered.has(&workload.meta);
+        let clusters = told.entry(on_any_member(key)).or_default();
+        let is_told = clusters.contains(&*key.cluster)
+            || clusters.contains("")
+            || (key.cluster.is_empty() && !clusters.is_empty());
+        if (sent || is_of_interest(graph, &workload.meta))
+            && !is_told
+            && !is_judged(graph, &workload.meta)
+        {
+            clusters.insert(&key.cluster);
+            let known = with_parts(graph, key.clone(), None);
+            found.push(UnavailableWorkload { is_placed: sent, ..known });
+        }
+    }
+    let own_pods: BTreeSet<&ObjectKey> =
+        found.iter().flat_map(|known| known.pods.iter().map(|pod| pod.key())).collect();
+    let mut owners: BTreeSet<ObjectKey> = BTreeSet::new();
+    for pod in graph.pods.as_slice().iter().filter(|pod| !pod.is_ready()) {
+        let known = || graph.workloads.find_here(&owner_of(pod)).is_some();
+        if is_of_interest(graph, &pod.meta) && !own_pods.contains(pod.key()) && !known() {
+            owners.insert(owner_of(pod));
+        }
+    }
+    found.extend(
+        owners.into_iter().map(|owner| UnavailableWorkload {
+            is_placed: false,
+            ..with_parts(graph, owner, None)
+        }),
+    );
+    found
+}
+
+/// Returns the workloads that the hub reports, each with its parts.
+fn reported<'g>(graph: &'g Graph, failures: &'g [Failure]) -> Vec<UnavailableWorkload<'g>> {
+    let workloads = || failures.iter().filter(|failure| is_unavailable_workload(failure));
+    let mut members: BTreeMap<_, usize> = BTreeMap::new();
+    for failure in workloads() {
+        *members.entry(on_any_member(&failure.object)).or_default() += 1;
+    }
+    let known = workloads().map(|failure| {
+        let mut known = with_parts(graph, failure.object.clone(), Some(failure));
+        known.is_placed = members.get(&on_any_member(&failure.object)) == Some(&1)
+            || known.comes_from(&failure.object.cluster);
+        known
+    });
+    known.collect()
+}
+
+fn with_parts<'g>(
+    graph: &'g Graph,
+    key: ObjectKey,
+    failure: Option<&'g Failure>,
+) -> UnavailableWorkload<'g> {
+    let workload = graph.workloads.find_here(&key);
+    let replica_sets = graph.replica_sets_of(&key);
+    let pods = graph.pods_of(&key, &replica_sets);
+    let mut events = graph.events_of(&key);
+    for set in &replica_sets {
+        events.extend(graph.events_of(set.key()));
+    }
+    events.extend(graph.events_of_pods(&key, &replica_sets));
+    UnavailableWorkload { key, failure, workload, replica_sets, pods, events, is_placed: true }
+}
+
+/// What Works put on members.
+struct Delivered<'g> {
+    /// What AppliedWorks list: member, kind, namespace, name.
+    listed: BTreeSet<(&'g str, AnyMember<'g>)>,
+}
+
+impl<'g> Delivered<'g> {
+    fn of(graph: &'g Graph) -> Self {
+        let text = |text: &'g Option<Text>| text.as_deref().unwrap_or_default();
+        let listed = graph.applied_works.as_slice().iter().flat_map(|applied| {
+            applied.resources.iter().map(move |id| {
+                let object = (text(&id.kind), text(&id.namespace), text(&id.name));
+                (&*applied.meta.key.cluster, object)
+            })
+        });
+        Self { listed: listed.collect() }
+    }
+
+    /// Says whether an object on a member was put there by a Work: by its owner, by the agent's mark, which
+    /// describe text shows too, or by the list of an AppliedWork.
+    fn has(&self, meta: &Meta) -> bool {
+        let owned = || meta.owners.iter().any(|owner| &*owner.kind == "AppliedWork");
+        let marked = || meta.annotation("kubernetes-fleet.io/spec-hash").is_some();
+        let listed = || self.listed.contains(&(&*meta.key.cluster, on_any_member(&meta.key)));
+        &*meta.key.cluster != HUB && (owned() || marked() || listed())
+    }
+}
+
+/// Says whether a workload was sent for its own sake: nothing of the hub came with it.
+fn is_of_interest(graph: &Graph, meta: &Meta) -> bool {
+    let system = ["kube-", "fleet-", "gatekeeper-"];
+    let own = system.iter().any(|prefix| meta.namespace().starts_with(prefix));
+    let hub = [Kind::Run, Kind::Placement, Kind::Binding, Kind::Work, Kind::MemberCluster];
+    &*meta.key.cluster != HUB && !own && !hub.iter().any(|kind| graph.holds_any(*kind))
+}
+
+/// Says whether the hub's side of the bundle has a word on an object that a Work delivered.
+fn is_judged(graph: &Graph, meta: &Meta) -> bool {
+    let cluster = &*meta.key.cluster;
+    let mut works = meta.owners.iter().filter(|owner| &*owner.kind == "AppliedWork");
+    works.any(|owner| {
+        if cluster.is_empty() {
+            let mut works = graph.works.as_slice().iter();
+            return works.any(|work| work.meta.name() == &*owner.name.value);
+        }
+        let namespace = format!("{MEMBER_NAMESPACE}{cluster}");
+        graph.works.find(&ObjectKey::on_hub("Work", &namespace, &owner.name)).is_some()
+    })
+}
+
+/// Kind, namespace and name: what an object is called on every member.
+type AnyMember<'g> = (&'g str, &'g str, &'g str);
+
+fn on_any_member(key: &ObjectKey) -> AnyMember<'_> {
+    (&key.kind, &key.namespace, &key.name)
+}
+
+fn is_unavailable_workload(failure: &Failure) -> bool {
+    failure.step == Step::Availability && is_workload_kind(&failure.object.kind)
+}
+
+fn is_workload_kind(kind: &str) -> bool {
+    ["Deployment", "StatefulSet", "DaemonSet"].contains(&kind)
+}
+
+/// Returns the workload of a pod, by its reference, else by the names that controllers give.
+fn owner_of(pod: &Pod) -> ObjectKey {
+    let key = pod.key();
+    let named =
+        |kind: &str, name: &str| ObjectKey { kind: kind.into(), name: name.into(), ..key.clone() };
+    let without = |name: &str, parts: usize| {
+        let mut rest = name.rsplitn(parts + 1, '-');
+        rest.nth(parts).unwrap_or(name).to_owned()
+    };
+    match pod.meta.owners.first() {
+        Some(owner) if &*owner.kind == "ReplicaSet" => {
+            named("Deployment", &without(&owner.name, 1))
+        }
+        Some(owner) => named(&owner.kind, &owner.name),
+        None if pod.meta.label("pod-template-hash").is_some()
+            || key.name.split('-').count() > 2 =>
+        {
+            named("Deployment", &without(&key.name, 2))
+        }
+        None => key.clone(),
+    }
+}

@@ -1,0 +1,117 @@
+//! Joins on the member side: from a workload to its ReplicaSets, its pods and the events about them.
+//!
+//! Hub and member hold objects of the same names; here only those count that come from the member in
+//! question or from a file that does not say where it comes from.
+
+use super::{Family, Graph, HasMeta};
+use crate::model::event::Event;
+use crate::model::key::ObjectKey;
+use crate::model::meta::Meta;
+use crate::model::pod::Pod;
+use crate::model::workload::Workload;
+
+impl Graph {
+    /// Returns the pods of a workload on its member, or from files that do not say where they come from.
+    pub fn pods_below(&self, key: &ObjectKey) -> Vec<&Pod> {
+        self.pods_of(key, &self.replica_sets_of(key))
+    }
+
+    /// Returns the ReplicaSets of a Deployment.
+    pub fn replica_sets_of(&self, key: &ObjectKey) -> Vec<&Workload> {
+        if &*key.kind != "Deployment" {
+            return Vec::new();
+        }
+        let sets = places(key)
+            .flat_map(|cluster| self.workloads.in_namespace(cluster, "ReplicaSet", &key.namespace));
+        sets.filter(|set| is_child(&set.meta, "Deployment", &key.name, 1)).collect()
+    }
+
+    /// Returns the pods of a workload, given its ReplicaSets.
+    pub fn pods_of<'g>(&'g self, key: &ObjectKey, sets: &[&Workload]) -> Vec<&'g Pod> {
+        let pods =
+            places(key).flat_map(|cluster| self.pods.in_namespace(cluster, "Pod", &key.namespace));
+        let own = |pod: &&Pod| match &*key.kind {
+            "Deployment" => {
+                let of_set =
+                    |set: &&Workload| is_child(&pod.meta, "ReplicaSet", set.meta.name(), 1);
+                sets.iter().any(of_set)
+                    || pod.meta.owners.first().map_or_else(
+                        || has_parts_behind(pod.meta.name(), &key.name, 2),
+                        |owner| {
+                            &*owner.kind == "ReplicaSet"
+                                && has_parts_behind(&owner.name, &key.name, 1)
+                        },
+                    )
+            }
+            kind => is_child(&pod.meta, kind, &key.name, 1),
+        };
+        pods.filter(own).collect()
+    }
+
+    /// Returns the events about an object.
+    pub fn events_of(&self, key: &ObjectKey) -> Vec<&Event> {
+        let mut found = Vec::new();
+        for cluster in places(key) {
+            let about = ObjectKey { cluster: cluster.into(), ..key.clone() };
+            let from = self.events.partition_point(|event| event.about < about);
+            let rest = self.events.get(from..).unwrap_or_default();
+            found.extend(rest.iter().take_while(|event| event.about == about));
+        }
+        found
+    }
+
+    /// Returns the events about a workload's pods, also of pods that the bundle does not hold.
+    pub fn events_of_pods(&self, key: &ObjectKey, sets: &[&Workload]) -> Vec<&Event> {
+        let parts = if &*key.kind == "Deployment" { 2 } else { 1 };
+        let own = |name: &str| {
+            has_parts_behind(name, &key.name, parts)
+                || sets.iter().any(|set| has_parts_behind(name, set.meta.name(), 1))
+        };
+        let mut found = Vec::new();
+        for cluster in places(key) {
+            let place = |event: &Event| {
+                let about = &event.about;
+                (&*about.cluster, &*about.kind, &*about.namespace).cmp(&(
+                    cluster,
+                    "Pod",
+                    &*key.namespace,
+                ))
+            };
+            let from = self.events.partition_point(|event| place(event).is_lt());
+            let to = self.events.partition_point(|event| place(event).is_le());
+            let here = self.events.get(from..to).unwrap_or_default();
+            found.extend(here.iter().filter(|event| own(&event.about.name)));
+        }
+        found
+    }
+}
+
+impl<T: HasMeta> Family<T> {
+    /// Finds an object on its member, or in a file that does not say where it comes from.
+    pub fn find_here(&self, key: &ObjectKey) -> Option<&T> {
+        self.find(key).or_else(|| {
+            let unplaced = ObjectKey { cluster: "".into(), ..key.clone() };
+            self.find(&unplaced)
+        })
+    }
+}
+
+/// Returns the clusters under which objects of a member are kept: its own name, and none.
+fn places(key: &ObjectKey) -> impl Iterator<Item = &str> {
+    let own = Some(&*key.cluster).filter(|cluster| !cluster.is_empty());
+    own.into_iter().chain([""])
+}
+
+/// Says whether an object belongs to an owner: by its reference, or by its name where it has none.
+fn is_child(meta: &Meta, kind: &str, name: &str, parts: usize) -> bool {
+    if meta.owners.is_empty() {
+        return has_parts_behind(meta.name(), name, parts);
+    }
+    meta.owners.iter().any(|owner| &*owner.kind == kind && &*owner.name == name)
+}
+
+/// Says whether a name is a prefix and exactly `parts` parts behind it, as controllers make names.
+fn has_parts_behind(name: &str, prefix: &str, parts: usize) -> bool {
+    let rest = name.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('-'));
+    rest.is_some_and(|rest| rest.split('-').count() == parts && !rest.contains('.'))
+}
