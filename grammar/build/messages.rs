@@ -22,6 +22,7 @@ const HEAD: usize = 4;
 struct Index {
     families: Vec<Family>,
     logs: Vec<String>,
+    stems: Vec<String>,
     releases: Vec<String>,
 }
 
@@ -122,6 +123,8 @@ enum Level {
 struct Writer {
     index: Index,
     keys: BTreeMap<String, String>,
+    /// The rows of the templates by their ids.
+    ids: BTreeMap<String, usize>,
     /// How many literals there are so far; each has a number of its own.
     literals: usize,
     out: String,
@@ -129,18 +132,51 @@ struct Writer {
 
 /// Writes the tables of `grammar/messages` into a folder.
 pub(crate) fn write(out: &Path) -> Result<(), Box<dyn Error>> {
-    let mut writer =
-        Writer { index: read("index")?, keys: read("keys")?, literals: 0, out: String::new() };
+    let index: Index = read("index")?;
+    let families = index
+        .families
+        .iter()
+        .map(|family| read(&family.file))
+        .collect::<Result<Vec<Vec<Group>>, String>>()?;
+    let rows = families.iter().flatten().flat_map(|group| &group.templates);
+    let ids = rows.zip(0..).map(|(row, number)| (row.id.clone(), number)).collect();
+    let mut writer = Writer { index, keys: read("keys")?, ids, literals: 0, out: String::new() };
     let releases = format!("&{:?}", writer.index.releases);
     writer.out += &format!("pub(super) static RELEASES: &[&str] = {releases};\n");
-    writer.write_templates()?;
+    writer.write_templates(&families)?;
     writer.write_reasons()?;
-    writer.write_lines()?;
+    let line_ids = writer.write_lines()?;
     writer.write_keys();
     let literals = writer.literals;
     writer.out += &format!("pub(super) const LITERALS: usize = {literals};\n");
     fs::write(out.join("messages.rs"), writer.out)?;
+    let ids: Vec<String> = writer
+        .ids
+        .iter()
+        .map(|(id, row)| constant(id, id, "MessageId", &format!("MessageId({row})")))
+        .collect();
+    fs::write(out.join("ids.rs"), ids.concat())?;
+    fs::write(out.join("lines.rs"), lines(&writer.index.stems, &line_ids).concat())?;
     Ok(())
+}
+
+/// Writes the constants of the log lines: each id stands for itself and for the variants whose ids go on after
+/// it; so does a stem that is no id itself.
+fn lines(stems: &[String], ids: &[String]) -> Vec<String> {
+    let named = ids.iter().chain(stems);
+    let line = |stem: &String| {
+        let own = (0..ids.len()).filter(|row| ids[*row].starts_with(&**stem));
+        let rows = slice(own.map(|row| row.to_string()));
+        let name = stem.trim_start_matches("log-").trim_end_matches('-');
+        constant(name, stem, "LogLines", &format!("LogLines {{ stem: {stem:?}, rows: {rows} }}"))
+    };
+    named.map(line).collect()
+}
+
+/// Writes a constant that is named after a text of the catalogue.
+fn constant(name: &str, id: &str, of: &str, value: &str) -> String {
+    let name = name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_").to_uppercase();
+    format!("/// `{id}`.\npub const {name}: {of} = {value};\n")
 }
 
 fn read<T: DeserializeOwned>(name: &str) -> Result<T, String> {
@@ -150,14 +186,13 @@ fn read<T: DeserializeOwned>(name: &str) -> Result<T, String> {
 }
 
 impl Writer {
-    fn write_templates(&mut self) -> Result<(), Box<dyn Error>> {
-        let (mut rows, mut ids) = (Vec::new(), Map::new());
+    fn write_templates(&mut self, groups: &[Vec<Group>]) -> Result<(), Box<dyn Error>> {
+        let mut rows = Vec::new();
         let (mut carriers, mut silent) = (Vec::new(), Vec::new());
         let mut heads: BTreeMap<[u8; HEAD], Vec<String>> = BTreeMap::new();
         let mut headless = Vec::new();
-        let families = std::mem::take(&mut self.index.families);
-        for (family, Family { file, .. }) in families.iter().enumerate() {
-            for group in read::<Vec<Group>>(file)? {
+        for (family, groups) in groups.iter().enumerate() {
+            for group in groups {
                 for one in &group.templates {
                     let number = rows.len();
                     let aggregate = group.slot.as_deref() == Some("aggregate");
@@ -182,11 +217,11 @@ impl Writer {
                     if one.text.is_empty() {
                         silent.push(number.to_string());
                     }
-                    ids.entry(one.id.clone(), number.to_string());
-                    rows.push(self.template(family, &group, one, &spellings)?);
+                    rows.push(self.template(family, group, one, &spellings)?);
                 }
             }
         }
+        let families = std::mem::take(&mut self.index.families);
         let families: Vec<String> = families
             .iter()
             .map(|one| format!("Family {{ kinds: {} }},\n", texts(&one.kinds)))
@@ -201,7 +236,6 @@ impl Writer {
         self.out += &format!("pub(super) static HEADLESS: &[At] = {};\n", slice(headless));
         self.out += &format!("pub(super) static CARRIERS: &[u16] = {};\n", slice(carriers));
         self.out += &format!("pub(super) static SILENT: &[u16] = {};\n", slice(silent));
-        self.map("TEMPLATE_IDS", "u16", &ids);
         Ok(())
     }
 
@@ -217,9 +251,10 @@ impl Writer {
         let patterns: Vec<String> =
             spellings.iter().map(|pieces| notation::rust(pieces, &mut self.literals)).collect();
         Ok(format!(
-            "Template {{ id: {:?}, aka: {}, text: {:?}, kind: {}, slot: {}, conditions: {}, \
-             outcome: {}, versions: {}, successor: {:?}, overlaps: {}, carrier: {}, means: {:?}, \
+            "Template {{ id: MessageId({}), name: {:?}, aka: {}, text: {:?}, kind: {}, slot: {}, conditions: {}, \
+             outcome: {}, versions: {}, successor: {}, overlaps: {}, carrier: {}, means: {:?}, \
              remedy: {:?}, family: {family}, patterns: {} }},\n",
+            self.ids[&one.id],
             one.id,
             texts(&one.aka),
             one.text,
@@ -228,13 +263,18 @@ impl Writer {
             slice(conditions),
             outcome(one.end.as_ref().or(group.end.as_ref())),
             self.versions(&one.since, &one.until)?,
-            one.successor,
-            texts(&one.overlaps),
+            option(one.successor.as_ref().map(|id| self.id(id)).transpose()?),
+            slice(one.overlaps.iter().map(|id| self.id(id)).collect::<Result<Vec<_>, _>>()?),
             group.carrier,
             one.means,
             one.r#do,
             slice(patterns),
         ))
+    }
+
+    fn id(&self, id: &str) -> Result<String, String> {
+        let row = self.ids.get(id).ok_or_else(|| format!("there is no template {id}"))?;
+        Ok(format!("MessageId({row})"))
     }
 
     fn write_reasons(&mut self) -> Result<(), Box<dyn Error>> {
@@ -259,8 +299,9 @@ impl Writer {
         Ok(())
     }
 
-    fn write_lines(&mut self) -> Result<(), Box<dyn Error>> {
-        let mut rows = Vec::new();
+    /// Writes the log lines and returns their ids.
+    fn write_lines(&mut self) -> Result<Vec<String>, Box<dyn Error>> {
+        let (mut rows, mut ids) = (Vec::new(), Vec::new());
         let mut by_text: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut formatted: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for name in std::mem::take(&mut self.index.logs) {
@@ -279,13 +320,14 @@ impl Writer {
                         by_text.entry(line.text.clone()).or_default().push(number);
                     }
                     rows.push(self.line(&source.file, &line, pattern)?);
+                    ids.push(line.id);
                 }
             }
         }
         self.out += &table("LINES", "LogTemplate", &rows);
         self.lists("LINES_BY_TEXT", by_text);
         self.lists("LINES_WITH_VALUES", formatted);
-        Ok(())
+        Ok(ids)
     }
 
     fn line(&self, file: &str, line: &Line, pattern: Option<String>) -> Result<String, String> {

@@ -2,7 +2,7 @@
 //!
 //! A controller writes the same error to its log and, sooner or later, to a condition. Where a place of a finding
 //! holds the error of a log line, or the line holds the text of the place, the line is shown beside it: it tells when
-//! this began and whether it still goes on. Lines that merely name the same object are left to the timeline.
+//! this began and whether it still goes on. LogLines that merely name the same object are left to the timeline.
 
 use std::collections::BTreeMap;
 

@@ -17,7 +17,7 @@ pub struct LogReading {
     pub agent: Option<&'static str>,
     /// The cluster it comes from, if that is known.
     pub cluster: Option<String>,
-    /// Lines read.
+    /// LogLines read.
     pub lines: u64,
     /// Records in them.
     pub records: u64,
@@ -25,7 +25,7 @@ pub struct LogReading {
     pub understood: u64,
     /// Records that name an object, or mention one that the bundle holds.
     pub attached: u64,
-    /// Lines that belong to no record.
+    /// LogLines that belong to no record.
     pub unparsed: u64,
     /// The first and the last instant.
     pub covers: Option<(Timestamp, Timestamp)>,

@@ -16,7 +16,7 @@ use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::config::Focus;
-use crate::grammar::message::Role;
+use crate::grammar::message::{Role, line};
 use crate::graph::Graph;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
@@ -250,6 +250,6 @@ fn of_line(event: &LogEvent, time: Timestamp) -> Moment {
 
 /// Says whether a line is about the fleet: the flags and the set-up of an agent are not, unless they fail.
 fn tells(event: &LogEvent) -> bool {
-    let own = ["log-hubagent-flag", "log-memberagent-flag", "log-setup"];
-    event.error.is_some() || !own.iter().any(|id| event.is(id))
+    let own = [line::HUBAGENT_FLAG, line::MEMBERAGENT_FLAG, line::SETUP];
+    event.error.is_some() || !own.iter().any(|lines| event.is(*lines))
 }

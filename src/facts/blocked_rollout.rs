@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::failure::Witness;
 use crate::grammar::kind::Kind;
+use crate::grammar::message::MessageId;
 use crate::graph::Graph;
 use crate::model::binding::{Binding, CHAIN};
 use crate::model::condition::Condition;
@@ -36,7 +37,7 @@ pub struct BlockedRollout {
 
 impl BlockedRollout {
     /// Finds a phrase of its message by the names of templates.
-    pub fn find(&self, ids: &[&str]) -> Option<Phrase<'_>> {
+    pub fn find(&self, ids: &[MessageId]) -> Option<Phrase<'_>> {
         self.said.as_ref().and_then(|said| said.find(ids))
     }
 }

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::grammar::kind::Kind;
+use crate::grammar::message::MessageId;
 use crate::graph::Graph;
 use crate::model::binding::Binding;
 use crate::model::condition::Condition;
@@ -78,7 +79,7 @@ impl Failure {
     }
 
     /// Finds a phrase of its message by the names of templates.
-    pub fn find(&self, ids: &[&str]) -> Option<Phrase<'_>> {
+    pub fn find(&self, ids: &[MessageId]) -> Option<Phrase<'_>> {
         self.said.as_ref().and_then(|said| said.find(ids))
     }
 }

@@ -9,6 +9,7 @@ mod catalogue;
 mod fingerprint;
 mod index;
 mod log;
+mod names;
 mod part;
 mod pattern;
 mod reason;
@@ -20,8 +21,9 @@ mod tables;
 mod tests;
 mod version;
 
-pub use catalogue::{Condition, MessageKind, Outcome, Slot, Template, find_template, templates};
+pub use catalogue::{Condition, MessageKind, Outcome, Slot, Template, templates};
 pub use log::{Level, LogTemplate, key_role, log_template, log_templates};
+pub use names::{LogLines, MessageId, id, line};
 pub use part::{Hint, Part, Recognised, Ref};
 pub use reason::{Reason, find_reason, reasons};
 pub use recognise::recognise;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::key::{HUB, ObjectKey};
 use super::time::{show_duration, show_timestamp};
-use crate::grammar::message::{LogTemplate, Role};
+use crate::grammar::message::{LogLines, LogTemplate, Role};
 use crate::source::{SourceId, Span};
 use crate::syntax::log::{Civil, Level, LogClock, LogCounts};
 
@@ -164,9 +164,9 @@ pub struct LogEvent {
 }
 
 impl LogEvent {
-    /// Says whether this is a line of the catalogue with the id, or a variant whose id goes on after it.
-    pub fn is(&self, id: &str) -> bool {
-        self.template.is_some_and(|template| template.id.starts_with(id))
+    /// Says whether this is one of some lines of the catalogue.
+    pub fn is(&self, lines: LogLines) -> bool {
+        self.template.is_some_and(|template| lines.contains(template))
     }
 
     /// Returns the first thing that the line names in a role.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::condition::Condition;
 use super::read::Text;
-use crate::grammar::message::{Hint, Part, Recognised, recognise};
+use crate::grammar::message::{Hint, MessageId, Part, Recognised, recognise};
 
 /// A message and what it is made of.
 #[derive(Clone, Debug)]
@@ -43,8 +43,8 @@ impl Said {
         Some(Self::new(text, &hint))
     }
 
-    /// Finds the first phrase whose template has one of these names.
-    pub fn find(&self, ids: &[&str]) -> Option<Phrase<'_>> {
+    /// Finds the first phrase that has one of these templates.
+    pub fn find(&self, ids: &[MessageId]) -> Option<Phrase<'_>> {
         let wanted = |part: &&Part| part.template.is_some_and(|t| ids.contains(&t.id));
         let part = self.parts.parts.iter().find(wanted)?;
         Some(Phrase { text: &self.text, part })
@@ -63,9 +63,9 @@ impl Said {
 }
 
 impl<'s> Phrase<'s> {
-    /// Returns the name of its template, `""` for an unknown wording.
-    pub fn id(&self) -> &'static str {
-        self.part.template.map_or("", |template| template.id)
+    /// Says whether it has one of these templates.
+    pub fn is(&self, ids: &[MessageId]) -> bool {
+        self.part.template.is_some_and(|template| ids.contains(&template.id))
     }
 
     /// Returns where it stands in the message.

@@ -7,6 +7,7 @@ use crate::facts::difference::{Difference, Sort};
 use crate::facts::failure::Failure;
 use crate::facts::refusal::{Refusal, Refused};
 use crate::finding::{Command, Finding, Topic, word};
+use crate::grammar::message::MessageId;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Detail;
 use crate::model::read::Text;
@@ -95,7 +96,7 @@ pub fn by_placement<'g>(cx: &Cx<'g>, sort: Sort) -> Vec<Vec<&'g Difference>> {
 pub type Alike<'g> = Vec<(&'g Failure, Phrase<'g>)>;
 
 /// Groups failures that contain a phrase by placement and object, over all members.
-pub fn alike<'g>(cx: &Cx<'g>, ids: &[&str]) -> Vec<Alike<'g>> {
+pub fn alike<'g>(cx: &Cx<'g>, ids: &[MessageId]) -> Vec<Alike<'g>> {
     let mut groups: BTreeMap<_, Alike<'g>> = BTreeMap::new();
     for failure in cx.failures() {
         if let Some(phrase) = failure.find(ids) {
@@ -180,7 +181,7 @@ pub type Cause<'g> = Vec<(&'g Refusal, Phrase<'g>)>;
 /// Groups refusals that contain a phrase by what `key` makes of it.
 pub fn causes<'g, K: Ord>(
     cx: &Cx<'g>,
-    ids: &[&str],
+    ids: &[MessageId],
     key: impl Fn(&Refusal, &Phrase<'g>) -> K,
 ) -> BTreeMap<K, Cause<'g>> {
     let mut causes: BTreeMap<K, Cause<'g>> = BTreeMap::new();
@@ -230,54 +231,56 @@ pub fn members(cause: &Cause<'_>) -> String {
 
 /// What members say no with, by the rule that tells it: names of message templates.
 pub mod words {
+    use crate::grammar::message::{MessageId, id};
+
     /// FL0701.
-    pub const QUOTA: &[&str] = &["k8s.quota", "k8s.quota-unset"];
+    pub const QUOTA: &[MessageId] = &[id::K8S_QUOTA, id::K8S_QUOTA_UNSET];
     /// FL0702.
-    pub const DENIED: &[&str] = &["k8s.webhook", "k8s.vap"];
+    pub const DENIED: &[MessageId] = &[id::K8S_WEBHOOK, id::K8S_VAP];
     /// FL0703.
-    pub const UNREACHABLE: &[&str] = &["k8s.webhookdown", "k8s.conversion"];
+    pub const UNREACHABLE: &[MessageId] = &[id::K8S_WEBHOOKDOWN, id::K8S_CONVERSION];
     /// FL0704.
-    pub const POD_SECURITY: &[&str] = &["k8s.podsecurity"];
+    pub const POD_SECURITY: &[MessageId] = &[id::K8S_PODSECURITY];
     /// FL0705.
-    pub const NO_NAMESPACE: &[&str] = &["k8s.nonamespace"];
+    pub const NO_NAMESPACE: &[MessageId] = &[id::K8S_NONAMESPACE];
     /// FL0706.
-    pub const NAMESPACE_GOING: &[&str] = &["k8s.nsterminating"];
+    pub const NAMESPACE_GOING: &[MessageId] = &[id::K8S_NSTERMINATING];
     /// FL0707.
-    pub const NO_KIND: &[&str] = &["k8s.nomatch"];
+    pub const NO_KIND: &[MessageId] = &[id::K8S_NOMATCH];
     /// FL0708.
-    pub const IMMUTABLE: &[&str] = &[
-        "k8s.immutable",
-        "k8s.immutable-value",
-        "k8s.immutable-data",
-        "k8s.immutable-sts",
-        "k8s.immutable-creation",
-        "k8s.immutable-update",
-        "k8s.immutable-updates",
+    pub const IMMUTABLE: &[MessageId] = &[
+        id::K8S_IMMUTABLE,
+        id::K8S_IMMUTABLE_VALUE,
+        id::K8S_IMMUTABLE_DATA,
+        id::K8S_IMMUTABLE_STS,
+        id::K8S_IMMUTABLE_CREATION,
+        id::K8S_IMMUTABLE_UPDATE,
+        id::K8S_IMMUTABLE_UPDATES,
     ];
     /// FL0709.
-    pub const CONFLICT: &[&str] = &["k8s.conflict.ssa"];
+    pub const CONFLICT: &[MessageId] = &[id::K8S_CONFLICT_SSA];
     /// FL0710.
-    pub const NO_RIGHT: &[&str] = &["k8s.rbac", "k8s.escalation"];
+    pub const NO_RIGHT: &[MessageId] = &[id::K8S_RBAC, id::K8S_ESCALATION];
     /// FL0715.
-    pub const OWNED: &[&str] = &[
-        "manifest.applied.takeover.owned",
-        "manifest.applied.takeover.otherwork",
-        "old.n.coowned",
-        "old.m.owned",
-        "old.m.conflict",
+    pub const OWNED: &[MessageId] = &[
+        id::MANIFEST_APPLIED_TAKEOVER_OWNED,
+        id::MANIFEST_APPLIED_TAKEOVER_OTHERWORK,
+        id::OLD_N_COOWNED,
+        id::OLD_M_OWNED,
+        id::OLD_M_CONFLICT,
     ];
     /// FL0716.
-    pub const DIFFERS: &[&str] =
-        &["manifest.applied.takeover.diff", "manifest.applied.takeover.diffdegraded"];
+    pub const DIFFERS: &[MessageId] =
+        &[id::MANIFEST_APPLIED_TAKEOVER_DIFF, id::MANIFEST_APPLIED_TAKEOVER_DIFFDEGRADED];
     /// FL0717.
-    pub const NOT_TAKEN: &[&str] = &["manifest.applied.nottakenover"];
+    pub const NOT_TAKEN: &[MessageId] = &[id::MANIFEST_APPLIED_NOTTAKENOVER];
     /// FL0718.
-    pub const DRIFTED: &[&str] =
-        &["manifest.applied.drift.found", "manifest.applied.drift.degraded"];
+    pub const DRIFTED: &[MessageId] =
+        &[id::MANIFEST_APPLIED_DRIFT_FOUND, id::MANIFEST_APPLIED_DRIFT_DEGRADED];
     /// No failure: the agent notes what it is about to do.
-    pub const PREPARING: &[&str] = &["manifest.applied.preparing"];
+    pub const PREPARING: &[MessageId] = &[id::MANIFEST_APPLIED_PREPARING];
 
-    pub(super) const ALL: [&[&str]; 15] = [
+    pub(super) const ALL: [&[MessageId]; 15] = [
         QUOTA,
         DENIED,
         UNREACHABLE,

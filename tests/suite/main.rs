@@ -13,7 +13,6 @@ mod grammar;
 mod input;
 mod logs;
 mod manifest_cases;
-mod message_ids;
 mod messages;
 mod paste;
 mod plan;

@@ -13,7 +13,7 @@ fn plain(text: &str) -> Recognised {
 }
 
 fn ids(found: &Recognised) -> Vec<&str> {
-    found.parts.iter().map(|part| part.template.map_or("?", |one| one.id)).collect()
+    found.parts.iter().map(|part| part.template.map_or("?", |one| one.name)).collect()
 }
 
 fn named<'t>(text: &'t str, found: &Recognised, role: Role) -> Vec<&'t str> {
@@ -111,7 +111,7 @@ fn old_and_documented_wordings_lead_to_the_present_one() {
     for (text, present) in cases {
         let found = plain(text);
         let template = found.parts[0].template.unwrap();
-        assert_eq!(template.successor, Some(present), "{text}");
+        assert_eq!(template.successor.map(|id| id.name()), Some(present), "{text}");
         assert_eq!(found.parts.len(), 1, "{text}");
     }
 }

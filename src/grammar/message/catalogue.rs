@@ -4,8 +4,9 @@
 //! names all conditions that it is written to.
 
 use super::Hint;
+use super::names::MessageId;
 use super::pattern::Pattern;
-use super::tables::{FAMILIES, TEMPLATE_IDS, TEMPLATES};
+use super::tables::{FAMILIES, TEMPLATES};
 use super::version::Versions;
 
 /// What a text is part of.
@@ -71,7 +72,9 @@ pub struct Condition {
 #[derive(Debug)]
 pub struct Template {
     /// The name that rules use.
-    pub id: &'static str,
+    pub id: MessageId,
+    /// The same as `grammar/messages` has it.
+    pub name: &'static str,
     /// Further names of the same text.
     pub aka: &'static [&'static str],
     /// The text with its holes.
@@ -87,9 +90,9 @@ pub struct Template {
     /// The releases that print it.
     pub versions: Versions,
     /// The wording that took its place.
-    pub successor: Option<&'static str>,
+    pub successor: Option<MessageId>,
     /// Templates that fit the same texts and give way to this one.
-    pub overlaps: &'static [&'static str],
+    pub overlaps: &'static [MessageId],
     /// The whole text is another one, or anybody's; only the reason tells.
     pub carrier: bool,
     pub(super) means: Option<&'static str>,
@@ -111,7 +114,7 @@ impl Template {
     }
 
     fn present(&self) -> Option<&'static Self> {
-        find_template(self.successor?)
+        self.successor?.template()
     }
 
     /// Tells whether the template is one hole that anybody fills as he likes.
@@ -166,11 +169,6 @@ pub(super) fn prefixes() -> &'static [Template] {
 /// Returns every template of the catalogue.
 pub fn templates() -> &'static [Template] {
     &TEMPLATES
-}
-
-/// Finds a template by its id.
-pub fn find_template(id: &str) -> Option<&'static Template> {
-    TEMPLATES.get(usize::from(*TEMPLATE_IDS.get(id)?))
 }
 
 /// Returns the templates of a list of rows.

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::catalogue::{Slot, Template};
+use super::names::MessageId;
 use super::pattern::Hole;
 use super::reason::Reason;
 use super::role::{Class, Role};
@@ -75,7 +76,7 @@ impl Recognised {
     }
 
     /// Finds the first part with the template.
-    pub fn find_part(&self, id: &str) -> Option<&Part> {
+    pub fn find_part(&self, id: MessageId) -> Option<&Part> {
         self.parts.iter().find(|part| part.template.is_some_and(|template| template.id == id))
     }
 

@@ -3,6 +3,7 @@
 use super::catalogue::{Condition, Family, MessageKind, Outcome, Slot, Template};
 use super::index::At;
 use super::log::{Level, LogTemplate};
+use super::names::MessageId;
 use super::pattern::{Hole, Literal, Pattern, Piece};
 use super::reason::Reason;
 use super::role::{Class, Role};

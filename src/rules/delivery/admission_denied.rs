@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{Cause, causes, kubectl_on, members, refused, tell, words};
 
@@ -30,7 +31,7 @@ declare_rule! {
 fn admission_denied(cx: &mut Cx<'_>) {
     let denials = causes(cx, words::DENIED, |_, phrase| {
         let name = ["webhook", "policy"].iter().find_map(|hole| phrase.get(hole));
-        (phrase.id() == "k8s.webhook", name.unwrap_or_default().to_owned())
+        (phrase.is(&[id::K8S_WEBHOOK]), name.unwrap_or_default().to_owned())
     });
     for ((is_webhook, name), cause) in denials {
         let hole = if is_webhook { "webhook" } else { "policy" };

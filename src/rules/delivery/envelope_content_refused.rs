@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
@@ -33,13 +34,13 @@ declare_rule! {
     }
 }
 
-const IDS: [&str; 6] = [
-    "binding.worksync.false.env.nsincluster",
-    "binding.worksync.false.env.clinns",
-    "binding.worksync.false.env.otherns",
-    "binding.worksync.false.env.parse",
-    "old.b.cmparse",
-    "old.b.cmns",
+const IDS: [MessageId; 6] = [
+    id::BINDING_WORKSYNC_FALSE_ENV_NSINCLUSTER,
+    id::BINDING_WORKSYNC_FALSE_ENV_CLINNS,
+    id::BINDING_WORKSYNC_FALSE_ENV_OTHERNS,
+    id::BINDING_WORKSYNC_FALSE_ENV_PARSE,
+    id::OLD_B_CMPARSE,
+    id::OLD_B_CMNS,
 ];
 
 fn envelope_content_refused(cx: &mut Cx<'_>) {

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{causes, clip, kubectl_on, members, named, tell, words};
@@ -57,10 +58,9 @@ fn immutable_field(cx: &mut Cx<'_>) {
 
 /// Says what cannot change: the field where one field is meant, else in the API server's words.
 fn what(field: &str, phrase: &Phrase<'_>) -> String {
-    match phrase.id() {
-        "k8s.immutable" | "k8s.immutable-value" | "k8s.immutable-update" => {
-            format!("field {field} is immutable")
-        }
-        _ => format!("it is immutable in part: {}", clip(phrase.words())),
+    if phrase.is(&[id::K8S_IMMUTABLE, id::K8S_IMMUTABLE_VALUE, id::K8S_IMMUTABLE_UPDATE]) {
+        format!("field {field} is immutable")
+    } else {
+        format!("it is immutable in part: {}", clip(phrase.words()))
     }
 }

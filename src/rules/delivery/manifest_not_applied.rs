@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::facts::failure::{Failure, Step};
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{
     Alike, clip, clusters_of, is_explained, join_names, kubectl_on, named, tell_alike,
@@ -70,5 +71,7 @@ fn manifest_not_applied(cx: &mut Cx<'_>) {
 }
 
 fn is_passing(failure: &Failure) -> bool {
-    failure.find(&["k8s.conflict", "k8s.conflict-uid", "k8s.toomany", "http.timeout"]).is_some()
+    failure
+        .find(&[id::K8S_CONFLICT, id::K8S_CONFLICT_UID, id::K8S_TOOMANY, id::HTTP_TIMEOUT])
+        .is_some()
 }

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::work::Work;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{alike, clusters_of, kubectl_on, named, tell_alike, words};
@@ -35,7 +36,7 @@ fn object_owned_elsewhere(cx: &mut Cx<'_>) {
         let Some(mut finding) = tell_alike(&OBJECT_OWNED_ELSEWHERE, cx, &group, at) else {
             continue;
         };
-        let owner = failure.find(&["go.owner"]);
+        let owner = failure.find(&[id::GO_OWNER]);
         let owner = owner
             .and_then(|owner| Some((owner.get("kind")?.to_owned(), owner.get("name")?.to_owned())));
         let work =

@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{explain_stall, join_names};
 use crate::rules::wording::works_command;
@@ -83,5 +84,5 @@ fn is_told(cx: &Cx<'_>, stall: &BlockedRollout) -> bool {
 }
 
 /// Words by which a binding reports a failure below it.
-const FAILED: [&str; 4] =
-    ["binding.applied.failed", "binding.available.failed", "old.b.applied", "old.b.avail"];
+const FAILED: [MessageId; 4] =
+    [id::BINDING_APPLIED_FAILED, id::BINDING_AVAILABLE_FAILED, id::OLD_B_APPLIED, id::OLD_B_AVAIL];

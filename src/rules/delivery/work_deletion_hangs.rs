@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::condition::{find_condition, read_conditions};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
@@ -198,7 +199,7 @@ fn manifest_finalizer(work: &Work) -> Option<Span> {
 
 fn waits_for(stall: &BlockedRollout, work: &Work) -> bool {
     let phrase = stall
-        .find(&["binding.worksync.being-deleted"])
+        .find(&[id::BINDING_WORKSYNC_BEING_DELETED])
         .filter(|_| &*stall.cluster == work.cluster());
     phrase.is_some_and(|phrase| phrase.get("work") == Some(work.meta.name()))
 }

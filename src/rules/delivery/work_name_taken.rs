@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::key::ObjectKey;
 use crate::model::work::MEMBER_NAMESPACE;
 use crate::rule::{Cx, Scope};
@@ -31,7 +32,7 @@ declare_rule! {
 
 fn work_name_taken(cx: &mut Cx<'_>) {
     for stall in cx.blocked_rollouts() {
-        let Some(phrase) = stall.find(&["binding.worksync.being-deleted"]) else { continue };
+        let Some(phrase) = stall.find(&[id::BINDING_WORKSYNC_BEING_DELETED]) else { continue };
         let name = phrase.get("work").unwrap_or_default();
         let namespace = format!("{MEMBER_NAMESPACE}{}", stall.cluster);
         let works = cx.works().iter();

@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::time::show_duration;
@@ -57,9 +58,9 @@ fn work_not_processed(cx: &mut Cx<'_>) {
     }
     for stall in cx.blocked_rollouts() {
         let waits = stall.find(&[
-            "binding.applied.inprogress",
-            "binding.applied.incomplete",
-            "binding.available.incomplete",
+            id::BINDING_APPLIED_INPROGRESS,
+            id::BINDING_APPLIED_INCOMPLETE,
+            id::BINDING_AVAILABLE_INCOMPLETE,
         ]);
         let slot = (stall.placement.clone(), stall.cluster.clone());
         let age = stall.condition.since.and_then(|since| cx.clock().since(since.value));

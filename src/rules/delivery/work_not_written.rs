@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::model::said::Said;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip_to, explain_stall};
@@ -55,12 +56,12 @@ fn work_not_written(cx: &mut Cx<'_>) {
 }
 
 /// What other rules tell better.
-const ELSEWHERE: [&str; 7] = [
-    "binding.worksync.false.env.nsincluster",
-    "binding.worksync.false.env.clinns",
-    "binding.worksync.false.env.otherns",
-    "binding.worksync.false.env.parse",
-    "old.b.cmparse",
-    "old.b.cmns",
-    "binding.worksync.being-deleted",
+const ELSEWHERE: [MessageId; 7] = [
+    id::BINDING_WORKSYNC_FALSE_ENV_NSINCLUSTER,
+    id::BINDING_WORKSYNC_FALSE_ENV_CLINNS,
+    id::BINDING_WORKSYNC_FALSE_ENV_OTHERNS,
+    id::BINDING_WORKSYNC_FALSE_ENV_PARSE,
+    id::OLD_B_CMPARSE,
+    id::OLD_B_CMNS,
+    id::BINDING_WORKSYNC_BEING_DELETED,
 ];

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::model::said::Said;
 use crate::rule::{Cx, Scope};
 use crate::rules::wording::delete_command;
@@ -34,7 +35,7 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
         let (name, placement, cluster) =
             (eviction.meta.name(), eviction.placement(), eviction.cluster());
         let said = Said::of(executed, &eviction.meta.key.kind);
-        let find = |id: &str| said.as_ref().and_then(|said| said.find(&[id]));
+        let find = |id: MessageId| said.as_ref().and_then(|said| said.find(&[id]));
         let budget = cx.budgets().iter().find(|budget| budget.meta.name() == placement);
         let limit = budget.and_then(|budget| {
             let least = budget.min_available.as_ref().map(|text| ("minAvailable", text));
@@ -42,14 +43,14 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
         });
         let shown =
             limit.map(|(field, value)| format!(" ({field} {})", &**value)).unwrap_or_default();
-        let why = if let Some(phrase) = find("eviction.blocked.pdb") {
+        let why = if let Some(phrase) = find(id::EVICTION_BLOCKED_PDB) {
             let count = |name| phrase.get(name).unwrap_or("?");
             format!(
                 "the disruption budget {placement}{shown} leaves no room: {} of {} placements are available",
                 count("available"),
                 count("total")
             )
-        } else if find("eviction.blocked.badpdb").is_some() {
+        } else if find(id::EVICTION_BLOCKED_BADPDB).is_some() {
             format!(
                 "the disruption budget {placement}{shown} cannot be used: for a PickAll placement it may only name a whole minAvailable"
             )

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::model::said::Said;
 use crate::rule::{Cx, Scope};
@@ -34,32 +35,32 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
         let (name, placement, cluster) =
             (eviction.meta.name(), eviction.placement(), eviction.cluster());
         let said = Said::of(valid, &eviction.meta.key.kind);
-        let is = |id: &str| said.as_ref().is_some_and(|said| said.find(&[id]).is_some());
+        let is = |id: MessageId| said.as_ref().is_some_and(|said| said.find(&[id]).is_some());
         let key = ObjectKey::on_hub("ClusterResourcePlacement", "", placement);
         let target = cx.find_placement_by(&key);
         let mut place = eviction.placement.as_ref().map(|text| text.span);
         let mut related = target
             .and_then(|target| target.policy.kind.as_ref())
             .map(|kind| (kind.span, "its type"));
-        let (why, help) = if is("eviction.invalid.nocrp") {
+        let (why, help) = if is(id::EVICTION_INVALID_NOCRP) {
             related = None;
             (
                 format!("there is no ClusterResourcePlacement {placement}"),
                 "an eviction names a ClusterResourcePlacement; correct the name in a new one",
             )
-        } else if is("eviction.invalid.pickfixed") {
+        } else if is(id::EVICTION_INVALID_PICKFIXED) {
             (
                 format!(
                     "{placement} is PickFixed, and a cluster that the policy names cannot be evicted"
                 ),
                 "take the cluster out of clusterNames instead",
             )
-        } else if is("eviction.invalid.deleting") {
+        } else if is(id::EVICTION_INVALID_DELETING) {
             (
                 format!("{placement} is being deleted"),
                 "nothing is left to evict: the placement takes everything away itself",
             )
-        } else if is("eviction.invalid.nocrb") {
+        } else if is(id::EVICTION_INVALID_NOCRB) {
             place = eviction.cluster.as_ref().map(|text| text.span);
             related = None;
             (

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::grammar::message::Role;
+use crate::grammar::message::{LogLines, Role, line};
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::logs::kept::is_rest_kept;
@@ -10,7 +10,7 @@ use crate::rules::logs::lookup::is_same;
 use crate::source::Span;
 
 /// The line that repeats the status of a binding.
-const STATUS: &str = "log-workgenerator-successfully-updated-binding-status";
+const STATUS: LogLines = line::WORKGENERATOR_SUCCESSFULLY_UPDATED_BINDING_STATUS;
 
 /// The status of a binding that a line of the log holds.
 pub struct BindingWords<'g> {

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::line;
 use crate::model::log::LogEvent;
 use crate::rule::{Cx, Scope};
 use crate::rules::logs::process::starts;
@@ -57,13 +58,13 @@ fn proof<'g>(cx: &Cx<'g>) -> Option<&'g LogEvent> {
     let events = cx.log_events();
     let sources = &cx.bundle().sources;
     let start =
-        starts(cx).into_iter().rfind(|start| start.event.is("log-hubagent-starting-hub"))?;
+        starts(cx).into_iter().rfind(|start| start.event.is(line::HUBAGENT_STARTING_HUB))?;
     let own = |event: &&LogEvent| event.log == start.event.log;
     let flags = events.get(..start.index)?.iter().rev().take_while(own);
-    let flags = flags.take_while(|event| event.is("log-hubagent-flag"));
+    let flags = flags.take_while(|event| event.is(line::HUBAGENT_FLAG));
     let flag = flags.into_iter().find(|event| sources.text(event.span).contains(FLAG));
     let after = || events.iter().skip(start.index).filter(own);
-    let set_up = after().any(|event| event.is("log-setup-csur"));
+    let set_up = after().any(|event| event.is(line::SETUP_CSUR));
     // It is set up after the run controllers, so that its line shows that theirs is not merely cut off.
     let later = after().find(|event| &*event.message == "Setting up work generator");
     if set_up { None } else { flag.or(later) }

@@ -2,6 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::message::line;
 use crate::model::log::{Agent, Log};
 use crate::rule::{Cx, Scope};
 use crate::rules::logs::process::starts;
@@ -30,7 +31,7 @@ fn ended_agent(cx: &mut Cx<'_>) {
         starts(cx).iter().map(|start| (start.event.log, start.event.line)).collect();
     for (number, log) in cx.logs().iter().enumerate() {
         let mut own = cx.log_events().iter().filter(|event| event.log == number);
-        let Some(end) = own.rfind(|event| event.is("log-hubagent-controller-manager-exited"))
+        let Some(end) = own.rfind(|event| event.is(line::HUBAGENT_CONTROLLER_MANAGER_EXITED))
         else {
             continue;
         };

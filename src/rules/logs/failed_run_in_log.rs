@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity};
-use crate::grammar::message::{Hint, Outcome, Role, Slot, recognise};
+use crate::grammar::message::{Hint, LogLines, Outcome, Role, Slot, line, recognise};
 use crate::graph::Listing;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
@@ -61,7 +61,7 @@ fn failed_run_in_log(cx: &mut Cx<'_>) {
         };
         let Some((end, run)) = life.end else { continue };
         // A pre-emption is a finding of its own.
-        let is_told = end.is("log-preempted") || life.detail.is_some_and(|e| e.is("log-preempted"));
+        let is_told = end.is(line::PREEMPTED) || life.detail.is_some_and(|e| e.is(line::PREEMPTED));
         let Some(key) = unknown(run).filter(|_| !is_told) else { continue };
         let words = end.error.as_ref().map(|(error, _)| &**error).unwrap_or_default();
         let (verb, colon) = (
@@ -113,7 +113,7 @@ fn remedy(error: &str) -> String {
 
 /// Says whether a line only tells that the run had failed before.
 fn is_past(event: &LogEvent) -> bool {
-    event.is("log-run-finished") || event.is("log-init-failed-before")
+    event.is(line::RUN_FINISHED) || event.is(line::INIT_FAILED_BEFORE)
 }
 
 impl<'g> Life<'g> {
@@ -123,11 +123,11 @@ impl<'g> Life<'g> {
             *self = Self::default();
         } else if self.end.is_none() && is_end(event) {
             // The stage is marked as failed after the line that says why.
-            let cause = self.error.filter(|_| event.is("log-abort-stage"));
+            let cause = self.error.filter(|_| event.is(line::ABORT_STAGE));
             self.end = Some((cause.unwrap_or(event), run));
             self.detail = self.error.filter(|_| !is_past(event)).or(errs.then_some(event));
         }
-        if errs && !event.is("log-binding-diff") {
+        if errs && !event.is(line::BINDING_DIFF) {
             self.error = Some(event);
         }
     }
@@ -135,28 +135,28 @@ impl<'g> Life<'g> {
 
 /// Says whether a line shows the run alive, or gone and made again.
 fn gets_on(event: &LogEvent) -> bool {
-    const ALIVE: [&str; 12] = [
-        "log-init-done",
-        "log-validated",
-        "log-execute",
-        "log-not-finished",
-        "log-run-idle",
-        "log-stopping",
-        "log-stopped",
-        "log-run-completed",
-        "log-finalizer-added",
-        "log-run-deleting",
-        "log-cluster-start",
-        "log-bound",
+    const ALIVE: [LogLines; 12] = [
+        line::INIT_DONE,
+        line::VALIDATED,
+        line::EXECUTE,
+        line::NOT_FINISHED,
+        line::RUN_IDLE,
+        line::STOPPING,
+        line::STOPPED,
+        line::RUN_COMPLETED,
+        line::FINALIZER_ADDED,
+        line::RUN_DELETING,
+        line::CLUSTER_START,
+        line::BOUND,
     ];
-    ALIVE.iter().any(|id| event.is(id))
+    ALIVE.iter().any(|lines| event.is(*lines))
 }
 
 /// Says whether a line shows that the run is given up, or was.
 fn is_end(event: &LogEvent) -> bool {
-    if event.is("log-abort-stage") || event.is("log-run-finished") {
+    if event.is(line::ABORT_STAGE) || event.is(line::RUN_FINISHED) {
         let failed = |found: &LogRef| found.role == Role::Text && &*found.name == "False";
-        return event.is("log-abort-stage") || event.refs.iter().any(failed);
+        return event.is(line::ABORT_STAGE) || event.refs.iter().any(failed);
     }
     let Some((error, _)) = &event.error else { return false };
     let file = event.template.map(|template| template.file).unwrap_or_default();
@@ -166,7 +166,7 @@ fn is_end(event: &LogEvent) -> bool {
     let recognised = recognise(error, &Hint::default());
     let is_terminal = |outcome: Option<Outcome>| outcome == Some(Outcome::Terminal);
     let checks = file.ends_with("/validation.go") || file.ends_with("/initialization.go");
-    let gone = event.is("log-placement-get-failed") && error.ends_with("not found");
+    let gone = event.is(line::PLACEMENT_GET_FAILED) && error.ends_with("not found");
     let by_words = checks && recognised.templates().any(|template| is_terminal(template.outcome));
     recognised.has_prefix(Slot::Abort) || gone || by_words
 }

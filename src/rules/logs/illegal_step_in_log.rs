@@ -13,7 +13,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     /// A stage starts after its gate was accepted and after the clusters of the stage before it are done; a cluster that was
-    /// pre-empted does not succeed, and a run that has ended does nothing more. Lines that say otherwise come from a status
+    /// pre-empted does not succeed, and a run that has ended does nothing more. LogLines that say otherwise come from a status
     /// that was edited meanwhile, from two controllers at work at once, or from logs that were put together.
     ///
     /// ## What to do

@@ -4,18 +4,15 @@
 //! line need not be the last word, though nothing that was kept comes after it.
 
 use crate::bundle::group_of;
-use crate::grammar::message::log_templates;
+use crate::grammar::message::LogLines;
 use crate::model::log::LogEvent;
 use crate::rule::Cx;
 use crate::syntax::log::ScanOptions;
 
 /// Says whether all lines of some kinds that were written after a line were kept.
-///
-/// The name of a kind stands for the variants whose names go on after it as well.
-pub fn is_rest_kept(cx: &Cx<'_>, event: &LogEvent, ids: &[&str]) -> bool {
+pub fn is_rest_kept(cx: &Cx<'_>, event: &LogEvent, lines: &[LogLines]) -> bool {
     let Some(kept) = cx.bundle().logs.get(event.log) else { return false };
-    let wanted =
-        log_templates().iter().filter(|template| ids.iter().any(|id| template.id.starts_with(id)));
+    let wanted = lines.iter().flat_map(|lines| lines.templates());
     wanted.map(|template| (group_of(template.id), &template.id)).all(|(group, id)| {
         let is_whole = kept.scan.templates.get(&group).is_none_or(|count| count.seen == count.kept);
         is_whole || event.line >= start_of_last(cx, event.log, id)

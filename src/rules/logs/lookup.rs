@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use crate::grammar::message::{Hint, Role, recognise};
+use crate::grammar::message::{Hint, LogLines, Role, line, recognise};
 use crate::model::log::{LogEvent, LogRef};
 use crate::model::meta::Meta;
 use crate::rule::Cx;
@@ -38,7 +38,7 @@ pub struct Taking<'g> {
 pub fn losses<'g>(cx: &Cx<'g>) -> Vec<Loss<'g>> {
     let events = cx.log_events();
     let mut losses: Vec<Loss<'g>> = Vec::new();
-    for (index, event) in events.iter().enumerate().filter(|(_, event)| event.is("log-preempted")) {
+    for (index, event) in events.iter().enumerate().filter(|(_, event)| event.is(line::PREEMPTED)) {
         let (Some(run), Some(binding)) = (event.find(Role::Run), event.find(Role::Binding)) else {
             continue;
         };
@@ -84,20 +84,20 @@ fn is_about(event: &LogEvent, binding: &LogRef) -> bool {
 }
 
 /// The lines after which a run is not worked on any more.
-pub const RUN_ENDS: [&str; 7] = [
-    "log-preempted",
-    "log-run-completed",
-    "log-run-finished",
-    "log-run-deleting",
-    "log-abort-stage",
-    "log-validate-failed",
-    "log-stopped",
+pub const RUN_ENDS: [LogLines; 7] = [
+    line::PREEMPTED,
+    line::RUN_COMPLETED,
+    line::RUN_FINISHED,
+    line::RUN_DELETING,
+    line::ABORT_STAGE,
+    line::VALIDATE_FAILED,
+    line::STOPPED,
 ];
 
 /// Says whether a line shows that a run came to an end.
 pub fn ends_run(event: &LogEvent, run: &LogRef) -> bool {
     event.find(Role::Run).is_some_and(|named| is_same(named, run))
-        && RUN_ENDS.iter().any(|id| event.is(id))
+        && RUN_ENDS.iter().any(|lines| event.is(*lines))
 }
 
 /// Says whether two references name the same object of a kind.
@@ -128,13 +128,13 @@ pub fn lost_cluster(event: &LogEvent) -> Option<Box<str>> {
 
 /// Reads "Updated the status of a binding to bound".
 fn bound_by(event: &LogEvent) -> Option<Taking<'_>> {
-    let run = event.find(Role::Run).filter(|_| event.is("log-bound"))?;
+    let run = event.find(Role::Run).filter(|_| event.is(line::BOUND))?;
     Some(Taking { event, run: run.name.clone(), span: run.span })
 }
 
 /// Reads "Updated binding as rolloutStarted": the message of its condition names the run.
 fn condition_of<'g>(cx: &Cx<'g>, event: &'g LogEvent) -> Option<Taking<'g>> {
-    let condition = event.find(Role::Condition).filter(|_| event.is("log-binding-rollout"))?;
+    let condition = event.find(Role::Condition).filter(|_| event.is(line::BINDING_ROLLOUT))?;
     let value: serde_json::Value = serde_json::from_str(&condition.name).ok()?;
     let message = value.get("message")?.as_str()?;
     let hint = Hint { condition_type: Some("RolloutStarted"), ..Hint::default() };
@@ -152,7 +152,7 @@ pub fn run_kind(namespace: &str) -> &'static str {
 
 /// Finds the last line in which hub-agent marks a run as stuck on a cluster: the place of the cluster in it.
 pub fn find_stuck_line(cx: &Cx<'_>, run: &Meta, cluster: &str) -> Option<Span> {
-    let lines = cx.log_events().iter().rev().filter(|event| event.is("log-stuck"));
+    let lines = cx.log_events().iter().rev().filter(|event| event.is(line::STUCK));
     let mut own =
         lines.filter_map(|event| Some((event.find(Role::Run)?, event.find(Role::Cluster)?)));
     let found = own.find(|(named, on)| {

@@ -2,6 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::grammar::message::line;
 use crate::model::log::{Agent, LogEvent};
 use crate::rule::{Cx, Scope};
 
@@ -28,7 +29,7 @@ fn lost_lease(cx: &mut Cx<'_>) {
     for (number, log) in cx.logs().iter().enumerate() {
         let own = || cx.log_events().iter().filter(|event| event.log == number);
         let Some(lost) = own().rfind(|event| is_loss(event)) else { continue };
-        let back = own().rfind(|event| event.is("log-lease-acquired") && event.line > lost.line);
+        let back = own().rfind(|event| event.is(line::LEASE_ACQUIRED) && event.line > lost.line);
         let name = if log.agent == Agent::Member { "member-agent" } else { "hub-agent" };
         let finding = LOST_LEASE
             .at(lost.span, "the lease is lost here")
@@ -64,9 +65,9 @@ fn lost_lease(cx: &mut Cx<'_>) {
 fn is_loss(event: &LogEvent) -> bool {
     const LOST: [&str; 2] = ["leader election lost", "leaderelection lost"];
     let error = event.error.as_ref().map(|(error, _)| &**error).unwrap_or_default();
-    let told_to_end = event.is("log-error-received-after-stop")
+    let told_to_end = event.is(line::ERROR_RECEIVED_AFTER_STOP)
         || error.contains("context canceled")
         || event.message.ends_with("context canceled");
     let lost = LOST.iter().any(|words| event.message.contains(words) || error.contains(words));
-    (lost || event.is("log-lease-not-renewed")) && !told_to_end
+    (lost || event.is(line::LEASE_NOT_RENEWED)) && !told_to_end
 }

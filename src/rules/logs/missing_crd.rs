@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Topic};
 use crate::finding::{Recoverability, Severity};
+use crate::grammar::message::line;
 use crate::model::log::LogEvent;
 use crate::rule::{Cx, Scope};
 
@@ -32,7 +33,7 @@ fn missing_crd(cx: &mut Cx<'_>) {
     };
     // A process that got as far as asking for the lease has found everything.
     let mut later = events.iter().skip(index + 1).filter(|later| later.log == event.log);
-    if later.any(|later| later.is("log-lease-a")) {
+    if later.any(|later| later.is(line::LEASE_A)) {
         return;
     }
     let error = event.error.as_ref().map(|(error, _)| format!(": {error}")).unwrap_or_default();
@@ -48,5 +49,5 @@ fn missing_crd(cx: &mut Cx<'_>) {
 }
 
 fn lacks_crd(event: &LogEvent) -> bool {
-    event.is("log-setup-crd") || event.is("log-workload-unable-find-required-crd")
+    event.is(line::SETUP_CRD) || event.is(line::WORKLOAD_UNABLE_FIND_REQUIRED_CRD)
 }

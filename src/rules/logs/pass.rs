@@ -4,38 +4,39 @@
 //! the last one that it brought to an end, is over.
 
 use crate::bundle::group_about;
+use crate::grammar::message::{LogLines, line};
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::syntax::log::ObjectName;
 
 /// The lines with which a controller begins and ends a pass; the catalogue counts them by their object.
 pub struct Pass {
-    begins: &'static str,
-    ends: &'static str,
+    begins: LogLines,
+    ends: LogLines,
 }
 
 /// How a member agent looks at a Work.
 pub const OVER_WORK: Pass = Pass {
-    begins: "log-workapplier-work-applier-reconciliation-starts",
-    ends: "log-workapplier-work-applier-reconciliation-ends",
+    begins: line::WORKAPPLIER_WORK_APPLIER_RECONCILIATION_STARTS,
+    ends: line::WORKAPPLIER_WORK_APPLIER_RECONCILIATION_ENDS,
 };
 
 /// How hub-agent makes the Works of a binding.
 pub const OVER_BINDING: Pass = Pass {
-    begins: "log-workgenerator-start-reconcile-binding",
-    ends: "log-workgenerator-binding-reconciliation-loop-ends",
+    begins: line::WORKGENERATOR_START_RECONCILE_BINDING,
+    ends: line::WORKGENERATOR_BINDING_RECONCILIATION_LOOP_ENDS,
 };
 
 /// How hub-agent looks at a placement.
 pub const OVER_PLACEMENT: Pass = Pass {
-    begins: "log-placement-placement-reconciliation-starts",
-    ends: "log-placement-placement-reconciliation-ends",
+    begins: line::PLACEMENT_PLACEMENT_RECONCILIATION_STARTS,
+    ends: line::PLACEMENT_PLACEMENT_RECONCILIATION_ENDS,
 };
 
 /// How the scheduler goes through the clusters for a policy snapshot.
 pub const OVER_POLICY: Pass = Pass {
-    begins: "log-framework-scheduling-cycle-starts",
-    ends: "log-framework-scheduling-cycle-ends",
+    begins: line::FRAMEWORK_SCHEDULING_CYCLE_STARTS,
+    ends: line::FRAMEWORK_SCHEDULING_CYCLE_ENDS,
 };
 
 impl Pass {
@@ -44,7 +45,9 @@ impl Pass {
         let Some(kept) = cx.bundle().logs.get(complaint.log) else { return false };
         let (namespace, name) = (object.namespace.clone(), object.name.clone());
         let object = ObjectName { namespace, name };
-        let last = |id| Some(kept.scan.templates.get(&group_about(id, &object))?.last_line);
+        let last = |line: LogLines| {
+            Some(kept.scan.templates.get(&group_about(line.stem(), &object))?.last_line)
+        };
         last(self.begins)
             .zip(last(self.ends))
             .is_some_and(|(begin, end)| complaint.line < begin && begin < end)

@@ -1,5 +1,6 @@
 //! The processes that wrote a log: where each begins.
 
+use crate::grammar::message::line;
 use crate::model::log::LogEvent;
 use crate::rule::Cx;
 
@@ -41,10 +42,10 @@ pub fn starts<'g>(cx: &Cx<'g>) -> Vec<Start<'g>> {
 
 /// Says whether an agent begins with this line; a member agent writes a second one for its other manager.
 fn is_start(event: &LogEvent) -> bool {
-    event.is("log-hubagent-starting-hub") || event.is("log-memberagent-starting-hub-manager")
+    event.is(line::HUBAGENT_STARTING_HUB) || event.is(line::MEMBERAGENT_STARTING_HUB_MANAGER)
 }
 
 /// Says whether a line shows a flag, which agents list before they say that they start.
 pub fn is_flag(event: &LogEvent) -> bool {
-    event.is("log-hubagent-flag") || event.is("log-memberagent-flag")
+    event.is(line::HUBAGENT_FLAG) || event.is(line::MEMBERAGENT_FLAG)
 }

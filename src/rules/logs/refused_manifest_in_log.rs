@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
-use crate::grammar::message::Role;
+use crate::grammar::message::{LogLines, Role, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
@@ -76,14 +76,14 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
 }
 
 fn is_refusal(event: &LogEvent) -> bool {
-    const REFUSALS: [&str; 5] = [
-        "log-workapplier-failed-apply-manifest",
-        "log-workapplier-failed-decode-manifest",
-        "log-workapplier-failed-take-over-pre-existing-object",
-        "log-workapplier-cannot-take-over-object-as-configuration",
-        "log-workapplier-cannot-apply-manifest-drifts-found-between",
+    const REFUSALS: [LogLines; 5] = [
+        line::WORKAPPLIER_FAILED_APPLY_MANIFEST,
+        line::WORKAPPLIER_FAILED_DECODE_MANIFEST,
+        line::WORKAPPLIER_FAILED_TAKE_OVER_PRE_EXISTING_OBJECT,
+        line::WORKAPPLIER_CANNOT_TAKE_OVER_OBJECT_AS_CONFIGURATION,
+        line::WORKAPPLIER_CANNOT_APPLY_MANIFEST_DRIFTS_FOUND_BETWEEN,
     ];
-    REFUSALS.iter().any(|id| event.is(id))
+    REFUSALS.iter().any(|lines| event.is(*lines))
 }
 
 fn shown(object: &LogRef) -> String {

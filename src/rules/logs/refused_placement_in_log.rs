@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
-use crate::grammar::message::{Hint, Role, recognise};
+use crate::grammar::message::{Hint, Role, id, line, recognise};
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
 use crate::rules::logs::pass::{OVER_PLACEMENT, OVER_POLICY};
@@ -66,15 +66,15 @@ fn refused_placement_in_log(cx: &mut Cx<'_>) {
 
 /// Says what hub-agent has done with a placement that it puts aside in a line.
 fn refusal(event: &LogEvent) -> Option<&'static str> {
-    if event.is("log-scheduler-placement-unexpected-state") {
+    if event.is(line::SCHEDULER_PLACEMENT_UNEXPECTED_STATE) {
         return Some("has given up scheduling");
     }
     let (error, _) = event.error.as_ref()?;
-    let selects = event.is("log-placement-failed-select-resources");
+    let selects = event.is(line::PLACEMENT_FAILED_SELECT_RESOURCES);
     // Any other error is tried again.
     let is_user = || {
         let recognised = recognise(error, &Hint::default());
-        recognised.prefixes.iter().any(|(prefix, _)| prefix.id == "prefix-user")
+        recognised.prefixes.iter().any(|(prefix, _)| prefix.id == id::PREFIX_USER)
     };
     (selects && is_user()).then_some("cannot select the resources of")
 }
@@ -85,9 +85,9 @@ fn refusal(event: &LogEvent) -> Option<&'static str> {
 fn is_over(cx: &Cx<'_>, index: usize, event: &LogEvent, placement: &LogRef) -> bool {
     let earlier = cx.log_events().get(..index).unwrap_or_default().iter().rev();
     let mut cycles = earlier
-        .filter(|earlier| earlier.log == event.log && earlier.is("log-framework-failed-run-"));
+        .filter(|earlier| earlier.log == event.log && earlier.is(line::FRAMEWORK_FAILED_RUN));
     let policy = cycles.next().and_then(|cycle| cycle.find(Role::PolicySnapshot));
-    match event.is("log-scheduler-") {
+    match event.is(line::SCHEDULER) {
         true => policy.is_some_and(|policy| OVER_POLICY.follows(cx, event, policy)),
         false => OVER_PLACEMENT.follows(cx, event, placement),
     }

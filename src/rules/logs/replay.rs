@@ -7,27 +7,27 @@
 use std::collections::BTreeMap;
 
 use crate::bundle::group_of;
-use crate::grammar::message::Role;
+use crate::grammar::message::{LogLines, Role, line};
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::logs::lookup::lost_cluster;
 
 /// The lines by which a run is followed.
-const FOLLOWED: [&str; 14] = [
-    "log-init-done",
-    "log-finalizer-added",
-    "log-run-deleting",
-    "log-cluster-start",
-    "log-cluster-done",
-    "log-bound",
-    "log-preempted",
-    "log-request-created",
-    "log-request-open",
-    "log-request-approved",
-    "log-request-accepted",
-    "log-abort-stage",
-    "log-run-finished",
-    "log-run-completed",
+const FOLLOWED: [LogLines; 14] = [
+    line::INIT_DONE,
+    line::FINALIZER_ADDED,
+    line::RUN_DELETING,
+    line::CLUSTER_START,
+    line::CLUSTER_DONE,
+    line::BOUND,
+    line::PREEMPTED,
+    line::REQUEST_CREATED,
+    line::REQUEST_OPEN,
+    line::REQUEST_APPROVED,
+    line::REQUEST_ACCEPTED,
+    line::ABORT_STAGE,
+    line::RUN_FINISHED,
+    line::RUN_COMPLETED,
 ];
 
 /// A line that does not fit to an earlier one.
@@ -83,28 +83,31 @@ pub fn replay_logs<'g>(cx: &Cx<'g>) -> Vec<LogStep<'g>> {
 /// Says whether all lines by which runs are followed were kept, so that a missing one was not written.
 fn is_whole(cx: &Cx<'_>, log: usize) -> bool {
     let Some(kept) = cx.bundle().logs.get(log) else { return false };
-    FOLLOWED.iter().all(|id| {
-        kept.scan.templates.get(&group_of(id)).is_none_or(|count| count.seen == count.kept)
+    FOLLOWED.iter().all(|lines| {
+        kept.scan
+            .templates
+            .get(&group_of(lines.stem()))
+            .is_none_or(|count| count.seen == count.kept)
     })
 }
 
 /// Says whether what the log has shown of the run before does not bind it any more.
 fn begins_anew(event: &LogEvent) -> bool {
-    ["log-init-done", "log-finalizer-added", "log-run-deleting", "log-status-"]
+    [line::INIT_DONE, line::FINALIZER_ADDED, line::RUN_DELETING, line::STATUS]
         .iter()
-        .any(|id| event.is(id))
+        .any(|lines| event.is(*lines))
 }
 
 impl<'g> Life<'g> {
     /// Tells whether a line shows a step that what came before forbids, and by which line.
     fn contradiction(&self, event: &'g LogEvent) -> Option<(String, &'g LogEvent)> {
         let cluster = event.named(Role::Cluster).unwrap_or_default();
-        let starts = event.is("log-cluster-start");
-        let works = starts || event.is("log-bound") || event.is("log-cluster-done");
+        let starts = event.is(line::CLUSTER_START);
+        let works = starts || event.is(line::BOUND) || event.is(line::CLUSTER_DONE);
         if let Some(ended) = self.ended.filter(|_| works) {
             return Some((format!("it worked on cluster {cluster} after it had ended"), ended));
         }
-        if event.is("log-cluster-done") {
+        if event.is(line::CLUSTER_DONE) {
             let lost = self.lost.get(cluster)?;
             return Some((format!("cluster {cluster} succeeded after it was pre-empted"), lost));
         }
@@ -129,26 +132,26 @@ impl<'g> Life<'g> {
     fn note(&mut self, event: &'g LogEvent, run: &str) {
         let stage = event.named(Role::Stage).unwrap_or_default();
         let cluster = event.named(Role::Cluster).unwrap_or_default();
-        if event.is("log-cluster-start") {
+        if event.is(line::CLUSTER_START) {
             self.open.insert(cluster, (stage, event));
             match self.stages.iter_mut().find(|(known, _)| *known == stage) {
                 Some((_, line)) => *line = event,
                 None => self.stages.push((stage, event)),
             }
-        } else if event.is("log-cluster-done") {
+        } else if event.is(line::CLUSTER_DONE) {
             self.open.remove(cluster);
-        } else if event.is("log-preempted") {
+        } else if event.is(line::PREEMPTED) {
             self.lost.extend(lost_cluster(event).map(|cluster| (cluster, event)));
-        } else if event.is("log-request-created") || event.is("log-request-open") {
+        } else if event.is(line::REQUEST_CREATED) || event.is(line::REQUEST_OPEN) {
             let gate = event.named(Role::ApprovalRequest).unwrap_or_default();
             if gate.strip_prefix(run).is_some_and(|rest| rest.starts_with("-before-")) {
                 self.shut.insert(stage, event);
             }
-        } else if event.is("log-request-approved") || event.is("log-request-accepted") {
+        } else if event.is(line::REQUEST_APPROVED) || event.is(line::REQUEST_ACCEPTED) {
             self.shut.remove(stage);
-        } else if ["log-abort-stage", "log-run-finished", "log-run-completed"]
+        } else if [line::ABORT_STAGE, line::RUN_FINISHED, line::RUN_COMPLETED]
             .iter()
-            .any(|id| event.is(id))
+            .any(|lines| event.is(*lines))
         {
             self.ended = Some(event);
         }

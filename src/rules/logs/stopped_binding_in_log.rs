@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
-use crate::grammar::message::{Hint, Role, recognise};
+use crate::grammar::message::{Hint, Role, line, recognise};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
@@ -84,7 +84,7 @@ fn stopped_binding_in_log(cx: &mut Cx<'_>) {
 fn by_error<'g>(cx: &Cx<'g>) -> BTreeMap<&'g str, Vec<Stopped<'g>>> {
     let mut told: BTreeSet<ObjectKey> = BTreeSet::new();
     let mut found: BTreeMap<&str, Vec<Stopped<'_>>> = BTreeMap::new();
-    for event in cx.log_events().iter().rev().filter(|event| event.is("log-wg-stopped")) {
+    for event in cx.log_events().iter().rev().filter(|event| event.is(line::WG_STOPPED)) {
         let (Some(binding), Some((error, span))) = (event.find(Role::Binding), &event.error) else {
             continue;
         };
@@ -109,10 +109,10 @@ fn is_given_up(cx: &Cx<'_>, stopped: &LogEvent, binding: &LogRef, error: &str) -
         lines.filter(|event| event.find(Role::Binding).is_some_and(|it| is_same(it, binding)))
     };
     let names_snapshot = |event: &LogEvent| {
-        event.is("log-wg-snapshot-gone")
+        event.is(line::WG_SNAPSHOT_GONE)
             && event.find(Role::Snapshot).is_some_and(|snapshot| !snapshot.name.is_empty())
     };
-    own().any(|event| event.is("log-framework-marked-binding-as-unscheduled"))
+    own().any(|event| event.is(line::FRAMEWORK_MARKED_BINDING_AS_UNSCHEDULED))
         || error.ends_with("the master resource snapshot is not found")
             && !own().any(names_snapshot)
 }

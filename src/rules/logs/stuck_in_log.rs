@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
-use crate::grammar::message::Role;
+use crate::grammar::message::{LogLines, Role, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
@@ -92,10 +92,10 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
 }
 
 /// The line that says that a run is through with a cluster.
-const CLUSTER_DONE: &str = "log-cluster-done";
+const CLUSTER_DONE: LogLines = line::CLUSTER_DONE;
 
 fn is_stuck(event: &LogEvent) -> bool {
-    event.is("log-stuck") || event.is("log-updaterun-time-waiting-cluster-update")
+    event.is(line::STUCK) || event.is(line::UPDATERUN_TIME_WAITING_CLUSTER_UPDATE)
 }
 
 /// Says whether a later line shows that the cluster, or the whole run, came to an end.
@@ -116,7 +116,7 @@ fn placement_of(cx: &Cx<'_>, run: &LogRef) -> Option<ObjectKey> {
 /// Returns what the log last says of the binding by which the run works on the cluster.
 fn words_of_binding<'g>(cx: &Cx<'g>, run: &LogRef, cluster: &LogRef) -> Option<BindingWords<'g>> {
     let bound = cx.log_events().iter().rev().find(|event| {
-        event.is("log-bound")
+        event.is(line::BOUND)
             && event.named(Role::Cluster) == Some(&*cluster.name)
             && event.find(Role::Run).is_some_and(|named| is_same(named, run))
     });

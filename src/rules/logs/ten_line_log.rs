@@ -2,6 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::message::line;
 use crate::model::log::Agent;
 use crate::rule::{Cx, Scope};
 
@@ -30,7 +31,7 @@ fn ten_line_log(cx: &mut Cx<'_>) {
         let span = first.map_or(cx.bundle().sources.get(log.source).span().start(), |e| e.span);
         // A log that shows the start of its process is short because the process is young.
         let whole =
-            events.iter().any(|event| event.log == number && event.is("log-hubagent-starting"));
+            events.iter().any(|event| event.log == number && event.is(line::HUBAGENT_STARTING));
         if whole {
             continue;
         }

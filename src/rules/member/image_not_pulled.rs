@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::event::Event;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::said::Said;
@@ -122,11 +123,11 @@ fn describe(
 /// Returns the image that a message names.
 fn image_in(said: &Said) -> Option<String> {
     let ids = [
-        "pod.image-backoff",
-        "pod.image-backoff-cause",
-        "pod.image-pull",
-        "pod.image-name",
-        "pod.image-parse",
+        id::POD_IMAGE_BACKOFF,
+        id::POD_IMAGE_BACKOFF_CAUSE,
+        id::POD_IMAGE_PULL,
+        id::POD_IMAGE_NAME,
+        id::POD_IMAGE_PARSE,
     ];
     said.find(&ids).and_then(|phrase| phrase.get("image")).map(str::to_owned)
 }

@@ -2,7 +2,7 @@
 
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding};
-use crate::grammar::message::Hint;
+use crate::grammar::message::{Hint, id};
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
@@ -106,10 +106,10 @@ pub fn missing_object(said: &Said) -> Option<(&'static str, &str)> {
         "configmap" | "configmaps" => Some("ConfigMap"),
         _ => None,
     };
-    if let Some(phrase) = said.find(&["k8s.notfound"]) {
+    if let Some(phrase) = said.find(&[id::K8S_NOTFOUND]) {
         return Some((kind_of(phrase.get("resource")?)?, phrase.get("name")?));
     }
-    let phrase = said.find(&["pod.missing-key"])?;
+    let phrase = said.find(&[id::POD_MISSING_KEY])?;
     let kind = if phrase.words().contains(" in Secret ") { "Secret" } else { "ConfigMap" };
     let object = phrase.get("object")?;
     Some((kind, object.rsplit('/').next().unwrap_or(object)))

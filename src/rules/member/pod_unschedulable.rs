@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::condition::Condition;
 use crate::model::pod::Pod;
 use crate::model::read::Text;
@@ -63,7 +64,8 @@ fn describe(
     count: usize,
 ) -> Finding {
     let said = take_apart(words, None);
-    let phrase = said.find(&["pod.unschedulable", "pod.unschedulable-old", "pod.volume-unbound"]);
+    let phrase =
+        said.find(&[id::POD_UNSCHEDULABLE, id::POD_UNSCHEDULABLE_OLD, id::POD_VOLUME_UNBOUND]);
     let reasons = phrase.and_then(|phrase| phrase.get("reasons"));
     let why = reasons.map_or_else(|| clip(words), clip);
     let span = phrase.map_or(words.span, |phrase| cx.span_of_part(&phrase, "reasons"));

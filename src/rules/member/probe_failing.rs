@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, kubectl_on, member_name};
 use crate::rules::member::patient::{explain_unavailable, pod_events, take_apart};
@@ -32,7 +33,7 @@ fn probe_failing(cx: &mut Cx<'_>) {
         let Some(event) = events.last() else { continue };
         let Some(message) = &event.message else { continue };
         let said = take_apart(message, event.reason.as_ref());
-        let Some(phrase) = said.find(&["pod.probe"]) else { continue };
+        let Some(phrase) = said.find(&[id::POD_PROBE]) else { continue };
         let finding = PROBE_FAILING
             .at(cx.span_of(&phrase), "the kubelet says")
             .message(format!(

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Command, Finding, Recoverability};
+use crate::grammar::message::{MessageId, id};
 use crate::model::overrides::{Override, Patch};
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Rule};
@@ -32,31 +33,31 @@ pub struct Breakage<'g> {
     pub core: Phrase<'g>,
 }
 
-const FAILED: [&str; 2] = ["binding.overridden.false.cro", "binding.overridden.false.ro"];
-const PATCHES: [&str; 7] = [
-    "jsonpatch.add.missing",
-    "jsonpatch.replace.path",
-    "jsonpatch.replace.key",
-    "jsonpatch.remove.path",
-    "jsonpatch.remove.key",
-    "jsonpatch.add.index",
-    "jsonpatch.remove.index",
+const FAILED: [MessageId; 2] = [id::BINDING_OVERRIDDEN_FALSE_CRO, id::BINDING_OVERRIDDEN_FALSE_RO];
+const PATCHES: [MessageId; 7] = [
+    id::JSONPATCH_ADD_MISSING,
+    id::JSONPATCH_REPLACE_PATH,
+    id::JSONPATCH_REPLACE_KEY,
+    id::JSONPATCH_REMOVE_PATH,
+    id::JSONPATCH_REMOVE_KEY,
+    id::JSONPATCH_ADD_INDEX,
+    id::JSONPATCH_REMOVE_INDEX,
 ];
 /// The cluster lacks a label that a patch uses.
-pub const LABEL: [&str; 1] = ["override.label"];
+pub const LABEL: [MessageId; 1] = [id::OVERRIDE_LABEL];
 /// Other words about overrides.
-const OTHER: [&str; 8] = [
-    "override.patch",
-    "override.envelope",
-    "override.bracket",
-    "jsonpatch.test",
-    "binding.overridden.false.crosnap",
-    "binding.overridden.false.rosnap",
-    "old.b.crosnap",
-    "old.b.rosnap",
+const OTHER: [MessageId; 8] = [
+    id::OVERRIDE_PATCH,
+    id::OVERRIDE_ENVELOPE,
+    id::OVERRIDE_BRACKET,
+    id::JSONPATCH_TEST,
+    id::BINDING_OVERRIDDEN_FALSE_CROSNAP,
+    id::BINDING_OVERRIDDEN_FALSE_ROSNAP,
+    id::OLD_B_CROSNAP,
+    id::OLD_B_ROSNAP,
 ];
 /// Not an override at all: the resource snapshot is gone.
-const MISLABELLED: [&str; 1] = ["binding.overridden.false.master"];
+const MISLABELLED: [MessageId; 1] = [id::BINDING_OVERRIDDEN_FALSE_MASTER];
 
 /// Returns what broke, the same on several clusters once.
 pub fn breakages<'g>(cx: &Cx<'g>) -> Vec<Breakage<'g>> {
@@ -121,7 +122,7 @@ impl Breakage<'_> {
     /// Says whether the words are about an override at all; the condition stands for other failures too.
     pub fn is_known(&self) -> bool {
         let first = self.stalls.first();
-        let found = |ids: &[&str]| first.is_some_and(|stall| stall.find(ids).is_some());
+        let found = |ids: &[MessageId]| first.is_some_and(|stall| stall.find(ids).is_some());
         found(&FAILED) || found(&PATCHES) || found(&LABEL) || found(&OTHER)
     }
 

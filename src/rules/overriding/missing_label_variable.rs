@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 fn missing_label_variable(cx: &mut Cx<'_>) {
-    for breakage in breakages(cx).iter().filter(|one| LABEL.contains(&one.core.id())) {
+    for breakage in breakages(cx).iter().filter(|one| one.core.is(&LABEL)) {
         let label = breakage.core.get("label").unwrap_or("?");
         let cluster = breakage.core.get("cluster").unwrap_or("?");
         let used = find_use(cx, breakage, label);

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::model::cluster::MemberCluster;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
@@ -31,7 +32,7 @@ declare_rule! {
 
 fn absent_target_namespace(cx: &mut Cx<'_>) {
     for shortage in shortages(cx) {
-        let refusals = shortage.refused_for(&["decision.ns.absent", NO_DATA]);
+        let refusals = shortage.refused_for(&[id::DECISION_NS_ABSENT, NO_DATA]);
         let Some((_, first)) = refusals.first() else { continue };
         let key = shortage.key();
         let namespace = &key.namespace;
@@ -44,7 +45,7 @@ fn absent_target_namespace(cx: &mut Cx<'_>) {
                 Some((member.meta.name(), listed(member, namespace)?))
             })
             .collect();
-        let unknown = refusals.iter().all(|(_, phrase)| phrase.id() == NO_DATA);
+        let unknown = refusals.iter().all(|(_, phrase)| phrase.is(&[NO_DATA]));
         let what = if unknown {
             format!("{names} has not reported its namespaces")
         } else {
@@ -76,7 +77,7 @@ fn absent_target_namespace(cx: &mut Cx<'_>) {
 }
 
 /// The scheduler's words for a cluster that reports no namespaces at all.
-const NO_DATA: &str = "decision.ns.nodata";
+const NO_DATA: MessageId = id::DECISION_NS_NODATA;
 
 /// Finds a namespace in the list that a member reports. A dump of the old API version leaves the list out.
 fn listed(member: &MemberCluster, namespace: &str) -> Option<Span> {

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::rule::{Cx, Scope};
 use crate::rules::placing::shortage::shortages;
 
@@ -25,13 +26,13 @@ declare_rule! {
     }
 }
 
-const ELIGIBILITY: [&str; 6] = [
-    "decision.elig.left",
-    "decision.elig.offline",
-    "decision.elig.heartbeat",
-    "decision.elig.notjoined",
-    "decision.elig.nohealth",
-    "decision.elig.unhealthy",
+const ELIGIBILITY: [MessageId; 6] = [
+    id::DECISION_ELIG_LEFT,
+    id::DECISION_ELIG_OFFLINE,
+    id::DECISION_ELIG_HEARTBEAT,
+    id::DECISION_ELIG_NOTJOINED,
+    id::DECISION_ELIG_NOHEALTH,
+    id::DECISION_ELIG_UNHEALTHY,
 ];
 
 fn ineligible_cluster(cx: &mut Cx<'_>) {

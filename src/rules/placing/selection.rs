@@ -1,6 +1,7 @@
 //! Placements whose selectors the controller refuses, and what it says about them.
 
 use crate::finding::{Finding, Recoverability, Topic};
+use crate::grammar::message::{MessageId, id};
 use crate::model::condition::Condition;
 use crate::model::placement::{Placement, ResourceSelector};
 use crate::model::said::{Phrase, Said};
@@ -8,13 +9,13 @@ use crate::rule::{Cx, Rule};
 use crate::source::Span;
 
 /// The same resource is selected twice.
-pub const DUPLICATE: &[&str] = &["err-select-dup"];
+pub const DUPLICATE: &[MessageId] = &[id::ERR_SELECT_DUP];
 /// The namespace is reserved.
-pub const RESERVED: &[&str] = &["err-select-ns-forbidden"];
+pub const RESERVED: &[MessageId] = &[id::ERR_SELECT_NS_FORBIDDEN];
 /// The hub does not serve the kind.
-pub const UNKNOWN_KIND: &[&str] = &["err-select-gvr"];
+pub const UNKNOWN_KIND: &[MessageId] = &[id::ERR_SELECT_GVR];
 /// The kind has the wrong scope for the placement.
-pub const WRONG_SCOPE: &[&str] = &["err-select-ns-in-crp", "err-select-cluster-in-rp"];
+pub const WRONG_SCOPE: &[MessageId] = &[id::ERR_SELECT_NS_IN_CRP, id::ERR_SELECT_CLUSTER_IN_RP];
 
 /// A placement whose selection failed.
 pub struct Rejection<'g> {

@@ -4,6 +4,7 @@
 //! scheduled whatever it finds. Each reason has a rule of its own, which starts from here.
 
 use crate::finding::{Command, Finding, Severity, Topic};
+use crate::grammar::message::{MessageId, id};
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
 use crate::model::condition::Condition;
@@ -60,7 +61,8 @@ pub struct Refused<'g> {
 impl Refused<'_> {
     /// Returns the cluster's name: of the decision, else the one that the words name.
     pub fn name(&self) -> Option<&str> {
-        let named = ["decision.fixed.notfound", "decision.fixed.ineligible", "decision.notscored"];
+        let named =
+            [id::DECISION_FIXED_NOTFOUND, id::DECISION_FIXED_INELIGIBLE, id::DECISION_NOTSCORED];
         let told = || self.said.find(&named).and_then(|phrase| phrase.get("cluster"));
         self.cluster.map(|cluster| &**cluster).or_else(told).or(self.left)
     }
@@ -112,7 +114,7 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
     let policy = known_policy(placement, snapshot);
     let pick_all = policy.is_none_or(|policy| policy.kind() == "PickAll");
     let found = Said::of(scheduled, &key.kind);
-    let found = found.as_ref().and_then(|said| said.find(&["policy.scheduled.true"]));
+    let found = found.as_ref().and_then(|said| said.find(&[id::POLICY_SCHEDULED_TRUE]));
     let none = found.and_then(|phrase| phrase.get("count")) == Some("0");
     let grade = match scheduled.reason() {
         "InvalidResourceSelectors" => return None,
@@ -207,7 +209,7 @@ impl<'g> Shortage<'g> {
     }
 
     /// Returns the refusals with one of these reasons.
-    pub fn refused_for<'s>(&'s self, ids: &[&str]) -> Vec<(&'s Refused<'g>, Phrase<'s>)> {
+    pub fn refused_for<'s>(&'s self, ids: &[MessageId]) -> Vec<(&'s Refused<'g>, Phrase<'s>)> {
         let found = |refused: &'s Refused<'g>| Some((refused, refused.said.find(ids)?));
         self.refused.iter().filter_map(found).collect()
     }

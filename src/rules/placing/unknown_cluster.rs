@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Finding, Recoverability, Severity};
 use crate::grammar::kind::{Kind, slips};
+use crate::grammar::message::id;
 use crate::graph::Listing;
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
@@ -30,7 +31,7 @@ declare_rule! {
 
 fn unknown_cluster(cx: &mut Cx<'_>) {
     for shortage in shortages(cx) {
-        let refusals = shortage.refused_for(&["decision.fixed.notfound", "old.dec.notfound"]);
+        let refusals = shortage.refused_for(&[id::DECISION_FIXED_NOTFOUND, id::OLD_DEC_NOTFOUND]);
         let findings: Vec<Finding> =
             refusals.iter().filter_map(|refusal| describe(cx, &shortage, refusal)).collect();
         findings.into_iter().for_each(|finding| cx.report(finding));

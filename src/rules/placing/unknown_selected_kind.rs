@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Command, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::rule::{Cx, Scope};
 use crate::rules::placing::selection::{UNKNOWN_KIND, rejections};
 
@@ -29,7 +30,7 @@ fn unknown_selected_kind(cx: &mut Cx<'_>) {
     for rejection in rejections(cx) {
         let Some(phrase) = rejection.said.find(UNKNOWN_KIND) else { continue };
         let key = &rejection.placement.meta.key;
-        let nomatch = rejection.said.find(&["k8s.nomatch"]);
+        let nomatch = rejection.said.find(&[id::K8S_NOMATCH]);
         let kind = nomatch.and_then(|phrase| phrase.get("kind"));
         let version = nomatch.and_then(|phrase| phrase.get("group-version"));
         let selector = kind.and_then(|kind| rejection.find_selector(kind, None));

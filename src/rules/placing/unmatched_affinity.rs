@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::declare_rule;
 use crate::finding::{Certainty, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
 use crate::model::constraint::{Term, Unmet};
@@ -33,7 +34,7 @@ declare_rule! {
     }
 }
 
-const AFFINITY: [&str; 2] = ["decision.affinity", "old.dec.affinity"];
+const AFFINITY: [MessageId; 2] = [id::DECISION_AFFINITY, id::OLD_DEC_AFFINITY];
 
 fn unmatched_affinity(cx: &mut Cx<'_>) {
     for shortage in shortages(cx) {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
 use crate::rules::placing::shortage::{Shortage, shortages};
@@ -37,7 +38,7 @@ fn unmet_spread(cx: &mut Cx<'_>) {
 }
 
 fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
-    let refusals = shortage.refused_for(&["decision.topology"]);
+    let refusals = shortage.refused_for(&[id::DECISION_TOPOLOGY]);
     let (_, first) = refusals.first()?;
     let label = first.get("label").unwrap_or("?");
     let skew = first.get("max-skew").unwrap_or("1");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::declare_rule;
 use crate::finding::{Command, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::cluster::Taint;
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
@@ -36,7 +37,7 @@ type Refusals<'s, 'g> = Vec<(&'s Refused<'g>, Phrase<'s>)>;
 fn untolerated_taint(cx: &mut Cx<'_>) {
     for shortage in shortages(cx) {
         let mut by_taint: BTreeMap<(&str, &str), Refusals<'_, '_>> = BTreeMap::new();
-        for (refused, phrase) in shortage.refused_for(&["decision.taint"]) {
+        for (refused, phrase) in shortage.refused_for(&[id::DECISION_TAINT]) {
             let part = |name| phrase.get(name).unwrap_or_default();
             by_taint.entry((part("key"), part("value"))).or_default().push((refused, phrase));
         }
