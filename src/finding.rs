@@ -15,6 +15,7 @@ pub use topic::Topic;
 use crate::model::key::ObjectKey;
 use crate::source::Span;
 use crate::syntax::change::Change;
+use crate::syntax::way::FieldPath;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -136,15 +137,6 @@ impl Layer {
             Self::Advice => "accepted",
         }
     }
-}
-
-/// A field, as people and as programs name it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldPath {
-    /// For people: list items by their natural key.
-    pub field: String,
-    /// For programs: RFC 6901.
-    pub pointer: String,
 }
 
 /// A place and what to say there.

@@ -21,7 +21,7 @@ pub use absent::Listing;
 pub use build::build;
 pub use clock::{Clock, ClockSource};
 pub use family::{Family, HasMeta};
-pub use locate::{Locate, Located, natural_key};
+pub use locate::{Locate, Located};
 pub use sighting::Sighting;
 
 use std::collections::{BTreeMap, BTreeSet};

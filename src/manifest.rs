@@ -6,6 +6,7 @@
 //! Invariant: a document that is not KubeFleet's is never judged.
 
 mod change;
+mod draft;
 mod fault;
 pub mod fleet;
 mod foreign;
@@ -23,10 +24,12 @@ mod stored;
 mod template;
 mod update;
 
+pub use crate::syntax::way::Place;
+pub use draft::Draft;
 pub use fault::{Fault, FaultKind, Limit};
 pub use foreign::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS, holds_workload};
 pub use identity::PREVIEW_GROUP;
-pub use place::{At, Place};
+pub use place::At;
 pub use repository::{Repository, Role, Setting, Surroundings, Webhooks, mentions_fleet};
 pub use shape::nearest;
 pub use stored::same;
@@ -35,6 +38,7 @@ pub use update::is_unchanged;
 use crate::grammar::kind::{Kind, KindSpec, Scope};
 use crate::grammar::schema::{Rule, Schema, Type};
 use crate::model::key::ObjectKey;
+use crate::model::object::Object;
 use crate::source::Span;
 use crate::syntax::tree::{Fidelity, Node};
 
@@ -66,8 +70,8 @@ pub struct Manifest {
     pub schema: Option<&'static Schema>,
     /// The comments in it.
     pub comments: Vec<Span>,
-    /// What the API server would store.
-    pub stored: Node,
+    /// What the API server would store, typed.
+    pub object: Object,
     /// What the API server holds against its shape.
     pub faults: Vec<Fault>,
     /// The stored object that it replaces, as the same version shows it.
@@ -79,8 +83,8 @@ pub struct Manifest {
 pub struct Before {
     /// Which manifest of the repository it is.
     pub index: usize,
-    /// Its stored form, as the version of the new manifest shows it.
-    pub stored: Node,
+    /// Its stored form, as the version of the new manifest shows it, typed.
+    pub object: Object,
 }
 
 impl Manifest {
@@ -91,12 +95,17 @@ impl Manifest {
 
     /// Starts at the root of what would be stored.
     pub fn stored(&self) -> At<'_> {
-        At::root(&self.stored)
+        At::root(self.stored_tree())
+    }
+
+    /// Returns the tree of what would be stored; its nodes know their way.
+    pub fn stored_tree(&self) -> &Node {
+        &self.object.meta().root
     }
 
     /// Starts at the root of what is stored so far.
     pub fn before(&self) -> Option<At<'_>> {
-        self.before.as_ref().map(|before| At::root(&before.stored))
+        self.before.as_ref().map(|before| At::root(&before.object.meta().root))
     }
 
     /// Returns the family of its kind.
@@ -142,7 +151,8 @@ impl Manifest {
     pub fn is_ratcheted(&self, place: &Place) -> bool {
         match (&self.before, self.schema) {
             (Some(before), Some(schema)) => {
-                is_unchanged(&place.path.pointer, &self.stored, &before.stored, schema)
+                let old = &before.object.meta().root;
+                is_unchanged(&place.path.pointer, self.stored_tree(), old, schema)
             }
             _ => false,
         }

@@ -17,6 +17,7 @@ pub mod eviction;
 pub mod key;
 pub mod log;
 pub mod meta;
+pub mod object;
 pub mod overrides;
 pub mod placement;
 pub mod pod;

@@ -21,6 +21,7 @@ mod transcript;
 pub mod tree;
 mod unpack;
 pub mod view;
+pub mod way;
 pub mod yaml;
 
 use crate::source::Span;

@@ -3,11 +3,15 @@
 //! Owns labels (with the one that the hub adds by itself), taints against tolerations, and required
 //! terms. A term about properties cannot be judged from manifests: it may match.
 
+use std::sync::Arc;
+
 use super::labels::{Labels, Selector};
 use super::{At, Manifest, Repository, Role};
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::cluster::MEMBER_NAME;
 use crate::model::key::ObjectKey;
+use crate::model::meta::Meta;
+use crate::model::object::Object;
 use crate::source::SourceFile;
 use crate::syntax::Document;
 use crate::syntax::detect::parse_source;
@@ -31,25 +35,6 @@ impl Repository {
         members.dedup_by(|left, right| left.name == right.name);
         members
     }
-
-    /// Finds the placement that a run names, in the run's own scope.
-    pub fn placement_of(&self, run: &Manifest) -> Option<&Manifest> {
-        let name = run.stored().at(&["spec", "placementName"])?.str()?;
-        let kind =
-            if run.is_cluster_scoped() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
-        self.find(kind, &run.key.namespace, name)
-    }
-
-    /// Finds the strategy that a run names, in the run's own scope.
-    pub fn strategy_of(&self, run: &Manifest) -> Option<&Manifest> {
-        let name = run.stored().at(&["spec", "stagedRolloutStrategyName"])?.str()?;
-        let kind = if run.is_cluster_scoped() {
-            "ClusterStagedUpdateStrategy"
-        } else {
-            "StagedUpdateStrategy"
-        };
-        self.find(kind, &run.key.namespace, name)
-    }
 }
 
 /// Says whether a dump tells of any member cluster.
@@ -65,11 +50,14 @@ pub(super) fn read_members(source: &SourceFile) -> Vec<Manifest> {
         let name =
             document.head.name.filter(|_| document.head.kind.as_deref() == Some(spec.name))?;
         let root = document.root?;
+        let key = ObjectKey::on_hub(spec.name, "", &name);
+        let meta =
+            Meta::read(key.clone(), document.span, document.syntax, document.partial, root.clone());
         Some(Manifest {
             role: Role::Members,
-            key: ObjectKey::on_hub(spec.name, "", &name),
+            key,
             span: document.span,
-            stored: root.clone(),
+            object: Object::read(Some(spec.family), Arc::new(meta)),
             root,
             spec: Some(spec),
             version: Box::default(),
@@ -84,18 +72,15 @@ pub(super) fn read_members(source: &SourceFile) -> Vec<Manifest> {
 
 /// Describes a member cluster by its manifest.
 pub fn member(manifest: &Manifest) -> Member<'_> {
-    let labels = labels_of(&manifest.written(), manifest.name());
+    let labels = labels_of(manifest.object.meta());
     Member { name: manifest.name(), labels, manifest }
 }
 
 /// Returns the labels of a member cluster, with the one that the hub adds.
-pub fn labels_of(root: &At<'_>, name: &str) -> Labels {
-    let mut labels = Labels::new();
-    let written = root.at(&["metadata", "labels"]);
-    for (key, value) in written.map(|labels| labels.entries()).unwrap_or_default() {
-        labels.insert(key.to_owned(), value.str().unwrap_or_default().to_owned());
-    }
-    labels.insert(MEMBER_NAME.to_owned(), name.to_owned());
+pub fn labels_of(meta: &Meta) -> Labels {
+    let own = meta.labels.iter().map(|pair| (pair.key.to_string(), pair.value.to_string()));
+    let mut labels: Labels = own.collect();
+    labels.insert(MEMBER_NAME.to_owned(), meta.key.name.to_string());
     labels
 }
 

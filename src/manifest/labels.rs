@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::{key_trouble, value_trouble};
 use super::{At, Place};
+use crate::model::selector::LabelSelector;
 
 /// The operators of a label selector.
 pub const OPERATORS: [&str; 4] = ["In", "NotIn", "Exists", "DoesNotExist"];
@@ -25,6 +26,17 @@ struct Demand {
 }
 
 impl Demand {
+    /// Makes the demand of an operator, if there is such an operator.
+    fn of(operator: &str, values: BTreeSet<String>) -> Option<Self> {
+        Some(match operator {
+            "In" => Self { among: Some(values), present: true, ..Self::default() },
+            "NotIn" => Self { without: values, ..Self::default() },
+            "Exists" => Self { present: true, ..Self::default() },
+            "DoesNotExist" => Self { absent: true, ..Self::default() },
+            _ => return None,
+        })
+    }
+
     fn add(&mut self, other: &Self) {
         self.among = match (self.among.take(), &other.among) {
             (Some(left), Some(right)) => Some(left.intersection(right).cloned().collect()),
@@ -71,16 +83,24 @@ impl Selector {
         for term in at.list("matchExpressions") {
             let values = term.list("values");
             let values = values.iter().filter_map(|value| value.str().map(str::to_owned)).collect();
-            let demand = match term.text("operator")? {
-                "In" => Demand { among: Some(values), present: true, ..Demand::default() },
-                "NotIn" => Demand { without: values, ..Demand::default() },
-                "Exists" => Demand { present: true, ..Demand::default() },
-                "DoesNotExist" => Demand { absent: true, ..Demand::default() },
-                _ => return None,
-            };
+            let demand = Demand::of(term.text("operator")?, values)?;
             selector.demand(term.text("key")?, &demand);
         }
         Some(selector)
+    }
+
+    /// Reads a selector; `None` if a part of it cannot be read or an operator is unknown.
+    pub fn of(selector: &LabelSelector) -> Option<Self> {
+        let mut read = Self::default();
+        for pair in &selector.labels {
+            let among = Some(BTreeSet::from([pair.value.to_string()]));
+            read.demand(&pair.key, &Demand { among, present: true, ..Demand::default() });
+        }
+        for term in &selector.expressions {
+            let values = term.values.iter().map(|value| value.to_string()).collect();
+            read.demand(&term.key, &Demand::of(&term.operator, values)?);
+        }
+        Some(read).filter(|_| !selector.malformed)
     }
 
     fn demand(&mut self, key: &str, demand: &Demand) {

@@ -1,4 +1,4 @@
-//! Where something stands in a manifest: [`Place`], and [`At`], the way down to it.
+//! [`At`]: walking down the tree of a manifest by keys, for what has no typed reader.
 //!
 //! Owns the naming of fields while walking, so that a place keeps its true path even where the text
 //! does not show it: below aliases and merge keys, and for fields that are absent.
@@ -6,26 +6,9 @@
 use std::iter::successors;
 use std::rc::Rc;
 
-use crate::finding::FieldPath;
-use crate::graph::natural_key;
 use crate::source::Span;
 use crate::syntax::tree::{Node, Value};
-
-/// A field of a manifest and the text that stands for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The text to underline.
-    pub span: Span,
-    /// The field.
-    pub path: FieldPath,
-}
-
-impl Place {
-    /// Underlines another text for the same field.
-    pub fn underline(self, span: Span) -> Self {
-        Self { span, ..self }
-    }
-}
+use crate::syntax::way::{FieldPath, Place, natural_key, underlined};
 
 /// One step downwards. It is put into words only where a path is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -38,22 +21,11 @@ enum Step<'m> {
 
 /// Spells the steps from the root.
 fn spell<'s, 'm: 's>(steps: impl IntoIterator<Item = &'s Step<'m>>) -> FieldPath {
-    let mut path = FieldPath { field: String::new(), pointer: String::new() };
+    let mut path = FieldPath::default();
     for step in steps {
         match step {
-            Step::Key(key) => {
-                if !path.field.is_empty() {
-                    path.field.push('.');
-                }
-                path.field.push_str(key);
-                path.pointer.push('/');
-                path.pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
-            }
-            Step::Item { list, index, item } => {
-                let name = natural_key(list, item).unwrap_or_else(|| index.to_string());
-                path.field.push_str(&format!("[{name}]"));
-                path.pointer.push_str(&format!("/{index}"));
-            }
+            Step::Key(key) => path.push_key(key),
+            Step::Item { list, index, item } => path.push_item(*index, natural_key(list, item)),
         }
     }
     path
@@ -167,14 +139,7 @@ impl<'m> At<'m> {
 
     /// Returns the place of the value; that of the key where the value is empty or long.
     pub fn place(&self) -> Place {
-        let span = match (&self.node.value, self.key_span) {
-            (Value::Map(_) | Value::List(_), Some(key)) => key,
-            (_, Some(key)) if self.node.span.is_empty() => key,
-            (Value::Map(entries), None) => {
-                entries.first().map_or(self.node.span, |entry| entry.key_span)
-            }
-            _ => self.node.span,
-        };
+        let span = underlined(self.node, self.key_span);
         Place { span, path: self.path(None) }
     }
 

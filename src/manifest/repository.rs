@@ -4,6 +4,7 @@
 //! text that is in memory; which files belong to it is decided by the command line.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::fault::{Fault, FaultKind};
 use super::fleet::read_members;
@@ -19,11 +20,14 @@ use super::{Before, Foreign, Manifest, Operation};
 use crate::grammar::kind::{Kind, Scope};
 use crate::graph::{Locate, Located};
 use crate::model::key::ObjectKey;
+use crate::model::meta::Meta;
+use crate::model::object::Object;
 use crate::source::{SourceFile, SourceId, Sources, Span};
 use crate::syntax::tree::{Node, Value};
 use crate::syntax::view::View;
+use crate::syntax::way::FieldPath;
 use crate::syntax::yaml::parse_manifests;
-use crate::syntax::{Document, ProblemKind};
+use crate::syntax::{Document, ProblemKind, Syntax};
 
 /// Why a file was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -150,8 +154,10 @@ impl Repository {
             }
             let Some(schema) = manifest.schema else { continue };
             let before = self.find_before(index).and_then(|index| {
-                let stored = stored(&self.manifests.get(index)?.stored, schema);
-                Some(Before { index, stored })
+                let before = self.manifests.get(index)?;
+                let tree = stored(before.stored_tree(), schema);
+                let object = typed(before.key.clone(), before.span, manifest.family(), tree);
+                Some(Before { index, object })
             });
             if let Some(manifest) = self.manifests.get_mut(index) {
                 manifest.before = before;
@@ -282,12 +288,9 @@ fn read_document(
     for problem in document.problems {
         let path = document.root.as_ref().map(|root| {
             let located = Located::within(&ObjectKey::on_hub("", "", ""), root, problem.span);
-            crate::finding::FieldPath { field: located.field, pointer: located.pointer }
+            FieldPath { field: located.field, pointer: located.pointer }
         });
-        let path = path.unwrap_or_else(|| crate::finding::FieldPath {
-            field: String::new(),
-            pointer: String::new(),
-        });
+        let path = path.unwrap_or_default();
         let kind = match problem.kind {
             ProblemKind::DuplicateKey => {
                 let key = source.slice(problem.span).to_owned();
@@ -326,6 +329,7 @@ fn read_document(
         Some(schema) => stored(&root, schema),
         None => root.clone(),
     };
+    let object = typed(key.clone(), span, spec.map(|spec| spec.family), stored);
     let comments = document.comments;
     let before = None;
     Some(Manifest {
@@ -337,10 +341,16 @@ fn read_document(
         version,
         schema,
         comments,
-        stored,
+        object,
         faults,
         before,
     })
+}
+
+/// Reads what would be stored. Its tree is traced: what the server fills in has no text to find it by.
+fn typed(key: ObjectKey, span: Span, family: Option<Kind>, tree: Node) -> Object {
+    let meta = Meta::read(key, span, Syntax::Yaml, false, tree.traced());
+    Object::read(family, Arc::new(meta))
 }
 
 /// Adds the faults that follow from the shape of the kind.
@@ -356,7 +366,8 @@ fn judge_shape(manifest: &mut Manifest, setting: Setting) {
     faults.retain(|fault| !(fault.kind.is_ratcheted() && manifest.is_ratcheted(&fault.place)));
     faults.extend(judge_metadata(manifest, schema, spec.scope, operation));
     if let Some(before) = &manifest.before {
-        faults.extend(judge_changes(&manifest.stored, &before.stored, schema));
+        let old = &before.object.meta().root;
+        faults.extend(judge_changes(manifest.stored_tree(), old, schema));
     }
     manifest.faults.append(&mut faults);
 }

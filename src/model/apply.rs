@@ -1,6 +1,6 @@
 //! The apply strategy, compared after defaulting as the controllers do.
 
-use super::read::{Text, read_text};
+use super::read::{Site, Text, read_scalar, read_text};
 use crate::source::Span;
 use crate::syntax::tree::Node;
 
@@ -8,7 +8,7 @@ use crate::syntax::tree::Node;
 #[derive(Clone, Debug)]
 pub struct ApplyStrategy {
     /// All of it.
-    pub span: Span,
+    pub site: Site,
     /// `type`.
     pub kind: Option<Text>,
     /// `comparisonOption`.
@@ -28,13 +28,13 @@ impl ApplyStrategy {
     pub fn read(node: &Node) -> Self {
         let config = node.get("serverSideApplyConfig");
         Self {
-            span: node.span,
+            site: Site::of(node),
             kind: read_text(node, "type"),
             comparison: read_text(node, "comparisonOption"),
             when_to_apply: read_text(node, "whenToApply"),
             when_to_take_over: read_text(node, "whenToTakeOver"),
-            co_ownership: read_text(node, "allowCoOwnership"),
-            force_conflicts: config.and_then(|config| read_text(config, "force")),
+            co_ownership: read_scalar(node, "allowCoOwnership"),
+            force_conflicts: config.and_then(|config| read_scalar(config, "force")),
         }
     }
 
@@ -58,7 +58,7 @@ impl ApplyStrategy {
             "allowCoOwnership" => &self.co_ownership,
             _ => &self.force_conflicts,
         };
-        field.as_ref().map_or(self.span, |text| text.span)
+        field.as_ref().map_or(self.site.span, |text| text.span)
     }
 
     // Defaults: KubeFleet pkg/utils/defaulter, v0.2 and main.

@@ -54,6 +54,11 @@ impl ApprovalRequest {
         }
     }
 
+    /// Returns the name under which a run looks for the request of a stage.
+    pub fn name_of(run: &str, side: Side, stage: &str) -> String {
+        format!("{run}-{}-{stage}", side.word())
+    }
+
     /// Returns the user's word.
     pub fn approved(&self) -> Option<&Condition> {
         find_condition(&self.conditions, "Approved")

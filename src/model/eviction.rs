@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
-use super::read::{Text, read_text};
+use super::read::{Text, read_scalar, read_text};
 
 /// A ClusterResourcePlacementEviction.
 #[derive(Clone, Debug)]
@@ -65,8 +65,8 @@ impl Budget {
     pub fn read(meta: Arc<Meta>) -> Self {
         let spec = meta.root.get("spec");
         Self {
-            min_available: spec.and_then(|spec| read_text(spec, "minAvailable")),
-            max_unavailable: spec.and_then(|spec| read_text(spec, "maxUnavailable")),
+            min_available: spec.and_then(|spec| read_scalar(spec, "minAvailable")),
+            max_unavailable: spec.and_then(|spec| read_scalar(spec, "maxUnavailable")),
             meta,
         }
     }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::key::{ObjectKey, UNNAMED};
 use super::read::{
-    Pair, Text, find_pair, read_int, read_pairs, read_some, read_text, read_texts, read_time,
+    Pair, Site, Text, find_pair, read_int, read_pairs, read_some, read_text, read_texts, read_time,
 };
 use crate::source::{Span, Spanned};
 use crate::syntax::Syntax;
@@ -85,6 +85,26 @@ impl Meta {
             partial,
             root,
         }
+    }
+
+    /// Returns `kind`.
+    pub fn kind(&self) -> Option<Text> {
+        read_text(&self.root, "kind")
+    }
+
+    /// Returns `apiVersion`.
+    pub fn api_version(&self) -> Option<Text> {
+        read_text(&self.root, "apiVersion")
+    }
+
+    /// Returns where the spec stands.
+    pub fn spec(&self) -> Option<Site> {
+        self.root.get("spec").map(Site::of)
+    }
+
+    /// Returns where the labels stand.
+    pub fn labels_site(&self) -> Option<Site> {
+        self.root.at(&["metadata", "labels"]).map(Site::of)
     }
 
     /// Returns the value of a label.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::apply::ApplyStrategy;
 use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
-use super::read::{Text, read_int, read_list, read_some, read_text, read_texts};
+use super::read::{Site, Text, read_int, read_list, read_scalar, read_some, read_text, read_texts};
 use super::selector::LabelSelector;
 use super::snapshot::PolicySnapshot;
 use crate::source::{Span, Spanned};
@@ -64,6 +64,8 @@ pub struct ResourceSelector {
 pub struct Policy {
     /// All of it; `None` when there is no policy, which means `PickAll`.
     pub span: Option<Span>,
+    /// Where it stands.
+    pub site: Option<Site>,
     /// `placementType`.
     pub kind: Option<Text>,
     /// `numberOfClusters`.
@@ -183,7 +185,7 @@ impl Placement {
                 .unwrap_or_default(),
             policy: policy.map(Policy::read).unwrap_or_default(),
             strategy: strategy.and_then(|strategy| read_text(strategy, "type")),
-            max_unavailable: rolling.and_then(|rolling| read_text(rolling, "maxUnavailable")),
+            max_unavailable: rolling.and_then(|rolling| read_scalar(rolling, "maxUnavailable")),
             unavailable_period: rolling
                 .and_then(|rolling| read_int(rolling, "unavailablePeriodSeconds")),
             apply: strategy
@@ -227,10 +229,19 @@ impl Policy {
     pub fn read(node: &Node) -> Self {
         Self {
             span: Some(node.span),
+            site: Some(Site::of(node)),
             kind: read_text(node, "placementType"),
             count: read_int(node, "numberOfClusters"),
             clusters: read_texts(node, "clusterNames"),
             tree: Some(node.clone()),
+        }
+    }
+
+    /// Says whether another policy says something else, in whatever part.
+    pub fn differs(&self, other: &Self) -> bool {
+        match (&self.tree, &other.tree) {
+            (Some(tree), Some(other)) => !tree.has_value_of(other),
+            (tree, other) => tree.is_some() != other.is_some(),
         }
     }
 

@@ -1,14 +1,21 @@
 //! Reading leaves out of nodes: the small vocabulary that every family file uses.
 //!
-//! Owns [`Text`], the string leaf, and the `read_*` functions. A missing or misshapen field is `None`.
+//! Owns [`Text`], the leaf; [`Site`], the place of anything else; [`List`]; and the `read_*` functions.
+//! A missing or misshapen field is `None`; [`Site::absent`] tells the two apart.
+//!
+//! The same readers serve captures and manifests. A capture has lost types and lists on its way (describe
+//! text, tables), so its leaves are read leniently; a manifest is a traced tree ([`Node::traced`]), whose
+//! leaves count only if they have the type that the API server asks for, and know their path.
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use super::time::read_timestamp;
 use crate::source::{Span, Spanned};
-use crate::syntax::tree::{Fidelity, Node, Style};
+use crate::syntax::tree::{Fidelity, Node, Style, Value};
+use crate::syntax::way::{Place, Way};
 
 /// A piece of text with its place, and how it was written there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +28,9 @@ pub struct Text {
     pub style: Style,
     /// How far to trust it.
     pub fidelity: Fidelity,
+    /// Whether it was written as a whole number.
+    pub is_int: bool,
+    pub(super) way: Option<Arc<Way>>,
 }
 
 impl Deref for Text {
@@ -35,7 +45,111 @@ impl Text {
     /// Reads a scalar of any type as text.
     pub fn of(node: &Node) -> Option<Self> {
         let Spanned { value, span } = node.text()?;
-        Some(Self { value, span, style: node.style, fidelity: node.fidelity })
+        let is_int = matches!(node.value, Value::Int(_));
+        let (style, fidelity, way) = (node.style, node.fidelity, node.way.clone());
+        Some(Self { value, span, style, fidelity, is_int, way })
+    }
+
+    /// Makes a text that is known although nobody wrote it.
+    pub fn implied(value: &str, span: Span) -> Self {
+        let (style, fidelity) = (Style::Encoded, Fidelity::Inferred);
+        Self { value: value.into(), span, style, fidelity, is_int: false, way: None }
+    }
+
+    /// Returns where it stands.
+    pub fn site(&self) -> Site {
+        Site { span: self.span, way: self.way.clone() }
+    }
+
+    /// Returns the field and the text to underline for it.
+    pub fn place(&self) -> Place {
+        self.site().place()
+    }
+
+    /// Returns the JSON pointer of the field.
+    pub fn pointer(&self) -> String {
+        self.place().path.pointer
+    }
+
+    /// Says whether the API server fills it in, so that no text of the manifest says it.
+    pub fn is_default(&self) -> bool {
+        self.way.is_some() && self.fidelity == Fidelity::Inferred
+    }
+
+    /// Returns the number that was written as one.
+    pub fn int(&self) -> Option<i64> {
+        self.value.parse().ok().filter(|_| self.is_int)
+    }
+}
+
+/// Where a part of an object stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The text of the part; for a map or list from its first to its last child.
+    pub span: Span,
+    way: Option<Arc<Way>>,
+}
+
+impl Site {
+    /// Returns where a node stands.
+    pub fn of(node: &Node) -> Self {
+        Self { span: node.span, way: node.way.clone() }
+    }
+
+    /// Returns the field and the text to underline for it. Of a capture the text alone is known; which
+    /// field it is, is looked up from the span.
+    pub fn place(&self) -> Place {
+        let untraced = || Place { span: self.span, path: Default::default() };
+        self.way.as_ref().map_or_else(untraced, |way| way.place())
+    }
+
+    /// Returns the field and the text of its key.
+    pub fn key_place(&self) -> Place {
+        self.way.as_ref().map_or_else(|| self.place(), |way| way.key_place())
+    }
+
+    /// Returns the JSON pointer.
+    pub fn pointer(&self) -> String {
+        self.place().path.pointer
+    }
+
+    /// Returns the place that stands for a key below this one which is not there. It is `None` where
+    /// the key is there in whatever form (then the check of the shape speaks, and nobody else), and in a
+    /// capture, where an absent key may have been cut.
+    pub fn absent(&self, key: &str) -> Option<Place> {
+        let way = self.way.as_ref().filter(|way| !way.has_key(key))?;
+        Some(way.missing(key))
+    }
+}
+
+/// The items of a list, with the place of the list itself.
+#[derive(Clone, Debug)]
+pub struct List<T> {
+    /// Where the list stands; `None` if there is no list.
+    pub site: Option<Site>,
+    items: Vec<T>,
+}
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self { site: None, items: Vec::new() }
+    }
+}
+
+impl<T> Deref for List<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<'l, T> IntoIterator for &'l List<T> {
+    type Item = &'l T;
+    type IntoIter = std::slice::Iter<'l, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter()
     }
 }
 
@@ -52,19 +166,31 @@ pub struct Pair {
 
 /// Reads a text field.
 pub fn read_text(node: &Node, key: &str) -> Option<Text> {
+    text_of(node.get(key)?)
+}
+
+/// Reads a field that may be a number or a text, like `1` and `25%`.
+pub fn read_scalar(node: &Node, key: &str) -> Option<Text> {
     Text::of(node.get(key)?)
+}
+
+fn text_of(node: &Node) -> Option<Text> {
+    let strict = node.way.is_some();
+    Text::of(node).filter(|_| !strict || matches!(node.value, Value::String(_)))
 }
 
 /// Reads a whole number.
 pub fn read_int(node: &Node, key: &str) -> Option<Spanned<i64>> {
     let field = node.get(key)?;
-    Some(Spanned::new(field.as_i64()?, field.span))
+    let typed = field.way.is_none() || matches!(field.value, Value::Int(_));
+    Some(Spanned::new(field.as_i64().filter(|_| typed)?, field.span))
 }
 
 /// Reads a truth value.
 pub fn read_bool(node: &Node, key: &str) -> Option<Spanned<bool>> {
     let field = node.get(key)?;
-    Some(Spanned::new(field.as_bool()?, field.span))
+    let typed = field.way.is_none() || matches!(field.value, Value::Bool(_));
+    Some(Spanned::new(field.as_bool().filter(|_| typed)?, field.span))
 }
 
 /// Reads an instant.
@@ -78,6 +204,12 @@ pub fn read_list<T>(node: &Node, key: &str, read: impl Fn(&Node) -> T) -> Vec<T>
     list_items(node, key).iter().map(read).collect()
 }
 
+/// Reads the items of a list field, and where the list stands.
+pub fn read_sited<T>(node: &Node, key: &str, read: impl Fn(&Node) -> T) -> List<T> {
+    let list = node.get(key).filter(|list| list.value != Value::Null);
+    List { site: list.map(Site::of), items: read_list(node, key, read) }
+}
+
 /// Reads the items of a list field for which `read` gives a value.
 pub fn read_some<T>(node: &Node, key: &str, read: impl Fn(&Node) -> Option<T>) -> Vec<T> {
     list_items(node, key).iter().filter_map(read).collect()
@@ -85,14 +217,14 @@ pub fn read_some<T>(node: &Node, key: &str, read: impl Fn(&Node) -> Option<T>) -
 
 /// Reads a list of texts.
 pub fn read_texts(node: &Node, key: &str) -> Vec<Text> {
-    read_some(node, key, Text::of)
+    read_some(node, key, text_of)
 }
 
 /// Reads a map of texts in file order.
 pub fn read_pairs(node: &Node, key: &str) -> Vec<Pair> {
     let entries = node.get(key).map(Node::entries).unwrap_or_default();
     let pair = |entry: &crate::syntax::tree::Entry| {
-        let value = Text::of(&entry.node)?;
+        let value = text_of(&entry.node)?;
         Some(Pair { key: entry.key.clone(), key_span: entry.key_span, value })
     };
     entries.iter().filter_map(pair).collect()
@@ -105,5 +237,6 @@ pub fn find_pair<'p>(pairs: &'p [Pair], key: &str) -> Option<&'p Text> {
 
 fn list_items<'n>(node: &'n Node, key: &str) -> &'n [Node] {
     let Some(field) = node.get(key) else { return &[] };
-    if field.entries().is_empty() { field.items() } else { std::slice::from_ref(field) }
+    let lone = field.way.is_none() && !field.entries().is_empty();
+    if lone { std::slice::from_ref(field) } else { field.items() }
 }

@@ -8,7 +8,7 @@ use super::apply::ApplyStrategy;
 use super::approval::Side;
 use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
-use super::read::{Text, read_int, read_list, read_some, read_text, read_texts, read_time};
+use super::read::{List, Text, read_int, read_list, read_some, read_text, read_texts, read_time};
 use super::strategy::{Stage, read_stages};
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
@@ -38,7 +38,7 @@ pub struct Run {
     /// `status.appliedStrategy`.
     pub applied_strategy: Option<ApplyStrategy>,
     /// `status.stagedUpdateStrategySnapshot.stages`.
-    pub frozen_stages: Option<Vec<Stage>>,
+    pub frozen_stages: Option<List<Stage>>,
     /// `status.stagesStatus`.
     pub stages: Vec<StageStatus>,
     /// `status.deletionStageStatus`.

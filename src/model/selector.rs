@@ -1,14 +1,18 @@
 //! Label selectors, with Kubernetes' own semantics.
 
-use super::read::{Pair, Text, find_pair, read_pairs, read_some, read_text, read_texts};
+use super::read::{Pair, Site, Text, find_pair, read_pairs, read_some, read_text, read_texts};
 use crate::source::Span;
-use crate::syntax::tree::{Fidelity, Node};
+use crate::syntax::tree::{Fidelity, Node, Value};
 
 /// A label selector. Empty selects everything; an absent one selects nothing (the caller knows).
 #[derive(Clone, Debug)]
 pub struct LabelSelector {
     /// All of it.
     pub span: Span,
+    /// Where it stands.
+    pub site: Site,
+    /// Whether some part has a type or lacks a field so that it cannot be read: then it says nothing.
+    pub malformed: bool,
     /// `matchLabels`.
     pub labels: Vec<Pair>,
     /// `matchExpressions`.
@@ -33,16 +37,17 @@ impl LabelSelector {
     pub fn read(node: &Node) -> Self {
         let labels = node.get("matchLabels");
         let guessed = |entry: &crate::syntax::tree::Entry| entry.node.fidelity != Fidelity::Read;
+        let pairs = read_pairs(node, "matchLabels");
+        let expressions = read_some(node, "matchExpressions", Expression::read);
+        let lost = |key, read| node.get(key).is_some_and(|part| count(part) != read);
         Self {
             span: node.span,
-            labels: read_pairs(node, "matchLabels"),
-            expressions: read_some(node, "matchExpressions", |item| {
-                Some(Expression {
-                    key: read_text(item, "key")?,
-                    operator: read_text(item, "operator")?,
-                    values: read_texts(item, "values"),
-                })
-            }),
+            site: Site::of(node),
+            malformed: !matches!(node.value, Value::Map(_))
+                || lost("matchLabels", pairs.len())
+                || lost("matchExpressions", expressions.len()),
+            labels: pairs,
+            expressions,
             inferred: labels.is_some_and(|labels| labels.entries().iter().any(guessed)),
         }
     }
@@ -91,7 +96,25 @@ impl LabelSelector {
     }
 }
 
+/// Counts what a part of a selector holds; what is neither a map nor a list counts as one thing.
+fn count(part: &Node) -> usize {
+    match &part.value {
+        Value::Null => 0,
+        Value::Map(entries) => entries.iter().filter(|e| e.node.value != Value::Null).count(),
+        Value::List(items) => items.len(),
+        _ => 1,
+    }
+}
+
 impl Expression {
+    fn read(node: &Node) -> Option<Self> {
+        Some(Self {
+            key: read_text(node, "key")?,
+            operator: read_text(node, "operator")?,
+            values: read_texts(node, "values"),
+        })
+    }
+
     fn holds(&self, label: Option<&Text>) -> bool {
         let listed = |label: &Text| self.values.iter().any(|value| value.value == label.value);
         match &*self.operator.value {

@@ -111,3 +111,10 @@ impl PolicySnapshot {
         find_condition(&self.conditions, "Scheduled")
     }
 }
+
+/// Says whether the name of a snapshot can carry a text as its index: a number from 0 on, without
+/// leading zeros.
+pub fn is_snapshot_index(text: &str) -> bool {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits && (text == "0" || !text.starts_with('0'))
+}

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use jiff::SignedDuration;
 
+use super::approval::Side;
 use super::meta::Meta;
-use super::read::{Pair, Text, read_list, read_text};
+use super::read::{List, Pair, Site, Text, read_scalar, read_sited, read_text};
 use super::selector::LabelSelector;
 use super::time::read_go_duration;
-use crate::source::Span;
 use crate::syntax::tree::Node;
 
 /// A (Cluster)StagedUpdateStrategy.
@@ -17,14 +17,14 @@ pub struct Strategy {
     /// Identity and metadata.
     pub meta: Arc<Meta>,
     /// `spec.stages`.
-    pub stages: Vec<Stage>,
+    pub stages: List<Stage>,
 }
 
 /// One stage of a strategy.
 #[derive(Clone, Debug)]
 pub struct Stage {
     /// All of it.
-    pub span: Span,
+    pub site: Site,
     /// `name`.
     pub name: Option<Text>,
     /// `labelSelector`; absent selects no cluster, empty selects all.
@@ -34,16 +34,16 @@ pub struct Stage {
     /// `maxConcurrency`.
     pub max_concurrency: Option<Text>,
     /// `beforeStageTasks`.
-    pub before: Vec<Task>,
+    pub before: List<Task>,
     /// `afterStageTasks`.
-    pub after: Vec<Task>,
+    pub after: List<Task>,
 }
 
 /// A task of a stage.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// All of it.
-    pub span: Span,
+    pub site: Site,
     /// `type`: `Approval` or `TimedWait`.
     pub kind: Option<Text>,
     /// `waitTime` as written.
@@ -59,15 +59,15 @@ impl Strategy {
 }
 
 /// Reads the stages of a strategy spec.
-pub fn read_stages(spec: &Node) -> Vec<Stage> {
-    read_list(spec, "stages", |node| Stage {
-        span: node.span,
+pub fn read_stages(spec: &Node) -> List<Stage> {
+    read_sited(spec, "stages", |node| Stage {
+        site: Site::of(node),
         name: read_text(node, "name"),
         selector: node.get("labelSelector").map(LabelSelector::read),
         sorting_label: read_text(node, "sortingLabelKey"),
-        max_concurrency: read_text(node, "maxConcurrency"),
-        before: read_list(node, "beforeStageTasks", Task::read),
-        after: read_list(node, "afterStageTasks", Task::read),
+        max_concurrency: read_scalar(node, "maxConcurrency"),
+        before: read_sited(node, "beforeStageTasks", Task::read),
+        after: read_sited(node, "afterStageTasks", Task::read),
     })
 }
 
@@ -84,7 +84,45 @@ impl Stage {
 
     /// Returns the first task that the controller refuses, with its words.
     pub fn refused_task(&self) -> Option<(&Task, String)> {
-        refuse_before(&self.before).or_else(|| refuse_after(&self.after))
+        refuse_before(&self.before).or_else(|| self.refuse_after())
+    }
+
+    /// Says whether it waits for an approval on either side.
+    pub fn asks_for_approval(&self) -> bool {
+        self.before.iter().chain(&self.after).any(Task::is_approval)
+    }
+
+    /// Returns the tasks on one side.
+    pub fn tasks(&self, side: Side) -> &List<Task> {
+        match side {
+            Side::Before => &self.before,
+            Side::After => &self.after,
+        }
+    }
+
+    /// Returns two tasks after the stage of which the controller takes only one: they have one type.
+    pub fn repeated_task(&self) -> Option<(&Task, &Task)> {
+        let [first, second] = &*self.after else { return None };
+        (first.kind.as_deref() == second.kind.as_deref()).then_some((first, second))
+    }
+
+    /// Finds what is wrong with tasks after a stage.
+    fn refuse_after(&self) -> Option<(&Task, String)> {
+        if let Some((first, second)) = self.repeated_task() {
+            let kind = first.kind.as_deref().unwrap_or_default();
+            let words = format!("afterStageTasks cannot have two tasks of the same type: {kind}");
+            return Some((second, words));
+        }
+        self.after.iter().enumerate().filter(|(_, task)| task.is_timed_wait()).find_map(
+            |(index, task)| {
+                let words = match (&task.wait, task.wait_time()) {
+                    (None, _) => "has wait duration set to nil",
+                    (_, Some(wait)) if wait <= SignedDuration::ZERO => "has wait duration <= 0",
+                    _ => return None,
+                };
+                Some((task, format!("task {index} of type TimedWait {words}")))
+            },
+        )
     }
 
     /// Returns how many clusters may be in flight at once, out of `clusters`.
@@ -120,28 +158,10 @@ fn refuse_before(tasks: &[Task]) -> Option<(&Task, String)> {
     })
 }
 
-/// Finds what is wrong with tasks after a stage.
-fn refuse_after(tasks: &[Task]) -> Option<(&Task, String)> {
-    if let [first, second] = tasks
-        && first.kind.as_deref() == second.kind.as_deref()
-    {
-        let kind = first.kind.as_deref().unwrap_or_default();
-        let words = format!("afterStageTasks cannot have two tasks of the same type: {kind}");
-        return Some((second, words));
-    }
-    tasks.iter().enumerate().filter(|(_, task)| task.is_timed_wait()).find_map(|(index, task)| {
-        let words = match (&task.wait, task.wait_time()) {
-            (None, _) => "has wait duration set to nil",
-            (_, Some(wait)) if wait <= SignedDuration::ZERO => "has wait duration <= 0",
-            _ => return None,
-        };
-        Some((task, format!("task {index} of type TimedWait {words}")))
-    })
-}
-
 impl Task {
     fn read(node: &Node) -> Self {
-        Self { span: node.span, kind: read_text(node, "type"), wait: read_text(node, "waitTime") }
+        let (kind, wait) = (read_text(node, "type"), read_text(node, "waitTime"));
+        Self { site: Site::of(node), kind, wait }
     }
 
     /// Says whether the task waits for an approval.

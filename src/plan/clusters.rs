@@ -98,12 +98,7 @@ fn labels_of(member: &MemberCluster) -> Vec<Pair> {
     let meta = &member.meta;
     let mut labels = meta.labels.clone();
     if meta.label(MEMBER_NAME).is_none() {
-        let value = Text {
-            value: meta.name().into(),
-            span: meta.name_span,
-            style: crate::syntax::tree::Style::Encoded,
-            fidelity: crate::syntax::tree::Fidelity::Inferred,
-        };
+        let value = Text::implied(meta.name(), meta.name_span);
         labels.push(Pair { key: MEMBER_NAME.into(), key_span: meta.name_span, value });
     }
     labels

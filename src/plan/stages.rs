@@ -192,7 +192,7 @@ fn judge_tasks(plan: &mut Plan, stage: &Stage) {
     let strategy = strategy.unwrap_or_default();
     let name = stage.name();
     if let Some((task, words)) = stage.refused_task() {
-        let side = if stage.before.iter().any(|other| other.span == task.span) {
+        let side = if stage.before.iter().any(|other| other.site.span == task.site.span) {
             "before"
         } else {
             "after"

@@ -121,7 +121,7 @@ impl<'g> Cx<'g> {
     pub fn within(&self, text: &Text, range: Range<usize>) -> Span {
         let source = self.bundle().sources.get(text.span.source);
         let value = Value::String(text.value.clone());
-        let node = Node { span: text.span, value, style: text.style, fidelity: text.fidelity };
+        let node = Node { style: text.style, ..Node::new(text.span, value) };
         span_within(source, &node, range)
     }
 

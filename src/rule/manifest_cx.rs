@@ -2,7 +2,8 @@
 
 use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{Fault, Manifest, Repository, Surroundings, Webhooks};
+use crate::manifest::{Draft, Fault, Manifest, Repository, Surroundings, Webhooks};
+use crate::model::object::Typed;
 
 /// The manifests as a rule sees them.
 pub struct ManifestCx<'r> {
@@ -42,6 +43,11 @@ impl<'r> ManifestCx<'r> {
             manifest.family() == Some(family) && manifest.schema.is_some()
         };
         self.repository.judged().filter(known)
+    }
+
+    /// Returns what is judged of a family, typed, as far as its shape is known.
+    pub fn drafts<T: Typed + 'r>(&self) -> impl Iterator<Item = Draft<'r, T>> + use<'r, T> {
+        self.of(T::KIND).filter_map(Draft::of)
     }
 
     /// Returns the faults of everything that is judged.

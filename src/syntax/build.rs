@@ -33,7 +33,7 @@ pub(super) fn scalar(view: &View<'_>, range: Range<usize>, value: Value) -> Node
         Value::Null | Value::Map(_) | Value::List(_) => true,
     };
     let style = if plain { Style::Plain } else { Style::Encoded };
-    Node { span: view.span(range), value, style, fidelity: Fidelity::Read }
+    Node { style, ..Node::new(view.span(range), value) }
 }
 
 /// Stands for the value of a key behind which the text broke off.

@@ -4,6 +4,9 @@
 //! or cut says so in its [`Fidelity`]. It does not know what any field means.
 //! Invariant: a child's span lies inside its parent's span.
 
+use std::sync::Arc;
+
+use super::way::Way;
 use crate::source::{Span, Spanned};
 
 /// How far a node can be trusted.
@@ -39,6 +42,8 @@ pub struct Node {
     pub style: Style,
     /// How far to trust it.
     pub fidelity: Fidelity,
+    /// The way to it from the root, in a tree that was traced.
+    pub way: Option<Arc<Way>>,
 }
 
 /// What a node holds.
@@ -87,12 +92,13 @@ impl Entry {
 impl Node {
     /// Makes a trusted plain node.
     pub fn new(span: Span, value: Value) -> Self {
-        Self { span, value, style: Style::Plain, fidelity: Fidelity::Read }
+        Self { span, value, style: Style::Plain, fidelity: Fidelity::Read, way: None }
     }
 
-    /// Copies everything but the value, which becomes null.
+    /// Copies how it was written, and where, but not the value, which becomes null.
     pub(crate) fn clone_shell(&self) -> Self {
-        Self { span: self.span, value: Value::Null, style: self.style, fidelity: self.fidelity }
+        let (style, fidelity) = (self.style, self.fidelity);
+        Self { style, fidelity, ..Self::new(self.span, Value::Null) }
     }
 
     /// Sets the fidelity.

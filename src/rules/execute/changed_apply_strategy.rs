@@ -49,7 +49,7 @@ fn changed_apply_strategy(cx: &mut Cx<'_>) {
         let Some(applied) = &run.applied_strategy else { continue };
         if !ApplyStrategy::differences(placement.apply.as_ref(), Some(applied)).is_empty() {
             let finding =
-                describe(run, Some(placement), applied.span, "will fail at its next look");
+                describe(run, Some(placement), applied.site.span, "will fail at its next look");
             cx.report(finding.recover(Recoverability::NeedsPatch));
         }
     }

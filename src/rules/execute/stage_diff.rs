@@ -25,10 +25,10 @@ pub fn first_difference<'s>(new: &'s [Stage], old: &'s [Stage]) -> Option<Differ
     }
     let added = new
         .get(old.len())
-        .map(|stage| ("a stage that was added", Some(stage), Some(stage.span), None));
+        .map(|stage| ("a stage that was added", Some(stage), Some(stage.site.span), None));
     let removed = old
         .get(new.len())
-        .map(|stage| ("a stage that was removed", Some(stage), None, Some(stage.span)));
+        .map(|stage| ("a stage that was removed", Some(stage), None, Some(stage.site.span)));
     let (what, stage, new, old) = added.or(removed)?;
     Some(Difference { what, stage, new, old })
 }
@@ -38,8 +38,8 @@ fn compare<'s>(new: &'s Stage, old: &'s Stage) -> Option<Difference<'s>> {
         Some(Difference {
             what,
             stage: Some(old),
-            new: new_span.or(Some(new.span)),
-            old: old_span.or(Some(old.span)),
+            new: new_span.or(Some(new.site.span)),
+            old: old_span.or(Some(old.site.span)),
         })
     };
     if new.name() != old.name() {
@@ -58,7 +58,7 @@ fn compare<'s>(new: &'s Stage, old: &'s Stage) -> Option<Difference<'s>> {
         ("the tasks after", &new.after, &old.after),
     ] {
         if tasks_text(new_tasks) != tasks_text(old_tasks) {
-            let span = |tasks: &[Task]| tasks.first().map(|task| task.span);
+            let span = |tasks: &[Task]| tasks.first().map(|task| task.site.span);
             return at(what, span(new_tasks), span(old_tasks));
         }
     }

@@ -70,7 +70,7 @@ fn gate_names(run: &Run) -> Vec<(String, String)> {
         for (side, tasks) in sides {
             if tasks.iter().any(|task| task.is_approval()) {
                 names.push((
-                    format!("{}-{}-{}", run.meta.name(), side.word(), stage.name()),
+                    ApprovalRequest::name_of(run.meta.name(), side, stage.name()),
                     stage.name().to_owned(),
                 ));
             }

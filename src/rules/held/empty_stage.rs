@@ -50,7 +50,7 @@ fn empty_stage(cx: &mut Cx<'_>) {
         let strategy = cx.find_strategy(gate.run);
         let named = |stages: &'_ [crate::model::strategy::Stage]| {
             let stage = stages.iter().find(|stage| stage.name() == gate.stage)?;
-            Some(stage.selector.as_ref().map_or(stage.span, |selector| selector.span))
+            Some(stage.selector.as_ref().map_or(stage.site.span, |selector| selector.span))
         };
         if let Some(span) = strategy.and_then(|strategy| named(&strategy.stages)) {
             finding = finding.also(span, "matches no picked cluster");

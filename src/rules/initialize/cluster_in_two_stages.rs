@@ -43,7 +43,7 @@ fn cluster_in_two_stages(cx: &mut Cx<'_>) {
             .help("stages are computed from the labels of the member clusters; each picked cluster must be in exactly one")
             .recover(Recoverability::RunIsDead);
         for stage in selecting {
-            let span = stage.selector.as_ref().map_or(stage.span, |selector| selector.span);
+            let span = stage.selector.as_ref().map_or(stage.site.span, |selector| selector.span);
             finding = finding.also(span, format!("stage {} selects it", stage.name()));
         }
         if let Some(member) = member {

@@ -39,7 +39,7 @@ fn invalid_stage_tasks(cx: &mut Cx<'_>) {
             .and_then(|strategy| strategy.stages.iter().find(|stage| stage.name() == stage_name));
         let task = stage.and_then(Stage::refused_task).map(|(task, _)| task);
         let place = task.map_or(cause.span, |task| {
-            task.wait.as_ref().or(task.kind.as_ref()).map_or(task.span, |text| text.span)
+            task.wait.as_ref().or(task.kind.as_ref()).map_or(task.site.span, |text| text.span)
         });
         let mut finding = INVALID_STAGE_TASKS
             .at(place, "the controller refuses this")

@@ -3,6 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Draft;
+use crate::model::placement::Placement;
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -25,23 +28,17 @@ declare_rule! {
 
 fn external_never_run(cx: &mut ManifestCx<'_>) {
     let repository = cx.repository();
-    for manifest in cx.of(Kind::Placement) {
-        let Some(kind) = manifest
-            .stored()
-            .at(&["spec", "strategy", "type"])
-            .filter(|kind| kind.str() == Some("External"))
-        else {
-            continue;
-        };
-        let named = repository
-            .of(Kind::Run)
-            .any(|run| repository.placement_of(run).is_some_and(|p| p.key == manifest.key));
-        if named || !cx.knows_surroundings() {
+    for placement in cx.drafts::<Placement>().filter(|placement| placement.is_external()) {
+        let Some(kind) = &placement.strategy else { continue };
+        let key = &placement.meta.key;
+        let works_on_it =
+            |run: Draft<'_, Run>| repository.placement_of(run).is_some_and(|p| p.meta.key == *key);
+        if repository.all::<Run>().any(works_on_it) || !cx.knows_surroundings() {
             continue;
         }
         let finding = EXTERNAL_NEVER_RUN
             .on(&kind.place(), "only runs update it")
-            .message(format!("no run here names {} {}", manifest.key.kind, manifest.name()))
+            .message(format!("no run here names {} {}", key.kind, placement.name()))
             .help("nothing is rolled out until a run is made for it");
         cx.report(finding);
     }

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::approval::ApprovalRequest;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -25,11 +26,11 @@ declare_rule! {
 }
 
 fn approval_in_repository(cx: &mut ManifestCx<'_>) {
-    for request in cx.of(Kind::ApprovalRequest) {
-        let Some(kind) = request.written().get("kind") else { continue };
+    for request in cx.drafts::<ApprovalRequest>() {
+        let Some(kind) = request.meta.kind() else { continue };
         let finding = APPROVAL_IN_REPOSITORY
             .on(&kind.place(), "made by the controller")
-            .message(format!("{} {} approves nothing", request.key.kind, request.name()))
+            .message(format!("{} {} approves nothing", &*kind, request.name()))
             .help(
                 "approve through the status subresource of the request that the controller makes",
             );

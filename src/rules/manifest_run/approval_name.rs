@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::approval::{ApprovalRequest, Side};
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -24,21 +25,19 @@ declare_rule! {
 }
 
 fn approval_name(cx: &mut ManifestCx<'_>) {
-    for request in cx.of(Kind::ApprovalRequest) {
-        let root = request.stored();
-        let Some(spec) = root.get("spec") else { continue };
-        let (Some(run), Some(stage)) = (spec.text("parentStageRollout"), spec.text("targetStage"))
-        else {
+    for request in cx.drafts::<ApprovalRequest>() {
+        let (Some(run), Some(stage)) = (request.run.as_deref(), request.stage.as_deref()) else {
             continue;
         };
-        let wanted = [format!("{run}-before-{stage}"), format!("{run}-after-{stage}")];
-        if wanted.iter().any(|name| name == request.name()) {
+        let [before, after] =
+            [Side::Before, Side::After].map(|side| ApprovalRequest::name_of(run, side, stage));
+        if [&before, &after].iter().any(|name| *name == request.name()) {
             continue;
         }
         let finding = APPROVAL_NAME
-            .on(&request.name_place(), "nobody looks for this name")
-            .message(format!("{} {} is never read", request.key.kind, request.name()))
-            .help(format!("run {run} looks for {} and {}", wanted[0], wanted[1]));
+            .on(&request.manifest.name_place(), "nobody looks for this name")
+            .message(format!("{} {} is never read", request.meta.key.kind, request.name()))
+            .help(format!("run {run} looks for {before} and {after}"));
         cx.report(finding);
     }
 }

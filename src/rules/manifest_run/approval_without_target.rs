@@ -4,9 +4,11 @@ use crate::declare_rule;
 use crate::finding::Finding;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{Manifest, Place};
+use crate::manifest::Draft;
+use crate::model::approval::ApprovalRequest;
+use crate::model::read::Text;
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
 
 declare_rule! {
     /// An approval request for a gate that does not exist.
@@ -28,45 +30,31 @@ declare_rule! {
 
 fn approval_without_target(cx: &mut ManifestCx<'_>) {
     let repository = cx.repository();
-    for request in cx.of(Kind::ApprovalRequest) {
-        let root = request.stored();
-        let Some(spec) = root.get("spec") else { continue };
-        let (Some(name), Some(stage)) = (spec.get("parentStageRollout"), spec.get("targetStage"))
-        else {
+    for request in cx.drafts::<ApprovalRequest>() {
+        let (Some(name), Some(stage)) = (&request.run, &request.stage) else { continue };
+        let namespace = request.meta.namespace();
+        let run = repository
+            .all::<Run>()
+            .find(|run| run.meta.namespace() == namespace && run.name() == &**name);
+        let Some(run) = run else {
+            let lone = finding(name, "there is no such run here", request);
+            cx.report(cx.missing(lone));
             continue;
         };
-        let runs =
-            repository.of(Kind::Run).filter(|run| run.key.namespace == request.key.namespace);
-        let run = runs.into_iter().find(|run| Some(run.name()) == name.str());
-        let (place, why) = match run.map(|run| repository.strategy_of(run)) {
-            None => {
-                let lone = finding(&name.place(), "there is no such run here", request);
-                cx.report(cx.missing(lone));
-                continue;
-            }
-            Some(None) => continue,
-            Some(Some(strategy)) => {
-                let stages = stages(strategy);
-                let Some(found) = stages.iter().find(|s| s.text("name") == stage.str()) else {
-                    cx.report(finding(&stage.place(), "the strategy has no such stage", request));
-                    continue;
-                };
-                let gate = ["beforeStageTasks", "afterStageTasks"].iter().any(|key| {
-                    found.list(key).iter().any(|task| task.text("type") == Some("Approval"))
-                });
-                if gate {
-                    continue;
-                }
-                (stage.place(), "the stage asks for no approval")
-            }
+        let Some(strategy) = repository.strategy_of(run) else { continue };
+        let why = match strategy.stages.iter().find(|found| found.name() == &**stage) {
+            None => "the strategy has no such stage",
+            Some(found) if !found.asks_for_approval() => "the stage asks for no approval",
+            Some(_) => continue,
         };
-        cx.report(finding(&place, why, request));
+        cx.report(finding(stage, why, request));
     }
 }
 
-fn finding(place: &Place, why: &str, request: &Manifest) -> Finding {
+fn finding(at: &Text, why: &str, request: Draft<'_, ApprovalRequest>) -> Finding {
+    let (kind, name) = (&request.meta.key.kind, request.name());
     APPROVAL_WITHOUT_TARGET
-        .on(place, why)
-        .message(format!("{} {} approves nothing: {why}", request.key.kind, request.name()))
+        .on(&at.place(), why)
+        .message(format!("{kind} {name} approves nothing: {why}"))
         .help("an approval counts only for a gate that a run has")
 }

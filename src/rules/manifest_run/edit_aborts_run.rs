@@ -3,11 +3,16 @@
 use crate::declare_rule;
 use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Draft;
 use crate::manifest::fleet::{Member, labels_of, may_pick, member};
 use crate::manifest::labels::Selector;
-use crate::manifest::{Manifest, same};
+use crate::model::apply::ApplyStrategy;
+use crate::model::cluster::MemberCluster;
+use crate::model::placement::Placement;
+use crate::model::read::Site;
+use crate::model::run::Run;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
 
 declare_rule! {
     /// A change to a placement or a cluster that aborts a run at work.
@@ -31,83 +36,80 @@ declare_rule! {
 
 fn edit_aborts_run(cx: &mut ManifestCx<'_>) {
     let repository = cx.repository();
-    let running = |run: &&Manifest| {
-        let state = run.stored().at(&["spec", "state"]);
-        state.is_some_and(|state| state.str() == Some("Run"))
-    };
-    for run in repository.of(Kind::Run).filter(running) {
+    for run in repository.all::<Run>().filter(|run| run.state() == "Run") {
         let Some(placement) = repository.placement_of(run) else { continue };
         let findings = edited_placement(placement, run);
         findings.into_iter().for_each(|finding| cx.report(finding));
         let Some(strategy) = repository.strategy_of(run) else { continue };
-        let members = cx.of(Kind::MemberCluster).filter(|member| member.before.is_some());
-        for finding in members.filter_map(|member| moved_member(member, placement, strategy, run)) {
-            cx.report(finding);
+        for cluster in cx.drafts::<MemberCluster>() {
+            if let Some(finding) = moved_member(cluster, placement, &strategy, run) {
+                cx.report(finding);
+            }
         }
     }
 }
 
 /// Finds changes of what a run holds on to.
-fn edited_placement(placement: &Manifest, run: &Manifest) -> Vec<Finding> {
+fn edited_placement(placement: Draft<'_, Placement>, run: Draft<'_, Run>) -> Vec<Finding> {
     let Some(before) = placement.before() else { return Vec::new() };
-    let root = placement.stored();
-    let changed = |path: &&[&str]| {
-        let (old, new) = (before.at(path), root.at(path));
-        match (&old, &new) {
-            (Some(old), Some(new)) => !same(old.node, new.node),
-            (None, None) => false,
-            _ => true,
-        }
-    };
-    let paths = [&["spec", "policy"][..], &["spec", "strategy", "applyStrategy"][..]];
-    let finding = |path: &[&str]| {
-        let place = root.at(path).or(root.get("spec"))?.key_place();
-        let what = format!("changing {} of {}", path.join("."), placement.name());
+    let changes = [
+        ("spec.policy", placement.policy.differs(&before.policy), placement.policy.site.as_ref()),
+        (
+            "spec.strategy.applyStrategy",
+            !ApplyStrategy::differences(before.apply.as_ref(), placement.apply.as_ref()).is_empty(),
+            placement.apply.as_ref().map(|apply| &apply.site),
+        ),
+    ];
+    let changed = changes.into_iter().filter(|(_, changed, _)| *changed);
+    let finding = |(path, _, site): (&str, bool, Option<&Site>)| {
+        // What was removed has no place of its own.
+        let place = site.cloned().or_else(|| placement.meta.spec())?.key_place();
+        let what = format!("changing {path} of {}", placement.name());
         let help = "a run fails when the policy or the apply strategy that it started with changes";
         Some(aborts(EDIT_ABORTS_RUN.on(&place, "changed"), run, &what).help(help))
     };
-    paths.into_iter().filter(changed).filter_map(finding).collect()
+    changed.filter_map(finding).collect()
 }
 
 /// Finds a change of labels that moves a cluster to another stage, or within its stage.
 fn moved_member(
-    manifest: &Manifest,
-    placement: &Manifest,
-    strategy: &Manifest,
-    run: &Manifest,
+    cluster: Draft<'_, MemberCluster>,
+    placement: Draft<'_, Placement>,
+    strategy: &Strategy,
+    run: Draft<'_, Run>,
 ) -> Option<Finding> {
-    let before = manifest.before()?;
-    let old = Member { labels: labels_of(&before, manifest.name()), ..member(manifest) };
-    let new = member(manifest);
-    let at = |member: &Member<'_>| -> Vec<(usize, Option<String>)> {
-        let stages = stages(strategy);
-        let takes = stages.iter().enumerate().filter_map(|(index, stage)| {
-            let selector = Selector::read(&stage.get("labelSelector")?)?;
-            let order = stage.text("sortingLabelKey").and_then(|key| member.labels.get(key));
-            selector.matches(&member.labels).then(|| (index, order.cloned()))
-        });
-        takes.collect()
-    };
-    let (from, to) = (at(&old), at(&new));
-    if from == to || !may_pick(placement, &old) {
+    let new = member(cluster.manifest);
+    let old = Member { labels: labels_of(&cluster.before()?.meta), ..new.clone() };
+    let (from, to) = (stages_of(&old, strategy), stages_of(&new, strategy));
+    if from == to || !may_pick(placement.manifest, &old) {
         return None;
     }
-    let labels = manifest.written().at(&["metadata", "labels"]);
-    let place = labels.map_or_else(|| manifest.name_place(), |labels| labels.key_place());
-    let stage =
-        |list: &[(usize, Option<String>)]| list.iter().map(|(at, _)| *at).collect::<Vec<_>>();
-    let what = if stage(&from) == stage(&to) {
-        format!("changing the order of cluster {} within its stage", manifest.name())
+    let labels = cluster.meta.labels_site();
+    let place = labels.map_or_else(|| cluster.manifest.name_place(), |labels| labels.key_place());
+    let stages = |list: &[(usize, _)]| list.iter().map(|(at, _)| *at).collect::<Vec<_>>();
+    let what = if stages(&from) == stages(&to) {
+        format!("changing the order of cluster {} within its stage", cluster.name())
     } else {
-        format!("moving cluster {} between the stages of {}", manifest.name(), strategy.name())
+        let strategy = strategy.meta.name();
+        format!("moving cluster {} between the stages of {strategy}", cluster.name())
     };
     let help = "a run fails when its clusters are no longer those of the stages it started with";
     Some(aborts(EDIT_ABORTS_RUN.on(&place, "changed"), run, &what).help(help))
 }
 
+/// Returns the stages that take a cluster, and by what they sort it.
+fn stages_of<'m>(member: &'m Member<'_>, strategy: &Strategy) -> Vec<(usize, Option<&'m String>)> {
+    let takes = strategy.stages.iter().enumerate().filter_map(|(index, stage)| {
+        let selector = Selector::of(stage.selector.as_ref()?)?;
+        let order = stage.sorting_label.as_deref().and_then(|key| member.labels.get(key));
+        selector.matches(&member.labels).then_some((index, order))
+    });
+    takes.collect()
+}
+
 /// Says what a change does to a run; whether it is over by now cannot be told from its manifest.
-fn aborts(finding: Finding, run: &Manifest, what: &str) -> Finding {
+fn aborts(finding: Finding, run: Draft<'_, Run>, what: &str) -> Finding {
     finding
-        .also(run.name_place().span, "this run")
+        .also(run.manifest.name_place().span, "this run")
         .message(format!("{what} aborts run {}, if that is still at work", run.name()))
 }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Manifest;
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -26,20 +26,17 @@ declare_rule! {
 }
 
 fn forbidden_transition(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Run) {
-        let Some(before) = manifest.before() else { continue };
-        let path = ["spec", "state"];
-        let (Some(old), Some(new)) = (before.at(&path), manifest.stored().at(&path)) else {
-            continue;
-        };
-        let id = match (old.str(), new.str()) {
-            (Some("Initialize"), Some("Stop")) => "run-state-initialize-stop",
-            (Some("Run"), Some("Initialize")) => "run-state-run-initialize",
-            (Some("Stop"), Some("Initialize")) => "run-state-stop-initialize",
+    for run in cx.drafts::<Run>() {
+        let Some(before) = run.before() else { continue };
+        let (Some(old), Some(new)) = (&before.state, &run.state) else { continue };
+        let id = match (&**old, &**new) {
+            ("Initialize", "Stop") => "run-state-initialize-stop",
+            ("Run", "Initialize") => "run-state-run-initialize",
+            ("Stop", "Initialize") => "run-state-stop-initialize",
             _ => continue,
         };
-        let Some(rule) = manifest.server_rule(id) else { continue };
-        let label = if Manifest::is_default(&new) {
+        let Some(rule) = run.manifest.server_rule(id) else { continue };
+        let label = if new.is_default() {
             "without `state` it is Initialize"
         } else {
             "not from where it is"
@@ -47,12 +44,7 @@ fn forbidden_transition(cx: &mut ManifestCx<'_>) {
         let finding = FORBIDDEN_TRANSITION
             .on(&new.place(), label)
             .also(old.place().span, "was this")
-            .message(format!(
-                "run {} may not go from {} to {}",
-                manifest.name(),
-                old.str().unwrap_or_default(),
-                new.str().unwrap_or_default()
-            ))
+            .message(format!("run {} may not go from {} to {}", run.name(), &**old, &**new))
             .help(&*rule.message);
         cx.report(finding);
     }

@@ -3,6 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::run::Run;
+use crate::model::snapshot::is_snapshot_index;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -25,18 +27,17 @@ declare_rule! {
 }
 
 fn odd_snapshot_index(cx: &mut ManifestCx<'_>) {
-    for run in cx.of(Kind::Run) {
-        let Some(index) = run.stored().at(&["spec", "resourceSnapshotIndex"]) else { continue };
-        let Some(text) = index.str().filter(|text| !text.is_empty()) else { continue };
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        if digits && (text == "0" || !text.starts_with('0')) {
+    for run in cx.drafts::<Run>() {
+        let Some(index) = run.index.as_ref().filter(|index| !index.is_empty()) else { continue };
+        if is_snapshot_index(index) {
             continue;
         }
         let finding = ODD_SNAPSHOT_INDEX
             .on(&index.place(), "an integer from 0 on")
             .message(format!(
-                "run {} asks for the resource snapshot `{text}`, which cannot exist",
-                run.name()
+                "run {} asks for the resource snapshot `{}`, which cannot exist",
+                run.name(),
+                &**index
             ))
             .help("the run fails at initialization");
         cx.report(finding);

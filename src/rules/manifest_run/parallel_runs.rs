@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{Manifest, Role};
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -25,31 +25,25 @@ declare_rule! {
 }
 
 fn parallel_runs(cx: &mut ManifestCx<'_>) {
-    let running = |run: &&Manifest| {
-        run.stored().at(&["spec", "state"]).is_some_and(|state| state.str() == Some("Run"))
-    };
-    let target = |run: &Manifest| {
-        run.stored().at(&["spec", "placementName"]).and_then(|name| name.str().map(str::to_owned))
-    };
     let repository = cx.repository();
-    for run in cx.of(Kind::Run).filter(running) {
-        let other = repository.of(Kind::Run).filter(running).find(|other| {
-            other.key.kind == run.key.kind
-                && other.key.namespace == run.key.namespace
-                && other.key.name != run.key.name
-                && target(other) == target(run)
-                && (other.role != Role::Judged || other.span < run.span)
+    for run in cx.drafts::<Run>().filter(|run| run.state() == "Run") {
+        let Some(name) = &run.placement else { continue };
+        let other = repository.all::<Run>().filter(|other| other.state() == "Run").find(|other| {
+            other.meta.key.kind == run.meta.key.kind
+                && other.meta.namespace() == run.meta.namespace()
+                && other.name() != run.name()
+                && other.placement.as_deref() == Some(name)
+                && (!other.is_judged() || other.meta.span < run.meta.span)
         });
         let Some(other) = other else { continue };
-        let Some(name) = run.stored().at(&["spec", "placementName"]) else { continue };
         let finding = PARALLEL_RUNS
             .on(&name.place(), "this one too")
-            .also(other.name_place().span, "this run works on it")
+            .also(other.manifest.name_place().span, "this run works on it")
             .message(format!(
                 "the runs {} and {} both work on placement {}",
                 other.name(),
                 run.name(),
-                name.str().unwrap_or_default()
+                &**name
             ))
             .help("they take clusters from each other; the one that loses a cluster fails");
         cx.report(finding);

@@ -3,7 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Role;
+use crate::manifest::Draft;
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -27,32 +28,24 @@ declare_rule! {
 
 fn premature_index(cx: &mut ManifestCx<'_>) {
     let repository = cx.repository();
-    for run in cx.of(Kind::Run).filter(|run| run.before.is_none()) {
-        let Some(index) =
-            run.stored().at(&["spec", "resourceSnapshotIndex"]).filter(|i| i.str() != Some(""))
-        else {
-            continue;
-        };
+    for run in cx.drafts::<Run>().filter(Draft::is_new) {
+        let Some(index) = run.index.as_ref().filter(|index| !index.is_empty()) else { continue };
         let Some(placement) = repository.placement_of(run) else { continue };
-        let external = placement
-            .stored()
-            .at(&["spec", "strategy", "type"])
-            .is_some_and(|kind| kind.str() == Some("External"));
-        let fresh = placement.role == Role::Judged && placement.before.is_none();
-        let only = repository
-            .of(Kind::Run)
-            .filter(|other| repository.placement_of(other).is_some_and(|p| p.key == placement.key))
-            .count()
-            == 1;
-        if !(external && fresh && only) {
+        let key = &placement.meta.key;
+        let works_on_it = |run: &Draft<'_, Run>| {
+            repository.placement_of(*run).is_some_and(|p| p.meta.key == *key)
+        };
+        let only = repository.all::<Run>().filter(works_on_it).count() == 1;
+        let fresh = placement.is_judged() && placement.is_new();
+        if !(placement.is_external() && fresh && only) {
             continue;
         }
         let finding = PREMATURE_INDEX
             .on(&index.place(), "this snapshot will not exist")
-            .also(placement.name_place().span, "a new placement")
+            .also(placement.manifest.name_place().span, "a new placement")
             .message(format!("run {} names a snapshot that nobody has made", run.name()))
             .help("an External placement makes no snapshot; the first run without an index does")
-            .fix(Safety::Consent, run.without(&index.pointer()));
+            .fix(Safety::Consent, run.manifest.without(&index.pointer()));
         cx.report(finding);
     }
 }

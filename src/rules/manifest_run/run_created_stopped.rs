@@ -3,6 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Draft;
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -24,11 +26,8 @@ declare_rule! {
 }
 
 fn run_created_stopped(cx: &mut ManifestCx<'_>) {
-    for run in cx.of(Kind::Run).filter(|run| run.before.is_none()) {
-        let Some(state) = run.stored().at(&["spec", "state"]).filter(|s| s.str() == Some("Stop"))
-        else {
-            continue;
-        };
+    for run in cx.drafts::<Run>().filter(Draft::is_new) {
+        let Some(state) = run.state.as_ref().filter(|state| &***state == "Stop") else { continue };
         let finding = RUN_CREATED_STOPPED
             .on(&state.place(), "stops before doing anything")
             .message(format!("run {} is made stopped", run.name()))

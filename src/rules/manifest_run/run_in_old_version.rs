@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -25,13 +26,13 @@ declare_rule! {
 }
 
 fn run_in_old_version(cx: &mut ManifestCx<'_>) {
-    for run in cx.of(Kind::Run).filter(|run| &*run.version == "v1alpha1") {
-        let Some(version) = run.written().get("apiVersion") else { continue };
+    for run in cx.drafts::<Run>().filter(|run| &*run.manifest.version == "v1alpha1") {
+        let Some(version) = run.meta.api_version() else { continue };
         let finding = RUN_IN_OLD_VERSION
             .on(&version.place(), "cannot carry a state")
             .message(format!("run {} never starts: v1alpha1 has no state", run.name()))
             .help("it is read back as Initialize; use v1beta1 and write `state: Run`")
-            .fix(Safety::Consent, run.in_stored_version());
+            .fix(Safety::Consent, run.manifest.in_stored_version());
         cx.report(finding);
     }
 }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Manifest;
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
 use crate::syntax::change::Fresh;
 
@@ -26,16 +26,17 @@ declare_rule! {
 }
 
 fn run_never_starts(cx: &mut ManifestCx<'_>) {
-    for run in cx.of(Kind::Run) {
-        let Some(state) = run.stored().at(&["spec", "state"]) else { continue };
-        let Some(spec) = run.written().get("spec").filter(|_| Manifest::is_default(&state)) else {
-            continue;
-        };
+    for run in cx.drafts::<Run>() {
+        let Some(state) = run.state.as_ref().filter(|state| state.is_default()) else { continue };
+        let start = Fresh::Text("Run".to_owned());
         let finding = RUN_NEVER_STARTS
-            .on(&spec.missing("state"), "no state")
+            .on(&state.place(), "no state")
             .message(format!("run {} only initializes: nothing is rolled out", run.name()))
-            .help("without a state it is Initialize; write `state: Run`, or `state: Initialize` to say that it is meant")
-            .fix(Safety::Consent, run.with("/spec", "", "state", Fresh::Text("Run".to_owned())));
+            .help(concat!(
+                "without a state it is Initialize; write `state: Run`, ",
+                "or `state: Initialize` to say that it is meant"
+            ))
+            .fix(Safety::Consent, run.manifest.with("/spec", "", "state", start));
         cx.report(finding);
     }
 }

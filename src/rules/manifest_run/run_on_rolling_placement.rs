@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::{Manifest, Role};
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
 use crate::syntax::change::{Change, Fresh};
 
@@ -27,27 +28,26 @@ declare_rule! {
 }
 
 fn run_on_rolling_placement(cx: &mut ManifestCx<'_>) {
-    for run in cx.of(Kind::Run) {
-        let Some(placement) = cx.repository().placement_of(run).filter(|p| p.schema.is_some())
+    for run in cx.drafts::<Run>() {
+        let Some(placement) = cx.repository().placement_of(run) else { continue };
+        let Some(name) = run.placement.as_ref().filter(|_| placement.manifest.schema.is_some())
         else {
             continue;
         };
-        let strategy = placement.stored().at(&["spec", "strategy", "type"]);
-        if strategy.as_ref().is_some_and(|kind| kind.str() == Some("External")) {
+        if placement.is_external() {
             continue;
         }
-        let Some(name) = run.stored().at(&["spec", "placementName"]) else { continue };
-        let word = strategy.and_then(|kind| kind.str()).unwrap_or("RollingUpdate");
+        let word = placement.strategy.as_deref().unwrap_or("RollingUpdate");
         let finding = RUN_ON_ROLLING_PLACEMENT
             .on(&name.place(), format!("its strategy is {word}"))
-            .also(placement.name_place().span, "this placement")
+            .also(placement.manifest.name_place().span, "this placement")
             .message(format!(
                 "run {} works on placement {}, which rolls itself out",
                 run.name(),
                 placement.name()
             ))
             .help("the run fails at initialization: the placement needs strategy type External")
-            .fix(Safety::Consent, to_external(placement));
+            .fix(Safety::Consent, to_external(placement.manifest));
         cx.report(finding);
     }
 }

@@ -3,7 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Role;
+use crate::manifest::Draft;
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -26,17 +27,12 @@ declare_rule! {
 
 fn run_with_new_placement(cx: &mut ManifestCx<'_>) {
     let repository = cx.repository();
-    for run in cx.of(Kind::Run).filter(|run| run.before.is_none()) {
-        let placement =
-            repository.placement_of(run).filter(|p| p.role == Role::Judged && p.before.is_none());
-        let (Some(placement), Some(name)) =
-            (placement, run.stored().at(&["spec", "placementName"]))
-        else {
-            continue;
-        };
+    for run in cx.drafts::<Run>().filter(Draft::is_new) {
+        let placement = repository.placement_of(run).filter(|p| p.is_judged() && p.is_new());
+        let (Some(placement), Some(name)) = (placement, &run.placement) else { continue };
         let finding = RUN_WITH_NEW_PLACEMENT
             .on(&name.place(), "not scheduled yet")
-            .also(placement.name_place().span, "made at the same time")
+            .also(placement.manifest.name_place().span, "made at the same time")
             .message(format!(
                 "run {} is made together with its placement {}",
                 run.name(),

@@ -3,6 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -26,23 +28,26 @@ declare_rule! {
 
 fn run_without_placement(cx: &mut ManifestCx<'_>) {
     let repository = cx.repository();
-    for run in cx.of(Kind::Run) {
-        let Some(name) = run.stored().at(&["spec", "placementName"]) else { continue };
-        let Some(text) = name.str() else { continue };
+    for run in cx.drafts::<Run>() {
+        let Some(name) = &run.placement else { continue };
         if repository.placement_of(run).is_some() {
             continue;
         }
-        let other = repository.of(Kind::Placement).find(|placement| placement.name() == text);
+        let other = repository.all::<Placement>().find(|placement| placement.name() == &**name);
         let finding = RUN_WITHOUT_PLACEMENT.on(&name.place(), "not found in the run's scope");
+        let (kind, run) = (&run.meta.key.kind, run.name());
         let finding = match other {
             Some(other) => finding
                 .severity(Severity::Error)
-                .also(other.name_place().span, "this one is in another scope")
-                .message(format!("{} {} cannot see {} {text}", run.key.kind, run.name(), other.key.kind))
-                .help("a cluster-scoped run works on a ClusterResourcePlacement, a namespaced one on a ResourcePlacement of its namespace"),
+                .also(other.manifest.name_place().span, "this one is in another scope")
+                .message(format!("{kind} {run} cannot see {} {}", other.meta.key.kind, &**name))
+                .help(concat!(
+                    "a cluster-scoped run works on a ClusterResourcePlacement, ",
+                    "a namespaced one on a ResourcePlacement of its namespace"
+                )),
             None => cx
                 .missing(finding)
-                .message(format!("the placement {text} of run {} is not found here", run.name()))
+                .message(format!("the placement {} of run {run} is not found here", &**name))
                 .help("if it does not exist when the run is made, the run fails for good"),
         };
         cx.report(finding);

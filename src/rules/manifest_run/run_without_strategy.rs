@@ -3,6 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::run::Run;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -26,23 +28,26 @@ declare_rule! {
 
 fn run_without_strategy(cx: &mut ManifestCx<'_>) {
     let repository = cx.repository();
-    for run in cx.of(Kind::Run) {
-        let Some(name) = run.stored().at(&["spec", "stagedRolloutStrategyName"]) else { continue };
-        let Some(text) = name.str() else { continue };
+    for run in cx.drafts::<Run>() {
+        let Some(name) = &run.strategy else { continue };
         if repository.strategy_of(run).is_some() {
             continue;
         }
-        let other = repository.of(Kind::Strategy).find(|strategy| strategy.name() == text);
+        let other = repository.all::<Strategy>().find(|strategy| strategy.name() == &**name);
         let finding = RUN_WITHOUT_STRATEGY.on(&name.place(), "not found in the run's scope");
+        let (kind, run) = (&run.meta.key.kind, run.name());
         let finding = match other {
             Some(other) => finding
                 .severity(Severity::Error)
-                .also(other.name_place().span, "this one is in another scope")
-                .message(format!("{} {} cannot see {} {text}", run.key.kind, run.name(), other.key.kind))
-                .help("a cluster-scoped run reads a ClusterStagedUpdateStrategy, a namespaced one a StagedUpdateStrategy of its namespace"),
+                .also(other.manifest.name_place().span, "this one is in another scope")
+                .message(format!("{kind} {run} cannot see {} {}", other.meta.key.kind, &**name))
+                .help(concat!(
+                    "a cluster-scoped run reads a ClusterStagedUpdateStrategy, ",
+                    "a namespaced one a StagedUpdateStrategy of its namespace"
+                )),
             None => cx
                 .missing(finding)
-                .message(format!("the strategy {text} of run {} is not found here", run.name()))
+                .message(format!("the strategy {} of run {run} is not found here", &**name))
                 .help("if it does not exist when the run is made, the run fails for good"),
         };
         cx.report(finding);

@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::labels::Selector;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
+use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
     /// A stage that takes every cluster beside other stages.
@@ -27,27 +27,23 @@ declare_rule! {
 }
 
 fn catch_all_stage(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        let selectors: Vec<_> = stages(manifest)
-            .iter()
-            .filter_map(|stage| Some((stage.clone(), stage.get("labelSelector")?)))
-            .collect();
-        for (stage, at) in &selectors {
-            let Some(selector) = Selector::read(at).filter(Selector::is_everything) else {
+    for strategy in cx.drafts::<Strategy>() {
+        let selectors: Vec<_> = selectors(&strategy);
+        for (index, (stage, at, selector)) in selectors.iter().enumerate() {
+            if !selector.is_everything() {
                 continue;
-            };
-            let other = selectors.iter().find(|(_, other)| {
-                other.place() != at.place()
-                    && Selector::read(other).is_some_and(|other| other.witness(&selector).is_some())
+            }
+            let other = selectors.iter().enumerate().find(|(other, (_, _, wanted))| {
+                *other != index && wanted.witness(selector).is_some()
             });
-            let Some((other, _)) = other else { continue };
+            let Some((_, (other, ..))) = other else { continue };
             let finding = CATCH_ALL_STAGE
-                .on(&at.place(), "takes every cluster")
-                .also(other.place().span, "beside this stage")
+                .on(&at.site.place(), "takes every cluster")
+                .also(other.site.place().span, "beside this stage")
                 .message(format!(
                     "stage {} of {} takes the clusters of every other stage too",
-                    stage.text("name").unwrap_or_default(),
-                    manifest.name()
+                    stage.name(),
+                    strategy.name()
                 ))
                 .help("a cluster in two stages fails the run at initialization");
             cx.report(finding);

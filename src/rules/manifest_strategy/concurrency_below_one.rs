@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
 
 declare_rule! {
     /// A stage that may update less than one cluster at a time.
@@ -25,18 +25,20 @@ declare_rule! {
 }
 
 fn concurrency_below_one(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        let Some(rule) = manifest.server_rule("stage-concurrency-min") else { continue };
-        for stage in stages(manifest) {
-            let Some(most) = stage.get("maxConcurrency") else { continue };
-            if most.int().is_some_and(|most| most < 1) && !manifest.is_ratcheted(&most.place()) {
-                let name = stage.text("name").unwrap_or_default();
-                let finding = CONCURRENCY_BELOW_ONE
-                    .on(&most.place(), "at least 1")
-                    .message(format!("stage {name} may not update any cluster: {}", rule.message))
-                    .help("write a number from 1 on, or a percentage from \"1%\" to \"100%\"");
-                cx.report(finding);
+    for strategy in cx.drafts::<Strategy>() {
+        let Some(rule) = strategy.manifest.server_rule("stage-concurrency-min") else { continue };
+        for stage in &strategy.stages {
+            let Some(most) = &stage.max_concurrency else { continue };
+            let below = most.int().is_some_and(|most| most < 1);
+            if !below || strategy.manifest.is_ratcheted(&most.place()) {
+                continue;
             }
+            let name = stage.name();
+            let finding = CONCURRENCY_BELOW_ONE
+                .on(&most.place(), "at least 1")
+                .message(format!("stage {name} may not update any cluster: {}", rule.message))
+                .help("write a number from 1 on, or a percentage from \"1%\" to \"100%\"");
+            cx.report(finding);
         }
     }
 }

@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::labels::Selector;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
+use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
     /// A percentage of a stage that is less than one cluster.
@@ -27,24 +27,21 @@ declare_rule! {
 
 fn concurrency_rounds_to_one(cx: &mut ManifestCx<'_>) {
     let members = cx.repository().members();
-    for manifest in cx.of(Kind::Strategy) {
-        for stage in stages(manifest) {
-            let (Some(most), Some(at)) = (stage.get("maxConcurrency"), stage.get("labelSelector"))
-            else {
-                continue;
-            };
-            let percent = most.str().and_then(|text| text.strip_suffix('%')?.parse::<usize>().ok());
-            let (Some(percent), Some(selector)) = (percent, Selector::read(&at)) else { continue };
+    for strategy in cx.drafts::<Strategy>() {
+        for (stage, _, selector) in selectors(&strategy) {
+            let Some(most) = &stage.max_concurrency else { continue };
+            let percent = most.strip_suffix('%').and_then(|percent| percent.parse::<usize>().ok());
+            let Some(percent) = percent else { continue };
             let size = members.iter().filter(|member| selector.matches(&member.labels)).count();
-            if size < 2 || size * percent >= 100 {
+            if size < 2 || size.saturating_mul(percent) >= 100 {
                 continue;
             }
             let finding = CONCURRENCY_ROUNDS_TO_ONE
                 .on(&most.place(), format!("of {size} clusters"))
                 .message(format!(
                     "stage {} of {} updates one cluster at a time",
-                    stage.text("name").unwrap_or_default(),
-                    manifest.name()
+                    stage.name(),
+                    strategy.name()
                 ))
                 .help(format!("{percent}% of {size} clusters is less than one"));
             cx.report(finding);

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
 
 declare_rule! {
@@ -24,15 +25,14 @@ declare_rule! {
 }
 
 fn no_stages(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        let Some(list) =
-            manifest.stored().at(&["spec", "stages"]).filter(|list| list.node.is_empty())
+    for strategy in cx.drafts::<Strategy>() {
+        let Some(list) = strategy.stages.site.as_ref().filter(|_| strategy.stages.is_empty())
         else {
             continue;
         };
         let finding = NO_STAGES
             .on(&list.key_place(), "empty")
-            .message(format!("{} {} has no stages", manifest.key.kind, manifest.name()))
+            .message(format!("{} {} has no stages", strategy.meta.key.kind, strategy.name()))
             .help("a run fails as soon as one cluster is selected");
         cx.report(finding);
     }

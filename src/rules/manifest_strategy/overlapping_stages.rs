@@ -4,9 +4,9 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Role;
-use crate::manifest::labels::Selector;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
+use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
     /// A cluster that is in two stages.
@@ -28,38 +28,32 @@ declare_rule! {
 
 fn overlapping_stages(cx: &mut ManifestCx<'_>) {
     let members = cx.repository().members();
-    for manifest in cx.repository().of(Kind::Strategy) {
-        let judged = manifest.role == Role::Judged;
-        let stages: Vec<_> = stages(manifest)
-            .iter()
-            .filter_map(|stage| {
-                let at = stage.get("labelSelector")?;
-                Some((stage.clone(), Selector::read(&at)?, at))
-            })
-            .collect();
+    for strategy in cx.repository().all::<Strategy>() {
+        let judged = strategy.is_judged();
+        let stages = selectors(&strategy);
         // A change of the cluster makes an overlap as well as a change of the strategy.
         for member in members.iter().filter(|m| judged || m.manifest.role == Role::Judged) {
             let mut within =
-                stages.iter().filter(|(_, selector, _)| selector.matches(&member.labels));
+                stages.iter().filter(|(_, _, selector)| selector.matches(&member.labels));
             let (Some(first), Some(second)) = (within.next(), within.next()) else { continue };
             let finding = if judged {
                 OVERLAPPING_STAGES
-                    .on(&second.2.place(), "and this one")
-                    .also(first.2.place().span, "this stage takes it")
+                    .on(&second.1.site.place(), "and this one")
+                    .also(first.1.site.place().span, "this stage takes it")
                     .also(member.manifest.name_place().span, "the cluster")
             } else {
                 OVERLAPPING_STAGES
                     .on(&member.manifest.name_place(), "the cluster")
-                    .also(first.2.place().span, "this stage takes it")
-                    .also(second.2.place().span, "and this one")
+                    .also(first.1.site.place().span, "this stage takes it")
+                    .also(second.1.site.place().span, "and this one")
             };
             let finding = finding
                 .message(format!(
                     "cluster {} is in the stages {} and {} of {}",
                     member.name,
-                    first.0.text("name").unwrap_or_default(),
-                    second.0.text("name").unwrap_or_default(),
-                    manifest.name()
+                    first.0.name(),
+                    second.0.name(),
+                    strategy.name()
                 ))
                 .help("a cluster in two stages fails the run at initialization");
             cx.report(finding);

@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::labels::Selector;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
+use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
     /// Two stages that could take the same cluster.
@@ -28,17 +28,11 @@ declare_rule! {
 
 fn possible_overlap(cx: &mut ManifestCx<'_>) {
     let members = cx.repository().members();
-    for manifest in cx.of(Kind::Strategy) {
-        let stages: Vec<_> = stages(manifest)
-            .iter()
-            .filter_map(|stage| {
-                let at = stage.get("labelSelector")?;
-                let selector = Selector::read(&at).filter(|selector| !selector.is_everything())?;
-                Some((stage.clone(), selector, at))
-            })
-            .collect();
-        for (index, (stage, selector, at)) in stages.iter().enumerate() {
-            for (other, wider, place) in stages.iter().skip(index + 1) {
+    for strategy in cx.drafts::<Strategy>() {
+        let mut stages = selectors(&strategy);
+        stages.retain(|(_, _, selector)| !selector.is_everything());
+        for (index, (stage, at, selector)) in stages.iter().enumerate() {
+            for (other, place, wider) in stages.iter().skip(index + 1) {
                 let Some(labels) = selector.witness(wider) else { continue };
                 let both = |labels| selector.matches(labels) && wider.matches(labels);
                 if members.iter().any(|member| both(&member.labels)) {
@@ -48,14 +42,14 @@ fn possible_overlap(cx: &mut ManifestCx<'_>) {
                 let labels: Vec<_> =
                     labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
                 let finding = POSSIBLE_OVERLAP
-                    .on(&place.place(), "could take it as well")
-                    .also(at.place().span, "takes it")
+                    .on(&place.site.place(), "could take it as well")
+                    .also(at.site.place().span, "takes it")
                     .message(format!(
                         "a cluster with {} would be in the stages {} and {} of {}",
                         labels.join(","),
-                        stage.text("name").unwrap_or_default(),
-                        other.text("name").unwrap_or_default(),
-                        manifest.name()
+                        stage.name(),
+                        other.name(),
+                        strategy.name()
                     ))
                     .help("a run that updates such a cluster fails at initialization");
                 cx.report(finding);

@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::At;
+use crate::model::read::Text;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
 
 declare_rule! {
     /// Two stages of one name.
@@ -27,18 +27,18 @@ declare_rule! {
 }
 
 fn repeated_stage_name(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        let mut seen: Vec<At<'_>> = Vec::new();
-        for name in stages(manifest).iter().filter_map(|stage| stage.get("name")) {
-            if let Some(first) = seen.iter().find(|other| other.str() == name.str()) {
+    for strategy in cx.drafts::<Strategy>() {
+        let mut seen: Vec<&Text> = Vec::new();
+        for name in strategy.stages.iter().filter_map(|stage| stage.name.as_ref()) {
+            if let Some(first) = seen.iter().find(|other| other.value == name.value) {
                 let finding = REPEATED_STAGE_NAME
                     .on(&name.place(), "the same name")
                     .also(first.place().span, "a stage")
                     .message(format!(
                         "{} {} has two stages named {}",
-                        manifest.key.kind,
-                        manifest.name(),
-                        name.str().unwrap_or_default()
+                        strategy.meta.key.kind,
+                        strategy.name(),
+                        &**name
                     ))
                     .help("they share one approval: the second passes without a person");
                 cx.report(finding);

@@ -3,9 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::same;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
 
 declare_rule! {
     /// Two tasks of one type after a stage.
@@ -26,20 +25,30 @@ declare_rule! {
 }
 
 fn repeated_task(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        for stage in stages(manifest) {
-            let tasks = stage.list("afterStageTasks");
-            let [first, second] = tasks.as_slice() else { continue };
-            if first.text("type").is_none() || first.text("type") != second.text("type") {
-                continue;
-            }
-            let twin = same(first.node, second.node);
+    for strategy in cx.drafts::<Strategy>() {
+        for stage in &strategy.stages {
+            let Some((first, second)) = stage.repeated_task() else { continue };
+            let Some(kind) = &second.kind else { continue };
+            // Only a copy that says the same in every word can go without asking.
+            let is_copy = match (&first.wait, &second.wait) {
+                (Some(first), Some(second)) => first.value == second.value,
+                _ => [first, second].iter().all(|task| task.site.absent("waitTime").is_some()),
+            };
+            let mended = || strategy.manifest.without(&second.site.pointer());
             let finding = REPEATED_TASK
-                .on(&second.place(), "the same again")
-                .also(first.place().span, "one")
-                .message(format!("stage {} of {} has two tasks of type {}", stage.text("name").unwrap_or_default(), manifest.name(), first.text("type").unwrap_or_default()))
-                .help("every run fails at initialization: afterStageTasks cannot have two tasks of the same type")
-                .fix(Safety::Safe, twin.then(|| manifest.without(&second.pointer())).flatten());
+                .on(&second.site.place(), "the same again")
+                .also(first.site.place().span, "one")
+                .message(format!(
+                    "stage {} of {} has two tasks of type {}",
+                    stage.name(),
+                    strategy.name(),
+                    &**kind
+                ))
+                .help(format!(
+                    "every run fails at initialization: {}",
+                    "afterStageTasks cannot have two tasks of the same type"
+                ))
+                .fix(Safety::Safe, is_copy.then(mended).flatten());
             cx.report(finding);
         }
     }

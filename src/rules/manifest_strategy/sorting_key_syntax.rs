@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::names::key_trouble;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
 
 declare_rule! {
     /// A sorting key that cannot be a label.
@@ -26,16 +26,16 @@ declare_rule! {
 }
 
 fn sorting_key_syntax(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        for stage in stages(manifest) {
-            let Some(sort) = stage.get("sortingLabelKey") else { continue };
-            let Some(why) = sort.str().and_then(key_trouble) else { continue };
+    for strategy in cx.drafts::<Strategy>() {
+        for stage in &strategy.stages {
+            let Some(sort) = &stage.sorting_label else { continue };
+            let Some(why) = key_trouble(sort) else { continue };
             let finding = SORTING_KEY_SYNTAX
                 .on(&sort.place(), "no label key")
                 .message(format!(
                     "stage {} of {} sorts by something that is no label key: {why}",
-                    stage.text("name").unwrap_or_default(),
-                    manifest.name()
+                    stage.name(),
+                    strategy.name()
                 ))
                 .help("no cluster can carry such a label");
             cx.report(finding);

@@ -4,9 +4,9 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Role;
-use crate::manifest::labels::Selector;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
+use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
     /// A cluster without the integer label that its stage sorts by.
@@ -29,18 +29,14 @@ declare_rule! {
 
 fn sorting_label_missing(cx: &mut ManifestCx<'_>) {
     let members = cx.repository().members();
-    for manifest in cx.repository().of(Kind::Strategy) {
-        let judged = manifest.role == Role::Judged;
-        for stage in stages(manifest) {
-            let (Some(sort), Some(at)) = (stage.get("sortingLabelKey"), stage.get("labelSelector"))
-            else {
-                continue;
-            };
-            let (Some(key), Some(selector)) = (sort.str(), Selector::read(&at)) else { continue };
+    for strategy in cx.repository().all::<Strategy>() {
+        let judged = strategy.is_judged();
+        for (stage, _, selector) in selectors(&strategy) {
+            let Some(sort) = &stage.sorting_label else { continue };
             // A change of the cluster breaks the order as well as a change of the strategy.
             let touched = members.iter().filter(|m| judged || m.manifest.role == Role::Judged);
             for member in touched.filter(|member| selector.matches(&member.labels)) {
-                let why = match member.labels.get(key) {
+                let why = match member.labels.get(&*sort.value) {
                     None => "does not have it".to_owned(),
                     Some(value) if value.parse::<i64>().is_err() => {
                         format!("has `{value}`, which is no integer")
@@ -58,9 +54,10 @@ fn sorting_label_missing(cx: &mut ManifestCx<'_>) {
                 };
                 let finding = finding
                     .message(format!(
-                        "stage {} of {} sorts by {key}: cluster {} {why}",
-                        stage.text("name").unwrap_or_default(),
-                        manifest.name(),
+                        "stage {} of {} sorts by {}: cluster {} {why}",
+                        stage.name(),
+                        strategy.name(),
+                        &**sort,
                         member.name
                     ))
                     .help("the run fails at initialization");

@@ -1,8 +1,23 @@
 //! The stages of a strategy, as its rules walk over them.
 
-use crate::manifest::{At, Manifest};
+use crate::manifest::Draft;
+use crate::manifest::labels::Selector;
+use crate::model::read::List;
+use crate::model::selector::LabelSelector;
+use crate::model::strategy::{Stage, Strategy, Task};
 
-/// Returns the stages that would be stored.
-pub fn stages(manifest: &Manifest) -> Vec<At<'_>> {
-    manifest.stored().at(&["spec", "stages"]).map(|stages| stages.items()).unwrap_or_default()
+/// Returns the stages whose selector can be evaluated.
+pub fn selectors(strategy: &Strategy) -> Vec<(&Stage, &LabelSelector, Selector)> {
+    let evaluate = |stage| -> Option<_> {
+        let stage: &Stage = stage;
+        let selector = stage.selector.as_ref()?;
+        Some((stage, selector, Selector::of(selector)?))
+    };
+    strategy.stages.iter().filter_map(evaluate).collect()
+}
+
+/// Says whether an update leaves the tasks as they are, which the server forgives.
+pub fn is_ratcheted(strategy: &Draft<'_, Strategy>, tasks: &List<Task>) -> bool {
+    let site = tasks.site.as_ref();
+    site.is_some_and(|site| strategy.manifest.is_ratcheted(&site.place()))
 }

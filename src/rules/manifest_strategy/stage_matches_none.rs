@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::labels::Selector;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
+use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
     /// A stage that takes no cluster of the repository.
@@ -27,22 +27,19 @@ declare_rule! {
 
 fn stage_matches_none(cx: &mut ManifestCx<'_>) {
     let members = cx.repository().members();
-    for manifest in cx.of(Kind::Strategy).filter(|_| !members.is_empty()) {
-        for stage in stages(manifest) {
-            let Some(at) = stage.get("labelSelector") else { continue };
-            let Some(selector) = Selector::read(&at).filter(|s| s.contradiction().is_none()) else {
-                continue;
-            };
-            if members.iter().any(|member| selector.matches(&member.labels)) {
+    for strategy in cx.drafts::<Strategy>().filter(|_| !members.is_empty()) {
+        for (stage, at, selector) in selectors(&strategy) {
+            let takes = |labels| selector.matches(labels);
+            if selector.contradiction().is_some() || members.iter().any(|m| takes(&m.labels)) {
                 continue;
             }
             let finding = STAGE_MATCHES_NONE
-                .on(&at.place(), "takes no cluster")
+                .on(&at.site.place(), "takes no cluster")
                 .message(format!(
                     "none of the {} clusters here is in stage {} of {}",
                     members.len(),
-                    stage.text("name").unwrap_or_default(),
-                    manifest.name()
+                    stage.name(),
+                    strategy.name()
                 ))
                 .help("an empty stage is passed over with its tasks");
             cx.report(finding);

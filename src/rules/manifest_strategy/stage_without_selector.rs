@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
 use crate::syntax::change::Fresh;
 
 declare_rule! {
@@ -27,23 +27,23 @@ declare_rule! {
 }
 
 fn stage_without_selector(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        let all = stages(manifest);
-        for stage in all.iter().filter(|stage| stage.get("labelSelector").is_none()) {
+    for strategy in cx.drafts::<Strategy>() {
+        for stage in &strategy.stages {
+            if stage.site.absent("labelSelector").is_none() {
+                continue;
+            }
+            let only = strategy.stages.len() == 1;
+            let pointer = stage.site.pointer();
+            let mended = strategy.manifest.with(&pointer, "name", "labelSelector", Fresh::EmptyMap);
             let finding = STAGE_WITHOUT_SELECTOR
-                .on(&stage.place(), "no labelSelector")
+                .on(&stage.site.place(), "no labelSelector")
                 .message(format!(
                     "stage {} of {} selects no cluster",
-                    stage.text("name").unwrap_or_default(),
-                    manifest.name()
+                    stage.name(),
+                    strategy.name()
                 ))
                 .help("an absent or empty-valued selector selects nothing, `{}` selects everything")
-                .fix(
-                    Safety::Consent,
-                    manifest
-                        .with(&stage.pointer(), "name", "labelSelector", Fresh::EmptyMap)
-                        .filter(|_| all.len() == 1),
-                );
+                .fix(Safety::Consent, mended.filter(|_| only));
             cx.report(finding);
         }
     }

@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
+use crate::rules::manifest_strategy::stage::is_ratcheted;
 
 declare_rule! {
     /// A timed wait before a stage, where only an approval may stand.
@@ -25,17 +26,14 @@ declare_rule! {
 }
 
 fn timed_wait_before_stage(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        let Some(rule) = manifest.server_rule("before-timed-wait") else { continue };
-        for stage in stages(manifest) {
-            let Some(tasks) = stage.get("beforeStageTasks") else { continue };
-            if manifest.is_ratcheted(&tasks.place()) {
-                continue;
-            }
-            for task in tasks.items().iter().filter(|task| task.text("type") == Some("TimedWait")) {
-                let name = stage.text("name").unwrap_or_default();
+    for strategy in cx.drafts::<Strategy>() {
+        let Some(rule) = strategy.manifest.server_rule("before-timed-wait") else { continue };
+        for stage in strategy.stages.iter().filter(|stage| !is_ratcheted(&strategy, &stage.before))
+        {
+            for task in stage.before.iter().filter(|task| task.is_timed_wait()) {
+                let name = stage.name();
                 let finding = TIMED_WAIT_BEFORE_STAGE
-                    .on(&task.place(), "only Approval may stand here")
+                    .on(&task.site.place(), "only Approval may stand here")
                     .message(format!("a timed wait stands before stage {name}: {}", rule.message))
                     .help("put it among the tasks after the stage before");
                 cx.report(finding);

@@ -5,9 +5,9 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Role;
 use crate::manifest::fleet::may_pick;
-use crate::manifest::labels::Selector;
+use crate::model::run::Run;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
+use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
     /// A cluster of the placement that is in no stage.
@@ -30,32 +30,26 @@ declare_rule! {
 fn uncovered_cluster(cx: &mut ManifestCx<'_>) {
     let repository = cx.repository();
     let members = repository.members();
-    for run in repository.of(Kind::Run) {
+    for run in repository.all::<Run>() {
         let (Some(placement), Some(strategy)) =
             (repository.placement_of(run), repository.strategy_of(run))
         else {
             continue;
         };
-        let touched =
-            [run, placement, strategy].iter().any(|manifest| manifest.role == Role::Judged);
-        let selectors: Vec<_> = stages(strategy)
-            .iter()
-            .filter_map(|stage| Selector::read(&stage.get("labelSelector")?))
-            .collect();
+        let touched = run.is_judged() || placement.is_judged() || strategy.is_judged();
+        let selectors = selectors(&strategy);
         let lost = members.iter().find(|member| {
             (touched || member.manifest.role == Role::Judged)
-                && may_pick(placement, member)
-                && !selectors.iter().any(|selector| selector.matches(&member.labels))
+                && may_pick(placement.manifest, member)
+                && !selectors.iter().any(|(_, _, selector)| selector.matches(&member.labels))
         });
-        let Some(member) = lost else { continue };
-        let kind = placement.stored().at(&["spec", "policy", "placementType"]);
-        let chosen = kind.is_some_and(|kind| kind.str() == Some("PickN"));
-        let Some(list) = strategy.stored().at(&["spec", "stages"]) else { continue };
+        let (Some(member), Some(list)) = (lost, &strategy.stages.site) else { continue };
+        let chosen = placement.policy.kind.as_deref() == Some("PickN");
         let severity = if chosen { Severity::Warning } else { Severity::Error };
         let finding = UNCOVERED_CLUSTER
             .on(&list.place(), "none of these takes it")
             .also(member.manifest.name_place().span, "the cluster")
-            .also(run.name_place().span, "the run")
+            .also(run.manifest.name_place().span, "the run")
             .severity(severity)
             .message(format!(
                 "cluster {} of placement {} is in no stage of {}",

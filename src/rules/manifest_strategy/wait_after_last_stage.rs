@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
 
 declare_rule! {
     /// A timed wait after the last stage.
@@ -25,21 +25,12 @@ declare_rule! {
 }
 
 fn wait_after_last_stage(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        let stages = stages(manifest);
-        let Some(stage) = stages.last() else { continue };
-        for task in stage
-            .list("afterStageTasks")
-            .iter()
-            .filter(|task| task.text("type") == Some("TimedWait"))
-        {
+    for strategy in cx.drafts::<Strategy>() {
+        let Some(stage) = strategy.stages.last() else { continue };
+        for task in stage.after.iter().filter(|task| task.is_timed_wait()) {
             let finding = WAIT_AFTER_LAST_STAGE
-                .on(&task.place(), "nothing follows")
-                .message(format!(
-                    "{} waits after its last stage {}",
-                    manifest.name(),
-                    stage.text("name").unwrap_or_default()
-                ))
+                .on(&task.site.place(), "nothing follows")
+                .message(format!("{} waits after its last stage {}", strategy.name(), stage.name()))
                 .help("it only delays the end of the run");
             cx.report(finding);
         }

@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
+use crate::rules::manifest_strategy::stage::is_ratcheted;
 
 declare_rule! {
     /// A timed wait after a stage that does not say how long.
@@ -26,27 +27,22 @@ declare_rule! {
 }
 
 fn wait_missing(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        let rule = manifest.server_rule("after-wait-missing");
-        for stage in stages(manifest) {
-            let Some(tasks) = stage.get("afterStageTasks") else { continue };
-            for task in tasks.items() {
-                let timed = task.text("type") == Some("TimedWait");
-                if !timed || task.get("waitTime").is_some() || manifest.is_ratcheted(&tasks.place())
-                {
+    for strategy in cx.drafts::<Strategy>() {
+        let rule = strategy.manifest.server_rule("after-wait-missing");
+        let layer = if rule.is_some() { Layer::ApiServer } else { Layer::Controller };
+        let help =
+            rule.map_or("every run of this strategy fails at initialization", |rule| &rule.message);
+        for stage in strategy.stages.iter().filter(|stage| !is_ratcheted(&strategy, &stage.after)) {
+            for task in stage.after.iter().filter(|task| task.is_timed_wait()) {
+                if task.site.absent("waitTime").is_none() {
                     continue;
                 }
-                let name = stage.text("name").unwrap_or_default();
-                let layer = if rule.is_some() { Layer::ApiServer } else { Layer::Controller };
+                let name = stage.name();
                 let finding = WAIT_MISSING
-                    .on(&task.place(), "no waitTime here")
+                    .on(&task.site.place(), "no waitTime here")
                     .layer(layer)
                     .message(format!("the timed wait after stage {name} does not say how long"))
-                    .help(
-                        rule.map_or("every run of this strategy fails at initialization", |rule| {
-                            &rule.message
-                        }),
-                    );
+                    .help(help);
                 cx.report(finding);
             }
         }

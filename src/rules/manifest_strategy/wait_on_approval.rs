@@ -3,8 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::approval::Side;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
+use crate::rules::manifest_strategy::stage::is_ratcheted;
 
 declare_rule! {
     /// An approval with a waiting time.
@@ -25,25 +27,24 @@ declare_rule! {
 }
 
 fn wait_on_approval(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        for (list, id) in [
-            ("afterStageTasks", "after-approval-wait"),
-            ("beforeStageTasks", "before-approval-wait"),
-        ] {
-            let rule = manifest.server_rule(id);
-            for stage in stages(manifest) {
-                let Some(tasks) = stage.get(list) else { continue };
-                if manifest.is_ratcheted(&tasks.place()) {
+    for strategy in cx.drafts::<Strategy>() {
+        for (side, id) in
+            [(Side::After, "after-approval-wait"), (Side::Before, "before-approval-wait")]
+        {
+            let rule = strategy.manifest.server_rule(id);
+            for stage in &strategy.stages {
+                let tasks = stage.tasks(side);
+                if is_ratcheted(&strategy, tasks) {
                     continue;
                 }
-                for task in tasks.items() {
-                    let approval = task.text("type") == Some("Approval");
-                    let Some(wait) = task.get("waitTime").filter(|_| approval) else { continue };
-                    let name = stage.text("name").unwrap_or_default();
+                for task in tasks.iter().filter(|task| task.is_approval()) {
+                    let Some(wait) = &task.wait else { continue };
+                    let name = stage.name();
+                    let place = task.site.place().underline(wait.site().key_place().span);
                     let finding = WAIT_ON_APPROVAL
-                        .on(&task.place().underline(wait.key_span()), "an approval has no waitTime")
+                        .on(&place, "an approval has no waitTime")
                         .message(format!("an approval of stage {name} has a waiting time"))
-                        .fix(Safety::Safe, manifest.without(&wait.pointer()));
+                        .fix(Safety::Safe, strategy.manifest.without(&wait.pointer()));
                     // v1alpha1 lets it through, and the controller pays no heed to it.
                     cx.report(match rule {
                         Some(rule) => finding.help(&*rule.message),

@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
 
 declare_rule! {
     /// A wait that is longer than a duration can be.
@@ -25,23 +25,21 @@ declare_rule! {
 }
 
 fn wait_too_long(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        for stage in stages(manifest) {
-            for list in ["afterStageTasks", "beforeStageTasks"] {
-                for wait in stage.list(list).iter().filter_map(|task| task.get("waitTime")) {
-                    if hours(wait.str().unwrap_or_default()) <= 2_562_047.0 {
-                        continue;
-                    }
-                    let finding = WAIT_TOO_LONG
-                        .on(&wait.place(), "more than a duration can be")
-                        .message(format!(
-                            "the wait of stage {} of {} cannot be read",
-                            stage.text("name").unwrap_or_default(),
-                            manifest.name()
-                        ))
-                        .help("durations end at about 2562047 hours, 292 years");
-                    cx.report(finding);
+    for strategy in cx.drafts::<Strategy>() {
+        for stage in &strategy.stages {
+            for wait in stage.after.iter().chain(&stage.before).filter_map(|t| t.wait.as_ref()) {
+                if hours(wait) <= 2_562_047.0 {
+                    continue;
                 }
+                let finding = WAIT_TOO_LONG
+                    .on(&wait.place(), "more than a duration can be")
+                    .message(format!(
+                        "the wait of stage {} of {} cannot be read",
+                        stage.name(),
+                        strategy.name()
+                    ))
+                    .help("durations end at about 2562047 hours, 292 years");
+                cx.report(finding);
             }
         }
     }

@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
-use crate::rules::manifest_strategy::stage::stages;
 
 declare_rule! {
     /// A timed wait of no time.
@@ -25,24 +25,20 @@ declare_rule! {
 }
 
 fn zero_wait(cx: &mut ManifestCx<'_>) {
-    for manifest in cx.of(Kind::Strategy) {
-        for stage in stages(manifest) {
-            for task in stage.list("afterStageTasks") {
-                let Some(wait) =
-                    task.get("waitTime").filter(|_| task.text("type") == Some("TimedWait"))
-                else {
-                    continue;
-                };
+    for strategy in cx.drafts::<Strategy>() {
+        for stage in &strategy.stages {
+            for task in stage.after.iter().filter(|task| task.is_timed_wait()) {
+                let Some(wait) = &task.wait else { continue };
                 let digits = |c: char| c.is_ascii_digit() && c != '0';
-                if wait.str().is_none_or(|text| text.is_empty() || text.contains(digits)) {
+                if wait.is_empty() || wait.contains(digits) {
                     continue;
                 }
                 let finding = ZERO_WAIT
                     .on(&wait.place(), "no time at all")
                     .message(format!(
                         "the wait after stage {} of {} is zero",
-                        stage.text("name").unwrap_or_default(),
-                        manifest.name()
+                        stage.name(),
+                        strategy.name()
                     ))
                     .help("the API server accepts it, and every run fails at initialization");
                 cx.report(finding);

@@ -101,10 +101,9 @@ impl<'v, 's> Place<'v, 's> {
     fn text_node(&self, cell: &Cell, text: &str) -> Node {
         let cut = text.ends_with("...") || text.ends_with('…');
         Node {
-            span: self.view.span(cell.range.clone()),
-            value: Value::String(text.into()),
             style: if cell.verbatim { Style::Plain } else { Style::Encoded },
             fidelity: if cut { Fidelity::Cut } else { Fidelity::Read },
+            ..Node::new(self.view.span(cell.range.clone()), Value::String(text.into()))
         }
     }
 
