@@ -64,7 +64,7 @@ impl<'g> Gate<'g> {
     /// Returns the name of the request that opens the gate.
     pub fn request_name(&self) -> String {
         let named = self.open_approval().and_then(|task| task.request.as_deref());
-        let made = || ApprovalRequest::name_of(self.run.meta.name(), self.side, &self.stage);
+        let made = || ApprovalRequest::name_of(self.run.meta.name(), self.side, self.stage);
         named.map_or_else(made, str::to_owned)
     }
 
