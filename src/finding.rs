@@ -12,6 +12,7 @@ pub use command::{Command, Risk, word};
 pub use fix::{Fix, Safety};
 pub use topic::Topic;
 
+use crate::model::age::Overdue;
 use crate::model::key::ObjectKey;
 use crate::source::Span;
 use crate::syntax::change::Change;
@@ -235,6 +236,15 @@ impl Finding {
     pub fn certainty(mut self, certainty: Certainty) -> Self {
         self.certainty = self.certainty.min(certainty);
         self
+    }
+
+    /// Says that it rests on an age: where that may still be within bounds, it is likely at most, and warns.
+    pub fn rests_on(self, overdue: &Overdue) -> Self {
+        if overdue.is_proven() {
+            return self;
+        }
+        let severity = self.severity.min(Severity::Warning);
+        self.severity(severity).certainty(Certainty::Likely)
     }
 
     /// Says what it takes to get out of it.

@@ -6,6 +6,7 @@
 
 mod absent;
 mod build;
+mod capture;
 mod clock;
 mod family;
 mod implied;

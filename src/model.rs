@@ -5,6 +5,7 @@
 //! namespaced) are one type; the scope is the key's namespace. Reading never fails: what is absent or
 //! of the wrong shape is `None`, and the API server's own checks are the business of `check`.
 
+pub mod age;
 pub mod applied_work;
 pub mod apply;
 pub mod approval;

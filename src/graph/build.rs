@@ -8,7 +8,8 @@ use rayon::prelude::*;
 
 use super::Graph;
 use super::absent::Lost;
-use super::clock::{Clock, ClockSource};
+use super::capture;
+use super::clock::Clock;
 use super::family::Family;
 use super::implied::{from_copies, from_policies};
 use super::lives::best_of_lives;
@@ -63,13 +64,14 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
         graph.sightings.values().flat_map(|sightings| best_of_lives(sightings)).collect();
     graph.events = collect_events(&best);
     fill_families(&mut graph, best);
-    graph.clock = find_clock(&graph, now);
-    (graph.logs, graph.log_events) = read_logs(bundle, graph.clock.now);
+    let mut clock = Clock::default();
+    capture::offer_stamps(&graph, &mut clock);
+    // A log without a year is placed by the newest stamp, or by the moment that the user gave.
+    (graph.logs, graph.log_events) = read_logs(bundle, now.or(clock.now));
     attach_mentions(&mut graph, bundle);
-    let stamps = graph.log_events.iter().filter_map(|event| Some((event.time?, event.span)));
-    for (stamp, span) in stamps.collect::<Vec<_>>() {
-        graph.clock.offer(stamp, ClockSource::NewestLogLine(span));
-    }
+    capture::offer_lines(&graph, &mut clock);
+    capture::close(&graph, &bundle.sources, &mut clock, now);
+    graph.clock = clock;
     graph
 }
 
@@ -154,17 +156,4 @@ fn collect_events(objects: &[Arc<Meta>]) -> Vec<Event> {
         .collect();
     events.sort_by(|left, right| (&left.about, left.span).cmp(&(&right.about, right.span)));
     events
-}
-
-fn find_clock(graph: &Graph, now: Option<Timestamp>) -> Clock {
-    if let Some(now) = now {
-        return Clock { now: Some(now), source: ClockSource::Given };
-    }
-    let mut clock = Clock::default();
-    for sighting in graph.sightings.values().flatten() {
-        if let Some((stamp, span)) = sighting.newest {
-            clock.offer(stamp, ClockSource::NewestStamp(span));
-        }
-    }
-    clock
 }

@@ -51,6 +51,19 @@ pub fn read_age(text: &str) -> Option<SignedDuration> {
     (number.is_none() && !text.trim().is_empty()).then(|| SignedDuration::from_secs(seconds))
 }
 
+/// Reads an age as an interval: what is smaller than its last unit was cut off when it was printed.
+pub fn read_age_range(text: &str) -> Option<(SignedDuration, SignedDuration)> {
+    let least = read_age(text)?;
+    let step = match text.trim().chars().next_back()? {
+        's' => 1,
+        'm' => 60,
+        'h' => 3_600,
+        'd' => 86_400,
+        _ => 365 * 86_400,
+    };
+    Some((least, least.checked_add(SignedDuration::from_secs(step))?))
+}
+
 /// Prints a duration for people: at most two units, `9m 15s`, `3h 20m`, `2d 4h`.
 pub fn show_duration(duration: SignedDuration) -> String {
     let total = duration.as_secs().max(0);

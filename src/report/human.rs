@@ -16,8 +16,8 @@ use super::snippet;
 use crate::engine::{By, LogReading, Report, RunLine, Subject};
 use crate::finding::{Safety, Severity};
 use crate::graph::ClockSource;
-use crate::model::time::{show_duration, show_timestamp};
-use crate::source::Sources;
+use crate::model::time::show_timestamp;
+use crate::source::{Sources, Span};
 
 /// The times of more logs than this are told in JSON only.
 const MAX_LOGS: usize = 4;
@@ -96,14 +96,10 @@ fn head(out: &mut String, report: &Report, sources: &Sources, look: Look) {
     }
     let captured = match (report.clock.now, report.clock.source) {
         (Some(now), ClockSource::Given) => format!("captured {} (given)", show_timestamp(now)),
-        (Some(now), ClockSource::NewestStamp(span) | ClockSource::NewestLogLine(span)) => {
-            let file = sources.get(span.source);
-            let line = file.position(span.lo).line;
-            format!(
-                "captured {}, the newest stamp ({}:{line})",
-                show_timestamp(now),
-                shown_path(report, file.path())
-            )
+        (Some(now), source) => {
+            let after = if report.clock.latest.is_none() { " or later" } else { "" };
+            let place = clock_place(report, sources, source);
+            format!("captured {}{after}, {place}", show_timestamp(now))
         }
         _ => "no time stamp in the input: ages are not known (--now sets the time of capture)"
             .to_owned(),
@@ -116,6 +112,24 @@ fn head(out: &mut String, report: &Report, sources: &Sources, look: Look) {
     for path in &coverage.decoded {
         let _ =
             writeln!(out, "{} is UTF-16: columns count in the decoded text", snippet::clean(path));
+    }
+}
+
+/// Says what the capture clock was read from.
+fn clock_place(report: &Report, sources: &Sources, source: ClockSource) -> String {
+    let at = |span: Span| {
+        let file = sources.get(span.source);
+        format!("{}:{}", shown_path(report, file.path()), file.position(span.lo).line)
+    };
+    match source {
+        ClockSource::NewestStamp(span) | ClockSource::NewestLogLine(span) => {
+            format!("the newest stamp ({})", at(span))
+        }
+        ClockSource::LogEnd(file) => {
+            format!("the last line of {}", shown_path(report, sources.get(file).path()))
+        }
+        ClockSource::AgeColumn(span) => format!("by the age of an object ({})", at(span)),
+        ClockSource::Given | ClockSource::Unknown => "as given".to_owned(),
     }
 }
 
@@ -157,7 +171,7 @@ fn runs(out: &mut String, report: &Report, look: Look) {
         }
         if let Some(age) = run.since.and_then(|since| report.clock.since(since)) {
             let word = if run.state == "SUCCEEDED" || run.state == "FAILED" { " ago" } else { "" };
-            let _ = write!(text, ", {}{word}", show_duration(age));
+            let _ = write!(text, ", {}{word}", age.show());
         }
         // What leads tells why; the symptoms stand below it.
         let mut codes: Vec<&str> = Vec::new();

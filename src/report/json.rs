@@ -169,8 +169,13 @@ fn clock_json(report: &Report, sources: &Sources) -> Value {
         ClockSource::Given => ("given", None),
         ClockSource::NewestStamp(span) => ("newest-stamp", Some(span)),
         ClockSource::NewestLogLine(span) => ("newest-log-line", Some(span)),
+        ClockSource::LogEnd(_) => ("log-end", None),
+        ClockSource::AgeColumn(span) => ("age-column", Some(span)),
     };
     let mut value = json!({ "now": clock.now.map(|now| now.to_string()), "source": source });
+    if let Some(latest) = clock.latest {
+        set(&mut value, "latest", latest.to_string().into());
+    }
     if let Some(span) = span {
         let file = sources.get(span.source);
         set(&mut value, "path", snippet::clean(file.path()).into());

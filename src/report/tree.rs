@@ -15,7 +15,6 @@ use super::clean;
 use super::human::Color;
 use crate::engine::tree::{Branch, Forest, Mark, Mood, Sort};
 use crate::graph::Clock;
-use crate::model::time::show_duration;
 
 /// Below this many columns the tree is indented by two, not three.
 const NARROW: usize = 80;
@@ -202,7 +201,7 @@ fn is_alike(one: &Branch, other: &Branch) -> bool {
 fn state_text(branch: &Branch, clock: &Clock) -> Option<String> {
     let state = &branch.state;
     let age = state.since.and_then(|since| clock.since(since));
-    let age = age.map(|age| format!(" ({})", show_duration(age))).unwrap_or_default();
+    let age = age.map(|age| format!(" ({})", age.show())).unwrap_or_default();
     let parts = [format!("{}{age}", clean(&state.words)), clean(&state.more)];
     let parts: Vec<&str> =
         parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();

@@ -10,11 +10,14 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use jiff::{SignedDuration, Timestamp};
+
 use crate::bundle::Bundle;
 use crate::facts::Facts;
 use crate::finding::{Command, Finding};
 use crate::grammar::kind::Kind;
 use crate::graph::{Clock, Graph, Listing, Sighting};
+use crate::model::age::{Age, Overdue};
 use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
 use crate::model::cluster::MemberCluster;
@@ -115,6 +118,20 @@ impl<'g> Cx<'g> {
     /// Returns the capture clock.
     pub fn clock(&self) -> &'g Clock {
         &self.graph.clock
+    }
+
+    /// Returns how long ago `since` was, unless that is surely less than `patience`.
+    ///
+    /// For what a condition calls wrong: it is told even where nothing bounds its age, as likely.
+    pub fn overdue(&self, since: Timestamp, patience: SignedDuration) -> Option<Overdue> {
+        Overdue::beyond(patience, self.clock().since(since)?)
+    }
+
+    /// Returns how long ago `since` was, if that is more than `patience` whenever the capture was.
+    ///
+    /// For what is in order while it is young: where nothing bounds its age, it is not accused.
+    pub fn surely_over(&self, since: Timestamp, patience: SignedDuration) -> Option<Age> {
+        self.overdue(since, patience).filter(Overdue::is_proven).map(|overdue| overdue.age)
     }
 
     /// Returns the place of a range of a text's value.

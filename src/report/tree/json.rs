@@ -30,7 +30,7 @@ fn branch_json(branch: &Branch, clock: &Clock) -> Value {
         "more": clean(&state.more),
         "mood": state.mood.word(),
         "since": state.since.map(|since| since.to_string()),
-        "age_seconds": age.map(|age| age.as_secs()),
+        "age_seconds": age.map(|age| age.least.as_secs()),
         "findings": branch.marks.iter().map(mark_json).collect::<Vec<_>>(),
         "children": branch.children.iter().map(|child| branch_json(child, clock)).collect::<Vec<_>>(),
     })

@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::model::age::Age;
 use crate::model::cluster::MemberCluster;
 use crate::model::read::{read_int, read_time};
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::member::heartbeat::{Pulse, pulses};
 use crate::source::{Span, Spanned};
@@ -38,11 +38,11 @@ fn hub_agent_down(cx: &mut Cx<'_>) {
     let first = lagging.first();
     let mut finding = match (&lease, first) {
         (Some(lease), _) => HUB_AGENT_DOWN
-            .at(lease.renewed.span, format!("renewed last {} before the capture", show_duration(lease.age)))
+            .at(lease.renewed.span, format!("renewed last {} before the capture", lease.age.show()))
             .message(format!(
                 "the hub agent is down: nobody has renewed its lease {} for {}",
                 lease.name,
-                show_duration(lease.age)
+                lease.age.show()
             )),
         (None, Some((member, copy, _))) => HUB_AGENT_DOWN
             .at(copy.span, "the hub's copy has stopped")
@@ -70,7 +70,7 @@ fn hub_agent_down(cx: &mut Cx<'_>) {
 struct Lease<'g> {
     name: &'g str,
     renewed: Spanned<Timestamp>,
-    age: SignedDuration,
+    age: Age,
 }
 
 /// Leaders renew every few seconds; this much beyond the lease's duration is no hiccup.
@@ -100,7 +100,7 @@ fn expired_lease<'g>(cx: &Cx<'g>) -> Option<Lease<'g>> {
             if copied.is_some_and(|copied| copied.duration_since(renewed.value) > limit) {
                 return None;
             }
-            (age > limit).then_some(Lease { name: meta.name(), renewed, age })
+            (age.least > limit).then_some(Lease { name: meta.name(), renewed, age })
         })
         .next()
 }

@@ -3,7 +3,6 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::wording::show_command;
 use jiff::SignedDuration;
@@ -35,7 +34,7 @@ const PATIENCE: SignedDuration = SignedDuration::from_mins(10);
 fn hanging_binding_deletion(cx: &mut Cx<'_>) {
     for binding in cx.bindings() {
         let Some(deleting) = binding.meta.deleting else { continue };
-        let age = cx.clock().since(deleting.value).filter(|age| *age >= PATIENCE);
+        let age = cx.surely_over(deleting.value, PATIENCE);
         let (Some(age), Some(key)) = (age, binding.placement_key()) else { continue };
         let cluster = binding.cluster();
         let bindings = cx.bindings_of(&key.namespace, &key.name);
@@ -49,7 +48,7 @@ fn hanging_binding_deletion(cx: &mut Cx<'_>) {
             .also_at(next.map(|next| next.meta.name_span), "picked again, and not rolled out")
             .message(format!(
                 "the binding of {key} for {cluster} was deleted {} ago and does not go{waits}",
-                show_duration(age)
+                age.show()
             ))
             .help("the hub lets a binding go half a minute after it has deleted the Works, without waiting for the member")
             .recover(Recoverability::ResumesAfterRepair)

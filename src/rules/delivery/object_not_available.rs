@@ -5,7 +5,6 @@ use crate::facts::failure::{Failure, Step};
 use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{join_names, member_name, show_on_member};
 use crate::rules::wording::member_command;
@@ -76,8 +75,7 @@ fn object_not_available(cx: &mut Cx<'_>) {
 
 /// Says whether an object has had its time; without a stamp it is taken to have.
 fn is_late(cx: &Cx<'_>, failure: &Failure) -> bool {
-    let age = failure.condition.since.and_then(|since| cx.clock().since(since.value));
-    age.is_none_or(|age| age >= PATIENCE)
+    failure.condition.since.is_none_or(|since| cx.overdue(since.value, PATIENCE).is_some())
 }
 
 fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
@@ -85,8 +83,8 @@ fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
     let members = join_names(failures.iter().map(|failure| member_name(failure.cluster())));
     let since =
         failures.iter().filter_map(|failure| failure.condition.since).map(|s| s.value).min();
-    let age = since.and_then(|since| cx.clock().since(since));
-    let age = age.map(|age| format!(" for {}", show_duration(age))).unwrap_or_default();
+    let overdue = since.and_then(|since| cx.overdue(since, PATIENCE));
+    let age = overdue.map(|overdue| format!(" for {}", overdue.show())).unwrap_or_default();
     let mut finding = OBJECT_NOT_AVAILABLE
         .at(first.condition.best_span(), "not available")
         .message(format!("{} was applied on {members} and is not available{age}", first.object))
@@ -95,6 +93,9 @@ fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
         .command(show_on_member(&first.object));
     for witness in first.witnesses.iter().skip(1).take(2) {
         finding = finding.also(witness.span, "repeated here");
+    }
+    if let Some(overdue) = overdue {
+        finding = finding.rests_on(&overdue);
     }
     for failure in failures {
         finding = finding.about(Topic::Object(failure.object.clone()));

@@ -44,9 +44,8 @@ fn outdated_rollout_mark(cx: &mut Cx<'_>) {
         };
         let newest = binding.conditions.iter().filter_map(|condition| condition.since);
         let newest = newest.map(|since| since.value).max();
-        let age = newest.and_then(|newest| cx.clock().since(newest));
-        let old = age.is_some_and(|age| age >= PATIENCE);
-        if !rolling || !old || started.generation() >= generation.value {
+        let old = newest.and_then(|newest| cx.surely_over(newest, PATIENCE));
+        if !rolling || old.is_none() || started.generation() >= generation.value {
             continue;
         }
         cx.report(

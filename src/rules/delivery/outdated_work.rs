@@ -39,8 +39,8 @@ fn outdated_work(cx: &mut Cx<'_>) {
         let Some(binding) = binding.filter(|it| it.meta.deleting.is_none()) else { continue };
         let Some(wanted) = binding.snapshot.as_ref().filter(|it| !it.is_empty()) else { continue };
         let started = binding.current("RolloutStarted").and_then(|started| started.since);
-        let age = started.and_then(|since| cx.clock().since(since.value));
-        if made.value == wanted.value || age.is_none_or(|age| age < PATIENCE) {
+        let late = started.and_then(|since| cx.surely_over(since.value, PATIENCE));
+        if made.value == wanted.value || late.is_none() {
             continue;
         }
         cx.report(

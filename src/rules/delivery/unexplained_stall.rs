@@ -39,8 +39,8 @@ fn unexplained_stall(cx: &mut Cx<'_>) {
     let mut groups: BTreeMap<_, Vec<&BlockedRollout>> = BTreeMap::new();
     for stall in cx.blocked_rollouts() {
         let waits = &*stall.condition.kind == "Available";
-        let age = stall.condition.since.and_then(|since| cx.clock().since(since.value));
-        let is_late = age.is_none_or(|age| age >= PATIENCE);
+        let since = stall.condition.since;
+        let is_late = since.is_none_or(|since| cx.overdue(since.value, PATIENCE).is_some());
         if stall.find(&FAILED).is_none() || (waits && !is_late) || is_told(cx, stall) {
             continue;
         }
@@ -59,6 +59,10 @@ fn unexplained_stall(cx: &mut Cx<'_>) {
             .help("the bundle does not say which object is at fault; the Works of the cluster do")
             .recover(Recoverability::ResumesAfterRepair)
             .command(works_command(&first.cluster));
+        let overdue = first.condition.since.filter(|_| waits);
+        if let Some(overdue) = overdue.and_then(|since| cx.overdue(since.value, PATIENCE)) {
+            finding = finding.rests_on(&overdue);
+        }
         for witness in first.witnesses.iter().skip(1).take(1) {
             finding = finding.also(witness.span, "repeated here");
         }

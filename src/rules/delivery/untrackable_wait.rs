@@ -82,6 +82,6 @@ fn remaining(cx: &Cx<'_>, binding: &Binding, period: i64) -> Option<SignedDurati
     let available = binding.current("Available").filter(|available| available.is_true())?;
     let untracked = available.reason() == "NotAllWorkAreAvailabilityTrackable";
     let age = cx.clock().since(available.since.filter(|_| untracked)?.value)?;
-    let left = SignedDuration::from_secs(period).checked_sub(age)?;
+    let left = SignedDuration::from_secs(period).checked_sub(age.least)?;
     left.is_positive().then_some(left)
 }

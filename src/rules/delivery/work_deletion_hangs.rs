@@ -8,7 +8,6 @@ use crate::grammar::message::id;
 use crate::model::condition::{find_condition, read_conditions};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
-use crate::model::time::show_duration;
 use crate::model::work::{Manifest, Work};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{explain_stall, join_names, kubectl_on, named};
@@ -45,8 +44,7 @@ fn work_deletion_hangs(cx: &mut Cx<'_>) {
     let mut groups: BTreeMap<(&str, Option<ObjectKey>), Vec<&Work>> = BTreeMap::new();
     for work in cx.works() {
         let Some(deleting) = work.meta.deleting else { continue };
-        let age = cx.clock().since(deleting.value);
-        if age.is_some_and(|age| age > PATIENCE) {
+        if cx.surely_over(deleting.value, PATIENCE).is_some() {
             groups.entry((work.meta.name(), work.placement())).or_default().push(work);
         }
     }
@@ -62,8 +60,8 @@ fn describe(cx: &Cx<'_>, works: &[&Work], holder: Option<(&Work, Holder<'_>)>) -
     let work = work.expect("a group has a member");
     let members = join_names(works.iter().map(|work| work.cluster()));
     let since = work.meta.deleting.map(|deleting| deleting.value);
-    let age =
-        since.and_then(|since| cx.clock().since(since)).map(show_duration).unwrap_or_default();
+    let age = since.and_then(|since| cx.clock().since(since));
+    let age = age.map(|age| age.show()).unwrap_or_default();
     let name = work.meta.name();
     let span = work.meta.deleting.map_or(work.meta.name_span, |deleting| deleting.span);
     let mut finding = match &holder {

@@ -5,9 +5,9 @@ use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
+use crate::model::age::Age;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
-use crate::model::time::show_duration;
 use crate::model::work::Work;
 use crate::rule::{Cx, Scope};
 use crate::rules::wording::works_command;
@@ -48,12 +48,13 @@ fn work_not_processed(cx: &mut Cx<'_>) {
         let stall = cx.blocked_rollouts().iter().find(|stall| is_at(stall, &slot));
         let first = work.verdict().is_none().then_some(work.meta.created).flatten();
         let since = stall.and_then(|stall| stall.condition.since).or(first);
-        let age = since.and_then(|since| cx.clock().since(since.value));
-        if age.is_none_or(|age| age < PATIENCE) {
+        let overdue = since.and_then(|since| cx.overdue(since.value, PATIENCE));
+        // Without a condition that is False, a Work that was just written looks the same.
+        let Some(overdue) = overdue.filter(|it| stall.is_some() || it.is_proven()) else {
             continue;
-        }
+        };
         told.insert(slot.clone());
-        let finding = by_work(work, age);
+        let finding = by_work(work, overdue.age).rests_on(&overdue);
         cx.report(finish(finding, &slot));
     }
     for stall in cx.blocked_rollouts() {
@@ -63,19 +64,20 @@ fn work_not_processed(cx: &mut Cx<'_>) {
             id::BINDING_AVAILABLE_INCOMPLETE,
         ]);
         let slot = (stall.placement.clone(), stall.cluster.clone());
-        let age = stall.condition.since.and_then(|since| cx.clock().since(since.value));
-        if waits.is_none() || age.is_none_or(|age| age < PATIENCE) || told.contains(&slot) {
+        let overdue = stall.condition.since.and_then(|it| cx.overdue(it.value, PATIENCE));
+        let Some(overdue) = overdue.filter(|_| waits.is_some() && !told.contains(&slot)) else {
             continue;
-        }
+        };
         let finding = WORK_NOT_PROCESSED
             .at(stall.condition.best_span(), "nobody has reported since")
             .message(format!(
                 "{} has applied nothing of {} for {}: {}",
                 stall.cluster,
                 stall.placement,
-                age.map(show_duration).unwrap_or_default(),
+                overdue.show(),
                 stall.condition.message()
-            ));
+            ))
+            .rests_on(&overdue);
         cx.ask(
             works_command(&stall.cluster).text,
             format!("which Work of {} is not processed on {}", stall.placement, stall.cluster),
@@ -84,7 +86,7 @@ fn work_not_processed(cx: &mut Cx<'_>) {
     }
 }
 
-fn by_work(work: &Work, age: Option<SignedDuration>) -> Finding {
+fn by_work(work: &Work, age: Age) -> Finding {
     let member = work.cluster();
     let (generation, verdict) = (work.meta.generation, work.verdict());
     let span =
@@ -102,7 +104,7 @@ fn by_work(work: &Work, age: Option<SignedDuration>) -> Finding {
         .message(format!(
             "the agent of {member} has not processed {} for {}: it reported on {seen}, the Work is at generation {}",
             work.meta.key,
-            age.map(show_duration).unwrap_or_default(),
+            age.show(),
             generation.map_or(0, |generation| generation.value),
         ))
 }

@@ -5,7 +5,6 @@ use jiff::SignedDuration;
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 
 declare_rule! {
@@ -32,8 +31,9 @@ const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
 
 fn unprocessed_eviction(cx: &mut Cx<'_>) {
     for eviction in cx.evictions() {
-        let age = eviction.meta.created.and_then(|created| cx.clock().since(created.value));
-        let Some(age) = age.filter(|age| *age >= PATIENCE) else { continue };
+        let created = eviction.meta.created;
+        let age = created.and_then(|created| cx.surely_over(created.value, PATIENCE));
+        let Some(age) = age else { continue };
         if !eviction.conditions.is_empty() || eviction.meta.partial {
             continue;
         }
@@ -42,7 +42,7 @@ fn unprocessed_eviction(cx: &mut Cx<'_>) {
         cx.report(
             UNPROCESSED_EVICTION
                 .at(place, "made here, and no word since")
-                .message(format!("eviction {name} was not looked at in {}", show_duration(age)))
+                .message(format!("eviction {name} was not looked at in {}", age.show()))
                 .help("the controller judges an eviction within seconds; the hub agent is down, or runs without the eviction APIs")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(Command::look("kubectl get deployment hub-agent -n fleet-system -o yaml"))

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::time::{show_duration, show_timestamp};
+use crate::model::time::show_timestamp;
 use crate::rule::{Cx, Scope};
 use crate::rules::gates::timer::timers;
 use crate::rules::held::liveness::weigh;
@@ -34,7 +34,7 @@ declare_rule! {
 
 fn overdue_timed_wait(cx: &mut Cx<'_>) {
     for timer in timers(cx) {
-        let Some(late) = cx.clock().since(timer.end).filter(|late| *late > PATIENCE) else {
+        let Some(late) = cx.surely_over(timer.end, PATIENCE) else {
             continue;
         };
         let run = timer.gate.run;
@@ -46,7 +46,7 @@ fn overdue_timed_wait(cx: &mut Cx<'_>) {
                 run.meta.name(),
                 timer.gate.show(),
                 show_timestamp(timer.end),
-                show_duration(late),
+                late.show(),
             ))
             .help("the controller plans its next look for the end of the wait; hub-agent is probably not working")
             .recover(Recoverability::ResumesAfterRepair)

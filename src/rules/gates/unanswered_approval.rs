@@ -4,7 +4,6 @@ use crate::declare_rule;
 use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::gates::gate::{Answer, answer, open_gates};
 use crate::rules::held::liveness::weigh;
@@ -46,17 +45,17 @@ fn unanswered_approval(cx: &mut Cx<'_>) {
         }
         let Some(approved) = request.approved() else { continue };
         let Some(since) = approved.since else { continue };
-        let Some(age) = cx.clock().since(since.value).filter(|age| *age > PATIENCE) else {
+        let Some(age) = cx.surely_over(since.value, PATIENCE) else {
             continue;
         };
         let finding =
             UNANSWERED_APPROVAL
-                .at(since.span, format!("approved {} before the capture", show_duration(age)))
+                .at(since.span, format!("approved {} before the capture", age.show()))
                 .also(gate.progress.best_span(), "and still waiting")
                 .message(format!(
                     "{} was approved {} before the capture and is not accepted: the controller does not look at {}",
                     request.meta.name(),
-                    show_duration(age),
+                    age.show(),
                     gate.run.meta.name(),
                 ))
                 .help("a waiting run is looked at every minute; an approval that is right and not taken means that hub-agent is not working")

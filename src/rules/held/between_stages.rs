@@ -3,7 +3,6 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::wording::set_state;
 use jiff::SignedDuration;
@@ -45,7 +44,7 @@ fn between_stages(cx: &mut Cx<'_>) {
         let Some(ended) = done.condition("Succeeded").and_then(|condition| condition.since) else {
             continue;
         };
-        let Some(age) = cx.clock().since(ended.value).filter(|age| *age > PATIENCE) else {
+        let Some(age) = cx.surely_over(ended.value, PATIENCE) else {
             continue;
         };
         let held = |name: &str| {
@@ -56,7 +55,7 @@ fn between_stages(cx: &mut Cx<'_>) {
         }
         cx.report(
             BETWEEN_STAGES
-                .at(ended.span, format!("stage {} ended {} before the capture", done.name(), show_duration(age)))
+                .at(ended.span, format!("stage {} ended {} before the capture", done.name(), age.show()))
                 .message(format!(
                     "{} is between stage {} and stage {}: the controller comes back by its back-off, within 16m 40s",
                     run.meta.name(),

@@ -4,7 +4,6 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::wording::show_command;
 use jiff::SignedDuration;
@@ -38,18 +37,18 @@ fn hanging_deletion(cx: &mut Cx<'_>) {
         for cluster in stage.clusters.iter().filter(|cluster| cluster.is_in_flight()) {
             let Some(binding) = cx.find_binding(run, &cluster.name) else { continue };
             let Some(deleting) = binding.meta.deleting else { continue };
-            let Some(age) = cx.clock().since(deleting.value).filter(|age| *age > PATIENCE) else {
+            let Some(age) = cx.surely_over(deleting.value, PATIENCE) else {
                 continue;
             };
             let finalizers: Vec<&str> =
                 binding.meta.finalizers.iter().map(|text| &**text).collect();
             let mut finding = HANGING_DELETION
-                .at(deleting.span, format!("deleted {} before the capture", show_duration(age)))
+                .at(deleting.span, format!("deleted {} before the capture", age.show()))
                 .message(format!(
                     "the deletion stage of {} waits for the binding of cluster {}, which has been going for {} (held by {})",
                     run.meta.name(),
                     &*cluster.name,
-                    show_duration(age),
+                    age.show(),
                     finalizers.join(", "),
                 ))
                 .help("the deletion stage has no stuck detection; the finalizers tell who has to finish first")

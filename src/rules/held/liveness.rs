@@ -12,7 +12,7 @@ const FRESH: SignedDuration = SignedDuration::from_mins(2);
 fn hub_lives(cx: &Cx<'_>) -> bool {
     let beats = cx.members().iter().filter_map(|member| member.heartbeat());
     let mut ages = beats.filter_map(|beat| cx.clock().since(beat.value));
-    ages.any(|age| age < FRESH)
+    ages.any(|age| age.least < FRESH)
 }
 
 /// Lowers a finding that the controller does not look, where hub-agent is seen at work.

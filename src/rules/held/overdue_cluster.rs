@@ -5,7 +5,6 @@ use crate::finding::{Command, Topic};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::held::liveness::weigh;
 use crate::rules::held::waiting::waiting_clusters;
@@ -38,19 +37,19 @@ fn overdue_cluster(cx: &mut Cx<'_>) {
     for waiting in waiting_clusters(cx).into_iter().filter(|waiting| !waiting.is_reported_stuck()) {
         let run = waiting.run;
         let Some(since) = waiting.since.filter(|_| run.state() == "Run") else { continue };
-        let Some(age) = cx.clock().since(since.value).filter(|age| *age > PATIENCE) else {
+        let Some(age) = cx.surely_over(since.value, PATIENCE) else {
             continue;
         };
         let binding = cx.find_binding(run, &waiting.cluster);
         let done = binding.is_some_and(Binding::is_done);
         let state = if done { "is done" } else { "is not done" };
         let mut finding = OVERDUE_CLUSTER
-            .at(since.span, format!("started {} before the capture", show_duration(age)))
+            .at(since.span, format!("started {} before the capture", age.show()))
             .message(format!(
                 "cluster {} of {} was started {} before the capture and {state}, but the run neither goes on nor says stuck: the controller does not look",
                 waiting.cluster,
                 run.meta.name(),
-                show_duration(age),
+                age.show(),
             ))
             .help("a cluster that is not done after 5m is reported as stuck at the next look; there was none")
             .recover(Recoverability::ResumesAfterRepair)

@@ -5,7 +5,6 @@ use crate::finding::{Certainty, Command, Finding, Topic};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::held::waiting::{Waiting, find_done, waiting_clusters};
 use crate::rules::logs::lookup::find_stuck_line;
@@ -63,7 +62,7 @@ fn describe(cx: &Cx<'_>, waiting: &Waiting<'_>, binding: Option<&Binding>) -> Fi
     let run = waiting.run;
     let (name, cluster) = (run.meta.name(), &*waiting.cluster);
     let age = waiting.since.and_then(|since| cx.clock().since(since.value));
-    let age = age.map(|age| format!(" for {}", show_duration(age))).unwrap_or_default();
+    let age = age.map(|age| format!(" for {}", age.show())).unwrap_or_default();
     let stage = waiting.stage.map(|stage| format!(" in stage {stage}")).unwrap_or_default();
     let failing = binding.and_then(Binding::first_failing);
     let cause =

@@ -4,7 +4,6 @@ use crate::declare_rule;
 use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use jiff::SignedDuration;
 
@@ -35,14 +34,14 @@ fn undeletable_run(cx: &mut Cx<'_>) {
     for run in cx.runs() {
         let Some(deleting) = run.meta.deleting else { continue };
         let Some(finalizer) = run.meta.finalizers.first() else { continue };
-        let Some(age) = cx.clock().since(deleting.value).filter(|age| *age > PATIENCE) else {
+        let Some(age) = cx.surely_over(deleting.value, PATIENCE) else {
             continue;
         };
         cx.report(
             UNDELETABLE_RUN
-                .at(deleting.span, format!("deleted {} before the capture", show_duration(age)))
+                .at(deleting.span, format!("deleted {} before the capture", age.show()))
                 .also(finalizer.span, "still held by this")
-                .message(format!("{} was deleted {} before the capture and is still there", run.meta.name(), show_duration(age)))
+                .message(format!("{} was deleted {} before the capture and is still there", run.meta.name(), age.show()))
                 .help("the controller takes the finalizer off once the run's approval requests are deleted; it has not")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(Command::look("kubectl get pods,leases -n fleet-system")),

@@ -4,7 +4,6 @@ use crate::declare_rule;
 use crate::finding::{Certainty, Command};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
@@ -49,7 +48,7 @@ fn unprocessed_change(cx: &mut Cx<'_>) {
         else {
             continue;
         };
-        let Some(age) = cx.clock().since(last).filter(|age| *age > PATIENCE) else { continue };
+        let Some(age) = cx.surely_over(last, PATIENCE) else { continue };
         let mut finding = UNPROCESSED_CHANGE
             .at(observed.span, "the controller has seen this generation")
             .also(generation.span, "the run is at this one")
@@ -59,7 +58,7 @@ fn unprocessed_change(cx: &mut Cx<'_>) {
                 run.state(),
                 observed.value,
                 generation.value,
-                show_duration(age),
+                age.show(),
             ))
             .help("every look raises observedGeneration; there was none since the change")
             .recover(Recoverability::ResumesAfterRepair)

@@ -4,7 +4,6 @@ use crate::declare_rule;
 use crate::finding::{Command, Topic};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use jiff::SignedDuration;
 
@@ -37,7 +36,7 @@ fn untouched_run(cx: &mut Cx<'_>) {
         let Some(created) = run.meta.created.filter(|_| run.meta.deleting.is_none()) else {
             continue;
         };
-        let Some(age) = cx.clock().since(created.value).filter(|age| *age > PATIENCE) else {
+        let Some(age) = cx.surely_over(created.value, PATIENCE) else {
             continue;
         };
         let watched = !run.meta.finalizers.is_empty();
@@ -54,11 +53,11 @@ fn untouched_run(cx: &mut Cx<'_>) {
         };
         cx.report(
             UNTOUCHED_RUN
-                .at(created.span, format!("created {} before the capture", show_duration(age)))
+                .at(created.span, format!("created {} before the capture", age.show()))
                 .message(format!(
                     "{} has no condition {} after its creation: {state}",
                     run.meta.name(),
-                    show_duration(age)
+                    age.show()
                 ))
                 .help(help)
                 .recover(Recoverability::ResumesAfterRepair)

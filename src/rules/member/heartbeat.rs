@@ -30,7 +30,7 @@ impl Pulse<'_> {
     /// Says whether a heartbeat is recent at capture.
     pub fn is_fresh(&self, cx: &Cx<'_>, heartbeat: Option<Spanned<Timestamp>>) -> bool {
         let age = heartbeat.and_then(|heartbeat| cx.clock().since(heartbeat.value));
-        age.is_some_and(|age| age <= self.limit)
+        age.is_some_and(|age| age.least <= self.limit)
     }
 
     /// Returns the last heartbeat known, wherever it stands.

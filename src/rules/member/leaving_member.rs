@@ -4,7 +4,6 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::member::decision::refused_by_scheduler;
 use crate::rules::member::heartbeat::{Pulse, pulses};
@@ -45,7 +44,7 @@ fn leaving_member(cx: &mut Cx<'_>) {
         let Some(place) = deleting.map(|deleting| deleting.span).or(told) else { continue };
         let age = deleting.and_then(|deleting| cx.clock().since(deleting.value));
         let since = match age {
-            Some(age) => format!("it was deleted {} ago", show_duration(age)),
+            Some(age) => format!("it was deleted {} ago", age.show()),
             None => "its agent is told to leave".to_owned(),
         };
         let silent = Some(pulse).filter(|pulse| pulse.is_silent(cx)).and_then(Pulse::last);

@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::model::age::Passed;
 use crate::model::condition::{Condition, find_condition};
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::clip;
 use crate::rules::member::decision::refused_by_scheduler;
@@ -48,12 +48,10 @@ fn never_joined_member(cx: &mut Cx<'_>) {
         let name = member.meta.name();
         let age = member.meta.created.and_then(|created| cx.clock().since(created.value));
         let wanting = refused_by_scheduler(cx, name);
-        if wanting.is_empty() && age.is_some_and(|age| age < PATIENCE) {
+        if wanting.is_empty() && age.is_some_and(|age| age.passed(PATIENCE) == Passed::No) {
             continue;
         }
-        let age = age
-            .map(|age| format!(", {} after it was made", show_duration(age)))
-            .unwrap_or_default();
+        let age = age.map(|age| format!(", {} after it was made", age.show())).unwrap_or_default();
         let span = joined.map_or(member.meta.name_span, |joined| joined.best_span());
         let why = match (agent, joined) {
             (None, _) | (_, None) => "no member agent has connected to the hub".to_owned(),

@@ -6,11 +6,11 @@ use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::model::age::Age;
 use crate::model::condition::Condition;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip, member_name, show_on_member};
 use crate::rules::member::patient::{
@@ -139,14 +139,14 @@ fn unfinished<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>, step: &str
     if !pod_events(unavailable, &["Unhealthy"]).is_empty() {
         return None;
     }
-    let late = |pod: &'g Pod| -> Option<(&'g Pod, &'g Condition, SignedDuration)> {
+    let late = |pod: &'g Pod| -> Option<(&'g Pod, &'g Condition, Age)> {
         let condition = pod.condition(step).filter(|condition| condition.is_false())?;
         if pod.statuses.iter().any(has_own_trouble) {
             return None;
         }
-        let age = cx.clock().since(condition.since?.value)?;
-        (age >= PATIENCE && pod.condition("PodScheduled").is_some_and(Condition::is_true))
-            .then_some((pod, condition, age))
+        let age = cx.surely_over(condition.since?.value, PATIENCE)?;
+        let scheduled = pod.condition("PodScheduled").is_some_and(Condition::is_true);
+        scheduled.then_some((pod, condition, age))
     };
     let held: Vec<_> = unavailable.pods.iter().filter_map(|pod| late(pod)).collect();
     let (pod, condition, age) = held.first()?;
@@ -164,7 +164,7 @@ fn unfinished<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>, step: &str
         pod: pod.meta.name().into(),
         span: condition.best_span(),
         label: "the kubelet says",
-        verb: format!("{told} for {}", show_duration(*age)),
+        verb: format!("{told} for {}", age.show()),
         words: clip(condition.message()),
         count: held.len(),
         help,

@@ -6,7 +6,6 @@ use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::member::heartbeat::pulses;
 
@@ -45,7 +44,7 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
             continue;
         }
         let shown = pulse.own.is_some() || others_live(name);
-        let age = cx.clock().since(last.value).map(show_duration).unwrap_or_default();
+        let age = cx.clock().since(last.value).map(|age| age.show()).unwrap_or_default();
         let mut finding = SILENT_MEMBER_AGENT
             .at(last.span, format!("the last heartbeat, {age} before the capture"))
             .message(format!(

@@ -3,7 +3,6 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
 use jiff::SignedDuration;
@@ -35,7 +34,7 @@ fn hanging_placement_deletion(cx: &mut Cx<'_>) {
     for placement in cx.placements() {
         let key = &placement.meta.key;
         let Some(deleting) = placement.meta.deleting else { continue };
-        let age = cx.clock().since(deleting.value).filter(|age| *age >= PATIENCE);
+        let age = cx.surely_over(deleting.value, PATIENCE);
         let Some(age) = age else { continue };
         let held = |part: &str| {
             let mut all = placement.meta.finalizers.iter();
@@ -60,7 +59,7 @@ fn hanging_placement_deletion(cx: &mut Cx<'_>) {
                 .also(deleting.span, "deleted here")
                 .message(format!(
                     "{key} was deleted {} ago and does not go: {who}{left}",
-                    show_duration(age)
+                    age.show()
                 ))
                 .help(if finalizer.starts_with("kubernetes-fleet.io/") {
                     "these finalizers wait for the hub agent, never for a member; its log tells what fails"

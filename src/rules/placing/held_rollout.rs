@@ -5,10 +5,10 @@ use jiff::SignedDuration;
 use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::model::age::Overdue;
 use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::placement::Placement;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
 use crate::rules::wording::binding_command;
@@ -84,8 +84,7 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
         "" => String::new(),
         names => format!("; removing {names} comes first and uses the same budget"),
     };
-    let for_long =
-        waited.map(|waited| format!(" for {}", show_duration(waited))).unwrap_or_default();
+    let for_long = waited.map(|waited| format!(" for {}", waited.show())).unwrap_or_default();
     let which = join_names(&blocked);
     let which = if which.is_empty() { "some clusters".to_owned() } else { which };
     let mut finding = HELD_ROLLOUT
@@ -101,8 +100,8 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
             binding.first_failing().map_or(binding.meta.name_span, |failing| failing.best_span());
         finding = finding.also(place, format!("{} is not available", binding.cluster()));
     }
-    if waited.is_none_or(|waited| waited < PATIENCE) {
-        finding = finding.severity(Severity::Note);
+    match waited.and_then(|waited| Overdue::beyond(PATIENCE, waited)) {
+        Some(overdue) => finding.rests_on(&overdue),
+        None => finding.severity(Severity::Note),
     }
-    finding
 }

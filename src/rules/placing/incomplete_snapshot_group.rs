@@ -43,12 +43,13 @@ fn incomplete_snapshot_group(cx: &mut Cx<'_>) {
             continue;
         };
         let namespace = master.meta.namespace();
-        let age = master.meta.created.and_then(|created| cx.clock().since(created.value));
+        let created = master.meta.created;
+        let late = created.and_then(|created| cx.surely_over(created.value, PATIENCE));
         // A row of a table does not say which group it belongs to.
         let unlabelled = cx.resource_snapshots().iter().any(|it| it.index().is_none());
         if unlabelled
             || cx.listing(&master.meta.key.kind, namespace) != Listing::All
-            || age.is_none_or(|age| age < PATIENCE)
+            || late.is_none()
         {
             continue;
         }

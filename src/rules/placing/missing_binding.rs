@@ -6,7 +6,6 @@ use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::binding::Binding;
 use crate::model::condition::Status;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::wording::binding_command;
 use jiff::SignedDuration;
@@ -58,11 +57,11 @@ fn missing_binding(cx: &mut Cx<'_>) {
             let Some(started) = started.filter(|c| c.status.value == Status::Unknown) else {
                 continue;
             };
-            let age = started.since.and_then(|since| cx.clock().since(since.value));
+            let age = started.since.and_then(|since| cx.surely_over(since.value, PATIENCE));
             let here = || bindings.iter().filter(|binding| binding.cluster() == cluster.name());
             // One that goes away is another matter: its successor waits for it.
             let known = here().any(|binding| binding.meta.deleting.is_some() || of_policy(binding));
-            let Some(age) = age.filter(|age| *age >= PATIENCE && !known) else { continue };
+            let Some(age) = age.filter(|_| !known) else { continue };
             let old = here().next();
             let why = match old {
                 Some(_) => "its binding belongs to an older policy",
@@ -70,7 +69,7 @@ fn missing_binding(cx: &mut Cx<'_>) {
             };
             cx.report(
                 MISSING_BINDING
-                    .at(started.best_span(), format!("undecided for {}", show_duration(age)))
+                    .at(started.best_span(), format!("undecided for {}", age.show()))
                     .also_at(old.and_then(|old| old.policy.as_ref()).map(|policy| policy.span), "of an older policy")
                     .also_at(policy.map(|policy| policy.meta.name_span), "the latest policy")
                     .message(format!("{key} cannot start on {}: it was picked, but {why}", cluster.name()))

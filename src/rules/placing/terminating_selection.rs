@@ -7,7 +7,6 @@ use crate::model::condition::read_conditions;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::placement::{Placement, ResourceSelector};
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
 use crate::rules::placing::selection::place_of;
@@ -74,7 +73,7 @@ fn describe(
     found.first()?;
     let names = join_names(found.iter().map(|(placement, _)| placement.meta.key.to_string()));
     let name = namespace.name();
-    let age = cx.clock().since(deleting.value).map(show_duration).unwrap_or_default();
+    let age = cx.clock().since(deleting.value).map(|age| age.show()).unwrap_or_default();
     let status = namespace.root.get("status");
     let conditions = status.map(|status| read_conditions(status, "conditions")).unwrap_or_default();
     let remains = conditions.iter().find(|condition| {

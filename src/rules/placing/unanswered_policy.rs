@@ -5,7 +5,6 @@ use jiff::SignedDuration;
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
 use crate::rules::placing::pending::{Pending, pending};
 
@@ -34,8 +33,8 @@ const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
 fn unanswered_policy(cx: &mut Cx<'_>) {
     for Pending { placement, span, since } in pending(cx) {
         let key = &placement.meta.key;
-        let waited = since.and_then(|since| cx.clock().since(since.value));
-        let Some(waited) = waited.filter(|waited| *waited >= PATIENCE) else { continue };
+        let waited = since.and_then(|since| cx.surely_over(since.value, PATIENCE));
+        let Some(waited) = waited else { continue };
         let policy = cx.find_latest_policy(&key.namespace, &key.name);
         let verdict = policy.and_then(|policy| policy.scheduled());
         let label = match (policy, verdict) {
@@ -49,9 +48,9 @@ fn unanswered_policy(cx: &mut Cx<'_>) {
             .filter(|place| *place != span);
         cx.report(
             UNANSWERED_POLICY
-                .at(span, format!("pending for {}", show_duration(waited)))
+                .at(span, format!("pending for {}", waited.show()))
                 .also_at(place, label)
-                .message(format!("the scheduler does not answer {key}: scheduling is pending for {}", show_duration(waited)))
+                .message(format!("the scheduler does not answer {key}: scheduling is pending for {}", waited.show()))
                 .help("an error of the scheduler itself drops the placement from its queue for good; only the hub agent's log says why")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(Command::look("kubectl logs -n fleet-system deployment/hub-agent --tail=-1"))
