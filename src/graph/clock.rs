@@ -8,6 +8,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::model::age::Age;
+use crate::model::time::show_timestamp;
 use crate::source::{SourceId, Span};
 
 /// When the bundle was captured.
@@ -48,6 +49,32 @@ impl Clock {
         let since = |end: Timestamp| end.duration_since(then).max(SignedDuration::ZERO);
         let least = since(self.now?);
         Some(Age { least, most: self.latest.map(|latest| since(latest).max(least)) })
+    }
+
+    /// Returns when `then` was, for a state that lasts: its age, or where that is not known, the moment itself.
+    pub fn show_since(&self, then: Timestamp) -> Option<String> {
+        let age = self.since(then)?;
+        Some(if age.is_settled() {
+            age.show()
+        } else {
+            format!("since {}", self.show_moment(then))
+        })
+    }
+
+    /// Returns when `then` was, for something that is over: `5m ago`, or where that is not known, `at 12:33:29Z`.
+    pub fn show_past(&self, then: Timestamp) -> Option<String> {
+        let age = self.since(then)?;
+        let ago = || format!("{} ago", age.show());
+        Some(if age.is_settled() { ago() } else { format!("at {}", self.show_moment(then)) })
+    }
+
+    /// Returns a moment, without its date where that is the date of the capture.
+    fn show_moment(&self, then: Timestamp) -> String {
+        let date = |time: Timestamp| time.strftime("%F").to_string();
+        if self.now.is_some_and(|now| date(now) == date(then)) {
+            return then.strftime("%TZ").to_string();
+        }
+        show_timestamp(then)
     }
 
     /// Takes a newer stamp into account.

@@ -44,9 +44,15 @@ impl Age {
         let least = show_duration(self.least);
         match self.most {
             None => format!("at least {least}"),
-            Some(most) if most.saturating_sub(self.least) <= SAME.max(self.least / 10) => least,
+            Some(_) if self.is_settled() => least,
             Some(most) => format!("between {least} and {}", show_duration(most)),
         }
+    }
+
+    /// Says whether both ends are the same to a reader.
+    pub fn is_settled(&self) -> bool {
+        let spread = self.most.map(|most| most.saturating_sub(self.least));
+        spread.is_some_and(|spread| spread <= SAME.max(self.least / 10))
     }
 }
 

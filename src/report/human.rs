@@ -15,7 +15,7 @@ use super::prose::count;
 use super::snippet;
 use crate::engine::{By, LogReading, Report, RunLine, Subject};
 use crate::finding::{Safety, Severity};
-use crate::graph::ClockSource;
+use crate::graph::{Clock, ClockSource};
 use crate::model::time::show_timestamp;
 use crate::source::{Sources, Span};
 
@@ -169,9 +169,10 @@ fn runs(out: &mut String, report: &Report, look: Look) {
         if let Some(stage) = &run.stage {
             let _ = write!(text, " {}", snippet::clean(stage));
         }
-        if let Some(age) = run.since.and_then(|since| report.clock.since(since)) {
-            let word = if run.state == "SUCCEEDED" || run.state == "FAILED" { " ago" } else { "" };
-            let _ = write!(text, ", {}{word}", age.show());
+        let is_over = run.state == "SUCCEEDED" || run.state == "FAILED";
+        let show = if is_over { Clock::show_past } else { Clock::show_since };
+        if let Some(when) = run.since.and_then(|since| show(&report.clock, since)) {
+            let _ = write!(text, ", {when}");
         }
         // What leads tells why; the symptoms stand below it.
         let mut codes: Vec<&str> = Vec::new();

@@ -200,8 +200,8 @@ fn is_alike(one: &Branch, other: &Branch) -> bool {
 /// Returns the state with its age by the capture clock, and what else is to know.
 fn state_text(branch: &Branch, clock: &Clock) -> Option<String> {
     let state = &branch.state;
-    let age = state.since.and_then(|since| clock.since(since));
-    let age = age.map(|age| format!(" ({})", age.show())).unwrap_or_default();
+    let age = state.since.and_then(|since| clock.show_since(since));
+    let age = age.map(|age| format!(" ({age})")).unwrap_or_default();
     let parts = [format!("{}{age}", clean(&state.words)), clean(&state.more)];
     let parts: Vec<&str> =
         parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
