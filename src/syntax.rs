@@ -15,6 +15,7 @@ pub mod json;
 mod klog;
 pub mod log;
 mod parts;
+mod signs;
 pub mod subspan;
 pub mod table;
 mod transcript;

@@ -70,6 +70,11 @@ struct Template {
 #[serde(deny_unknown_fields)]
 struct ReasonGroup {
     of: String,
+    /// Where such conditions stand, as `Family.key.key`.
+    #[serde(default)]
+    at: Vec<String>,
+    /// How all its reasons begin.
+    begins: Option<String>,
     reasons: Vec<Reason>,
 }
 
@@ -185,6 +190,12 @@ fn read<T: DeserializeOwned>(name: &str) -> Result<T, String> {
     serde_yaml::from_str(&text).map_err(|error| format!("{path}: {error}"))
 }
 
+fn write_home(home: &str) -> String {
+    let mut words = home.split('.').map(str::to_owned);
+    let family = words.next().unwrap_or_default();
+    format!("Home {{ family: Kind::{family}, path: {} }}", texts(&words.collect::<Vec<_>>()))
+}
+
 impl Writer {
     fn write_templates(&mut self, groups: &[Vec<Group>]) -> Result<(), Box<dyn Error>> {
         let mut rows = Vec::new();
@@ -278,9 +289,15 @@ impl Writer {
     }
 
     fn write_reasons(&mut self) -> Result<(), Box<dyn Error>> {
-        let mut rows = Vec::new();
+        let (mut rows, mut owners) = (Vec::new(), Vec::new());
         let mut by_reason: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for group in read::<Vec<ReasonGroup>>("reasons")? {
+            owners.push(format!(
+                "Owner {{ of: {:?}, begins: {:?}, homes: {} }},\n",
+                group.of,
+                group.begins,
+                slice(group.at.iter().map(|home| write_home(home))),
+            ));
             for one in group.reasons {
                 let reason = one.on.rsplit('/').next().unwrap_or_default().to_owned();
                 by_reason.entry(reason).or_default().push(rows.len().to_string());
@@ -295,6 +312,7 @@ impl Writer {
             }
         }
         self.out += &table("REASONS", "Reason", &rows);
+        self.out += &table("OWNERS", "Owner", &owners);
         self.lists("BY_REASON", by_reason);
         Ok(())
     }

@@ -7,6 +7,7 @@
 
 mod catalogue;
 mod fingerprint;
+mod home;
 mod index;
 mod log;
 mod names;
@@ -15,6 +16,7 @@ mod pattern;
 mod reason;
 mod recognise;
 mod role;
+mod scope;
 mod squeezed;
 mod tables;
 #[cfg(test)]
@@ -22,10 +24,12 @@ mod tests;
 mod version;
 
 pub use catalogue::{Condition, MessageKind, Outcome, Slot, Template, templates};
+pub use home::{Home, Homes, find_homes};
 pub use log::{Level, LogTemplate, key_role, log_template, log_templates};
 pub use names::{LogLines, MessageId, id, line};
 pub use part::{Hint, Part, Recognised, Ref};
 pub use reason::{Reason, find_reason, reasons};
 pub use recognise::recognise;
 pub use role::Role;
+pub use scope::find_scope;
 pub use version::{Version, Versions, version_bounds};

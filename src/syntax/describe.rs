@@ -39,8 +39,7 @@ use identify::{Identity, identify_fragment, identify_whole};
 use line::{Line, split_lines};
 use split::{Part, find_events, is_generic, is_indented, split_objects};
 
-pub(super) use identify::fits;
-pub(super) use owner::{Hint, carrier, owners};
+pub(super) use identify::{fits, scope_of, wanted_families};
 
 /// Parses describe text into one document per object.
 ///

@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 use crate::grammar::kind::{KindSpec, all_kinds};
-use crate::grammar::schema::fold_label;
+use crate::grammar::schema::{Schema, fold_label};
 
 use super::line::{Line, Pad};
 use super::owner::owner_of_conditions;
@@ -26,6 +26,13 @@ pub(super) struct Step {
     pub(super) key: &'static str,
     /// What it holds.
     pub(super) shape: Shape<'static>,
+}
+
+impl Step {
+    /// Returns what one object there holds.
+    pub(super) fn schema(&self) -> Option<&'static Schema> {
+        if let Shape::Object(schema) = item_shape(self.shape) { Some(schema) } else { None }
+    }
 }
 
 /// The objects of one kind's schema.

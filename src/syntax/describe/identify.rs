@@ -10,13 +10,14 @@ use crate::grammar::kind::{
 use crate::grammar::schema::Schema;
 use crate::source::Span;
 use crate::syntax::build::problem;
+use crate::syntax::signs::Signs;
 use crate::syntax::view::View;
 use crate::syntax::{Context, Problem, ProblemKind};
 
 use super::fragment::{Step, best_path, sample};
 use super::frame::Frame;
 use super::line::Line;
-use super::owner::family_of_conditions;
+use super::owner::signs_of_conditions;
 use super::shape::Shape;
 
 /// What was found out about a text.
@@ -79,31 +80,62 @@ fn twin_by_context(
 /// Identifies a text that does not say its kind, by its labels, its conditions and its context.
 pub(super) fn identify_fragment(lines: &[Line<'_>], context: &Context) -> Option<Identity> {
     let told = context.kind.as_deref().and_then(find_kind);
-    let hint = family_of_conditions(lines);
-    let wanted = hint.family.or(told.map(|spec| spec.family));
-    let scope = hint.scope.or_else(|| {
-        let same = told.filter(|spec| Some(spec.family) == wanted).map(|spec| spec.scope);
-        same.or(context.namespace.as_ref().map(|_| Scope::Namespaced))
-    });
-    let scope = scope.unwrap_or(Scope::Cluster);
+    let signs = signs_of_conditions(lines);
+    let wanted = wanted_families(&signs, told);
+    let scope = scope_of(&signs, told, &wanted, context.namespace.is_some());
     let sample = sample(lines);
     let mut best: Option<(i32, &'static KindSpec, &[Step])> = None;
     let mut tied = false;
-    for spec in all_kinds().iter().filter(|spec| fits(spec, wanted, scope)) {
+    for spec in all_kinds().iter().filter(|spec| fits(spec, &wanted, scope)) {
         let Some((score, path)) = best_path(spec, &sample) else { continue };
         match &best {
             Some((most, ..)) if score < *most => {}
-            Some((most, ..)) if score == *most => tied = true,
+            // Where either reading means the same, the outer place is the likelier one.
+            Some((most, _, outer)) if score == *most => {
+                let alike = !wanted.is_empty() || same_shape(outer, path);
+                tied |= !alike;
+                if alike && path.len() < outer.len() {
+                    best = Some((score, spec, path));
+                }
+            }
             _ => (best, tied) = (Some((score, spec, path)), false),
         }
     }
     let (_, spec, path) = best?;
-    let kind = (!tied || wanted.is_some()).then_some(spec);
+    let kind = (!tied || !wanted.is_empty()).then_some(spec);
     Some(Identity { kind, schema: spec.schema(), problem: None, path })
 }
 
-/// Says whether a kind comes into question for a fragment of a family and scope.
-pub(in crate::syntax) fn fits(spec: &KindSpec, wanted: Option<Kind>, scope: Scope) -> bool {
+/// Says whether two places hold the same fields.
+fn same_shape(left: &[Step], right: &[Step]) -> bool {
+    match (left.last(), right.last()) {
+        (Some(left), Some(right)) => left.key == right.key && left.schema() == right.schema(),
+        _ => false,
+    }
+}
+
+/// Returns the families that a piece can belong to: by its conditions, else by the command.
+pub(in crate::syntax) fn wanted_families(signs: &Signs, told: Option<&KindSpec>) -> Vec<Kind> {
+    match told.map(|spec| spec.family).filter(|family| signs.allows(*family)) {
+        Some(family) => vec![family],
+        None => signs.families.clone(),
+    }
+}
+
+/// Returns the scope of the object that a piece was cut out of; without any sign the usual one.
+pub(in crate::syntax) fn scope_of(
+    signs: &Signs,
+    told: Option<&KindSpec>,
+    wanted: &[Kind],
+    namespaced: bool,
+) -> Scope {
+    let same = told.filter(|spec| wanted.contains(&spec.family)).map(|spec| spec.scope);
+    let shown = namespaced.then_some(Scope::Namespaced);
+    signs.scope.or(same).or(shown).unwrap_or(Scope::Cluster)
+}
+
+/// Says whether a kind comes into question for a fragment of some families and a scope.
+pub(in crate::syntax) fn fits(spec: &KindSpec, wanted: &[Kind], scope: Scope) -> bool {
     let twin = |spec: &KindSpec| {
         all_kinds().iter().any(|other| other.family == spec.family && other.scope != spec.scope)
     };
@@ -111,7 +143,8 @@ pub(in crate::syntax) fn fits(spec: &KindSpec, wanted: Option<Kind>, scope: Scop
     // Copies of a placement's status and kinds of the next API look like what people do send.
     let rare =
         matches!(spec.family, Kind::PlacementStatus | Kind::PlacementPolicy | Kind::ClusterRequest);
-    wanted.map_or(spec.is_fleet() && !rare, |family| spec.family == family) && in_scope
+    let usual = wanted.is_empty() && spec.is_fleet() && !rare;
+    (usual || wanted.contains(&spec.family)) && in_scope
 }
 
 /// Returns a schema that knows what all objects have and takes anything else.

@@ -138,7 +138,8 @@ impl<'g> Body<'g, '_> {
             return fits.pop();
         }
         let is_conditions = |(_, fit): &(usize, Fit<'g>)| &*fit.field.key == "conditions";
-        let owners = if fits.iter().any(is_conditions) { owner_of_conditions(rest) } else { &[] };
+        let owners =
+            if fits.iter().any(is_conditions) { owner_of_conditions(rest) } else { Vec::new() };
         let owns = |(depth, _): &(usize, Fit<'g>)| {
             self.stack.get(*depth).is_some_and(|frame| owners.contains(&&*frame.key))
         };

@@ -1,14 +1,17 @@
-//! Where in an object a fragment belongs, told by its fields.
+//! Where in an object a fragment belongs, told by its fields and conditions.
 //!
-//! Compares the keys of a fragment with every object of a schema: those of the kind that its
-//! conditions or its command name, else of all of KubeFleet's kinds. A bare condition list fits many
+//! Compares the keys of a fragment with every object of a schema: those of the kinds that its
+//! conditions or its command name, else of all of KubeFleet's. A bare condition list fits many
 //! places; the reasons that controllers write at each level decide.
-//! Invariant: a fragment that fits several families equally well has no place.
+//! Invariant: a fragment that fits several families equally well has no place, unless all readings mean the
+//! same.
 
-use crate::grammar::kind::{KindSpec, Scope, all_kinds, find_kind};
+use crate::grammar::kind::{Kind, KindSpec, all_kinds, find_kind};
+use crate::grammar::message::{Homes, find_homes};
 use crate::grammar::schema::{Schema, Type};
 use crate::syntax::Context;
-use crate::syntax::describe::{Hint, carrier, fits, owners};
+use crate::syntax::describe::{fits, scope_of, wanted_families};
+use crate::syntax::signs::Signs;
 use crate::syntax::tree::{Node, Value};
 
 /// Deeper than any object of the schemas that a fragment may begin in.
@@ -16,6 +19,9 @@ const MAX_PATH: usize = 6;
 
 /// How far below its root a fragment is compared.
 const MAX_DEPTH: usize = 3;
+
+/// How many conditions of a fragment have a say.
+const MAX_VOTES: usize = 64;
 
 /// The place of a fragment.
 #[derive(Clone, Debug)]
@@ -38,67 +44,121 @@ pub(super) struct Step {
 /// Finds the kind and the place of a fragment.
 pub(super) fn find_place(root: &Node, context: &Context) -> Option<Place> {
     let told = context.kind.as_deref().and_then(find_kind);
-    let signs = Signs::of(root);
-    let family = signs.hint.family.or(told.map(|spec| spec.family));
-    let same = told.filter(|spec| Some(spec.family) == family).map(|spec| spec.scope);
+    let votes = collect_votes(root);
+    let mut signs = Signs::default();
+    votes.iter().for_each(|vote| signs.add(vote.r#type, vote.reason, vote.message));
+    let wanted = wanted_families(&signs, told);
     let namespaced = context.namespace.is_some() || root.at(&["metadata", "namespace"]).is_some();
-    let guess = if namespaced { Scope::Namespaced } else { Scope::Cluster };
-    let scope = signs.hint.scope.or(same).unwrap_or(guess);
-    let mut best: Option<(i32, Place)> = None;
+    let scope = scope_of(&signs, told, &wanted, namespaced);
+    let mut best: Option<Fit> = None;
     let mut tied = false;
-    for spec in all_kinds().iter().filter(|spec| fits(spec, family, scope)) {
-        let Some((score, path)) = best_path(spec.schema(), root, &signs) else { continue };
+    for spec in all_kinds().iter().filter(|spec| fits(spec, &wanted, scope)) {
+        let Some(fit) = best_fit(spec, root, &votes) else { continue };
         match &best {
-            Some((most, _)) if score < *most => {}
-            Some((most, place)) if score == *most => tied |= place.spec.family != spec.family,
-            _ => (best, tied) = (Some((score, Place { spec, path })), false),
+            Some(known) if fit.score < known.score => {}
+            Some(known) if fit.score == known.score => {
+                let alike = !signs.families.is_empty() || known.means_the_same(&fit);
+                tied |= known.spec.family != spec.family && !alike;
+                // Where either reading means the same, the outer place is the likelier one.
+                if alike && fit.path.len() < known.path.len() {
+                    best = Some(fit);
+                }
+            }
+            _ => (best, tied) = (Some(fit), false),
         }
     }
-    best.filter(|_| !tied).map(|(_, place)| place)
+    best.filter(|_| !tied).map(|fit| Place { spec: fit.spec, path: fit.path })
 }
 
-/// What the first telling condition of a fragment says.
-#[derive(Clone, Copy, Debug, Default)]
-struct Signs {
-    hint: Hint,
-    /// The keys whose values carry such conditions.
-    owners: &'static [&'static str],
+/// A condition of a fragment: where it can stand, and where it stands in the fragment.
+struct Vote<'n> {
+    r#type: &'n str,
+    reason: &'n str,
+    message: &'n str,
+    homes: Homes,
+    path: Vec<&'n str>,
 }
 
-impl Signs {
-    fn of(root: &Node) -> Self {
-        let mut signs = Self::default();
-        root.walk(&mut |node| {
-            if signs.hint.family.is_none() {
-                let text = |key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default();
-                let (reason, ty) = (text("reason"), text("type"));
-                signs = Self { hint: carrier(reason, ty), owners: owners(reason, ty) };
-            }
+fn collect_votes(root: &Node) -> Vec<Vote<'_>> {
+    let mut votes = Vec::new();
+    let mut open = vec![(root, Vec::new())];
+    while let Some((node, path)) = open.pop() {
+        if votes.len() >= MAX_VOTES {
+            break;
+        }
+        let text = |key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default();
+        if node.get("type").is_some() && node.get("status").is_some() {
+            let (r#type, reason, message) = (text("type"), text("reason"), text("message"));
+            let homes = find_homes(r#type, reason);
+            votes.push(Vote { r#type, reason, message, homes, path });
+            continue;
+        }
+        if path.len() > MAX_PATH {
+            continue;
+        }
+        open.extend(node.items().iter().rev().map(|item| (item, path.clone())));
+        open.extend(node.entries().iter().rev().map(|entry| {
+            (&entry.node, path.iter().copied().chain([&*entry.key]).collect::<Vec<_>>())
+        }));
+    }
+    votes
+}
+
+impl Vote<'_> {
+    /// Weighs a place for the fragment by where this condition would come to stand.
+    fn weigh(&self, family: Kind, above: &[Step]) -> i32 {
+        let keys = above.iter().map(|step| step.key).chain(self.path.iter().copied());
+        let mut keys: Vec<&str> = keys.collect();
+        if matches!(keys.last(), Some(&("conditions" | "condition"))) {
+            keys.pop();
+        }
+        let fits = self.homes.places.iter().any(|home| {
+            home.family == family && home.path == keys
         });
-        signs
+        match (fits, self.homes.sure) {
+            (true, true) => 5,
+            (true, false) => 1,
+            (false, true) => -5,
+            (false, false) => 0,
+        }
     }
 }
 
-/// Finds the object of a schema that fits a fragment best; of equal fits, the outermost.
-fn best_path(schema: &'static Schema, root: &Node, signs: &Signs) -> Option<(i32, Vec<Step>)> {
+/// How well a fragment fits a place.
+struct Fit {
+    score: i32,
+    spec: &'static KindSpec,
+    path: Vec<Step>,
+    schema: &'static Schema,
+}
+
+impl Fit {
+    /// Says whether two places hold the same fields under the same key.
+    fn means_the_same(&self, other: &Self) -> bool {
+        let key = |fit: &Self| fit.path.last().map(|step| step.key);
+        let bare = key(self) == Some("conditions");
+        !bare && key(self).is_some() && key(self) == key(other) && self.schema == other.schema
+    }
+}
+
+/// Finds the object of a kind that fits a fragment best; of equal fits, the outermost.
+fn best_fit(spec: &'static KindSpec, root: &Node, votes: &[Vote<'_>]) -> Option<Fit> {
     let sample = match &root.value {
         Value::List(items) => items.first()?,
         _ => root,
     };
-    let mut best: Option<(i32, Vec<Step>)> = None;
-    let mut open: Vec<(Vec<Step>, &'static Schema)> = vec![(Vec::new(), schema)];
+    let mut best: Option<Fit> = None;
+    let mut open: Vec<(Vec<Step>, &'static Schema)> = vec![(Vec::new(), spec.schema())];
     while !open.is_empty() {
         for (path, schema) in std::mem::take(&mut open) {
             let is_list = path.last().is_some_and(|step| step.in_list);
             let suits = is_list || matches!(root.value, Value::Map(_));
             let mut score = if suits { score(sample, schema, 0) } else { 0 };
-            let bare = path.last().is_some_and(|step| step.key == "conditions");
-            let above = path.iter().rev().nth(1).map(|step| step.key);
-            if bare && score > 0 && above.is_some_and(|key| signs.owners.contains(&key)) {
-                score += 5;
+            if score > 0 {
+                score += votes.iter().map(|vote| vote.weigh(spec.family, &path)).sum::<i32>();
             }
-            if score > 0 && best.as_ref().is_none_or(|(most, _)| score > *most) {
-                best = Some((score, path.clone()));
+            if score > 0 && best.as_ref().is_none_or(|known| score > known.score) {
+                best = Some(Fit { score, spec, path: path.clone(), schema });
             }
             if path.len() < MAX_PATH {
                 open.extend(below(&path, schema));
