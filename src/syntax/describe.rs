@@ -46,7 +46,27 @@ pub(super) use identify::{fits, scope_of, wanted_families};
 /// The events of an object become the key `events` at the root of its tree, which YAML does not have.
 pub fn parse_describe(view: &View<'_>, context: &Context) -> Vec<Document> {
     let (lines, cut_at_end) = split_lines(view);
-    let parts = split_objects(&lines);
+    documents_of(view, &lines, cut_at_end, context)
+}
+
+/// Parses keys and values of YAML whose nesting was lost, as far as they are of a known kind.
+pub(super) fn read_flattened(view: &View<'_>, context: &Context) -> Vec<Document> {
+    let (mut lines, cut_at_end) = split_lines(view);
+    lines.iter_mut().for_each(Line::widen_key);
+    let mut documents = documents_of(view, &lines, cut_at_end, context);
+    let known =
+        |head: &Head| head.kind.as_deref().and_then(find_kind).is_some_and(|k| k.is_fleet());
+    documents.retain(|document| known(&document.head));
+    documents
+}
+
+fn documents_of(
+    view: &View<'_>,
+    lines: &[Line<'_>],
+    cut_at_end: bool,
+    context: &Context,
+) -> Vec<Document> {
+    let parts = split_objects(lines);
     let alone = parts.len() == 1;
     let mut documents = Vec::new();
     for part in parts {

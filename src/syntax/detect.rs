@@ -7,6 +7,7 @@
 
 mod adopt;
 mod empty;
+mod flattened;
 mod fragment;
 mod spoken;
 mod template;
@@ -16,9 +17,10 @@ pub use whole::is_log;
 
 use adopt::{adopt_fragments, fill_head};
 use empty::empty_list;
+use flattened::flattened;
 use template::without_templates;
 
-use super::describe::parse_describe;
+use super::describe::{parse_describe, read_flattened};
 use super::json::parse_json;
 use super::table::{parse_names, parse_table};
 use super::transcript::{Form, Section, split};
@@ -78,10 +80,15 @@ impl Reader<'_> {
                 self.parsed.logs.push(LogSection { span: section.lines });
                 return;
             }
-            Form::Yaml => without_templates(view, &mut self.parsed.problems)
-                .iter()
-                .flat_map(|part| self.adopt(parse_yaml(part, &open), context))
-                .collect(),
+            Form::Yaml => {
+                let flat = flattened(view).map(|flat| read_flattened(&flat, context));
+                flat.filter(|flat| !flat.is_empty()).unwrap_or_else(|| {
+                    without_templates(view, &mut self.parsed.problems)
+                        .iter()
+                        .flat_map(|part| self.adopt(parse_yaml(part, &open), context))
+                        .collect()
+                })
+            }
             Form::Json => self.adopt(parse_json(view, &open), context),
             Form::Describe => parse_describe(view, context),
             Form::Table => parse_table(view, context),

@@ -6,6 +6,7 @@
 
 mod clean;
 mod command;
+mod field_name;
 mod json_depth;
 mod lines;
 pub(crate) mod logline;

@@ -25,6 +25,9 @@ pub fn find_scope(text: &str) -> Option<Scope> {
     let refs = parts.iter().flat_map(|part| &part.refs);
     let mut names = refs.filter(|found| NAMED.contains(&found.role));
     let by_name = names.find_map(|found| {
+        if text.get(..found.range.start)?.ends_with('/') {
+            return Some(Scope::Cluster);
+        }
         let (namespace, _) = text.get(found.range.clone())?.split_once('/')?;
         Some(if namespace.is_empty() { Scope::Cluster } else { Scope::Namespaced })
     });

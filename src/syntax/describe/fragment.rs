@@ -135,16 +135,17 @@ fn score(path: &[Step], lines: &[Line<'_>], words: &[String]) -> Option<i32> {
             (true, _) if line.indent < first.indent => {
                 if above.iter().any(|step| knows(step, line)) { 1 } else { -1 }
             }
+            // Further in, anything of the kind may stand, but no word that it does not have.
+            (false, false) if !is_word(line) => -1,
             _ => 0,
         };
         let rest = lines.get(number + 1..).unwrap_or_default();
-        let holds_conditions =
-            line.indent == first.indent && line.label_text() == Some("Conditions");
+        let holds_conditions = line.indent == first.indent && line.is_label("Conditions");
         if !left && holds_conditions && owner_of_conditions(rest).contains(&own.key) {
             score += 5;
         }
     }
-    let bare = own.key == "conditions" && first.label_text() != Some("Conditions");
+    let bare = own.key == "conditions" && !first.is_label("Conditions");
     let owner = above.last().map_or("", |step| step.key);
     if bare && owner_of_conditions(lines).contains(&owner) {
         score += 5;

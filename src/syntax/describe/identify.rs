@@ -46,6 +46,12 @@ pub(super) fn identify_whole(
     };
     let line = at_margin("Kind").filter(|line| !line.value().is_empty())?;
     let version = at_margin("API Version").map_or("", |line| line.value());
+    // Alone, or behind the body with all indentation lost, it is the kind of something that is listed.
+    let body = ["Metadata", "Spec", "Status"].iter().filter_map(|name| at_margin(name));
+    let first = body.map(|line| line.at).min();
+    if version.is_empty() && first.is_none_or(|first| first < line.at) {
+        return None;
+    }
     let name = line.value();
     let known =
         find_kind_in(version, name).or_else(|| find_kind(name).filter(|_| version.is_empty()));

@@ -14,6 +14,7 @@ use nom::multi::many1_count;
 use nom::sequence::{pair, terminated};
 use nom::{IResult, Parser};
 
+use crate::grammar::schema::fold_label;
 use crate::syntax::view::View;
 
 /// What stands between a label's colon and its value.
@@ -112,6 +113,20 @@ impl<'t> Line<'t> {
     pub(super) fn value_column(&self) -> Option<usize> {
         let label = self.label?;
         self.text.get(..label.value).map(columns)
+    }
+
+    /// Takes a key of YAML, which has one blank behind its colon, for a label.
+    pub(super) fn widen_key(&mut self) {
+        let is_key = self.label_text().is_some_and(|label| !label.contains(' '));
+        if let Some(label) = self.label.as_mut().filter(|label| is_key && label.pad == Pad::Narrow)
+        {
+            label.pad = Pad::Wide;
+        }
+    }
+
+    /// Says whether the line has this label, in any spelling of blanks and letters.
+    pub(super) fn is_label(&self, name: &str) -> bool {
+        self.label_text().is_some_and(|label| fold_label(label) == fold_label(name))
     }
 
     /// Says whether kubectl put a tab behind the label, that is, whether the line carries a scalar.

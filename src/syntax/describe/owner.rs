@@ -13,9 +13,9 @@ const LOOK_AHEAD: usize = 16;
 pub(super) fn owner_of_conditions(lines: &[Line<'_>]) -> Vec<&'static str> {
     let mut reason = None;
     for line in lines.iter().filter(|line| !line.is_blank()).take(LOOK_AHEAD) {
-        if line.label_text() == Some("Reason") && reason.is_none() {
+        if line.is_label("Reason") && reason.is_none() {
             reason = Some(line.value());
-        } else if line.label_text() == Some("Type") {
+        } else if line.is_label("Type") {
             return owners(line.value(), reason.unwrap_or_default());
         }
     }
@@ -27,14 +27,13 @@ pub(super) fn signs_of_conditions(lines: &[Line<'_>]) -> Signs {
     let mut signs = Signs::default();
     let (mut reason, mut message) = ("", "");
     for line in lines {
-        match line.label_text() {
-            Some("Message") => message = line.value(),
-            Some("Reason") => reason = line.value(),
+        if line.is_label("Message") {
+            message = line.value();
+        } else if line.is_label("Reason") {
+            reason = line.value();
+        } else if line.is_label("Type") {
             // kubectl prints the fields by name, so the type comes last.
-            Some("Type") => {
-                signs.add(line.value(), std::mem::take(&mut reason), std::mem::take(&mut message));
-            }
-            _ => {}
+            signs.add(line.value(), std::mem::take(&mut reason), std::mem::take(&mut message));
         }
     }
     if !reason.is_empty() || !message.is_empty() {

@@ -6,7 +6,9 @@
 //! Invariant: what a document says itself is never replaced.
 
 use super::fragment::{Place, find_place};
-use crate::grammar::kind::{Scope, find_kind};
+use crate::grammar::kind::{Scope, all_kinds, find_kind};
+use crate::source::Span;
+use crate::syntax::transcript::shape::is_root_key;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 use crate::syntax::{Context, Document};
 
@@ -18,6 +20,10 @@ pub(super) fn adopt_fragments(
     context: &Context,
     tries: &mut usize,
 ) -> Vec<Document> {
+    let mut documents = documents;
+    documents.iter_mut().filter(|document| is_item(document)).for_each(|item| {
+        item.head.kind = None;
+    });
     if documents.iter().all(|document| document.head.kind.is_some()) {
         return documents;
     }
@@ -30,6 +36,15 @@ pub(super) fn adopt_fragments(
         adopted.push(document);
     }
     adopted
+}
+
+/// Says whether a document only refers to an object: an entry of a list names kind and name in one place.
+fn is_item(document: &Document) -> bool {
+    let Some(root) = &document.root else { return false };
+    let of_object = ["apiVersion", "metadata", "spec", "status", "data"];
+    document.head.kind.is_some()
+        && root.get("name").or(root.get("condition")).is_some()
+        && of_object.iter().all(|key| root.get(key).is_none())
 }
 
 /// Puts the items of a bare list (`- lastTransitionTime: …`) back together.
@@ -66,6 +81,7 @@ fn gather_items(documents: Vec<Document>) -> Vec<Document> {
 
 fn adopt(document: &mut Document, context: &Context) {
     let Some(root) = document.root.take() else { return };
+    let root = restore_parents(root);
     let Some(place) = find_place(&root, context) else {
         document.root = Some(root);
         return;
@@ -82,6 +98,37 @@ fn adopt(document: &mut Document, context: &Context) {
     document.head.name = text(&["metadata", "name"]);
     document.head.namespace = text(&["metadata", "namespace"]);
     document.root = Some(root);
+}
+
+/// Puts the keys of a lost `metadata:` or `spec:` back below it, where `spec:` or `status:` follow beside them.
+fn restore_parents(mut root: Node) -> Node {
+    let is_map = |key| root.get(key).is_some_and(|node| matches!(node.value, Value::Map(_)));
+    let rooted = is_map("status") || is_map("spec");
+    let Value::Map(entries) = &mut root.value else { return root };
+    if !rooted {
+        return root;
+    }
+    let is_root = |entry: &Entry| is_root_key(&entry.key);
+    let strays: Vec<Entry> = entries.extract_if(.., |entry| !is_root(entry)).collect();
+    let (meta, spec): (Vec<Entry>, Vec<Entry>) =
+        strays.into_iter().partition(|entry| is_metadata_key(&entry.key));
+    for (parent, lost) in [("spec", spec), ("metadata", meta)] {
+        let Some(span) = lost.iter().map(Entry::span).reduce(Span::to) else { continue };
+        let known = entries.iter_mut().find(|entry| &*entry.key == parent);
+        if let Some(Entry { node: Node { value: Value::Map(fields), .. }, .. }) = known {
+            fields.extend(lost);
+        } else {
+            let node = Node::new(span, Value::Map(lost)).with_fidelity(Fidelity::Cut);
+            entries.insert(0, Entry { key: parent.into(), key_span: span.start(), node });
+        }
+    }
+    root
+}
+
+/// Says whether a key is one of `metadata` in every object.
+fn is_metadata_key(key: &str) -> bool {
+    let metadata = all_kinds().first().and_then(|spec| spec.schema().field("metadata"));
+    metadata.is_some_and(|metadata| metadata.schema.field(key).is_some())
 }
 
 /// Puts a fragment below the keys that lead to it.

@@ -57,7 +57,7 @@ pub(super) fn find_place(root: &Node, context: &Context) -> Option<Place> {
         match &best {
             Some(known) if fit.score < known.score => {}
             Some(known) if fit.score == known.score => {
-                let alike = !signs.families.is_empty() || known.means_the_same(&fit);
+                let alike = !signs.families.is_empty() || known.means_the_same(&fit, root);
                 tied |= known.spec.family != spec.family && !alike;
                 // Where either reading means the same, the outer place is the likelier one.
                 if alike && fit.path.len() < known.path.len() {
@@ -133,11 +133,23 @@ struct Fit {
 }
 
 impl Fit {
-    /// Says whether two places hold the same fields under the same key.
-    fn means_the_same(&self, other: &Self) -> bool {
-        let key = |fit: &Self| fit.path.last().map(|step| step.key);
-        let bare = key(self) == Some("conditions");
-        !bare && key(self).is_some() && key(self) == key(other) && self.schema == other.schema
+    /// Says whether all that a fragment shows is the same at two places, and is more than what all objects
+    /// have.
+    fn means_the_same(&self, other: &Self, root: &Node) -> bool {
+        let sample = root.items().first().unwrap_or(root);
+        let mut telling = false;
+        for entry in sample.entries() {
+            let (own, its) = (self.schema.field(&entry.key), other.schema.field(&entry.key));
+            match (own, its) {
+                (Some(own), Some(its)) if own.schema == its.schema => {
+                    let deep = matches!(own.schema.ty, Type::Object(_) | Type::List(_));
+                    telling |= deep && !matches!(&*entry.key, "conditions" | "metadata");
+                }
+                (None, None) => {}
+                _ => return false,
+            }
+        }
+        telling
     }
 }
 

@@ -41,13 +41,19 @@ pub(crate) fn split_lines(clean: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut open: Option<Open> = None;
     let mut block = 0;
+    let mut margin: Option<Margin> = None;
     let mut lo = front_matter(clean);
     while lo < clean.len() {
         let rest = clean.as_bytes().get(lo..).unwrap_or_default();
         let next = memchr::memchr(b'\n', rest).map_or(clean.len(), |at| lo + at + 1);
         let whole = clean.get(lo..next).unwrap_or_default();
         let text = whole.trim_end_matches(['\n', '\r']);
-        let (depth, skip) = quote(text, open.as_ref().map_or(usize::MAX, |open| open.depth));
+        let (depth, mut skip) = quote(text, open.as_ref().map_or(usize::MAX, |open| open.depth));
+        margin = margin.filter(|margin| text.starts_with(margin.mark));
+        margin = margin.or_else(|| Margin::begins(clean.get(lo..).unwrap_or_default()));
+        if let Some(margin) = margin.filter(|_| skip == 0) {
+            skip = margin.len(text);
+        }
         let line = Line {
             lo,
             start: lo + skip,
@@ -101,6 +107,35 @@ fn quote(text: &str, limit: usize) -> (usize, usize) {
         }
     }
     (depth, end)
+}
+
+/// A column of `+` or `|` that chats, diffs and terminals put in front of quoted lines.
+#[derive(Clone, Copy)]
+struct Margin {
+    mark: char,
+}
+
+/// How many lines under each other make a column of marks.
+const MARGIN: usize = 3;
+
+impl Margin {
+    /// Finds the column of marks that begins with the first line of a text.
+    fn begins(text: &str) -> Option<Self> {
+        let mark = text.chars().next().filter(|mark| matches!(mark, '+' | '|'))?;
+        let lines = text.lines().take(MARGIN).take_while(|line| {
+            // The bars of a table close its rows, too.
+            let rest = line.strip_prefix(mark);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+                && !line.trim_end().ends_with('|')
+        });
+        (lines.count() == MARGIN).then_some(Self { mark })
+    }
+
+    /// Returns how many bytes of a line belong to the margin.
+    fn len(self, text: &str) -> usize {
+        let rest = text.get(1..).unwrap_or_default();
+        1 + usize::from(rest.starts_with(' '))
+    }
 }
 
 /// Returns where the text behind a document's YAML front matter starts; zero if there is none.
@@ -162,6 +197,16 @@ mod tests {
         assert_eq!(texts("> a\r\n> >   b\n>\n```\n> c\n```\n"), want);
         let want = [(1, true, "c: 1"), (2, false, "d")];
         assert_eq!(texts("> ```\n> c: 1\n> ```\nd\n"), want);
+    }
+
+    #[test]
+    fn columns_of_marks_go_but_tables_stay() {
+        let want = [(1, true, "- a: 1"), (1, true, "  b: 2"), (1, true, ""), (1, true, "c")];
+        assert_eq!(texts("```diff\n+ - a: 1\n+   b: 2\n+\n+ c\n```\n"), want);
+        let table = "| a | b |\n| - | - |\n| 1 | 2 |\n";
+        assert_eq!(texts(table).first(), Some(&(0, false, "| a | b |")));
+        assert_eq!(texts("+ one\n+ two\n").len(), 2);
+        assert_eq!(texts("+ one\n+ two\n").first(), Some(&(0, false, "+ one")));
     }
 
     #[test]

@@ -179,8 +179,15 @@ fn dedent(clean: &str, pieces: &[Piece], form: Form) -> (usize, usize) {
     let first = indents.next().unwrap_or(0);
     let Some(rest) = indents.min() else { return (first, first) };
     // A selection that began in the middle of a line: the first line lost its indentation.
-    let ragged = first < rest && begins_scalar(clean, pieces, form);
+    let ragged = first + dashes(clean, pieces) < rest && begins_scalar(clean, pieces, form);
     if ragged { (first, rest) } else { (first.min(rest), first.min(rest)) }
+}
+
+/// Returns how far the dashes of items put the first key further in than its line.
+fn dashes(clean: &str, pieces: &[Piece]) -> usize {
+    let first = pieces.iter().find_map(line_of).map(|line| line.text(clean)).unwrap_or_default();
+    let body = first.trim_start();
+    body.len() - body.trim_start_matches("- ").len()
 }
 
 /// Says whether the first line ends an entry, so that what follows cannot belong below it.

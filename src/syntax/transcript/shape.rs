@@ -151,71 +151,6 @@ pub(crate) fn label(line: &str) -> Option<Label<'_>> {
     value.starts_with("  ").then_some(Label { text: label, padded: true })
 }
 
-/// Labels that a describe text of this field prints, without blanks and in small letters.
-const KNOWN_LABELS: [&str; 52] = [
-    "afterstagetaskstatus",
-    "agentstatus",
-    "annotations",
-    "apiversion",
-    "appliedstrategy",
-    "applystrategy",
-    "approvalrequestname",
-    "beforestagetaskstatus",
-    "clusterdecision",
-    "clustername",
-    "clusters",
-    "condition",
-    "conditions",
-    "containers",
-    "creationtimestamp",
-    "deletionstagestatus",
-    "diffedplacements",
-    "driftedplacements",
-    "events",
-    "failedplacements",
-    "finalizers",
-    "generation",
-    "identifier",
-    "kind",
-    "labels",
-    "lasttransitiontime",
-    "manifestconditions",
-    "message",
-    "metadata",
-    "name",
-    "namespace",
-    "observedgeneration",
-    "observedresourceindex",
-    "placementname",
-    "placementstatuses",
-    "policy",
-    "policyobservedclustercount",
-    "policysnapshotindexused",
-    "reason",
-    "resourceselectors",
-    "resourcesnapshotindex",
-    "resourcesnapshotindexused",
-    "resourceversion",
-    "selectedresources",
-    "spec",
-    "stagedrolloutstrategyname",
-    "stagedupdatestrategysnapshot",
-    "stagename",
-    "stagesstatus",
-    "status",
-    "targetcluster",
-    "type",
-];
-
-/// Says whether a label is one that kubectl prints for the objects of this field.
-pub(crate) fn is_known_label(label: &str) -> bool {
-    let same = |known: &&str| {
-        let letters = label.bytes().filter(|byte| *byte != b' ');
-        letters.map(|byte| byte.to_ascii_lowercase()).eq(known.bytes())
-    };
-    KNOWN_LABELS.iter().any(same)
-}
-
 /// Says whether the line opens a described object: `Name:` and a value behind two or more blanks.
 pub(crate) fn is_describe_name(line: &str) -> bool {
     line.trim_start().strip_prefix("Name:").is_some_and(|rest| {
@@ -295,7 +230,6 @@ mod tests {
         assert_eq!(label_of(" Placement Statuses:"), Some(("Placement Statuses", false)));
         assert_eq!(label_of("Severity: B"), None);
         assert_eq!(label_of("status:"), None);
-        assert!(is_known_label("Last Transition Time") && !is_known_label("Customer"));
     }
 
     #[test]

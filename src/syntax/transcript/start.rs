@@ -4,10 +4,11 @@
 //! the next one that is neither blank nor cut.
 //! Invariant: prose and mail headers begin nothing.
 
+use super::field_name::is_known_label;
 use super::json_depth::begins_json;
 use super::logline::is_log_line;
 use super::section::Form;
-use super::shape::{indent, is_describe_name, is_known_label, is_table_header, label, yaml_key};
+use super::shape::{indent, is_describe_name, is_table_header, label, yaml_key};
 
 /// Returns the form that begins with `text`; `next` is the line behind it that says something.
 pub(super) fn start(text: &str, next: &str) -> Option<Form> {
@@ -44,7 +45,8 @@ fn begins_describe(text: &str, next: &str) -> bool {
     };
     // `The strategy it uses:` before an object is prose.
     let known = is_known_label(first.text) || (first.padded && is_known_label(second.text));
-    known && (first.padded || second.padded)
+    let nested = is_known_label(first.text) && is_known_label(second.text);
+    known && (first.padded || second.padded || (nested && indent(next) > indent(text)))
 }
 
 fn begins_yaml(text: &str, next: &str) -> bool {
