@@ -112,9 +112,7 @@ impl Vote<'_> {
         if matches!(keys.last(), Some(&("conditions" | "condition"))) {
             keys.pop();
         }
-        let fits = self.homes.places.iter().any(|home| {
-            home.family == family && home.path == keys
-        });
+        let fits = self.homes.places.iter().any(|home| home.family == family && home.path == keys);
         match (fits, self.homes.sure) {
             (true, true) => 5,
             (true, false) => 1,
