@@ -8,7 +8,7 @@ mod command;
 mod fix;
 mod topic;
 
-pub use command::{Command, Risk, word};
+pub use command::{Builder, Command, Place, Risk};
 pub use fix::{Fix, Safety};
 pub use topic::Topic;
 
@@ -253,11 +253,9 @@ impl Finding {
         self
     }
 
-    /// Adds a command; one that lacks a name, or in which a name would do more than name, is left out.
-    pub fn command(mut self, command: Command) -> Self {
-        if command.can_be_pasted() {
-            self.commands.push(command);
-        }
+    /// Adds a command, if it can be given.
+    pub fn command(mut self, command: Option<Command>) -> Self {
+        self.commands.extend(command);
         self
     }
 

@@ -14,6 +14,7 @@ pub mod finding;
 pub mod grammar;
 pub mod graph;
 pub mod input;
+pub mod kube;
 pub mod manifest;
 pub mod model;
 pub mod plan;

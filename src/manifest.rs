@@ -15,7 +15,6 @@ mod identity;
 mod kustomize;
 pub mod labels;
 mod metadata;
-pub mod names;
 mod place;
 pub mod quantity;
 mod repository;

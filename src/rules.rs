@@ -6,6 +6,7 @@
 pub mod agents;
 pub mod capture;
 pub mod chain;
+pub mod commands;
 pub mod delivery;
 pub mod evicting;
 pub mod execute;

@@ -1,9 +1,16 @@
-//! Commands that a finding proposes, each with what it risks.
+//! Commands that a finding proposes: words, what they risk, and where they are to be run.
 //!
-//! They are made to be pasted into a shell, and the names in them come from a bundle that nobody vouches
-//! for: [`word`] quotes one, [`Command::can_be_pasted`] tells a line in which a name could do more than name.
+//! The names in them come from a bundle that nobody vouches for, and people paste them into a shell. So a command is
+//! built word by word, from literals of ours and from names that Kubernetes allows. A name that it does not
+//! allow (`--all`, `x --kubeconfig=y`, the empty one) leaves no command at all, never a broken one.
 
-use std::borrow::Cow;
+mod shell;
+
+use serde_json::Value;
+
+use crate::grammar::kind::find_kind;
+use crate::kube::names;
+use crate::model::key::{HUB, ObjectKey};
 
 /// What a command changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,86 +34,246 @@ impl Risk {
     }
 }
 
-/// A command line, ready to paste.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Against which cluster a command is to be run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The hub.
+    Hub,
+    /// This member.
+    Member(Box<str>),
+    /// A member that the bundle does not name.
+    UnknownMember,
+}
+
+impl Place {
+    /// Returns the place by the name of a cluster as object keys have it.
+    pub fn of_cluster(cluster: &str) -> Self {
+        match cluster {
+            HUB => Self::Hub,
+            "" => Self::UnknownMember,
+            name => Self::Member(name.into()),
+        }
+    }
+}
+
+/// A command, ready to run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Command {
-    /// The command.
-    pub text: String,
-    /// What it risks.
-    pub risk: Risk,
+    argv: Vec<String>,
+    risk: Risk,
+    place: Place,
 }
 
 impl Command {
-    /// Makes a command that only looks.
-    pub fn look(text: impl Into<String>) -> Self {
-        Self { text: text.into(), risk: Risk::ReadOnly }
+    /// Starts a command of kubectl.
+    pub fn kubectl(risk: Risk, place: Place) -> Builder {
+        let argv = vec!["kubectl".to_owned()];
+        let builder = Builder { command: Some(Self { argv, risk, place: place.clone() }) };
+        match place {
+            Place::Member(cluster) => builder.words("--context").name(&cluster),
+            Place::Hub | Place::UnknownMember => builder,
+        }
     }
 
-    /// Makes a command whose effect can be taken back.
-    pub fn change(text: impl Into<String>) -> Self {
-        Self { text: text.into(), risk: Risk::Reversible }
+    /// Returns the words, the program first.
+    pub fn argv(&self) -> &[String] {
+        &self.argv
     }
 
-    /// Makes a command that deletes or cannot be undone.
-    pub fn destroy(text: impl Into<String>) -> Self {
-        Self { text: text.into(), risk: Risk::Destructive }
+    /// Returns what it risks.
+    pub fn risk(&self) -> Risk {
+        self.risk
+    }
+
+    /// Returns where it is to be run.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Writes it as one line for a POSIX shell.
+    pub fn posix(&self) -> String {
+        shell::line(&self.argv, shell::posix_word)
+    }
+
+    /// Writes it as one line for PowerShell.
+    pub fn powershell(&self) -> String {
+        shell::line(&self.argv, shell::powershell_word)
     }
 }
 
-impl Command {
-    /// Says whether every name is there, and a shell reads nothing in it but words and text in single quotes.
-    pub fn can_be_pasted(&self) -> bool {
-        // Every second piece stands between single quotes, where a shell reads nothing.
-        let pieces: Vec<&str> = self.text.split('\'').collect();
-        pieces.len() % 2 == 1
-            && pieces.iter().step_by(2).all(|open| open.chars().all(|c| c == ' ' || is_harmless(c)))
-            && pieces.iter().skip(1).step_by(2).all(|quoted| !quoted.is_empty())
+/// A command in the making; a name that Kubernetes does not allow ends it.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Builder {
+    command: Option<Command>,
+}
+
+impl Builder {
+    /// Ends the making: the command, or nothing if a name in it is not allowed.
+    pub fn build(self) -> Option<Command> {
+        self.command
+    }
+
+    /// Adds words of ours, which blanks separate.
+    pub fn words(self, literals: &'static str) -> Self {
+        literals.split_ascii_whitespace().fold(self, |builder, word| builder.push(word.to_owned()))
+    }
+
+    /// Adds the resource of a kind, as kubectl knows it.
+    pub fn resource(self, kind: &str) -> Self {
+        match find_kind(kind) {
+            Some(spec) => self.push(spec.plural.to_string()),
+            None => self.name(&kind.to_lowercase()),
+        }
+    }
+
+    /// Adds `RESOURCE NAME [-n NAMESPACE]`.
+    pub fn object(self, key: &ObjectKey) -> Self {
+        let builder = self.resource(&key.kind);
+        let builder = match &*key.kind {
+            "Role" | "ClusterRole" | "RoleBinding" | "ClusterRoleBinding" => {
+                builder.rbac_name("", &key.name)
+            }
+            _ => builder.name(&key.name),
+        };
+        builder.namespace(&key.namespace)
+    }
+
+    /// Adds `-n NAMESPACE`, or nothing in cluster scope.
+    pub fn namespace(self, namespace: &str) -> Self {
+        if namespace.is_empty() { self } else { self.words("-n").name(namespace) }
+    }
+
+    /// Adds the name of an object, namespace, container, cluster or group.
+    pub fn name(self, name: &str) -> Self {
+        self.joined("", name)
+    }
+
+    /// Adds a name right after a literal, in one word: `deployment/NAME`, `--api-group=NAME`.
+    pub fn joined(self, literal: &'static str, name: &str) -> Self {
+        self.checked(is_subdomain(name), || format!("{literal}{name}"))
+    }
+
+    /// Adds a name of RBAC (a role, a user) right after a literal: `--as=NAME`.
+    pub fn rbac_name(self, literal: &'static str, name: &str) -> Self {
+        self.checked(is_rbac_name(name), || format!("{literal}{name}"))
+    }
+
+    /// Adds `KEY=VALUE[REST]`, a label to look for or to set.
+    pub fn label(self, key: &str, value: &str, rest: &'static str) -> Self {
+        let allowed = is_label_key(key) && is_label_value(value);
+        self.checked(allowed, || format!("{key}={value}{rest}"))
+    }
+
+    /// Adds `--type=TYPE -p PATCH`.
+    pub fn patch(self, flag: &'static str, patch: &Value) -> Self {
+        self.words(flag).words("-p").push(patch.to_string())
+    }
+
+    fn checked(self, allowed: bool, word: impl FnOnce() -> String) -> Self {
+        if allowed { self.push(word()) } else { Self { command: None } }
+    }
+
+    fn push(mut self, word: String) -> Self {
+        if let Some(command) = &mut self.command {
+            command.argv.push(word);
+        }
+        self
     }
 }
 
-/// Returns a name as one word of a shell: quoted where it is not plain.
+fn is_subdomain(name: &str) -> bool {
+    names::subdomain_trouble(name).is_none()
+}
+
+/// Says whether a role or user can have this name, and a command carry it.
 ///
-/// No object has a name with a quote; it becomes the empty word, which [`Command::can_be_pasted`] refuses.
-pub fn word(name: &str) -> Cow<'_, str> {
-    if !name.is_empty() && name.chars().all(is_harmless) {
-        return Cow::Borrowed(name);
-    }
-    if name.contains('\'') { Cow::Borrowed("''") } else { Cow::Owned(format!("'{name}'")) }
+/// Kubernetes allows more: anything that is one segment of a path. These are the characters that are in use.
+fn is_rbac_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-._:@".contains(c))
 }
 
-fn is_harmless(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "-._:/@%+=,".contains(c)
+fn is_label_key(key: &str) -> bool {
+    names::key_trouble(key).is_none()
+}
+
+fn is_label_value(value: &str) -> bool {
+    !value.is_empty() && names::value_trouble(value).is_none()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Command, word};
+    use super::{Builder, Command, Place, Risk};
+    use crate::model::key::ObjectKey;
+
+    const HOSTILE: [&str; 14] = [
+        "",
+        "-n",
+        "--all",
+        "x --kubeconfig=/tmp/evil",
+        "$(reboot)",
+        "`reboot`",
+        "x;reboot",
+        "x'y",
+        "x\"y",
+        "a\nb",
+        "\u{202e}txt",
+        "a/b",
+        "..",
+        "x\\",
+    ];
+
+    fn get() -> Builder {
+        Command::kubectl(Risk::ReadOnly, Place::Hub).words("get")
+    }
+
+    #[test]
+    fn a_name_that_kubernetes_does_not_allow_leaves_no_command() {
+        for name in HOSTILE {
+            let pod = ObjectKey::on_hub("Pod", "web", name);
+            let role = ObjectKey::on_hub("ClusterRole", "", name);
+            assert_eq!(get().object(&pod).build(), None, "{name}");
+            assert_eq!(get().object(&role).build(), None, "{name}");
+            assert_eq!(get().resource(name).build(), None, "{name}");
+            assert_eq!(get().name(name).build(), None, "{name}");
+            assert_eq!(get().joined("deployment/", name).build(), None, "{name}");
+            assert_eq!(get().rbac_name("--as=", name).build(), None, "{name}");
+            assert_eq!(get().label("app", name, "").build(), None, "{name}");
+            if name != "a/b" {
+                assert_eq!(get().label(name, "web", "").build(), None, "{name}");
+            }
+            // An empty one stands for cluster scope, or for a member that nobody named.
+            if !name.is_empty() {
+                assert_eq!(get().namespace(name).build(), None, "{name}");
+                let place = Place::of_cluster(name);
+                assert_eq!(Command::kubectl(Risk::ReadOnly, place).words("get").build(), None);
+            }
+        }
+    }
 
     #[test]
     fn names_of_objects_stay_as_they_are() {
-        for name in ["web-app.v2", "system:node-reader", "fleet-member-member1"] {
-            assert_eq!(word(name), name);
-        }
+        let line = |kind: &str, name: &str| {
+            let command = get().object(&ObjectKey::on_hub(kind, "", name)).build();
+            command.map(|command| command.posix()).unwrap_or_default()
+        };
+        assert_eq!(line("Namespace", "web-app.v2"), "kubectl get namespaces web-app.v2");
+        assert_eq!(
+            line("ClusterRole", "system:node-reader"),
+            "kubectl get clusterroles system:node-reader"
+        );
+        assert_eq!(line("Namespace", "system:node-reader"), "");
     }
 
     #[test]
-    fn a_name_that_a_shell_would_run_is_quoted() {
-        for name in ["x;reboot", "$(reboot)", "`reboot`", "x --all", "a\nb"] {
-            let text = format!("kubectl get pods {}", word(name));
-            assert!(Command::look(&*text).can_be_pasted(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_line_without_a_name_or_with_one_that_a_shell_would_run_is_not_for_pasting() {
-        for name in ["x;reboot", "$(reboot)", "x|sh", "x>y", "x'y", "x'$(reboot)'y", "a\nb", "x\\"]
-        {
-            let text = format!("kubectl patch pods web -p '{{\"x\":\"{name}\"}}' {name}");
-            assert!(!Command::look(&*text).can_be_pasted(), "{text}");
-        }
-        for name in ["", "'", "a'b", "'x;reboot'", "x';reboot;'y", "a' -n 'b"] {
-            let text = format!("kubectl get pods {}", word(name));
-            assert!(!Command::look(&*text).can_be_pasted(), "{text}");
-        }
+    fn the_place_is_part_of_the_words() {
+        let on = |cluster: &str| {
+            let command = Command::kubectl(Risk::ReadOnly, Place::of_cluster(cluster));
+            command.words("get pods").build().map(|command| command.posix())
+        };
+        assert_eq!(on("hub").as_deref(), Some("kubectl get pods"));
+        assert_eq!(on("").as_deref(), Some("kubectl get pods"));
+        assert_eq!(on("member1").as_deref(), Some("kubectl --context member1 get pods"));
     }
 }

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::names::{key_trouble, value_trouble};
 use super::{At, Place};
+use crate::kube::names::{key_trouble, value_trouble};
 use crate::model::selector::LabelSelector;
 
 /// The operators of a label selector.

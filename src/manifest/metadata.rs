@@ -4,12 +4,12 @@
 //! carries and the server ignores is left to a rule.
 
 use super::fault::{Fault, FaultKind};
-use super::names::{key_trouble, subdomain_trouble, value_trouble};
 use super::place::At;
 use super::shape::{nearest, wrong_type};
 use super::{Manifest, Operation};
 use crate::grammar::kind::Scope;
 use crate::grammar::schema::{Format, Schema, Type};
+use crate::kube::names::{key_trouble, subdomain_trouble, value_trouble};
 use crate::model::time::read_timestamp;
 use crate::syntax::tree::Value;
 
@@ -149,7 +149,7 @@ fn name(meta: &At<'_>, faults: &mut Vec<Fault>) {
 fn namespace(meta: &At<'_>, faults: &mut Vec<Fault>) {
     let Some(namespace) = meta.get("namespace") else { return };
     let text = namespace.str().filter(|text| !text.is_empty());
-    if let Some(why) = text.and_then(super::names::label_name_trouble) {
+    if let Some(why) = text.and_then(crate::kube::names::label_name_trouble) {
         faults.push(Fault { kind: FaultKind::BadNamespace(why), place: namespace.place() });
     }
 }

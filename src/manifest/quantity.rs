@@ -1,6 +1,6 @@
 //! Kubernetes quantities (`500m`, `16Gi`, `1e3`) and the names of cluster properties.
 
-use super::names::{key_trouble, subdomain_trouble, value_trouble};
+use crate::kube::names::{key_trouble, subdomain_trouble, value_trouble};
 
 /// The prefix of properties that stand for resources.
 pub const RESOURCE_PREFIX: &str = "resources.kubernetes-fleet.io/";

@@ -232,7 +232,7 @@ fn asks(out: &mut String, report: &Report, look: Look) {
     let _ =
         writeln!(out, "\n{}", paint(look, "1", "What the bundle lacks; these commands only look:"));
     for ask in &report.asks {
-        let _ = writeln!(out, "  {}", snippet::clean(&ask.command));
+        let _ = writeln!(out, "  {}", snippet::clean(&ask.command.posix()));
         let _ = writeln!(out, "      decides {}", snippet::clean(&ask.decides));
     }
 }

@@ -34,7 +34,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
             "code": rule.code, "name": rule.name, "lacks": rule.lacks,
         })).collect::<Vec<_>>(),
         "asks": report.asks.iter().map(|ask| json!({
-            "command": ask.command, "decides": ask.decides,
+            "command": ask.command.posix(), "decides": ask.decides,
         })).collect::<Vec<_>>(),
         "fixed": report.fixed.iter().map(fixed_json).collect::<Vec<_>>(),
     });
@@ -58,7 +58,7 @@ fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
         "related": resolved.related.iter().map(|place| place_json(place, sources)).collect::<Vec<_>>(),
         "explained_by": resolved.explained_by,
         "commands": finding.commands.iter().map(|command| json!({
-            "text": snippet::clean(&command.text), "risk": command.risk.word(),
+            "text": snippet::clean(&command.posix()), "risk": command.risk().word(),
         })).collect::<Vec<_>>(),
     });
     if let Some(layer) = finding.layer {

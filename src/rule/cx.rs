@@ -37,7 +37,7 @@ use crate::syntax::tree::{Node, Value};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ask {
     /// What to run.
-    pub command: String,
+    pub command: Command,
     /// What the answer decides.
     pub decides: String,
 }
@@ -78,11 +78,8 @@ impl<'g> Cx<'g> {
     }
 
     /// Notes that a verdict needs something that the bundle lacks.
-    pub fn ask(&mut self, command: impl Into<String>, decides: impl Into<String>) {
-        let command = Command::look(command);
-        if command.can_be_pasted() {
-            self.asks.insert(Ask { command: command.text, decides: decides.into() });
-        }
+    pub fn ask(&mut self, command: Option<Command>, decides: impl Into<String>) {
+        self.asks.extend(command.map(|command| Ask { command, decides: decides.into() }));
     }
 
     /// Returns the bundle before it meant anything: files, documents, what went wrong in them.

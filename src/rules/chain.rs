@@ -1,4 +1,4 @@
-//! What the rules between binding and pod share: names, commands for members, and whom a cause explains.
+//! What the rules between binding and pod share: names, and whom a cause explains.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,14 +6,13 @@ use crate::facts::blocked_rollout::BlockedRollout;
 use crate::facts::difference::{Difference, Sort};
 use crate::facts::failure::Failure;
 use crate::facts::refusal::{Refusal, Refused};
-use crate::finding::{Command, Finding, Topic, word};
+use crate::finding::{Finding, Topic};
 use crate::grammar::message::MessageId;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Detail;
 use crate::model::read::Text;
 use crate::model::said::{Phrase, Said};
 use crate::rule::{Cx, Rule};
-use crate::rules::wording::{namespace_flag, plural};
 use crate::source::Span;
 
 /// How many further objects of one cause are pointed at; the message counts the rest.
@@ -45,24 +44,6 @@ pub fn join_names<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
 /// Returns the name of a member for a sentence.
 pub fn member_name(cluster: &str) -> &str {
     if cluster.is_empty() { "the member" } else { cluster }
-}
-
-/// Returns the command that shows an object on its member.
-pub fn show_on_member(key: &ObjectKey) -> Command {
-    Command::look(format!("{} describe {}", kubectl_on(&key.cluster), named(key)))
-}
-
-/// Returns `kubectl` aimed at a member.
-pub fn kubectl_on(cluster: &str) -> String {
-    match cluster {
-        "" => "kubectl".to_owned(),
-        _ => format!("kubectl --context {}", word(cluster)),
-    }
-}
-
-/// Returns `resource name -n namespace`.
-pub fn named(key: &ObjectKey) -> String {
-    format!("{} {}{}", plural(&key.kind), word(&key.name), namespace_flag(key))
 }
 
 /// Says that a cause on a member explains what its object and its placement suffer there.

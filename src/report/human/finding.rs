@@ -43,13 +43,13 @@ pub(super) fn render(
         wrap(out, "  then  ", "        ", recoverability.sentence(), look.width);
     }
     for command in &finding.commands {
-        let risk = match command.risk {
+        let risk = match command.risk() {
             Risk::ReadOnly => "looks only",
             Risk::Reversible => "changes something",
             Risk::Destructive => "cannot be undone",
         };
         // A command is never wrapped: it has to survive copy and paste.
-        let _ = writeln!(out, "  do    {}   ({risk})", snippet::clean(&command.text));
+        let _ = writeln!(out, "  do    {}   ({risk})", snippet::clean(&command.posix()));
     }
     if let Some(remedy) = &resolved.remedy {
         let _ = writeln!(out, "  fix   {} does it", remedy.safety.option());

@@ -1,12 +1,13 @@
 //! FL0910 hub-agent-down.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::age::Age;
 use crate::model::cluster::MemberCluster;
 use crate::model::read::{read_int, read_time};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::{agent_log, hub_agent_command};
 use crate::rules::member::heartbeat::{Pulse, pulses};
 use crate::source::{Span, Spanned};
 use jiff::{SignedDuration, Timestamp};
@@ -60,8 +61,8 @@ fn hub_agent_down(cx: &mut Cx<'_>) {
         finding
             .help("without it no controller of the hub reacts: runs, placements and heartbeats stay as they were, whatever their conditions say")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look("kubectl get pods,leases -n fleet-system"))
-            .command(Command::look("kubectl logs -n fleet-system deployment/hub-agent --tail=200"))
+            .command(hub_agent_command())
+            .command(agent_log("hub-agent", "--tail=200"))
             .explains(Topic::HubAgent),
     );
 }

@@ -5,7 +5,8 @@ use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{Cause, causes, kubectl_on, members, refused, tell, words};
+use crate::rules::chain::{Cause, causes, members, refused, tell, words};
+use crate::rules::commands::look_at;
 
 declare_rule! {
     /// An admission webhook or policy on a member that refuses what a placement brings.
@@ -64,14 +65,14 @@ fn reason(cause: &Cause<'_>) -> String {
     said.unwrap_or_default().trim_end_matches(')').to_owned()
 }
 
-fn look(cause: &Cause<'_>, is_webhook: bool, name: &str) -> Command {
-    let kubectl =
-        kubectl_on(cause.first().map(|(refusal, _)| refusal.cluster()).unwrap_or_default());
-    Command::look(if is_webhook {
-        format!(
-            "{kubectl} get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml"
-        )
+fn look(cause: &Cause<'_>, is_webhook: bool, name: &str) -> Option<Command> {
+    let cluster = cause.first().map(|(refusal, _)| refusal.cluster()).unwrap_or_default();
+    let builder = look_at(cluster).words("get");
+    if is_webhook {
+        builder.words("validatingwebhookconfigurations,mutatingwebhookconfigurations")
     } else {
-        format!("{kubectl} get validatingadmissionpolicies {name} -o yaml")
-    })
+        builder.words("validatingadmissionpolicies").name(name)
+    }
+    .words("-o yaml")
+    .build()
 }

@@ -1,10 +1,11 @@
 //! FL0710 agent-lacks-right.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell, words};
+use crate::rules::chain::{causes, member_name, refused, tell, words};
+use crate::rules::commands::look_at;
 
 declare_rule! {
     /// A right that the member agent does not have on its cluster.
@@ -48,10 +49,7 @@ fn agent_lacks_right(cx: &mut Cx<'_>) {
             ))
             .help("the member agent applies as its own account; grant it the right on the member, and it tries again by itself")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!(
-                "{} auth can-i --list --as={user}",
-                kubectl_on(&cluster)
-            )));
+            .command(look_at(&cluster).words("auth can-i --list").rbac_name("--as=", &user).build());
         cx.report(finding);
     }
 }

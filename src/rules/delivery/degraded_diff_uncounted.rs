@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::work::ManifestReport;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::show_details;
-use crate::rules::wording::show_command;
+use crate::rules::commands::show_command;
 
 declare_rule! {
     /// A comparison that found its differences and is never counted as reported.

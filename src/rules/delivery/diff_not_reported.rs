@@ -6,7 +6,8 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::said::Said;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{clip, explain, member_name, show_on_member};
+use crate::rules::chain::{clip, explain, member_name};
+use crate::rules::commands::describe_on_member;
 
 declare_rule! {
     /// A comparison that could not be made.
@@ -42,7 +43,7 @@ fn diff_not_reported(cx: &mut Cx<'_>) {
             ))
             .help("the placement only compares; for this object the differences are not known")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(show_on_member(&failure.object));
+            .command(describe_on_member(&failure.object));
         cx.report(explain(finding, &failure.object, failure.placement.as_ref()));
     }
 }

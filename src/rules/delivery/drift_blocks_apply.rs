@@ -1,10 +1,11 @@
 //! FL0718 drift-blocks-apply.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{alike, clusters_of, kubectl_on, named, show_details, tell_alike, words};
+use crate::rules::chain::{alike, clusters_of, show_details, tell_alike, words};
+use crate::rules::commands::managers_on_member;
 
 declare_rule! {
     /// A change on the member that keeps the agent from applying the object.
@@ -45,11 +46,7 @@ fn drift_blocks_apply(cx: &mut Cx<'_>) {
             .message(format!("{object} on {} has drifted and is not applied: {what}", clusters_of(&group)))
             .help("whenToApply is IfNotDrifted: as long as the fields differ and the hub's manifest stays the same, the agent applies nothing of this object")
             .recover(Recoverability::WaitsForPerson)
-            .command(Command::look(format!(
-                "{} get {} -o yaml --show-managed-fields",
-                kubectl_on(&object.cluster),
-                named(object)
-            )))
+            .command(managers_on_member(object))
             .also_at(drift.and_then(|detail| detail.hub.as_ref()).map(|text| text.span), "the hub wants this");
         cx.report(finding);
     }

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::work::Work;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
-use crate::rules::wording::delete_command;
+use crate::rules::commands::delete_command;
 use std::collections::BTreeMap;
 
 declare_rule! {

@@ -9,7 +9,7 @@ use crate::model::key::ObjectKey;
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip_to, explain_stall, join_names};
-use crate::rules::wording::edit_command;
+use crate::rules::commands::edit_command;
 use crate::source::Span;
 use std::collections::BTreeMap;
 

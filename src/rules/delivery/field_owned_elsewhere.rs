@@ -1,10 +1,11 @@
 //! FL0709 field-owned-elsewhere.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, join_names, kubectl_on, members, named, tell, words};
+use crate::rules::chain::{causes, join_names, members, tell, words};
+use crate::rules::commands::managers_on_member;
 
 declare_rule! {
     /// A field that another manager owns on the member, so server-side apply refuses the object.
@@ -47,11 +48,7 @@ fn field_owned_elsewhere(cx: &mut Cx<'_>) {
             ))
             .help("server-side apply without force does not take a field from another manager; one of the two has to give it up")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!(
-                "{} get {} -o yaml --show-managed-fields",
-                kubectl_on(&object.cluster),
-                named(object)
-            )));
+            .command(managers_on_member(object));
         cx.report(finding);
     }
 }

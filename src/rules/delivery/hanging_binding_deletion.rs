@@ -1,10 +1,10 @@
 //! FL0740 hanging-binding-deletion.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::show_command;
+use crate::rules::commands::{hub_agent_command, show_command};
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -53,7 +53,7 @@ fn hanging_binding_deletion(cx: &mut Cx<'_>) {
             .help("the hub lets a binding go half a minute after it has deleted the Works, without waiting for the member")
             .recover(Recoverability::ResumesAfterRepair)
             .command(show_command(&binding.meta.key))
-            .command(Command::look("kubectl get pods,leases -n fleet-system"))
+            .command(hub_agent_command())
             .about(Topic::HubAgent);
         if next.is_some() {
             finding = finding

@@ -1,12 +1,13 @@
 //! FL0708 immutable-field.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, clip, kubectl_on, members, named, tell, words};
+use crate::rules::chain::{causes, clip, members, tell, words};
+use crate::rules::commands::{delete_on_member, get_on_member};
 
 declare_rule! {
     /// A change to a field that cannot change after creation, so the member refuses the update.
@@ -50,8 +51,8 @@ fn immutable_field(cx: &mut Cx<'_>) {
             ))
             .help("the object on the member was made with another value; Kubernetes never changes this field in place, so each try is refused")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!("{} get {} -o yaml", kubectl_on(&object.cluster), named(object))))
-            .command(Command::destroy(format!("{} delete {}", kubectl_on(&object.cluster), named(object))));
+            .command(get_on_member(object))
+            .command(delete_on_member(object));
         cx.report(finding);
     }
 }

@@ -5,7 +5,8 @@ use crate::facts::refusal::Refusal;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, members, refused, tell, words};
+use crate::rules::chain::{causes, members, refused, tell, words};
+use crate::rules::commands::look_at;
 
 declare_rule! {
     /// An object of a kind that the member's API server does not know.
@@ -48,10 +49,7 @@ fn kind_not_served(cx: &mut Cx<'_>) {
             ))
             .help("the API server of the member does not serve this kind, so the agent cannot decode the manifest; the rest of the Work is applied")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!(
-                "{} api-resources --api-group={group}",
-                kubectl_on(refusal.cluster())
-            )));
+            .command(resources_of(refusal.cluster(), group));
         if brings_definition(cx, refusal, &kind) {
             finding = finding
                 .severity(Severity::Warning)
@@ -71,4 +69,14 @@ fn brings_definition(cx: &Cx<'_>, refusal: &Refusal, kind: &str) -> bool {
         let names = definition.root.at(&["spec", "names", "kind"]);
         names.and_then(|name| name.as_str()) == Some(kind)
     })
+}
+
+/// Lists what a member serves of a group; the core group has no name.
+fn resources_of(cluster: &str, group: &str) -> Option<Command> {
+    let builder = look_at(cluster).words("api-resources");
+    match group {
+        "" => builder.words("--api-group="),
+        _ => builder.joined("--api-group=", group),
+    }
+    .build()
 }

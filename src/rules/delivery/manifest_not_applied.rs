@@ -2,13 +2,12 @@
 
 use crate::declare_rule;
 use crate::facts::failure::{Failure, Step};
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{
-    Alike, clip, clusters_of, is_explained, join_names, kubectl_on, named, tell_alike,
-};
+use crate::rules::chain::{Alike, clip, clusters_of, is_explained, join_names, tell_alike};
+use crate::rules::commands::get_on_member;
 use std::collections::BTreeMap;
 
 declare_rule! {
@@ -61,7 +60,7 @@ fn manifest_not_applied(cx: &mut Cx<'_>) {
             ))
             .help("one object that is not applied keeps the whole Work of the cluster from being applied")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!("{} get {} -o yaml", kubectl_on(&object.cluster), named(object))));
+            .command(get_on_member(object));
         // The agent tries again, and another writer is done by then.
         if is_passing(failure) {
             finding = finding.severity(Severity::Warning).recover(Recoverability::ResumesByItself);

@@ -2,11 +2,12 @@
 
 use crate::declare_rule;
 use crate::facts::refusal::Refusal;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::work::{Manifest, Work};
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, members, refused, tell, words};
+use crate::rules::chain::{causes, members, refused, tell, words};
+use crate::rules::commands::look_at;
 
 declare_rule! {
     /// Objects for a namespace that does not exist on the member.
@@ -49,10 +50,7 @@ fn namespace_missing(cx: &mut Cx<'_>) {
             ))
             .help(help(cx, refusal, &namespace))
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!(
-                "{} get namespaces {namespace}",
-                kubectl_on(refusal.cluster())
-            )));
+            .command(look_at(refusal.cluster()).words("get namespaces").name(&namespace).build());
         cx.report(finding);
     }
 }

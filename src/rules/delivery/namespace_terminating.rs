@@ -1,11 +1,12 @@
 //! FL0706 namespace-terminating.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell, words};
+use crate::rules::chain::{causes, member_name, refused, tell, words};
+use crate::rules::commands::look_at;
 
 declare_rule! {
     /// Objects for a namespace that is going away on the member.
@@ -54,10 +55,7 @@ fn namespace_terminating(cx: &mut Cx<'_>) {
             ))
             .help("a namespace that is going away takes nothing new; it goes when everything in it is gone")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!(
-                "{} get namespaces {namespace} -o yaml",
-                kubectl_on(&cluster)
-            )));
+            .command(look_at(&cluster).words("get namespaces").name(&namespace).words("-o yaml").build());
         cx.report(finding);
     }
 }

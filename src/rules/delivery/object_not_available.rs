@@ -6,8 +6,8 @@ use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{join_names, member_name, show_on_member};
-use crate::rules::wording::member_command;
+use crate::rules::chain::{join_names, member_name};
+use crate::rules::commands::{describe_on_member, member_command};
 use jiff::SignedDuration;
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ fn object_not_available(cx: &mut Cx<'_>) {
         }
         for failure in &unseen {
             cx.ask(
-                member_command(failure.cluster()).text,
+                member_command(failure.cluster()),
                 format!("why {} is not available on {}", failure.object, failure.cluster()),
             );
         }
@@ -90,7 +90,7 @@ fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
         .message(format!("{} was applied on {members} and is not available{age}", first.object))
         .help("the hub knows only that it is not available; the object, its pods and their events on the member tell why")
         .recover(Recoverability::ResumesAfterRepair)
-        .command(show_on_member(&first.object));
+        .command(describe_on_member(&first.object));
     for witness in first.witnesses.iter().skip(1).take(2) {
         finding = finding.also(witness.span, "repeated here");
     }

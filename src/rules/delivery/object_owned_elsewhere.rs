@@ -1,12 +1,13 @@
 //! FL0715 object-owned-elsewhere.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::work::Work;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{alike, clusters_of, kubectl_on, named, tell_alike, words};
+use crate::rules::chain::{alike, clusters_of, tell_alike, words};
+use crate::rules::commands::look_at;
 
 declare_rule! {
     /// An object on a member that somebody else owns, so the agent does not touch it.
@@ -57,11 +58,13 @@ fn object_owned_elsewhere(cx: &mut Cx<'_>) {
             .message(format!("{object} on {} is not taken over: {by}", clusters_of(&group)))
             .help("the agent never takes an object from another owner; allowCoOwnership does not let two placements share one")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!(
-                "{} get {} -o jsonpath='{{.metadata.ownerReferences}}'",
-                kubectl_on(&object.cluster),
-                named(object)
-            )))
+            .command(
+                look_at(&object.cluster)
+                    .words("get")
+                    .object(object)
+                    .words("-o jsonpath={.metadata.ownerReferences}")
+                    .build(),
+            )
             .also_at(work.map(|work| work.meta.name_span), "this Work brought it first");
         cx.report(finding);
     }

@@ -1,10 +1,10 @@
 //! FL0741 outdated-rollout-mark.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::show_command;
+use crate::rules::commands::{hub_agent_command, show_command};
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -61,7 +61,7 @@ fn outdated_rollout_mark(cx: &mut Cx<'_>) {
                 .help("the hub waits until its rollout controller has renewed RolloutStarted; that takes seconds when the hub agent works")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(show_command(&binding.meta.key))
-                .command(Command::look("kubectl get pods,leases -n fleet-system"))
+                .command(hub_agent_command())
                 .about(Topic::HubAgent)
                 .about(Topic::PlacementCluster(key, binding.cluster().into())),
         );

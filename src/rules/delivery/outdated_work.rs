@@ -1,10 +1,10 @@
 //! FL0742 outdated-work.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::show_command;
+use crate::rules::commands::{hub_agent_log, show_command};
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -54,7 +54,7 @@ fn outdated_work(cx: &mut Cx<'_>) {
                 .help("the hub agent writes Works within seconds; what the binding says of Applied and Available is about the old version")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(show_command(&binding.meta.key))
-                .command(Command::look("kubectl logs -n fleet-system deployment/hub-agent --tail=-1"))
+                .command(hub_agent_log())
                 .about(Topic::PlacementCluster(key, binding.cluster().into()))
                 .about(Topic::HubAgent),
         );

@@ -2,11 +2,12 @@
 
 use crate::declare_rule;
 use crate::facts::refusal::Refused;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, members, refused, tell, words};
+use crate::rules::chain::{causes, members, refused, tell, words};
+use crate::rules::commands::look_at;
 
 declare_rule! {
     /// A workload whose pods break the pod security level of their namespace.
@@ -58,10 +59,7 @@ fn pod_security_violated(cx: &mut Cx<'_>) {
                 Refused::Object => "the API server of the member refuses the pod itself; it has to meet the level of its namespace",
             })
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!(
-                "{} get namespaces {namespace} --show-labels",
-                kubectl_on(refusal.cluster())
-            )));
+            .command(look_at(refusal.cluster()).words("get namespaces").name(namespace).words("--show-labels").build());
         let key = ObjectKey {
             cluster: refusal.object.cluster.clone(),
             kind: "Namespace".into(),

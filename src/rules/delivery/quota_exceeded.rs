@@ -1,10 +1,11 @@
 //! FL0701 quota-exceeded.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{Cause, causes, kubectl_on, member_name, refused, tell, words};
+use crate::rules::chain::{Cause, causes, member_name, refused, tell, words};
+use crate::rules::commands::look_at;
 
 declare_rule! {
     /// A quota on a member that refuses what a placement brings.
@@ -61,10 +62,13 @@ fn report(cx: &mut Cx<'_>, cluster: &str, namespace: &str, quota: &str, cause: &
              the agent tries again by itself once there is room"
         ))
         .recover(Recoverability::ResumesAfterRepair)
-        .command(Command::look(format!(
-            "{} describe resourcequotas {quota} -n {namespace}",
-            kubectl_on(cluster)
-        )));
+        .command(
+            look_at(cluster)
+                .words("describe resourcequotas")
+                .name(quota)
+                .namespace(namespace)
+                .build(),
+        );
     // The object itself shows the limit, whatever resource the words name first.
     let resource = phrase.get("requested").and_then(|text| text.split('=').next());
     if let (Some(found), Some(resource)) = (cx.find_quota(cluster, namespace, quota), resource) {

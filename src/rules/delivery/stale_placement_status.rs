@@ -1,9 +1,10 @@
 //! FL0737 stale-placement-status.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::hub_agent_command;
 
 declare_rule! {
     /// A placement whose status speaks of an older generation throughout, so its last change was not taken up.
@@ -45,7 +46,7 @@ fn stale_placement_status(cx: &mut Cx<'_>) {
             ))
             .help("what the conditions say was true before the last change; the hub agent raises observedGeneration within seconds when it runs")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look("kubectl get pods,leases -n fleet-system"))
+            .command(hub_agent_command())
             .about(Topic::HubAgent)
             .explains(Topic::Placement(key.clone()));
         cx.report(finding);

@@ -1,10 +1,11 @@
 //! FL0716 takeover-differs.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{alike, clusters_of, kubectl_on, named, show_details, tell_alike, words};
+use crate::rules::chain::{alike, clusters_of, show_details, tell_alike, words};
+use crate::rules::commands::get_on_member;
 
 declare_rule! {
     /// An object that existed on the member with other values, and may only be taken over without a difference.
@@ -46,7 +47,7 @@ fn takeover_differs(cx: &mut Cx<'_>) {
             ))
             .help("whenToTakeOver is IfNoDiff: the agent leaves a pre-existing object alone as long as a field that the hub names differs")
             .recover(Recoverability::WaitsForPerson)
-            .command(Command::look(format!("{} get {} -o yaml", kubectl_on(&object.cluster), named(object))));
+            .command(get_on_member(object));
         for detail in failure.details.iter().skip(1).take(2) {
             finding = finding.also(detail.path.span, "this too");
         }

@@ -1,10 +1,11 @@
 //! FL0717 takeover-forbidden.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{alike, clusters_of, kubectl_on, named, tell_alike, words};
+use crate::rules::chain::{alike, clusters_of, tell_alike, words};
+use crate::rules::commands::get_on_member;
 
 declare_rule! {
     /// An object that existed on the member, while the placement forbids to take objects over.
@@ -42,7 +43,7 @@ fn takeover_forbidden(cx: &mut Cx<'_>) {
             ))
             .help("the agent applies only what it created itself; somebody has to decide who owns the object")
             .recover(Recoverability::WaitsForPerson)
-            .command(Command::look(format!("{} get {} -o yaml", kubectl_on(&object.cluster), named(object))))
+            .command(get_on_member(object))
             .also_at(strategy.map(|apply| apply.field_span("whenToTakeOver")), "so the placement wants it");
         cx.report(finding);
     }

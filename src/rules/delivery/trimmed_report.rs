@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::model::placement::FailedPlacement;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::works_command;
+use crate::rules::commands::works_command;
 
 declare_rule! {
     /// A report that was cut because it grew too large.

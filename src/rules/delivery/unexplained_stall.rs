@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{explain_stall, join_names};
-use crate::rules::wording::works_command;
+use crate::rules::commands::works_command;
 use jiff::SignedDuration;
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ fn unexplained_stall(cx: &mut Cx<'_>) {
         }
         for stall in stalls {
             cx.ask(
-                works_command(&stall.cluster).text,
+                works_command(&stall.cluster),
                 format!("which object of {placement} is not {what} on {}", stall.cluster),
             );
             finding = explain_stall(finding, stall).about(Topic::Member(stall.cluster.clone()));

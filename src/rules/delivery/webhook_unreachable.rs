@@ -1,11 +1,12 @@
 //! FL0703 webhook-unreachable.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{causes, kubectl_on, member_name, refused, tell, words};
+use crate::rules::chain::{causes, member_name, refused, tell, words};
+use crate::rules::commands::look_at;
 use crate::source::Span;
 use crate::syntax::tree::Node;
 
@@ -55,15 +56,15 @@ fn webhook_unreachable(cx: &mut Cx<'_>) {
                  it refuses everything that the webhook watches until the service is back"
             ))
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!(
-                "{} get {} -o yaml",
-                kubectl_on(&cluster),
-                if part == CONVERTED {
-                    "customresourcedefinitions"
-                } else {
-                    "validatingwebhookconfigurations,mutatingwebhookconfigurations"
-                },
-            )));
+            .command(
+                look_at(&cluster)
+                    .words(if part == CONVERTED {
+                        "get customresourcedefinitions -o yaml"
+                    } else {
+                        "get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml"
+                    })
+                    .build(),
+            );
         if let Some(span) = find_webhook(cx, &cluster, &webhook) {
             finding = finding.also(span, "configured here");
         }

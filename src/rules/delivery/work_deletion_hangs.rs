@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
-use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
+use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::condition::{find_condition, read_conditions};
@@ -10,7 +10,8 @@ use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::work::{Manifest, Work};
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{explain_stall, join_names, kubectl_on, named};
+use crate::rules::chain::{explain_stall, join_names};
+use crate::rules::commands::get_on_member;
 use crate::source::Span;
 use jiff::SignedDuration;
 use std::collections::BTreeMap;
@@ -72,11 +73,10 @@ fn describe(cx: &Cx<'_>, works: &[&Work], holder: Option<(&Work, Holder<'_>)>) -
                 "Work {name} has been going away on {members} for {age}: {}",
                 holder.sentence
             ))
-            .command(Command::look(format!(
-                "{} get {} -o yaml",
-                kubectl_on(work.cluster()),
-                named(&ObjectKey { cluster: work.cluster().into(), ..holder.meta.key.clone() })
-            ))),
+            .command(get_on_member(&ObjectKey {
+                cluster: work.cluster().into(),
+                ..holder.meta.key.clone()
+            })),
         None => WORK_DELETION_HANGS
             .at(span, "deleted here")
             .also_at(work.meta.finalizers.first().map(|text| text.span), "the agent has not let it go")

@@ -8,7 +8,7 @@ use crate::model::key::ObjectKey;
 use crate::model::work::MEMBER_NAMESPACE;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::explain_stall;
-use crate::rules::wording::show_command;
+use crate::rules::commands::show_command;
 
 declare_rule! {
     /// A Work that cannot be created because its predecessor of the same name is still going away.

@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
-use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
+use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::age::Age;
@@ -10,7 +10,7 @@ use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::work::Work;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::works_command;
+use crate::rules::commands::{member_cluster_command, works_command};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
@@ -79,7 +79,7 @@ fn work_not_processed(cx: &mut Cx<'_>) {
             ))
             .rests_on(&overdue);
         cx.ask(
-            works_command(&stall.cluster).text,
+            works_command(&stall.cluster),
             format!("which Work of {} is not processed on {}", stall.placement, stall.cluster),
         );
         cx.report(finish(finding, &slot));
@@ -113,7 +113,7 @@ fn finish(finding: Finding, (placement, cluster): &(ObjectKey, Box<str>)) -> Fin
     finding
         .help("an agent that lives looks at a Work within seconds; its heartbeat and its log tell more")
         .recover(Recoverability::ResumesAfterRepair)
-        .command(Command::look(format!("kubectl get memberclusters {cluster} -o yaml")))
+        .command(member_cluster_command(cluster))
         .about(Topic::Member(cluster.clone()))
         .explains(Topic::PlacementCluster(placement.clone(), cluster.clone()))
         .explains(Topic::Rollout(placement.clone()))

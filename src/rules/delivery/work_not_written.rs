@@ -7,7 +7,7 @@ use crate::grammar::message::{MessageId, id};
 use crate::model::said::Said;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::{clip_to, explain_stall};
-use crate::rules::wording::works_command;
+use crate::rules::commands::works_command;
 
 declare_rule! {
     /// A Work that the hub cannot write for a cluster.

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::said::Said;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::delete_command;
+use crate::rules::commands::delete_command;
 
 declare_rule! {
     /// An eviction that was not executed.

@@ -7,7 +7,7 @@ use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::model::said::Said;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::delete_command;
+use crate::rules::commands::{delete_command, look_at_hub};
 
 declare_rule! {
     /// An eviction that the controller calls invalid.
@@ -68,7 +68,7 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
                 "an eviction names a cluster that the placement is on; see its status",
             )
         } else if valid.message().is_empty() {
-            let show = format!("kubectl describe clusterresourceplacementevictions {name}");
+            let show = look_at_hub().words("describe").object(&eviction.meta.key).build();
             cx.ask(show, format!("why eviction {name} is invalid"));
             ("a table does not say why".to_owned(), "an invalid eviction is never tried again")
         } else {

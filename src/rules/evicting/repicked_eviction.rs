@@ -1,15 +1,16 @@
 //! FL0652 repicked-eviction.
 
 use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Command, Recoverability, Risk, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::model::eviction::Eviction;
 use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::edit_command;
+use crate::rules::commands::{edit_command, merge_command};
 use crate::source::Span;
 
 declare_rule! {
@@ -79,11 +80,11 @@ fn picked_after(cx: &Cx<'_>, eviction: &Eviction, done: Timestamp) -> Option<(Ti
 }
 
 /// Returns the command that taints a member cluster. A merge patch replaces all taints, so it is only for one without any.
-fn taint_command(cluster: &str, has_none: bool) -> Command {
+fn taint_command(cluster: &str, has_none: bool) -> Option<Command> {
+    let member = ObjectKey::on_hub("MemberCluster", "", cluster);
     if !has_none {
-        return edit_command(&ObjectKey::on_hub("MemberCluster", "", cluster));
+        return edit_command(&member);
     }
-    Command::change(format!(
-        "kubectl patch memberclusters {cluster} --type=merge -p '{{\"spec\":{{\"taints\":[{{\"key\":\"drain\",\"value\":\"true\",\"effect\":\"NoSchedule\"}}]}}}}'"
-    ))
+    let taint = json!({"key": "drain", "value": "true", "effect": "NoSchedule"});
+    merge_command(Risk::Reversible, &member, &json!({"spec": {"taints": [taint]}}))
 }

@@ -3,9 +3,10 @@
 use jiff::SignedDuration;
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::hub_agent_options;
 
 declare_rule! {
     /// An eviction that nobody looks at.
@@ -45,7 +46,7 @@ fn unprocessed_eviction(cx: &mut Cx<'_>) {
                 .message(format!("eviction {name} was not looked at in {}", age.show()))
                 .help("the controller judges an eviction within seconds; the hub agent is down, or runs without the eviction APIs")
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(Command::look("kubectl get deployment hub-agent -n fleet-system -o yaml"))
+                .command(hub_agent_options())
                 .about(Topic::HubAgent),
         );
     }

@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::set_state;
 use crate::rules::gates::gate::{Answer, answer};
-use crate::rules::wording::set_state;
 
 declare_rule! {
     /// An approval that waits because its run is stopped.

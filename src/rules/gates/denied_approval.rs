@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::{patch_approval, set_state};
 use crate::rules::gates::gate::{Answer, answer, open_gates};
-use crate::rules::wording::{patch_approval, set_state};
 
 declare_rule! {
     /// An approval that a person refused.

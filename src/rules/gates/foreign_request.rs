@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::approval::{ApprovalRequest, Side};
 use crate::model::run::Run;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::delete_command;
+use crate::rules::commands::delete_command;
 
 declare_rule! {
     /// An approval request that stands under a run's gate name but belongs to another run or stage.

@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::delete_command;
 use crate::rules::gates::gate::{Answer, answer};
-use crate::rules::wording::delete_command;
 
 declare_rule! {
     /// An approval that is older than its run: it was left by an earlier run of the same name.

@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::read::Text;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::show_command;
+use crate::rules::commands::show_command;
 
 declare_rule! {
     /// An approval request whose labels do not agree with its spec.

@@ -1,13 +1,12 @@
 //! FL0507 missing-request.
 
 use crate::declare_rule;
-use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::show_named;
 use crate::rules::gates::gate::open_gates;
-use crate::rules::wording::show_named;
 
 declare_rule! {
     /// A gate whose approval request is gone.
@@ -57,7 +56,7 @@ fn missing_request(cx: &mut Cx<'_>) {
                 ))
                 .help("the controller makes a deleted request again, without any approval")
                 .recover(Recoverability::WaitsForPerson)
-                .command(Command::look(show_named(key, name)))
+                .command(show_named(key, name))
                 .explains(gate.topic()),
         );
     }

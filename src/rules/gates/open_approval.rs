@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::{approve_named, patch_approval, show_named};
 use crate::rules::gates::gate::{Answer, answer, open_gates};
-use crate::rules::wording::{approve_named, patch_approval, show_named};
 
 declare_rule! {
     /// An approval that nobody has given yet.

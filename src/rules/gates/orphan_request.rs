@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::delete_command;
+use crate::rules::commands::delete_command;
 
 declare_rule! {
     /// An approval request whose run does not exist.

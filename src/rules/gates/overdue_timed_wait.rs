@@ -1,11 +1,11 @@
 //! FL0514 overdue-timed-wait.
 
 use crate::declare_rule;
-use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::time::show_timestamp;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::hub_agent_command;
 use crate::rules::gates::timer::timers;
 use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
@@ -50,7 +50,7 @@ fn overdue_timed_wait(cx: &mut Cx<'_>) {
             ))
             .help("the controller plans its next look for the end of the wait; hub-agent is probably not working")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look("kubectl get pods,leases -n fleet-system"))
+            .command(hub_agent_command())
             .explains(timer.gate.topic());
         let finding = weigh(cx, finding);
         cx.report(finding);

@@ -7,7 +7,7 @@ use crate::model::approval::ApprovalRequest;
 use crate::model::condition::Condition;
 use crate::model::run::Run;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::patch_approval;
+use crate::rules::commands::patch_approval;
 
 declare_rule! {
     /// An approval that names another generation of its request, so the controller ignores it.

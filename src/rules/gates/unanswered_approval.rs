@@ -1,10 +1,10 @@
 //! FL0505 unanswered-approval.
 
 use crate::declare_rule;
-use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::hub_agent_command;
 use crate::rules::gates::gate::{Answer, answer, open_gates};
 use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
@@ -60,7 +60,7 @@ fn unanswered_approval(cx: &mut Cx<'_>) {
                 ))
                 .help("a waiting run is looked at every minute; an approval that is right and not taken means that hub-agent is not working")
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(Command::look("kubectl get pods,leases -n fleet-system"))
+                .command(hub_agent_command())
                 .explains(gate.topic());
         let finding = weigh(cx, finding);
         cx.report(finding);

@@ -7,7 +7,7 @@ use crate::model::approval::ApprovalRequest;
 use crate::model::condition::find_condition;
 use crate::model::run::Run;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::set_state;
+use crate::rules::commands::set_state;
 use crate::source::Span;
 
 declare_rule! {

@@ -5,8 +5,8 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::approve_named;
 use crate::rules::gates::gate::{Answer, Gate, answer, open_gates};
-use crate::rules::wording::approve_named;
 
 declare_rule! {
     /// An approval that was given for another gate than the one the run waits at.

@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::approve_named;
 use crate::rules::gates::gate::open_gates;
-use crate::rules::wording::approve_named;
 
 declare_rule! {
     /// A stage that holds a run although it has no clusters.

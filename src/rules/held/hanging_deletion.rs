@@ -5,7 +5,7 @@ use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::show_command;
+use crate::rules::commands::show_command;
 use jiff::SignedDuration;
 
 /// The work generator looks again after 30 seconds; several rounds are normal.

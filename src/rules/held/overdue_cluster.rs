@@ -1,11 +1,12 @@
 //! FL0403 overdue-cluster.
 
 use crate::declare_rule;
-use crate::finding::{Command, Topic};
+use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::hub_agent_command;
 use crate::rules::held::liveness::weigh;
 use crate::rules::held::waiting::waiting_clusters;
 use jiff::SignedDuration;
@@ -53,7 +54,7 @@ fn overdue_cluster(cx: &mut Cx<'_>) {
             ))
             .help("a cluster that is not done after 5m is reported as stuck at the next look; there was none")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look("kubectl get pods,leases -n fleet-system"))
+            .command(hub_agent_command())
             .about(Topic::HubAgent);
         if let Some(progress) = run.condition("Progressing") {
             finding = finding.also(progress.best_span(), "what the run says");

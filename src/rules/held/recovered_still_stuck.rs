@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::set_state;
 use crate::rules::held::waiting::{Waiting, find_done, waiting_clusters};
-use crate::rules::wording::set_state;
 
 declare_rule! {
     /// A run that still says stuck although the cluster has recovered.

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::set_state;
+use crate::rules::commands::set_state;
 
 declare_rule! {
     /// A run that was stopped with clusters left to do.

@@ -1,14 +1,14 @@
 //! FL0401 stuck-run.
 
 use crate::declare_rule;
-use crate::finding::{Certainty, Command, Finding, Topic};
+use crate::finding::{Certainty, Finding, Topic};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::{binding_command, look_at, member_command, works_command};
 use crate::rules::held::waiting::{Waiting, find_done, waiting_clusters};
 use crate::rules::logs::lookup::find_stuck_line;
-use crate::rules::wording::{binding_command, member_command, works_command};
 
 declare_rule! {
     /// A run that waits for a cluster which does not finish.
@@ -50,9 +50,9 @@ fn stuck_run(cx: &mut Cx<'_>) {
             let key = &waiting.run.meta.key;
             let cluster = &*waiting.cluster;
             let decides = format!("what keeps {cluster} from finishing in {}", key.name);
-            cx.ask(binding_command(key, waiting.run.placement.as_deref()).text, decides.clone());
-            cx.ask(works_command(cluster).text, decides.clone());
-            cx.ask(member_command(cluster).text, decides);
+            cx.ask(binding_command(key, waiting.run.placement.as_deref()), decides.clone());
+            cx.ask(works_command(cluster), decides.clone());
+            cx.ask(member_command(cluster), decides);
         }
         cx.report(finding);
     }
@@ -91,5 +91,5 @@ fn describe(cx: &Cx<'_>, waiting: &Waiting<'_>, binding: Option<&Binding>) -> Fi
         let span = failed.condition.as_ref().map_or(failed.span, |condition| condition.best_span());
         finding = finding.also(span, failed.resource.show());
     }
-    finding.command(Command::look(format!("kubectl --context {cluster} get pods,events -A")))
+    finding.command(look_at(cluster).words("get pods,events -A").build())
 }

@@ -1,10 +1,10 @@
 //! FL0413 undeletable-run.
 
 use crate::declare_rule;
-use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::hub_agent_command;
 use jiff::SignedDuration;
 
 /// Deleting the requests takes seconds.
@@ -44,7 +44,7 @@ fn undeletable_run(cx: &mut Cx<'_>) {
                 .message(format!("{} was deleted {} before the capture and is still there", run.meta.name(), age.show()))
                 .help("the controller takes the finalizer off once the run's approval requests are deleted; it has not")
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(Command::look("kubectl get pods,leases -n fleet-system")),
+                .command(hub_agent_command()),
         );
     }
 }

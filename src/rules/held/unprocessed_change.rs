@@ -1,10 +1,11 @@
 //! FL0414 unprocessed-change.
 
 use crate::declare_rule;
-use crate::finding::{Certainty, Command};
+use crate::finding::Certainty;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::hub_agent_command;
 use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
 
@@ -63,7 +64,7 @@ fn unprocessed_change(cx: &mut Cx<'_>) {
             .help("every look raises observedGeneration; there was none since the change")
             .recover(Recoverability::ResumesAfterRepair)
             .certainty(Certainty::Likely)
-            .command(Command::look("kubectl get pods,leases -n fleet-system"));
+            .command(hub_agent_command());
         if let Some(state) = &run.state {
             finding = finding.also(state.span, "what was asked for");
         }

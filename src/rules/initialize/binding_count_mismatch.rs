@@ -5,8 +5,8 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::Role;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::binding_command;
 use crate::rules::failure::{BINDING_COUNT, causes};
-use crate::rules::wording::binding_command;
 
 declare_rule! {
     /// A run that found another number of bindings than its placement wants.

@@ -5,8 +5,8 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::snapshot::is_latest;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::show_command;
 use crate::rules::failure::{BROKEN_POLICY, causes};
-use crate::rules::wording::show_command;
 
 declare_rule! {
     /// Policy snapshots that the controller cannot read.

@@ -1,12 +1,11 @@
 //! FL0110 broken-snapshot-group.
 
 use crate::declare_rule;
-use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::labels_command;
 use crate::rules::failure::{BROKEN_GROUP, causes};
-use crate::rules::wording::namespace_flag;
 
 declare_rule! {
     /// A resource snapshot that lacks its master or some of its parts.
@@ -35,9 +34,9 @@ fn broken_snapshot_group(cx: &mut Cx<'_>) {
         let placement = run.placement.as_deref().unwrap_or_default();
         let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
         let kind = if run.meta.is_cluster_scoped() {
-            "clusterresourcesnapshots"
+            "ClusterResourceSnapshot"
         } else {
-            "resourcesnapshots"
+            "ResourceSnapshot"
         };
         let mut finding = BROKEN_SNAPSHOT_GROUP
             .at(cause.span, "the group is not whole")
@@ -48,10 +47,7 @@ fn broken_snapshot_group(cx: &mut Cx<'_>) {
             ))
             .help("a run needs the master snapshot of an index and all of its parts")
             .recover(Recoverability::RunIsDead)
-            .command(Command::look(format!(
-                "kubectl get {kind}{} -l kubernetes-fleet.io/parent-CRP={placement} --show-labels",
-                namespace_flag(&run.meta.key),
-            )));
+            .command(labels_command(kind, run.meta.namespace(), placement));
         for snapshot in snapshots.iter().filter(|snapshot| !snapshot.is_master()).take(2) {
             finding = finding.also(snapshot.meta.name_span, "not a master");
         }

@@ -1,14 +1,16 @@
 //! FL0101 missing-placement.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, word};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::key::ObjectKey;
 use crate::model::key::UNNAMED;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::look_at_hub;
 use crate::rules::failure::{NO_PLACEMENT, causes};
-use crate::rules::wording::{namespace_flag, placement_kind, plural};
+use crate::rules::wording::placement_kind;
 
 declare_rule! {
     /// A run whose placement does not exist.
@@ -55,13 +57,8 @@ fn missing_placement(cx: &mut Cx<'_>) {
             .help(format!("the run looks for a {wanted} of that name in its own scope, and fails for good without it"))
             .recover(Recoverability::RunIsDead);
         if let Some(name) = name {
-            let look = format!(
-                "kubectl get {} {}{}",
-                plural(wanted),
-                word(name),
-                namespace_flag(&run.meta.key)
-            );
-            finding = finding.command(Command::look(look));
+            let placement = ObjectKey::of_placement(run.meta.namespace(), name);
+            finding = finding.command(look_at_hub().words("get").object(&placement).build());
         }
         if let Some(other) = find_in_other_scope(cx, run) {
             finding = finding.also(other.meta.name_span, "this one is of another scope").help(format!(

@@ -1,12 +1,12 @@
 //! FL0102 placement-not-external.
 
 use crate::declare_rule;
-use crate::finding::Command;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Recoverability, Risk, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::merge_command;
 use crate::rules::failure::{NOT_EXTERNAL, causes};
-use crate::rules::wording::{namespace_flag, plural};
+use serde_json::json;
 
 declare_rule! {
     /// A run for a placement that is rolled out by the rolling-update controller.
@@ -45,12 +45,11 @@ fn placement_not_external(cx: &mut Cx<'_>) {
             .recover(Recoverability::RunIsDead);
         if let Some(placement) = placement {
             let key = &placement.meta.key;
-            finding = finding.command(Command::destroy(format!(
-                "kubectl patch {} {}{} --type=merge -p '{{\"spec\":{{\"strategy\":{{\"type\":\"External\",\"rollingUpdate\":null}}}}}}'",
-                plural(&key.kind),
-                key.name,
-                namespace_flag(key),
-            )));
+            finding = finding.command(merge_command(
+                Risk::Destructive,
+                key,
+                &json!({"spec": {"strategy": {"type": "External", "rollingUpdate": null}}}),
+            ));
         }
         let finding = cause.settle(cx, finding);
         cx.report(finding);

@@ -7,8 +7,8 @@ use crate::grammar::message::{Hint, recognise};
 use crate::model::condition::Condition;
 use crate::model::run::Run;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::show_command;
 use crate::rules::failure::{CLAIMED, is_claimed, settle};
-use crate::rules::wording::show_command;
 use crate::syntax::Syntax;
 
 declare_rule! {
@@ -35,7 +35,7 @@ fn unexplained_failure(cx: &mut Cx<'_>) {
         let Some(failure) = run.failure() else { continue };
         if failure.message().is_empty() {
             let finding = without_words(run, failure);
-            cx.ask(show_command(&run.meta.key).text, format!("why {} failed", run.meta.name()));
+            cx.ask(show_command(&run.meta.key), format!("why {} failed", run.meta.name()));
             let finding = settle(cx, run, finding);
             cx.report(finding);
             continue;

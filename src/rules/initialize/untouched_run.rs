@@ -1,10 +1,11 @@
 //! FL0117 untouched-run.
 
 use crate::declare_rule;
-use crate::finding::{Command, Topic};
+use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::{hub_agent_command, hub_agent_log};
 use jiff::SignedDuration;
 
 /// The first condition comes within seconds; a minute is long.
@@ -61,10 +62,8 @@ fn untouched_run(cx: &mut Cx<'_>) {
                 ))
                 .help(help)
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(Command::look("kubectl get pods,leases -n fleet-system"))
-                .command(Command::look(
-                    "kubectl logs -n fleet-system deployment/hub-agent --tail=-1",
-                ))
+                .command(hub_agent_command())
+                .command(hub_agent_log())
                 .about(Topic::HubAgent)
                 .explains(Topic::Run(run.meta.key.clone())),
         );

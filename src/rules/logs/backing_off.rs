@@ -11,8 +11,8 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::model::time::{show_duration, show_timestamp};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::set_state;
 use crate::rules::logs::lookup::{ends_run, is_same, run_kind};
-use crate::rules::wording::set_state;
 
 declare_rule! {
     /// A run that fails again and again and is looked at ever more rarely.

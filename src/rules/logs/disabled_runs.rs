@@ -1,11 +1,12 @@
 //! FL0911 disabled-runs.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::line;
 use crate::model::log::LogEvent;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::hub_agent_options;
 use crate::rules::logs::process::starts;
 
 declare_rule! {
@@ -47,7 +48,7 @@ fn disabled_runs(cx: &mut Cx<'_>) {
                 ))
                 .help("hub-agent sets up the controllers of runs only with --enable-staged-update-run-apis")
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(Command::look("kubectl get deployment hub-agent -n fleet-system -o yaml"))
+                .command(hub_agent_options())
                 .explains(Topic::Run(key.clone())),
         );
     }

@@ -1,10 +1,11 @@
 //! FL0916 ended-agent.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::line;
 use crate::model::log::{Agent, Log};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::look_at_hub;
 use crate::rules::logs::process::starts;
 
 declare_rule! {
@@ -48,7 +49,7 @@ fn ended_agent(cx: &mut Cx<'_>) {
                 ))
                 .help("an orderly end is no fault, but until another process runs nothing reacts")
                 .recover(Recoverability::NothingToDo)
-                .command(Command::look("kubectl get pods -n fleet-system -o wide")),
+                .command(look_at_hub().words("get pods -n fleet-system -o wide").build()),
         );
     }
 }

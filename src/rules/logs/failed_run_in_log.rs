@@ -8,7 +8,7 @@ use crate::grammar::message::{Hint, LogLines, Outcome, Role, Slot, line, recogni
 use crate::graph::Listing;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::show_command;
+use crate::rules::commands::show_command;
 use crate::syntax::log::Level;
 
 declare_rule! {

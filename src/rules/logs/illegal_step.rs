@@ -10,8 +10,8 @@ use crate::model::condition::{Condition, find_condition};
 use crate::model::run::{ClusterStatus, Run, StageStatus, TaskStatus};
 use crate::model::time::show_timestamp;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::losses;
-use crate::rules::wording::show_command;
 use crate::source::{Span, Spanned};
 
 declare_rule! {

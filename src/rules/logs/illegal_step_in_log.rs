@@ -4,9 +4,9 @@ use crate::declare_rule;
 use crate::finding::{Certainty, Recoverability, Severity};
 use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::run_kind;
 use crate::rules::logs::replay::replay_logs;
-use crate::rules::wording::show_command;
 
 declare_rule! {
     /// A run that, by the log of hub-agent, took a step that the controller does not take.

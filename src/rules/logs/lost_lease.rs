@@ -1,10 +1,11 @@
 //! FL0908 lost-lease.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::message::line;
 use crate::model::log::{Agent, LogEvent};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::look_at_hub;
 
 declare_rule! {
     /// An agent that lost its leadership.
@@ -34,7 +35,7 @@ fn lost_lease(cx: &mut Cx<'_>) {
         let finding = LOST_LEASE
             .at(lost.span, "the lease is lost here")
             .help("an agent that cannot renew its lease ends at once; mostly the API server did not answer in time")
-            .command(Command::look("kubectl get leases -n fleet-system -o yaml"));
+            .command(look_at_hub().words("get leases -n fleet-system -o yaml").build());
         let finding = match back {
             Some(back) => finding
                 .severity(Severity::Note)

@@ -1,11 +1,12 @@
 //! FL0905 missing-crd.
 
 use crate::declare_rule;
-use crate::finding::{Command, Topic};
+use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::line;
 use crate::model::log::LogEvent;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::look_at_hub;
 
 declare_rule! {
     /// A hub-agent that cannot start because a CRD is missing.
@@ -43,7 +44,7 @@ fn missing_crd(cx: &mut Cx<'_>) {
             .message(format!("hub-agent does not find a CRD that it needs and ends{error}"))
             .help("without all CRDs of KubeFleet nothing on the hub moves")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look("kubectl get crds -o name"))
+            .command(look_at_hub().words("get crds -o name").build())
             .explains(Topic::HubAgent),
     );
 }

@@ -1,10 +1,11 @@
 //! FL0909 panic-in-log.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::Role;
 use crate::model::log::{Agent, LogEvent};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::agent_log;
 
 declare_rule! {
     /// A controller that panicked.
@@ -47,9 +48,7 @@ fn panic_in_log(cx: &mut Cx<'_>) {
                 .message(format!("{name} panicked{}: {words}", about.unwrap_or_default()))
                 .help("a panic is a fault of the controller; with the same input it comes again")
                 .recover(Recoverability::WaitsForPerson)
-                .command(Command::look(format!(
-                    "kubectl logs -n fleet-system deployment/{name} --previous --tail=-1"
-                ))),
+                .command(agent_log(name, "--previous --tail=-1")),
         );
     }
 }

@@ -7,8 +7,8 @@ use crate::finding::{Recoverability, Severity};
 use crate::model::log::LogEvent;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
+use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::{Loss, losses};
-use crate::rules::wording::show_command;
 
 declare_rule! {
     /// A pre-emption that only the log of hub-agent shows.

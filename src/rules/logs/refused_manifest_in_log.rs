@@ -7,8 +7,8 @@ use crate::grammar::message::{LogLines, Role, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::show_command;
 use crate::rules::logs::pass::OVER_WORK;
-use crate::rules::wording::show_command;
 
 declare_rule! {
     /// An object that the member agent could not put on its cluster, by its log.

@@ -1,10 +1,11 @@
 //! FL0907 restarted-agent.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::model::log::Agent;
 use crate::model::time::show_duration;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::agent_log;
 use crate::rules::logs::process::starts;
 
 declare_rule! {
@@ -48,9 +49,7 @@ fn restarted_agent(cx: &mut Cx<'_>) {
                 ))
                 .help("while it was away nothing reacted, and what came due in that time happened late")
                 .recover(Recoverability::NothingToDo)
-                .command(Command::look(format!(
-                    "kubectl logs -n fleet-system deployment/{deployment} --previous --tail=-1"
-                ))),
+                .command(agent_log(deployment, "--previous --tail=-1")),
         );
     }
 }

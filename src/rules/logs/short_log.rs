@@ -1,12 +1,12 @@
 //! FL0906 short-log.
 
 use crate::declare_rule;
-use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::log::Agent;
 use crate::model::time::show_timestamp;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::agent_log;
 
 declare_rule! {
     /// A log that does not cover the moment in question.
@@ -60,9 +60,7 @@ fn short_log(cx: &mut Cx<'_>) {
                 ))
                 .help("what the log does not cover it cannot explain")
                 .recover(Recoverability::NothingToDo)
-                .command(Command::look(
-                    "kubectl logs -n fleet-system deployment/hub-agent --tail=-1 --timestamps",
-                )),
+                .command(agent_log("hub-agent", "--tail=-1 --timestamps")),
         );
     }
 }

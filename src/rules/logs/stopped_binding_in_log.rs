@@ -10,9 +10,9 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
+use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::is_same;
 use crate::rules::logs::pass::OVER_BINDING;
-use crate::rules::wording::show_command;
 use crate::source::Span;
 
 declare_rule! {

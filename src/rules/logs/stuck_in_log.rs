@@ -7,10 +7,10 @@ use crate::grammar::message::{LogLines, Role, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::{binding_command, works_command};
 use crate::rules::logs::binding_words::{BindingWords, last_words};
 use crate::rules::logs::kept::is_rest_kept;
 use crate::rules::logs::lookup::{RUN_ENDS, ends_run, is_same};
-use crate::rules::wording::{binding_command, works_command};
 
 declare_rule! {
     /// A stuck run that only the log of hub-agent shows.
@@ -51,11 +51,11 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
         let stage =
             event.named(Role::Stage).map(|stage| format!(" in stage {stage}")).unwrap_or_default();
         cx.ask(
-            binding_command(&key, None).text,
+            binding_command(&key, None),
             format!("what keeps {} from finishing in {}", cluster.name, key.name),
         );
         cx.ask(
-            works_command(&cluster.name).text,
+            works_command(&cluster.name),
             format!("what keeps {} from finishing in {}", cluster.name, key.name),
         );
         let words = words_of_binding(cx, run, cluster);

@@ -1,10 +1,11 @@
 //! FL0913 ten-line-log.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::line;
 use crate::model::log::Agent;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::agent_log;
 
 declare_rule! {
     /// A log of ten lines, which is what `kubectl logs -l` shows unless told otherwise.
@@ -42,9 +43,7 @@ fn ten_line_log(cx: &mut Cx<'_>) {
                 .message(format!("the log of {name} has ten lines, what kubectl logs -l shows by default"))
                 .help("what stands before them was left out when the log was collected, so that nothing follows from its absence")
                 .recover(Recoverability::NothingToDo)
-                .command(Command::look(format!(
-                    "kubectl logs -n fleet-system deployment/{name} --tail=-1 --timestamps"
-                ))),
+                .command(agent_log(name, "--tail=-1 --timestamps")),
         );
     }
 }

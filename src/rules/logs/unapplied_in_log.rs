@@ -5,9 +5,9 @@ use jiff::SignedDuration;
 use crate::declare_rule;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::show_command;
 use crate::rules::logs::binding_words::{BindingWords, last_words};
 use crate::rules::logs::lookup::goes_on_for;
-use crate::rules::wording::show_command;
 
 declare_rule! {
     /// An object that could not be put on a cluster, by what the log of hub-agent repeats of its binding.

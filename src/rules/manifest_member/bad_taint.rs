@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::names::{key_trouble, value_trouble};
+use crate::kube::names::{key_trouble, value_trouble};
 use crate::rule::ManifestCx;
 
 declare_rule! {

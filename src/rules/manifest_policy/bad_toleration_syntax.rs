@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::kube::names::{key_trouble, value_trouble};
 use crate::manifest::At;
-use crate::manifest::names::{key_trouble, value_trouble};
 use crate::rule::ManifestCx;
 
 declare_rule! {

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::kind::{
     CLUSTER_GROUP, KindSpec, PLACEMENT_GROUP, all_kinds, find_resource, nearest_kind,
 };
-use crate::manifest::names::{label_name_trouble, subdomain_trouble};
+use crate::kube::names::{label_name_trouble, subdomain_trouble};
 use crate::rule::ManifestCx;
 use crate::rules::manifest_selector::resource::resource_selectors;
 

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::names::key_trouble;
+use crate::kube::names::key_trouble;
 use crate::model::strategy::Strategy;
 use crate::rule::ManifestCx;
 

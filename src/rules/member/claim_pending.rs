@@ -1,12 +1,13 @@
 //! FL0767 claim-pending.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::meta::Meta;
 use crate::model::pod::Pod;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{clip, kubectl_on, member_name};
+use crate::rules::chain::{clip, member_name};
+use crate::rules::commands::look_at;
 use crate::rules::member::patient::explain_unavailable;
 use crate::syntax::tree::Node;
 
@@ -58,7 +59,7 @@ fn claim_pending(cx: &mut Cx<'_>) {
             ))
             .help("the pods wait for the volume; KubeFleet does not track claims, so the claim itself is reported as available")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!("{} get storageclasses", kubectl_on(&unavailable.key.cluster))));
+            .command(look_at(&unavailable.key.cluster).words("get storageclasses").build());
         cx.report(
             explain_unavailable(finding, unavailable).explains(Topic::Object(pod.meta.key.clone())),
         );

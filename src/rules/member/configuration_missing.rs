@@ -4,18 +4,19 @@ use std::collections::BTreeSet;
 
 use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
-use crate::finding::{Command, Finding, Recoverability, Severity};
+use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::event::Event;
+use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::said::Said;
 use crate::model::work::Manifest;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{clip, kubectl_on, member_name, show_on_member};
+use crate::rules::chain::{clip, member_name};
+use crate::rules::commands::{describe_on_member, look_at};
 use crate::rules::member::patient::{
     explain_unavailable, missing_object, pod_events, share, take_apart, waiting,
 };
-use crate::rules::wording::plural;
 
 declare_rule! {
     /// A Secret, ConfigMap or key that a workload needs and the member does not have.
@@ -79,7 +80,7 @@ fn describe(
             clip(words)
         ))
         .recover(Recoverability::ResumesAfterRepair)
-        .command(show_on_member(&unavailable.key));
+        .command(describe_on_member(&unavailable.key));
     let Some((kind, name)) = missing else {
         return finding.help("the container refers to configuration that the member does not have");
     };
@@ -97,12 +98,8 @@ fn describe(
             unavailable.key.namespace
         )),
     };
-    finding.command(Command::look(format!(
-        "{} get {} {name} -n {}",
-        kubectl_on(&unavailable.key.cluster),
-        plural(kind),
-        unavailable.key.namespace
-    )))
+    let wanted = ObjectKey { kind: kind.into(), name: name.into(), ..unavailable.key.clone() };
+    finding.command(look_at(&wanted.cluster).words("get").object(&wanted).build())
 }
 
 /// Counts the pods that cannot start: by their own status, else by the events about them.

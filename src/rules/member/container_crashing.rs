@@ -2,15 +2,15 @@
 
 use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
-use crate::finding::{Command, Finding, Recoverability, Severity};
+use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::read::Text;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{clip, kubectl_on, member_name, show_on_member};
+use crate::rules::chain::{clip, member_name};
+use crate::rules::commands::{describe_on_member, look_at};
 use crate::rules::member::patient::{explain_unavailable, find_in_manifest, share};
-use crate::rules::wording::namespace_flag;
 
 declare_rule! {
     /// A container that ends again and again.
@@ -78,16 +78,18 @@ fn describe(
         ))
         .recover(Recoverability::ResumesAfterRepair)
         .command(match refusal {
-            Some(_) => show_on_member(&ObjectKey {
+            Some(_) => describe_on_member(&ObjectKey {
                 cluster: unavailable.key.cluster.clone(),
                 ..pod.meta.key.clone()
             }),
-            None => Command::look(format!(
-                "{} logs {} -c {name} --previous{}",
-                kubectl_on(&unavailable.key.cluster),
-                pod.meta.name(),
-                namespace_flag(&pod.meta.key)
-            )),
+            None => look_at(&unavailable.key.cluster)
+                .words("logs")
+                .name(pod.meta.name())
+                .words("-c")
+                .name(name)
+                .words("--previous")
+                .namespace(pod.meta.namespace())
+                .build(),
         });
     if out_of_memory {
         let path = ["resources", "limits", "memory"];

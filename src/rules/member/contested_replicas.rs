@@ -1,12 +1,12 @@
 //! FL0770 contested-replicas.
 
 use crate::declare_rule;
-use crate::finding::Command;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::work::{Manifest, Work};
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{kubectl_on, member_name};
+use crate::rules::chain::member_name;
+use crate::rules::commands::look_at;
 use crate::source::Span;
 use crate::syntax::tree::Node;
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ fn contested_replicas(cx: &mut Cx<'_>) {
                     .message(format!("{kind} {namespace}/{target} on {}: the hub and HorizontalPodAutoscaler {name} both set its replicas", member_name(member)))
                     .help("each apply resets the number, and the autoscaler changes it again; leave replicas out of the hub's manifest")
                     .recover(Recoverability::WaitsForPerson)
-                    .command(Command::look(format!("{} get hpa {name} -n {namespace}", kubectl_on(member)))),
+                    .command(look_at(member).words("get hpa").name(&name).namespace(namespace).build()),
             );
         }
     }

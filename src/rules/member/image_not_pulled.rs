@@ -9,7 +9,8 @@ use crate::model::event::Event;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::said::Said;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{clip, member_name, show_on_member};
+use crate::rules::chain::{clip, member_name};
+use crate::rules::commands::describe_on_member;
 use crate::rules::member::patient::{
     explain_unavailable, find_in_manifest, pod_events, share, take_apart, waiting,
 };
@@ -117,7 +118,7 @@ fn describe(
         ))
         .help("the object was applied; its pods wait for the image and start by themselves once it can be pulled")
         .recover(Recoverability::ResumesAfterRepair)
-        .command(show_on_member(&unavailable.key))
+        .command(describe_on_member(&unavailable.key))
 }
 
 /// Returns the image that a message names.

@@ -8,7 +8,8 @@ use crate::model::key::HUB;
 use crate::model::work::Manifest;
 use crate::model::workload::Workload;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{clip, member_name, show_on_member};
+use crate::rules::chain::{clip, member_name};
+use crate::rules::commands::describe_on_member;
 
 declare_rule! {
     /// A Job that failed on a member while its placement is available.
@@ -58,7 +59,7 @@ fn job_failed_unnoticed(cx: &mut Cx<'_>) {
             ))
             .help("KubeFleet does not track Jobs, an applied Job counts as available; the placement and its runs go on as if it had succeeded")
             .recover(Recoverability::WaitsForPerson)
-            .command(show_on_member(key));
+            .command(describe_on_member(key));
         cx.report(finding);
     }
 }

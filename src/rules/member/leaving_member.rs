@@ -1,10 +1,11 @@
 //! FL0751 leaving-member.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::member_cluster_command;
 use crate::rules::member::decision::refused_by_scheduler;
 use crate::rules::member::heartbeat::{Pulse, pulses};
 use crate::source::Span;
@@ -56,7 +57,7 @@ fn leaving_member(cx: &mut Cx<'_>) {
             .message(format!("member cluster {name} is leaving the fleet: {since}{why}"))
             .help("nothing new is placed or applied there any more; the hub waits up to 15 minutes for the agent, then removes the cluster by force")
             .recover(Recoverability::WaitsForPerson)
-            .command(Command::look(format!("kubectl get memberclusters {name} -o yaml")))
+            .command(member_cluster_command(name))
             .explains(Topic::Member(name.into()));
         let wanting = wanting(cx, name);
         for (placement, span) in &wanting {

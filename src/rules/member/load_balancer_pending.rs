@@ -8,7 +8,8 @@ use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::service::Service;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{clip, explain, join_names, member_name, show_on_member};
+use crate::rules::chain::{clip, explain, join_names, member_name};
+use crate::rules::commands::describe_on_member;
 use crate::rules::member::patient::find_manifest;
 use std::collections::BTreeMap;
 
@@ -65,7 +66,7 @@ fn load_balancer_pending(cx: &mut Cx<'_>) {
             .message(format!("{} has no load balancer address (ingress) on {members}{words}", first.object))
             .help("a Service of type LoadBalancer is available only when status.loadBalancer.ingress names an address; some controller on the member has to give it one")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(show_on_member(&first.object))
+            .command(describe_on_member(&first.object))
             .also_at(event.map(Event::best_span), "its last event");
         if kind.is_some() {
             finding = finding.also(report, "so it is not available");

@@ -1,12 +1,13 @@
 //! FL0752 never-joined-member.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::age::Passed;
 use crate::model::condition::{Condition, find_condition};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::clip;
+use crate::rules::commands::member_agent_command;
 use crate::rules::member::decision::refused_by_scheduler;
 use jiff::SignedDuration;
 
@@ -62,7 +63,7 @@ fn never_joined_member(cx: &mut Cx<'_>) {
             .message(format!("member cluster {name} has not joined: {why}{age}"))
             .help("without an agent there is no heartbeat, so the scheduler does not pick the cluster; it is picked by itself once the agent has joined")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!("kubectl --context {name} get pods -n fleet-system")))
+            .command(member_agent_command(name))
             .explains(Topic::Member(name.into()));
         for (placement, span) in &wanting {
             finding = finding

@@ -12,7 +12,8 @@ use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{clip, member_name, show_on_member};
+use crate::rules::chain::{clip, member_name};
+use crate::rules::commands::describe_on_member;
 use crate::rules::member::patient::{
     explain_unavailable, missing_object, pod_events, share, take_apart,
 };
@@ -85,7 +86,7 @@ fn pod_held_up(cx: &mut Cx<'_>) {
             ))
             .help(hold.help)
             .recover(Recoverability::ResumesAfterRepair)
-            .command(show_on_member(&pod))
+            .command(describe_on_member(&pod))
             // A rule that knows a deeper cause of this workload has the word.
             .about(Topic::Object(unavailable.key.clone()));
         cx.report(explain_unavailable(finding, unavailable));

@@ -2,14 +2,15 @@
 
 use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
-use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
+use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::condition::Condition;
 use crate::model::pod::Pod;
 use crate::model::read::Text;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{clip, kubectl_on, member_name};
+use crate::rules::chain::{clip, member_name};
+use crate::rules::commands::look_at;
 use crate::rules::member::patient::{
     explain_unavailable, find_in_manifest, pod_events, share, take_apart,
 };
@@ -80,7 +81,7 @@ fn describe(
         ))
         .help("the object was applied; the member's scheduler looks at every node and refuses each for the reasons given")
         .recover(Recoverability::ResumesAfterRepair)
-        .command(Command::look(format!("{} describe nodes", kubectl_on(&unavailable.key.cluster))));
+        .command(look_at(&unavailable.key.cluster).words("describe nodes").build());
     // The resource that is short, as the pod asks for it and as the nodes have it.
     let short = ["cpu", "memory", "ephemeral-storage"]
         .into_iter()

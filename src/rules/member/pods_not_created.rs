@@ -5,7 +5,8 @@ use crate::facts::refusal::{Refusal, Refused};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{clip, explain, is_explained, member_name, show_on_member};
+use crate::rules::chain::{clip, explain, is_explained, member_name};
+use crate::rules::commands::describe_on_member;
 
 declare_rule! {
     /// A workload whose pods the member refuses to create, for a reason that no other rule explains.
@@ -44,7 +45,7 @@ fn pods_not_created(cx: &mut Cx<'_>) {
             ))
             .help("the object was applied; its controller is refused each time it wants to make a pod")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(show_on_member(&refusal.object));
+            .command(describe_on_member(&refusal.object));
         cx.report(explain(finding, &refusal.object, refusal.placement.as_ref()));
     }
 }

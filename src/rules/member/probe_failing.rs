@@ -1,11 +1,12 @@
 //! FL0764 probe-failing.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{clip, kubectl_on, member_name};
+use crate::rules::chain::{clip, member_name};
+use crate::rules::commands::look_at;
 use crate::rules::member::patient::{explain_unavailable, pod_events, take_apart};
 
 declare_rule! {
@@ -44,12 +45,13 @@ fn probe_failing(cx: &mut Cx<'_>) {
             ))
             .help("the container runs, but the kubelet does not count it as ready until its probe is answered")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!(
-                "{} logs {} -n {}",
-                kubectl_on(&unavailable.key.cluster),
-                event.about.name,
-                unavailable.key.namespace
-            )));
+            .command(
+                look_at(&unavailable.key.cluster)
+                    .words("logs")
+                    .name(&event.about.name)
+                    .namespace(&unavailable.key.namespace)
+                    .build(),
+            );
         cx.report(explain_unavailable(finding, unavailable));
     }
 }

@@ -5,7 +5,8 @@ use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
-use crate::rules::chain::{member_name, show_on_member};
+use crate::rules::chain::member_name;
+use crate::rules::commands::describe_on_member;
 use crate::rules::member::patient::{explain_unavailable, find_manifest};
 
 declare_rule! {
@@ -65,7 +66,7 @@ fn rollout_held_back(cx: &mut Cx<'_>) {
             ))
             .help("KubeFleet wants every pod at the newest revision (updatedReplicas, currentRevision = updateRevision); pods that are held back on purpose count against it")
             .recover(Recoverability::WaitsForPerson)
-            .command(show_on_member(&unavailable.key));
+            .command(describe_on_member(&unavailable.key));
         cx.report(explain_unavailable(finding, unavailable));
     }
 }
@@ -92,6 +93,6 @@ fn by_manifest(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>) -> Option<Fin
             .help("KubeFleet wants every pod at the newest revision; pods that are held back on purpose count against it")
             .certainty(Certainty::Likely)
             .recover(Recoverability::WaitsForPerson)
-            .command(show_on_member(&unavailable.key)),
+            .command(describe_on_member(&unavailable.key)),
     )
 }

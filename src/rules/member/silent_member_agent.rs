@@ -1,12 +1,13 @@
 //! FL0750 silent-member-agent.
 
 use crate::declare_rule;
-use crate::finding::{Certainty, Command, Recoverability, Severity, Topic};
+use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::member_agent_command;
 use crate::rules::member::heartbeat::pulses;
 
 declare_rule! {
@@ -52,7 +53,7 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
             ))
             .help("Joined and Healthy stay True with a dead agent, only the heartbeat's age tells; nothing written for this member is applied until the agent is back")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!("kubectl --context {name} get pods -n fleet-system")))
+            .command(member_agent_command(name))
             .explains(Topic::Member(name.into()));
         if !shown {
             finding = finding.certainty(Certainty::Likely);

@@ -1,10 +1,11 @@
 //! FL0754 uncollected-properties.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::clip;
+use crate::rules::commands::member_cluster_command;
 
 declare_rule! {
     /// A member whose properties are not collected while a placement schedules by properties.
@@ -47,7 +48,7 @@ fn uncollected_properties(cx: &mut Cx<'_>) {
                 .message(format!("the properties of {name} are not collected, and {key} schedules by them: {}", clip(failing.message())))
                 .help("the scheduler compares the last values that the agent reported; a property that is missing never matches")
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(Command::look(format!("kubectl get memberclusters {name} -o yaml"))),
+                .command(member_cluster_command(name)),
         );
     }
 }

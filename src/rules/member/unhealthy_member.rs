@@ -1,11 +1,12 @@
 //! FL0753 unhealthy-member.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::find_condition;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::clip;
+use crate::rules::commands::look_at;
 
 declare_rule! {
     /// A member whose agent reports that its API server is not well.
@@ -39,7 +40,7 @@ fn unhealthy_member(cx: &mut Cx<'_>) {
             .message(format!("the API server of member cluster {name} is not healthy: {}", clip(health.message())))
             .help("the member agent asks the API server beside it for /readyz with each heartbeat and gets no good answer")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look(format!("kubectl --context {name} get --raw '/readyz?verbose'")))
+            .command(look_at(name).words("get --raw /readyz?verbose").build())
             .explains(Topic::Member(name.into()));
         cx.report(finding);
     }

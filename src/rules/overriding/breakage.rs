@@ -12,7 +12,7 @@ use crate::model::overrides::{Override, Patch};
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Rule};
 use crate::rules::chain::{explain_stall, join_names};
-use crate::rules::wording::edit_command;
+use crate::rules::commands::edit_command;
 use crate::source::Span;
 
 /// An override that fails on an object, on one or more clusters.
@@ -168,7 +168,7 @@ impl Breakage<'_> {
 
     /// Returns the command that opens the override in an editor.
     pub fn edit(&self) -> Option<Command> {
-        self.source.map(|source| edit_command(&source.own_key()))
+        self.source.and_then(|source| edit_command(&source.own_key()))
     }
 
     /// Returns what follows the remedy in a sentence where a new run is needed.

@@ -1,7 +1,7 @@
 //! FL0631 cascading-override.
 
 use crate::declare_rule;
-use crate::finding::{Finding, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::clip;
@@ -44,6 +44,6 @@ fn cascading_override(cx: &mut Cx<'_>) {
                 clip(breakage.core.words()),
             ))
             .help(format!("a ClusterResourceOverride of a Namespace is applied to each object in it as well; override single objects with a ResourceOverride instead{}", breakage.and_then(cx)));
-        cx.report(breakage.edit().into_iter().fold(finding, Finding::command));
+        cx.report(finding.command(breakage.edit()));
     }
 }

@@ -52,7 +52,7 @@ fn failed_override(cx: &mut Cx<'_>) {
             .tell(cx, &FAILED_OVERRIDE, place)
             .message(format!("{name} fails{object} for {}: {what}", breakage.clusters()))
             .help(format!("replace and remove need the path to be there, add needs its parent; when one patch fails nothing of the placement reaches the cluster{then}"));
-        cx.report(breakage.edit().into_iter().fold(finding, Finding::command));
+        cx.report(finding.command(breakage.edit()));
     }
 }
 

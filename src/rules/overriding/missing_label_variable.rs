@@ -1,10 +1,11 @@
 //! FL0632 missing-label-variable.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::overrides::{Override, Patch};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::label_member;
 use crate::rules::overriding::breakage::{Breakage, LABEL, breakages};
 use crate::source::Span;
 use crate::syntax::tree::Node;
@@ -42,7 +43,7 @@ fn missing_label_variable(cx: &mut Cx<'_>) {
             .message(format!("{name} fails on {cluster}: it writes the value of label {label}, which {cluster} does not have"))
             .help("the variable is replaced by the label of each MemberCluster; where the label is missing nothing of the placement is placed")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::change(format!("kubectl label memberclusters {cluster} {label}=VALUE")));
+            .command(label_member(cluster, label));
         for member in cx.members() {
             if member.meta.name() == cluster {
                 finding = finding.also(member.meta.name_span, "has no such label");

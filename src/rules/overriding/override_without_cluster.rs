@@ -8,8 +8,8 @@ use crate::model::cluster::MemberCluster;
 use crate::model::overrides::Override;
 use crate::model::placement::PerCluster;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::edit_command;
 use crate::rules::overriding::reach::{applies, targets};
-use crate::rules::wording::edit_command;
 
 declare_rule! {
     /// An override whose rules match no cluster.

@@ -7,8 +7,8 @@ use crate::model::overrides::Override;
 use crate::model::placement::{Placement, ResourceId};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
+use crate::rules::commands::edit_command;
 use crate::rules::overriding::reach::{selects, targets};
-use crate::rules::wording::edit_command;
 
 declare_rule! {
     /// An override that selects nothing of what its placement places.

@@ -1,12 +1,13 @@
 //! FL0610 absent-target-namespace.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::cluster::MemberCluster;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
+use crate::rules::commands::look_at_hub;
 use crate::rules::placing::shortage::shortages;
 use crate::source::Span;
 
@@ -63,7 +64,7 @@ fn absent_target_namespace(cx: &mut Cx<'_>) {
             .message(format!("{key} {}: {what}", shortage.show()))
             .help(format!("a ResourcePlacement does not place its own namespace; a ClusterResourcePlacement has to bring it first{since}"))
             .recover(Recoverability::ResumesAfterRepair)
-            .command(Command::look("kubectl get clusterresourceplacements -o 'custom-columns=NAME:.metadata.name,SELECTS:.spec.resourceSelectors[*].name'"));
+            .command(look_at_hub().words("get clusterresourceplacements -o custom-columns=NAME:.metadata.name,SELECTS:.spec.resourceSelectors[*].name").build());
         for (refused, phrase) in refusals.iter().skip(1).take(3) {
             let name = refused.name().unwrap_or("this one");
             finding = finding.also(cx.span_of(phrase), format!("why not {name}"));

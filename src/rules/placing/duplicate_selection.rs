@@ -5,8 +5,8 @@ use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::clip;
+use crate::rules::commands::edit_command;
 use crate::rules::placing::selection::{DUPLICATE, place_of, rejections, show_selector};
-use crate::rules::wording::edit_command;
 
 declare_rule! {
     /// Selectors of a placement that pick the same object more than once.

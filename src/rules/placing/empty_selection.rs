@@ -5,9 +5,9 @@ use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::look_at_hub;
 use crate::rules::placing::selected::{all_green, judged_placements, selects_nothing};
 use crate::rules::placing::selection::{place_of, show_selector};
-use crate::rules::wording::{namespace_flag, plural};
 
 declare_rule! {
     /// A placement whose selector matches no object.
@@ -65,8 +65,8 @@ fn empty_selection(cx: &mut Cx<'_>) {
 }
 
 /// Returns the command that lists the objects of a selector's kind with their labels.
-fn look_for(placement: &Placement, selector: &ResourceSelector) -> Command {
-    let kind = plural(selector.kind.as_deref().unwrap_or_default());
-    let namespace = namespace_flag(&placement.meta.key);
-    Command::look(format!("kubectl get {kind}{namespace} --show-labels"))
+fn look_for(placement: &Placement, selector: &ResourceSelector) -> Option<Command> {
+    let kind = selector.kind.as_deref().unwrap_or_default();
+    let builder = look_at_hub().words("get").resource(kind);
+    builder.namespace(placement.meta.namespace()).words("--show-labels").build()
 }

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::binding::Binding;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::{namespace_flag, plural};
+use crate::rules::commands::look_at_hub;
 
 declare_rule! {
     /// An External placement that no run rolls out.
@@ -64,7 +64,7 @@ fn external_without_run(cx: &mut Cx<'_>) {
                 finding = finding.severity(Severity::Note);
             }
             cx.ask(
-                format!("kubectl get {}{}", plural(kind), namespace_flag(key)),
+                look_at_hub().words("get").resource(kind).namespace(&key.namespace).build(),
                 format!("whether a run exists for placement {}", key.name),
             );
         }

@@ -1,10 +1,11 @@
 //! FL0627 hanging-placement-deletion.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
+use crate::rules::commands::{hub_agent_command, hub_agent_log};
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -67,8 +68,8 @@ fn hanging_placement_deletion(cx: &mut Cx<'_>) {
                     "KubeFleet has let it go; whoever set this finalizer has to take it off"
                 })
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(Command::look("kubectl get pods,leases -n fleet-system"))
-                .command(Command::look("kubectl logs -n fleet-system deployment/hub-agent --tail=-1"))
+                .command(hub_agent_command())
+                .command(hub_agent_log())
                 .about(Topic::HubAgent)
                 .explains(Topic::Placement(key.clone())),
         );

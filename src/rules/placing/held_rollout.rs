@@ -11,7 +11,7 @@ use crate::model::condition::Condition;
 use crate::model::placement::Placement;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
-use crate::rules::wording::binding_command;
+use crate::rules::commands::binding_command;
 
 declare_rule! {
     /// A rolling update that is held back by its own budget.

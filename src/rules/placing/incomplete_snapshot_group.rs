@@ -7,7 +7,7 @@ use crate::graph::Listing;
 use crate::model::key::ObjectKey;
 use crate::model::snapshot::is_latest;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::show_command;
+use crate::rules::commands::show_command;
 use jiff::SignedDuration;
 
 declare_rule! {

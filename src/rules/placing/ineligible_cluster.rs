@@ -1,10 +1,11 @@
 //! FL0609 ineligible-cluster.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::member_cluster_command;
 use crate::rules::placing::shortage::shortages;
 
 declare_rule! {
@@ -53,9 +54,8 @@ fn ineligible_cluster(cx: &mut Cx<'_>) {
                 finding = finding.also(deleting.or(beat).unwrap_or(member.meta.name_span), label);
             }
             if let Some(name) = refused.name() {
-                finding = finding
-                    .command(Command::look(format!("kubectl get memberclusters {name} -o yaml")))
-                    .about(Topic::Member(name.into()));
+                finding =
+                    finding.command(member_cluster_command(name)).about(Topic::Member(name.into()));
             }
             let finding = shortage.settle(finding);
             cx.report(finding);

@@ -1,13 +1,13 @@
 //! FL0626 missing-binding.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::binding::Binding;
 use crate::model::condition::Status;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::binding_command;
+use crate::rules::commands::{binding_command, hub_agent_log};
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -76,7 +76,7 @@ fn missing_binding(cx: &mut Cx<'_>) {
                     .help("the rollout works on bindings of the latest policy only; the scheduler's part of the hub agent's log says why there is none")
                     .recover(Recoverability::ResumesAfterRepair)
                     .command(binding_command(key, Some(&key.name)))
-                    .command(Command::look("kubectl logs -n fleet-system deployment/hub-agent --tail=-1"))
+                    .command(hub_agent_log())
                     .about(Topic::HubAgent)
                     .explains(Topic::PlacementCluster(key.clone(), cluster.name().into()))
                     .explains(Topic::Rollout(key.clone())),

@@ -1,13 +1,13 @@
 //! FL0620 missing-selection.
 
 use crate::declare_rule;
-use crate::finding::{Certainty, Command, Recoverability, Severity, Topic};
+use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::look_at_hub;
 use crate::rules::placing::selected::{all_green, judged_placements, selects_nothing};
-use crate::rules::wording::{namespace_flag, plural};
 
 declare_rule! {
     /// A placement that selects an object by name which is not there.
@@ -47,7 +47,7 @@ fn missing_selection(cx: &mut Cx<'_>) {
                     .help("an absent object counts as nothing selected, not as a failure, and so do kinds that are never propagated (Pod, Node, Event); it is placed by itself once it exists")
                     .certainty(Certainty::Likely)
                     .recover(Recoverability::ResumesAfterRepair)
-                    .command(Command::look(format!("kubectl get {} {}{}", plural(kind), &**name, namespace_flag(&object))))
+                    .command(look_at_hub().words("get").object(&object).build())
                     .about(Topic::Object(object)),
             );
         }

@@ -1,13 +1,13 @@
 //! FL0640 rival-policy-snapshots.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::model::snapshot::{PolicySnapshot, is_latest};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
-use crate::rules::wording::{namespace_flag, plural};
+use crate::rules::commands::labels_command;
 use std::collections::BTreeMap;
 
 declare_rule! {
@@ -51,12 +51,7 @@ fn rival_policy_snapshots(cx: &mut Cx<'_>) {
             .message(format!("{key} has {} latest policy snapshots: {names}", group.len()))
             .help("the scheduler and runs look for exactly one and stop at two; the one with the highest index counts")
             .recover(Recoverability::NeedsPatch)
-            .command(Command::look(format!(
-                "kubectl get {}{} -l kubernetes-fleet.io/parent-CRP={} --show-labels",
-                plural(&first.meta.key.kind),
-                namespace_flag(&key),
-                key.name
-            )))
+            .command(labels_command(&first.meta.key.kind, &key.namespace, &key.name))
             .explains(Topic::Placement(key.clone()));
         for other in others.iter().take(3) {
             finding = finding.also(label(other), "and this one");

@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::{Kind, find_resource};
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::edit_command;
 use crate::rules::placing::selection::{WRONG_SCOPE, rejections};
-use crate::rules::wording::edit_command;
 
 declare_rule! {
     /// A placement that selects a kind of the other scope.

@@ -15,8 +15,8 @@ use crate::model::run::Run;
 use crate::model::said::{Phrase, Said};
 use crate::model::snapshot::PolicySnapshot;
 use crate::rule::Cx;
+use crate::rules::commands::latest_command;
 use crate::rules::placing::budget::max_unavailable;
-use crate::rules::wording::{namespace_flag, plural};
 use crate::source::Span;
 use crate::syntax::Syntax;
 
@@ -246,18 +246,13 @@ impl<'g> Shortage<'g> {
     }
 
     /// Returns the command that shows the decisions.
-    pub fn decisions_command(&self) -> Command {
+    pub fn decisions_command(&self) -> Option<Command> {
         let key = self.key();
         let kind = if key.namespace.is_empty() {
             "ClusterSchedulingPolicySnapshot"
         } else {
             "SchedulingPolicySnapshot"
         };
-        Command::look(format!(
-            "kubectl get {}{} -l kubernetes-fleet.io/parent-CRP={},kubernetes-fleet.io/is-latest-snapshot=true -o yaml",
-            plural(kind),
-            namespace_flag(key),
-            key.name,
-        ))
+        latest_command(kind, key)
     }
 }

@@ -1,7 +1,7 @@
 //! FL0622 terminating-selection.
 
 use crate::declare_rule;
-use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
+use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::read_conditions;
 use crate::model::key::ObjectKey;
@@ -9,6 +9,7 @@ use crate::model::meta::Meta;
 use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
+use crate::rules::commands::show_command;
 use crate::rules::placing::selection::place_of;
 
 declare_rule! {
@@ -88,7 +89,7 @@ fn describe(
         ))
         .help("a terminating namespace is silently deselected: every condition stays True while everything in it is taken from the members")
         .recover(Recoverability::WaitsForPerson)
-        .command(Command::look(format!("kubectl get namespaces {name} -o yaml")))
+        .command(show_command(&ObjectKey::on_hub("Namespace", "", name)))
         .explains(Topic::Object(ObjectKey::on_hub("Namespace", "", name)));
     if let Some(remains) = remains {
         finding = finding.also(remains.best_span(), "what keeps it");

@@ -6,8 +6,8 @@ use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
+use crate::rules::commands::show_command;
 use crate::rules::placing::shortage::{Grade, Shortage, shortages};
-use crate::rules::wording::show_command;
 
 declare_rule! {
     /// A placement that asks for more clusters than it gets.
@@ -34,17 +34,14 @@ fn too_few_clusters(cx: &mut Cx<'_>) {
     for shortage in shortages(cx).iter().filter(|shortage| shortage.grade == Grade::Unfulfilled) {
         if shortage.scheduled.reason.is_none() && shortage.refused.is_empty() {
             let key = shortage.key();
-            cx.ask(show_command(key).text, format!("why {key} is not scheduled"));
+            cx.ask(show_command(key), format!("why {key} is not scheduled"));
             cx.report(describe_row(shortage));
             continue;
         }
         let finding = describe(cx, shortage);
         if shortage.refused.is_empty() && shortage.wanted().is_none() {
             let key = shortage.key();
-            cx.ask(
-                shortage.decisions_command().text,
-                format!("why {key} does not get its clusters"),
-            );
+            cx.ask(shortage.decisions_command(), format!("why {key} does not get its clusters"));
         }
         cx.report(finding);
     }

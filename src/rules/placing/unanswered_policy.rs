@@ -3,9 +3,10 @@
 use jiff::SignedDuration;
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::hub_agent_log;
 use crate::rules::placing::pending::{Pending, pending};
 
 declare_rule! {
@@ -53,7 +54,7 @@ fn unanswered_policy(cx: &mut Cx<'_>) {
                 .message(format!("the scheduler does not answer {key}: scheduling is pending for {}", waited.show()))
                 .help("an error of the scheduler itself drops the placement from its queue for good; only the hub agent's log says why")
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(Command::look("kubectl logs -n fleet-system deployment/hub-agent --tail=-1"))
+                .command(hub_agent_log())
                 .about(Topic::Placement(key.clone()))
                 .about(Topic::HubAgent)
                 .explains(Topic::Placement(key.clone())),

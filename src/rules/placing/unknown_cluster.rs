@@ -1,13 +1,14 @@
 //! FL0608 unknown-cluster.
 
 use crate::declare_rule;
-use crate::finding::{Command, Finding, Recoverability, Severity};
+use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::{Kind, slips};
 use crate::grammar::message::id;
 use crate::graph::Listing;
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
+use crate::rules::commands::look_at_hub;
 use crate::rules::placing::shortage::{Refused, Shortage, shortages};
 
 declare_rule! {
@@ -71,7 +72,7 @@ fn describe(
         .message(format!("{key} {}: it names cluster {name}, which the scheduler does not find in the fleet{guess}", shortage.show()))
         .help(format!("a PickFixed policy wants every cluster that it names{fleet}; the others are placed all the same"))
         .recover(Recoverability::ResumesAfterRepair)
-        .command(Command::look("kubectl get memberclusters"));
+        .command(look_at_hub().words("get memberclusters").build());
     Some(shortage.settle(finding))
 }
 

@@ -1,10 +1,11 @@
 //! FL0617 unknown-selected-kind.
 
 use crate::declare_rule;
-use crate::finding::{Command, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::look_at_hub;
 use crate::rules::placing::selection::{UNKNOWN_KIND, rejections};
 
 declare_rule! {
@@ -45,7 +46,7 @@ fn unknown_selected_kind(cx: &mut Cx<'_>) {
             .tell(cx, &UNKNOWN_SELECTED_KIND, &phrase, place)
             .message(format!("{key} selects {what}, which the hub does not serve, so its selectors are refused and nothing is scheduled"))
             .help("the kind is looked up on the hub: its CRD has to be installed there too, or the object goes into an envelope")
-            .command(Command::look("kubectl api-resources"));
+            .command(look_at_hub().words("api-resources").build());
         cx.report(finding);
     }
 }

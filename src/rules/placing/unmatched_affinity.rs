@@ -11,6 +11,7 @@ use crate::model::cluster::MemberCluster;
 use crate::model::constraint::{Term, Unmet};
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
+use crate::rules::commands::look_at_hub;
 use crate::rules::placing::shortage::{Grade, Shortage, shortages};
 
 declare_rule! {
@@ -110,7 +111,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
         ))
         .help(help(&misses))
         .recover(Recoverability::ResumesAfterRepair)
-        .command(crate::finding::Command::look("kubectl get memberclusters --show-labels"))
+        .command(look_at_hub().words("get memberclusters --show-labels").build())
         .command(shortage.decisions_command());
     for miss in misses.iter().take(2) {
         let Some(unmet) = miss.lacks.first() else { continue };

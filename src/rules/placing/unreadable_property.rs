@@ -7,8 +7,8 @@ use crate::model::constraint::RESOURCE_PREFIX;
 use crate::model::quantity::read_quantity;
 use crate::model::read::Text;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::edit_command;
 use crate::rules::placing::pending::{Pending, pending};
-use crate::rules::wording::edit_command;
 use crate::source::Span;
 
 declare_rule! {

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::finding::{Command, Finding, Recoverability, Severity};
+use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::cluster::Taint;
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Scope};
 use crate::rules::chain::join_names;
+use crate::rules::commands::look_at_hub;
 use crate::rules::placing::shortage::{Refused, Shortage, shortages};
 
 declare_rule! {
@@ -93,7 +94,7 @@ fn describe(
         ))
         .help(format!("the scheduler does not pick a cluster with a taint that is not tolerated; what is placed there already stays{since}"))
         .recover(Recoverability::WaitsForPerson)
-        .command(Command::look("kubectl get memberclusters -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"));
+        .command(look_at_hub().words("get memberclusters -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints").build());
     if let Some(toleration) = near {
         finding = finding.also(toleration.span, "tolerates another value of this key");
     }

@@ -1,12 +1,13 @@
 //! FL0624 zero-max-unavailable.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity, Topic};
+use crate::finding::{Recoverability, Risk, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::merge_command;
 use crate::rules::placing::budget::max_unavailable;
 use crate::rules::placing::held_rollout::held;
-use crate::rules::wording::{namespace_flag, plural};
+use serde_json::json;
 
 declare_rule! {
     /// A rolling update that may take no cluster away, so that it never begins.
@@ -42,10 +43,7 @@ fn zero_max_unavailable(cx: &mut Cx<'_>) {
                 .message(format!("the rolling update of {key} never begins: maxUnavailable is {}, and an update takes each cluster away for a moment", &**budget))
                 .help("updates happen in place; maxSurge allows further clusters, it does not replace one")
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(Command::change(format!(
-                    "kubectl patch {} {}{} --type=merge -p '{{\"spec\":{{\"strategy\":{{\"rollingUpdate\":{{\"maxUnavailable\":1}}}}}}}}'",
-                    plural(&key.kind), key.name, namespace_flag(key),
-                )))
+                .command(merge_command(Risk::Reversible, key, &json!({"spec": {"strategy": {"rollingUpdate": {"maxUnavailable": 1}}}})))
                 .explains(Topic::Rollout(key.clone())),
         );
     }

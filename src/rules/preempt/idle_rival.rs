@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::delete_command;
+use crate::rules::commands::delete_command;
 
 declare_rule! {
     /// A run that waits to be started while another run of the same placement is active.

@@ -1,15 +1,15 @@
 //! FL0301 preempted-run.
 
 use crate::declare_rule;
-use crate::finding::{Certainty, Command, Finding, Topic};
+use crate::finding::{Certainty, Finding, Topic};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::time::show_timestamp;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::{binding_command, look_at_hub, show_command};
 use crate::rules::failure::settle;
 use crate::rules::logs::lookup::{Loss, losses};
 use crate::rules::preempt::victim::{Victim, victims};
-use crate::rules::wording::{binding_command, show_command};
 
 declare_rule! {
     /// A run that lost a cluster to another run.
@@ -49,10 +49,7 @@ fn preempted_run(cx: &mut Cx<'_>) {
                 victim.cluster,
                 victim.run.meta.name()
             );
-            cx.ask(
-                binding_command(&victim.run.meta.key, victim.run.placement.as_deref()).text,
-                decides,
-            );
+            cx.ask(binding_command(&victim.run.meta.key, victim.run.placement.as_deref()), decides);
         }
         let finding = settle(cx, victim.run, finding);
         cx.report(finding);
@@ -122,9 +119,6 @@ fn describe(victim: &Victim<'_>, loss: Option<&Loss<'_>>) -> Finding {
     if let Some(binding) = victim.binding {
         finding = finding.command(show_command(&binding.meta.key));
     }
-    let runs = crate::rules::wording::plural(&run.meta.key.kind);
-    finding.command(Command::look(format!(
-        "kubectl get {runs}{}",
-        crate::rules::wording::namespace_flag(&run.meta.key)
-    )))
+    let runs = look_at_hub().words("get").resource(&run.meta.key.kind);
+    finding.command(runs.namespace(run.meta.namespace()).build())
 }

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::rule::{Cx, Scope};
-use crate::rules::wording::set_state;
+use crate::rules::commands::set_state;
 
 declare_rule! {
     /// Two active runs of one placement.

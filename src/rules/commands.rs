@@ -1,0 +1,211 @@
+//! The commands that rules propose, by what they are for.
+//!
+//! `None` stands for a command that cannot be given, because Kubernetes allows no such name.
+
+use serde_json::{Value, json};
+
+use crate::finding::{Builder, Command, Place, Risk};
+use crate::model::approval::ApprovalRequest;
+use crate::model::condition::Condition;
+use crate::model::key::ObjectKey;
+use crate::rules::wording::request_kind;
+
+/// The label by which the objects of a placement name it.
+const PLACEMENT: &str = "kubernetes-fleet.io/parent-CRP";
+
+/// Starts a command that looks at the hub.
+pub fn look_at_hub() -> Builder {
+    Command::kubectl(Risk::ReadOnly, Place::Hub)
+}
+
+/// Starts a command that looks at a cluster, by its name in object keys.
+pub fn look_at(cluster: &str) -> Builder {
+    Command::kubectl(Risk::ReadOnly, Place::of_cluster(cluster))
+}
+
+/// Shows an object of the hub.
+pub fn show_command(key: &ObjectKey) -> Option<Command> {
+    look_at_hub().words("get").object(key).words("-o yaml").build()
+}
+
+/// Opens an object of the hub in an editor.
+pub fn edit_command(key: &ObjectKey) -> Option<Command> {
+    Command::kubectl(Risk::Reversible, Place::Hub).words("edit").object(key).build()
+}
+
+/// Deletes an object of the hub.
+pub fn delete_command(key: &ObjectKey) -> Option<Command> {
+    Command::kubectl(Risk::Destructive, Place::Hub).words("delete").object(key).build()
+}
+
+/// Merges a patch into an object of the hub.
+pub fn merge_command(risk: Risk, key: &ObjectKey, patch: &Value) -> Option<Command> {
+    let builder = Command::kubectl(risk, Place::Hub).words("patch").object(key);
+    builder.patch("--type=merge", patch).build()
+}
+
+/// Describes an object on its cluster.
+pub fn describe_on_member(key: &ObjectKey) -> Option<Command> {
+    look_at(&key.cluster).words("describe").object(key).build()
+}
+
+/// Shows an object on its cluster.
+pub fn get_on_member(key: &ObjectKey) -> Option<Command> {
+    look_at(&key.cluster).words("get").object(key).words("-o yaml").build()
+}
+
+/// Shows an object on its cluster, with who wrote which field.
+pub fn managers_on_member(key: &ObjectKey) -> Option<Command> {
+    let builder = look_at(&key.cluster).words("get").object(key);
+    builder.words("-o yaml --show-managed-fields").build()
+}
+
+/// Deletes an object on its cluster.
+pub fn delete_on_member(key: &ObjectKey) -> Option<Command> {
+    let place = Place::of_cluster(&key.cluster);
+    Command::kubectl(Risk::Destructive, place).words("delete").object(key).build()
+}
+
+/// Gives a member a label, whose value the reader has to fill in.
+pub fn label_member(cluster: &str, label: &str) -> Option<Command> {
+    let member = ObjectKey::on_hub("MemberCluster", "", cluster);
+    let builder = Command::kubectl(Risk::Reversible, Place::Hub).words("label").object(&member);
+    builder.label(label, "VALUE", "").build()
+}
+
+/// Sets a run's state.
+pub fn set_state(run: &ObjectKey, state: &'static str) -> Option<Command> {
+    merge_command(Risk::Reversible, run, &json!({"spec": {"state": state}}))
+}
+
+/// Approves a request at its generation.
+///
+/// An answer that is there is completed field by field, so that the time and, of an approval, the words of
+/// whoever gave it stay; the `test` refuses the patch if the list has changed since.
+pub fn patch_approval(request: &ApprovalRequest, generation: i64) -> Option<Command> {
+    let key = &request.meta.key;
+    let answer = request.conditions.iter().position(|condition| &*condition.kind == "Approved");
+    let Some(index) = answer else { return approve_new(key, generation) };
+    let field = |name: &str| format!("/status/conditions/{index}/{name}");
+    let mut patch = vec![json!({"op": "test", "path": field("type"), "value": "Approved"})];
+    if !request.approved().is_some_and(Condition::is_true) {
+        for (name, value) in [("status", "True"), ("reason", "Approved"), ("message", "approved")] {
+            patch.push(json!({"op": "add", "path": field(name), "value": value}));
+        }
+    }
+    patch.push(json!({"op": "add", "path": field("observedGeneration"), "value": generation}));
+    patch_status(key, &Value::Array(patch))
+}
+
+/// Approves a request that the bundle does not hold.
+///
+/// The spec of a request cannot be changed, so its generation is 1.
+pub fn approve_named(run: &ObjectKey, request: &str) -> Option<Command> {
+    approve_new(&request_of(run, request), 1)
+}
+
+/// Shows a run's request by name.
+pub fn show_named(run: &ObjectKey, request: &str) -> Option<Command> {
+    show_command(&request_of(run, request))
+}
+
+fn request_of(run: &ObjectKey, name: &str) -> ObjectKey {
+    ObjectKey { kind: request_kind(run).into(), name: name.into(), ..run.clone() }
+}
+
+/// Approves a request without an answer.
+///
+/// A condition must have a time, and a pasted command knows none: the server copies the request's own.
+/// Nothing reads it; when the approval was given stands in ApprovalAccepted, which the controller writes.
+fn approve_new(key: &ObjectKey, generation: i64) -> Option<Command> {
+    let condition = json!({
+        "type": "Approved",
+        "status": "True",
+        "reason": "Approved",
+        "message": "approved",
+        "observedGeneration": generation,
+    });
+    let patch = json!([
+        {"op": "add", "path": "/status", "value": {"conditions": [condition]}},
+        {
+            "op": "copy",
+            "from": "/metadata/creationTimestamp",
+            "path": "/status/conditions/0/lastTransitionTime",
+        },
+    ]);
+    patch_status(key, &patch)
+}
+
+fn patch_status(key: &ObjectKey, patch: &Value) -> Option<Command> {
+    let builder = Command::kubectl(Risk::Reversible, Place::Hub).words("patch").object(key);
+    builder.words("--subresource=status").patch("--type=json", patch).build()
+}
+
+/// Shows the bindings of a run's placement, or all of its scope.
+pub fn binding_command(run: &ObjectKey, placement: Option<&str>) -> Option<Command> {
+    let kind = if run.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
+    let builder = look_at_hub().words("get").resource(kind).namespace(&run.namespace);
+    let builder = match placement {
+        Some(name) => builder.words("-l").label(PLACEMENT, name, ""),
+        None => builder,
+    };
+    builder.words("-o yaml").build()
+}
+
+/// Lists the objects of a kind that belong to a placement, with their labels.
+pub fn labels_command(kind: &str, namespace: &str, placement: &str) -> Option<Command> {
+    let builder = look_at_hub().words("get").resource(kind).namespace(namespace);
+    builder.words("-l").label(PLACEMENT, placement, "").words("--show-labels").build()
+}
+
+/// Shows the latest of the snapshots of a kind that belong to a placement.
+pub fn latest_command(kind: &str, placement: &ObjectKey) -> Option<Command> {
+    let builder = look_at_hub().words("get").resource(kind).namespace(&placement.namespace);
+    let latest = ",kubernetes-fleet.io/is-latest-snapshot=true";
+    builder.words("-l").label(PLACEMENT, &placement.name, latest).words("-o yaml").build()
+}
+
+/// Shows the Works of a cluster.
+pub fn works_command(cluster: &str) -> Option<Command> {
+    let builder = look_at_hub().words("get works.placement.kubernetes-fleet.io -n");
+    builder.joined("fleet-member-", cluster).words("-o yaml").build()
+}
+
+/// Shows a member as the hub knows it.
+pub fn member_cluster_command(name: &str) -> Option<Command> {
+    show_command(&ObjectKey::on_hub("MemberCluster", "", name))
+}
+
+/// Shows the workloads of a member cluster.
+pub fn member_command(cluster: &str) -> Option<Command> {
+    let workloads = "get deployments,replicasets,pods,events,resourcequotas -A -o yaml";
+    Command::kubectl(Risk::ReadOnly, Place::Member(cluster.into())).words(workloads).build()
+}
+
+/// Lists the pods of the agents of a member.
+pub fn member_agent_command(cluster: &str) -> Option<Command> {
+    let member = Command::kubectl(Risk::ReadOnly, Place::Member(cluster.into()));
+    member.words("get pods -n fleet-system").build()
+}
+
+/// Lists the pods of the hub's agents and who leads.
+pub fn hub_agent_command() -> Option<Command> {
+    look_at_hub().words("get pods,leases -n fleet-system").build()
+}
+
+/// Shows how the hub agent is started.
+pub fn hub_agent_options() -> Option<Command> {
+    look_at_hub().words("get deployment hub-agent -n fleet-system -o yaml").build()
+}
+
+/// Shows the whole log of the hub agent.
+pub fn hub_agent_log() -> Option<Command> {
+    agent_log("hub-agent", "--tail=-1")
+}
+
+/// Shows the log of an agent by its deployment.
+pub fn agent_log(deployment: &str, flags: &'static str) -> Option<Command> {
+    let place = if deployment == "hub-agent" { Place::Hub } else { Place::UnknownMember };
+    let builder = Command::kubectl(Risk::ReadOnly, place).words("logs -n fleet-system");
+    builder.joined("deployment/", deployment).words(flags).build()
+}
