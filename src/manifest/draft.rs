@@ -95,3 +95,90 @@ impl Repository {
         self.find(kind, namespace, name).and_then(Draft::of)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::Setting;
+    use crate::source::{Encoding, Origin, Sources};
+
+    const HEAD: &str = "apiVersion: placement.kubernetes-fleet.io/v1beta1\nmetadata: {name: x}\n";
+
+    /// Reads one manifest of a kind with the given spec.
+    fn read(kind: &str, spec: &str) -> Repository {
+        let mut sources = Sources::default();
+        let text = format!("{HEAD}kind: {kind}\nspec:\n{spec}");
+        sources.add("a.yaml", Origin::default(), Encoding::Utf8, text);
+        Repository::read(&sources, &[Role::Judged], Setting::default())
+    }
+
+    #[test]
+    fn what_the_server_fills_in_stands_at_its_parent() {
+        let repository = read("ClusterStagedUpdateRun", "  placementName: p\n");
+        let run = repository.all::<Run>().next().expect("a run");
+        let state = run.state.as_ref().expect("the default");
+        assert_eq!(&**state, "Initialize");
+        assert!(state.is_default());
+        assert_eq!(state.pointer(), "/spec/state");
+        let spec = run.meta.spec().expect("a spec").key_place();
+        assert_eq!(state.place().span, spec.span);
+        let placement = run.placement.as_ref().expect("a name");
+        assert!(!placement.is_default());
+    }
+
+    #[test]
+    fn absent_and_malformed_are_told_apart() {
+        let repository = read(
+            "ClusterStagedUpdateStrategy",
+            "  stages:\n  - name: a\n  - {name: 5, labelSelector: all}\n  - {name: c, labelSelector: null}\n",
+        );
+        let strategy = repository.all::<Strategy>().next().expect("a strategy");
+        let absent = |stage: usize| {
+            let place = strategy.stages[stage].site.absent("labelSelector");
+            place.map(|place| (place.path.field, place.path.pointer))
+        };
+        let field = |field: &str, pointer: &str| Some((field.to_owned(), pointer.to_owned()));
+        assert_eq!(
+            absent(0),
+            field("spec.stages[a].labelSelector", "/spec/stages/0/labelSelector")
+        );
+        assert_eq!(absent(1), None, "it is there, and somebody else says what is wrong with it");
+        assert_eq!(
+            absent(2),
+            field("spec.stages[c].labelSelector", "/spec/stages/2/labelSelector")
+        );
+        let malformed = &strategy.stages[1];
+        assert!(malformed.name.is_none(), "a number is no name");
+        assert!(malformed.selector.as_ref().is_some_and(|selector| selector.malformed));
+    }
+
+    #[test]
+    fn a_selector_with_an_unreadable_part_says_nothing() {
+        let malformed = |selector: &str| {
+            let spec = format!("  stages:\n  - {{name: a, labelSelector: {selector}}}\n");
+            let repository = read("ClusterStagedUpdateStrategy", &spec);
+            let strategy = repository.all::<Strategy>().next().expect("a strategy");
+            strategy.stages[0].selector.as_ref().expect("a selector").malformed
+        };
+        assert!(!malformed("{}"));
+        assert!(!malformed(
+            "{matchLabels: {a: b}, matchExpressions: [{key: a, operator: Exists}]}"
+        ));
+        assert!(malformed("{matchLabels: {a: 1}}"));
+        assert!(malformed("{matchLabels: [a]}"));
+        assert!(malformed("{matchExpressions: [{key: a}]}"));
+        assert!(malformed("{matchExpressions: {key: a, operator: Exists}}"));
+    }
+
+    #[test]
+    fn shared_text_keeps_the_path_of_each_field() {
+        let repository = read(
+            "ClusterStagedUpdateStrategy",
+            "  stages:\n  - {name: a, labelSelector: &all {}}\n  - {name: b, labelSelector: *all}\n",
+        );
+        let strategy = repository.all::<Strategy>().next().expect("a strategy");
+        let pointers = strategy.stages.iter().filter_map(|stage| stage.selector.as_ref());
+        let pointers: Vec<String> = pointers.map(|selector| selector.site.pointer()).collect();
+        assert_eq!(pointers, ["/spec/stages/0/labelSelector", "/spec/stages/1/labelSelector"]);
+    }
+}
