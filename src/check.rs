@@ -13,12 +13,12 @@ pub use entries::Extent;
 
 use crate::config::Policy;
 use crate::engine::{
-    By, Coverage, Hidden, Report, Subject, Tailored, broken_rule, guarded, resolve, sort_findings,
-    suppressed, tailor,
+    By, Coverage, Hidden, Report, Subject, Tailored, resolve, run_rules, sort_findings, suppressed,
+    tailor,
 };
 use crate::finding::Finding;
 use crate::manifest::{Manifest, Repository};
-use crate::rule::{Judge, ManifestCx, Rule, Scope};
+use crate::rule::{Rule, Scope, World};
 use crate::rules::{self, find_rule};
 use crate::source::Sources;
 use entries::entry_troubles;
@@ -42,11 +42,13 @@ pub struct Wishes {
 
 /// Judges the manifests of a repository.
 pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Report {
-    let rules = rules::ALL.iter().filter(|rule| rule.scope == Scope::Manifest);
+    let rules = rules::ALL.iter().filter(|rule| rule.scope() == Scope::Manifest);
     // All rules run, whatever is chosen: only then is it known which suppressions are not needed.
-    let all: Vec<&Rule> = rules.copied().collect();
-    let able = all.iter().filter(|rule| has_subject(rule, repository));
-    let found = able.flat_map(|rule| run_rule(rule, repository, sources)).collect();
+    let all: Vec<&'static Rule> = rules.copied().collect();
+    let able: Vec<_> = all.iter().copied().filter(|rule| has_subject(rule, repository)).collect();
+    let world = World::of_manifests(repository);
+    let outcomes = run_rules(&able, &world).into_iter();
+    let found = outcomes.flat_map(|outcome| outcome.into_findings(sources)).collect();
     let (kept, mut hidden) = suppress(found, repository, sources);
     let Tailored { mut kept, hidden: tailored, used } = tailor(kept, &wishes.policy, repository);
     hidden.extend(tailored);
@@ -86,16 +88,6 @@ fn has_subject(rule: &Rule, repository: &Repository) -> bool {
     rule.reads.is_empty() || repository.manifests.iter().any(reads)
 }
 
-fn run_rule(rule: &Rule, repository: &Repository, sources: &Sources) -> Vec<Finding> {
-    let Judge::Manifest(judge) = rule.judge else { return Vec::new() };
-    let judged = guarded(|| {
-        let mut cx = ManifestCx::new(repository);
-        judge(&mut cx);
-        cx.finish()
-    });
-    judged.unwrap_or_else(|panic| broken_rule(rule, &panic, sources).into_iter().collect())
-}
-
 fn coverage(repository: &Repository) -> Coverage {
     let mut objects = std::collections::BTreeMap::new();
     for manifest in repository.judged() {
@@ -106,23 +98,5 @@ fn coverage(repository: &Repository) -> Coverage {
         objects: objects.into_iter().collect(),
         skipped_objects: repository.skipped,
         ..Coverage::default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::source::{Encoding, Origin};
-
-    #[test]
-    fn a_rule_that_panics_is_reported() {
-        let mut sources = Sources::default();
-        sources.add("a.yaml", Origin::default(), Encoding::Utf8, "kind: Namespace\n");
-        let rule = rules::ALL.iter().find(|rule| rule.scope == Scope::Manifest).expect("a rule");
-        let broken = Rule { judge: Judge::Manifest(|_| panic!("on purpose")), ..**rule };
-        let found = run_rule(&broken, &Repository::default(), &sources);
-        assert_eq!(found.len(), 1);
-        assert_eq!(found[0].code, "FL0009");
-        assert!(found[0].message.contains("on purpose"), "{}", found[0].message);
     }
 }

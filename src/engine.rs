@@ -22,11 +22,9 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::bundle::Bundle;
-use crate::facts::Facts;
 use crate::finding::Finding;
-use crate::graph::Graph;
-use crate::rule::{Ask, Cx, Judge, Reads, Rule};
+use crate::rule::{Ask, Cx, Reads, Rule, World};
+use crate::source::Sources;
 
 pub use guard::is_judging;
 pub(crate) use guard::{broken_rule, guarded};
@@ -54,18 +52,25 @@ pub struct Outcome {
     pub panic: Option<String>,
 }
 
-/// Runs rules over a graph, in parallel, each guarded.
-pub fn run_rules(rules: &[&'static Rule], graph: &Graph, bundle: &Bundle) -> Vec<Outcome> {
-    let facts = Facts::new(graph, bundle);
-    rules.par_iter().map(|rule| run_rule(rule, &facts)).collect()
+impl Outcome {
+    /// Returns what the rule found; a rule that panicked is itself a finding, and the others go on.
+    pub(crate) fn into_findings(self, sources: &Sources) -> Vec<Finding> {
+        match self.panic {
+            Some(panic) => broken_rule(self.rule, &panic, sources).into_iter().collect(),
+            None => self.findings,
+        }
+    }
 }
 
-fn run_rule<'g>(rule: &'static Rule, facts: &'g Facts<'g>) -> Outcome {
+/// Runs rules over an input, in parallel, each guarded.
+pub fn run_rules<'w>(rules: &[&'static Rule], world: &'w World<'w>) -> Vec<Outcome> {
+    rules.par_iter().map(|rule| run_rule(rule, world)).collect()
+}
+
+fn run_rule<'w>(rule: &'static Rule, world: &'w World<'w>) -> Outcome {
     let judged = guarded(|| {
-        let mut cx = Cx::new(facts);
-        if let Judge::Bundle(check) = rule.judge {
-            check(&mut cx);
-        }
+        let mut cx = Cx::new(world);
+        (rule.check)(&mut cx);
         cx.finish()
     });
     match judged {
@@ -74,5 +79,29 @@ fn run_rule<'g>(rule: &'static Rule, facts: &'g Facts<'g>) -> Outcome {
             let (findings, asks, reads) = Default::default();
             Outcome { rule, findings, asks, reads, panic: Some(panic) }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Encoding, Origin};
+
+    #[test]
+    fn a_rule_that_panics_is_reported() {
+        let mut sources = Sources::default();
+        sources.add("a.yaml", Origin::default(), Encoding::Utf8, "kind: Namespace\n");
+        let rule = crate::rules::find_rule("FL1102").expect("a rule");
+        let broken = Outcome {
+            rule,
+            findings: Vec::new(),
+            asks: BTreeSet::new(),
+            reads: Reads::default(),
+            panic: Some("on purpose".to_owned()),
+        };
+        let found = broken.into_findings(&sources);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].code, "FL0009");
+        assert!(found[0].message.contains("on purpose"), "{}", found[0].message);
     }
 }

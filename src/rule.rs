@@ -1,14 +1,13 @@
-//! Rules: their declaration, and the door through which they see the bundle.
+//! Rules: their declaration, and the door through which they see the input.
 //!
-//! Owns [`Rule`], `declare_rule!`, and the two doors: [`Cx`] for rules about a bundle, which records
-//! the kinds that are asked for (a test compares that with what the rule declares), and
-//! [`ManifestCx`] for rules about manifests.
+//! Owns [`Rule`], `declare_rule!`, [`World`], which is a capture or manifests, and [`Cx`], the door to
+//! it, which records the kinds that are asked for (a test compares that with what the rule declares).
 
 mod cx;
-mod manifest_cx;
+mod world;
 
 pub use cx::{Ask, Cx, Reads};
-pub use manifest_cx::ManifestCx;
+pub use world::World;
 
 use crate::finding::{Certainty, Finding, Label, Layer, Severity};
 use crate::grammar::kind::Kind;
@@ -24,14 +23,8 @@ pub enum Scope {
     Manifest,
 }
 
-/// The judge of a rule.
-#[derive(Clone, Copy, Debug)]
-pub enum Judge {
-    /// Looks at a bundle.
-    Bundle(fn(&mut Cx<'_>)),
-    /// Looks at manifests.
-    Manifest(fn(&mut ManifestCx<'_>)),
-}
+/// The code from which on rules look at manifests.
+const FIRST_ABOUT_MANIFESTS: &str = "FL1000";
 
 /// One diagnosis that a user would act on.
 #[derive(Debug)]
@@ -42,8 +35,6 @@ pub struct Rule {
     pub name: &'static str,
     /// How bad it usually is.
     pub severity: Severity,
-    /// What it looks at.
-    pub scope: Scope,
     /// The kinds it asks for itself (what a fact is made of is declared beside the fact). The first is its subject:
     /// without it in the bundle the rule is not evaluated.
     pub reads: &'static [Kind],
@@ -51,11 +42,16 @@ pub struct Rule {
     pub page: &'static str,
     /// Of a rule about manifests: who usually stands against them.
     pub layer: Option<Layer>,
-    /// The judge.
-    pub judge: Judge,
+    /// Looks, and reports what it finds.
+    pub check: fn(&mut Cx<'_>),
 }
 
 impl Rule {
+    /// Says what it looks at: its area tells.
+    pub fn scope(&self) -> Scope {
+        if self.code < FIRST_ABOUT_MANIFESTS { Scope::Bundle } else { Scope::Manifest }
+    }
+
     /// Starts a finding of this rule at a place.
     pub fn at(&self, span: Span, text: impl Into<String>) -> Finding {
         Finding {
@@ -95,7 +91,7 @@ impl Rule {
     }
 }
 
-/// Declares a rule; its doc comment becomes the `explain` page.
+/// Declares a rule; its doc comment becomes the `explain` page. `layer` is for rules about manifests.
 #[macro_export]
 macro_rules! declare_rule {
     (
@@ -104,7 +100,7 @@ macro_rules! declare_rule {
             code: $code:literal,
             name: $name:literal,
             severity: $severity:expr,
-            scope: $scope:expr,
+            $(layer: $layer:expr,)?
             reads: $reads:expr,
             check: $check:expr $(,)?
         }
@@ -114,34 +110,12 @@ macro_rules! declare_rule {
             code: $code,
             name: $name,
             severity: $severity,
-            scope: $scope,
             reads: $reads,
             page: concat!($($doc, "\n"),+),
-            layer: None,
-            judge: $crate::rule::Judge::Bundle($check),
+            layer: $crate::declare_rule!(@layer $($layer)?),
+            check: $check,
         };
     };
-    (
-        $(#[doc = $doc:literal])+
-        pub static $id:ident = Rule {
-            code: $code:literal,
-            name: $name:literal,
-            severity: $severity:expr,
-            layer: $layer:expr,
-            reads: $reads:expr,
-            manifest: $check:expr $(,)?
-        }
-    ) => {
-        $(#[doc = $doc])+
-        pub static $id: $crate::rule::Rule = $crate::rule::Rule {
-            code: $code,
-            name: $name,
-            severity: $severity,
-            scope: $crate::rule::Scope::Manifest,
-            reads: $reads,
-            page: concat!($($doc, "\n"),+),
-            layer: Some($layer),
-            judge: $crate::rule::Judge::Manifest($check),
-        };
-    };
+    (@layer) => { None };
+    (@layer $layer:expr) => { Some($layer) };
 }

@@ -72,7 +72,7 @@ fn trouble(
         );
     }
     // Rules about captures are judged by another command.
-    if used || rule.scope != Scope::Manifest {
+    if used || rule.scope() != Scope::Manifest {
         return None;
     }
     is_judged(repository, extent, |key| ignore.covers(key)).then(|| {

@@ -7,15 +7,15 @@ use super::focus::narrow;
 use super::handover::handovers;
 use super::version::version_by_wording;
 use super::{
-    By, Coverage, Hidden, NotEvaluated, Outcome, Report, Subject, Tailored, broken_rule,
-    log_readings, resolve, run_lines, run_rules, suppressed, tailor,
+    By, Coverage, Hidden, NotEvaluated, Report, Subject, Tailored, log_readings, resolve,
+    run_lines, run_rules, suppressed, tailor,
 };
 use crate::bundle::Bundle;
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::graph::{self, Graph};
 
-use crate::rule::{Rule, Scope};
+use crate::rule::{Rule, Scope, World};
 use crate::rules;
 use crate::source::Encoding;
 
@@ -29,18 +29,19 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     let chosen: Vec<_> = rules::ALL
         .iter()
         .copied()
-        .filter(|rule| rule.scope == Scope::Bundle)
+        .filter(|rule| rule.scope() == Scope::Bundle)
         .filter(|rule| config.select.is_empty() || rule.is_named(&config.select))
         .collect();
     let (able, unable): (Vec<_>, Vec<_>) =
         chosen.into_iter().partition(|rule| has_subject(rule, graph));
-    let mut outcomes = run_rules(&able, graph, bundle);
+    let world = World::of_capture(graph, bundle);
+    let mut outcomes = run_rules(&able, &world);
     let asks: BTreeSet<_> =
         outcomes.iter_mut().flat_map(|outcome| std::mem::take(&mut outcome.asks)).collect();
     let (ignored, kept): (Vec<_>, Vec<_>) =
         outcomes.into_iter().partition(|outcome| outcome.rule.is_named(&config.ignore));
     let findings: Vec<Finding> =
-        kept.into_iter().flat_map(|outcome| findings_of(outcome, bundle)).collect();
+        kept.into_iter().flat_map(|outcome| outcome.into_findings(&bundle.sources)).collect();
     let Tailored { mut kept, mut hidden, .. } = tailor(findings, &config.policy, graph);
     let ignored = ignored.into_iter().flat_map(|outcome| outcome.findings);
     hidden.extend(ignored.map(|finding| Hidden {
@@ -66,14 +67,6 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         not_evaluated: unable.into_iter().map(not_evaluated).collect(),
         asks: asks.into_iter().collect(),
         fixed: Vec::new(),
-    }
-}
-
-/// Returns what a rule found; a rule that panicked is itself a finding, and the others go on.
-fn findings_of(outcome: Outcome, bundle: &Bundle) -> Vec<Finding> {
-    match outcome.panic {
-        Some(panic) => broken_rule(outcome.rule, &panic, &bundle.sources).into_iter().collect(),
-        None => outcome.findings,
     }
 }
 

@@ -1,9 +1,10 @@
 //! [`Cx`]: what a rule may ask, and where it reports.
 //!
-//! The only door to the bundle. Each accessor notes the kind it serves, so that a rule's declared
+//! The only door to the input. Each accessor notes the kind it serves, so that a rule's declared
 //! reads can be checked against what it really asked for.
 
 mod delivery;
+mod manifests;
 mod placing;
 
 use std::cell::RefCell;
@@ -12,6 +13,7 @@ use std::ops::Range;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::World;
 use crate::bundle::Bundle;
 use crate::facts::Facts;
 use crate::finding::{Command, Finding};
@@ -51,8 +53,9 @@ pub struct Reads {
     pub by_facts: BTreeSet<Kind>,
 }
 
-/// The bundle as a rule sees it.
+/// The input as a rule sees it: a capture, or manifests.
 pub struct Cx<'g> {
+    world: &'g World<'g>,
     graph: &'g Graph,
     facts: &'g Facts<'g>,
     reads: RefCell<Reads>,
@@ -61,10 +64,11 @@ pub struct Cx<'g> {
 }
 
 impl<'g> Cx<'g> {
-    /// Opens the bundle for one rule.
-    pub fn new(facts: &'g Facts<'g>) -> Self {
-        let reads = RefCell::default();
-        Self { graph: facts.graph(), facts, reads, findings: Vec::new(), asks: BTreeSet::new() }
+    /// Opens the input for one rule.
+    pub fn new(world: &'g World<'g>) -> Self {
+        let (facts, reads) = (world.facts(), RefCell::default());
+        let (findings, asks) = (Vec::new(), BTreeSet::new());
+        Self { world, graph: facts.graph(), facts, reads, findings, asks }
     }
 
     /// Closes it: the findings, the asks and the kinds that were asked for.
@@ -145,8 +149,13 @@ impl<'g> Cx<'g> {
     }
 
     fn read(&self, kind: Kind) -> &'g Graph {
-        self.reads.borrow_mut().asked.insert(kind);
+        self.note(kind);
         self.graph
+    }
+
+    /// Notes that the rule was served a kind.
+    fn note(&self, kind: Kind) {
+        self.reads.borrow_mut().asked.insert(kind);
     }
 
     /// Notes the kinds that a fact is made of.

@@ -28,7 +28,7 @@ const LOOK: Look = Look { width: 100, color: Color::None, asks: Asks::Listed };
 #[test]
 fn every_manifest_rule_finds_its_bad_cases_and_spares_its_good_ones() {
     let mut troubles = Vec::new();
-    for rule in rules::ALL.iter().filter(|rule| rule.scope == Scope::Manifest) {
+    for rule in rules::ALL.iter().filter(|rule| rule.scope() == Scope::Manifest) {
         let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
         for word in ["bad", "good"] {
             let is_case = |name: &String| {

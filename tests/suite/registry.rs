@@ -7,7 +7,7 @@ use std::path::Path;
 use fleetlens::bundle::Bundle;
 use fleetlens::engine::run_rules;
 use fleetlens::graph;
-use fleetlens::rule::{Reads, Scope};
+use fleetlens::rule::{Reads, Scope, World};
 use fleetlens::rules;
 
 use crate::bless::{golden, names_in, report};
@@ -115,6 +115,13 @@ fn codes_are_unique_sorted_and_well_formed() {
 }
 
 #[test]
+fn rules_about_manifests_and_no_others_declare_a_layer() {
+    let odd =
+        |rule: &&&fleetlens::rule::Rule| rule.layer.is_some() != (rule.scope() == Scope::Manifest);
+    report(rules::ALL.iter().filter(odd).map(|rule| rule.code.to_owned()).collect());
+}
+
+#[test]
 fn file_static_and_name_agree() {
     let mut troubles = Vec::new();
     for rule in declared() {
@@ -167,14 +174,15 @@ fn declared_reads_are_the_recorded_reads() {
     for input in inputs {
         let bundle = Bundle::open(&[input]).expect("testdata can be read");
         let graph = graph::build(&bundle, None);
-        for (slot, outcome) in recorded.iter_mut().zip(run_rules(rules::ALL, &graph, &bundle)) {
+        let world = World::of_capture(&graph, &bundle);
+        for (slot, outcome) in recorded.iter_mut().zip(run_rules(rules::ALL, &world)) {
             slot.asked.extend(outcome.reads.asked);
             slot.by_facts.extend(outcome.reads.by_facts);
         }
     }
     let mut troubles = Vec::new();
     for (rule, reads) in
-        rules::ALL.iter().zip(recorded).filter(|(rule, _)| rule.scope == Scope::Bundle)
+        rules::ALL.iter().zip(recorded).filter(|(rule, _)| rule.scope() == Scope::Bundle)
     {
         let declared: BTreeSet<_> = rule.reads.iter().copied().collect();
         let subject = rule.reads.first().filter(|kind| reads.by_facts.contains(kind));

@@ -10,7 +10,7 @@ use fleetlens::config::Config;
 use fleetlens::engine::judge;
 use fleetlens::finding::Severity;
 use fleetlens::report::human::{self, Asks, Color, Look};
-use fleetlens::rule::{Judge, Rule, Scope};
+use fleetlens::rule::{Rule, Scope, World};
 use fleetlens::rules;
 
 use crate::bless::{golden, names_in, report};
@@ -20,7 +20,7 @@ const LOOK: Look = Look { width: 100, color: Color::None, asks: Asks::Listed };
 #[test]
 fn every_rule_finds_its_bad_cases_and_spares_its_good_ones() {
     let mut troubles = Vec::new();
-    for rule in rules::ALL.iter().filter(|rule| rule.scope == Scope::Bundle) {
+    for rule in rules::ALL.iter().filter(|rule| rule.scope() == Scope::Bundle) {
         let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
         let names = names_in(&folder);
         let cases = |word: &str| -> Vec<String> {
@@ -83,16 +83,16 @@ fn a_rule_that_breaks_down_does_not_take_the_others_with_it() {
         code: "FL9999",
         name: "breaks",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[],
         page: "Breaks.",
         layer: None,
-        judge: Judge::Bundle(|_| panic!("on purpose")),
+        check: |_| panic!("on purpose"),
     };
     let bundle = open("testdata/rules/FL0501-stale-approval", "bad").expect("the case can be read");
     let graph = fleetlens::graph::build(&bundle, None);
+    let world = World::of_capture(&graph, &bundle);
     let sound = rules::find_rule("FL0501").expect("the rule is there");
-    let outcomes = fleetlens::engine::run_rules(&[&BREAKS, sound], &graph, &bundle);
+    let outcomes = fleetlens::engine::run_rules(&[&BREAKS, sound], &world);
     assert_eq!(outcomes[0].panic.as_deref(), Some("on purpose"));
     assert!(!outcomes[1].findings.is_empty());
 }

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::age::Age;
 use crate::model::cluster::MemberCluster;
 use crate::model::read::{read_int, read_time};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{agent_log, hub_agent_command};
 use crate::rules::member::heartbeat::{Pulse, pulses};
 use crate::source::{Span, Spanned};
@@ -27,7 +27,6 @@ declare_rule! {
         code: "FL0910",
         name: "hub-agent-down",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Lease],
         check: hub_agent_down,
     }

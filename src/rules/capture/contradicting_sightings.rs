@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::graph::Sighting;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::syntax::Syntax;
 
 declare_rule! {
@@ -18,7 +18,6 @@ declare_rule! {
         code: "FL0802",
         name: "contradicting-sightings",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[],
         check: contradicting_sightings,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// Conditions of a run that no controller writes together.
@@ -18,7 +18,6 @@ declare_rule! {
         code: "FL0803",
         name: "impossible-condition",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: impossible_condition,
     }

@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// An object that the bundle shows at two moments, with another status.
@@ -17,7 +17,6 @@ declare_rule! {
         code: "FL0801",
         name: "two-moments",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[],
         check: two_moments,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{Cause, causes, members, refused, tell, words};
 use crate::rules::commands::look_at;
 
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0702",
         name: "admission-denied",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: admission_denied,
     }

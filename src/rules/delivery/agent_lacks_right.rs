@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{causes, member_name, refused, tell, words};
 use crate::rules::commands::look_at;
 
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0710",
         name: "agent-lacks-right",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: agent_lacks_right,
     }

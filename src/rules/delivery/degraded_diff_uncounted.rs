@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::work::ManifestReport;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::show_details;
 use crate::rules::commands::show_command;
 
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0722",
         name: "degraded-diff-uncounted",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: degraded_diff_uncounted,
     }

@@ -5,7 +5,7 @@ use crate::facts::failure::Step;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::said::Said;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip, explain, member_name};
 use crate::rules::commands::describe_on_member;
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0723",
         name: "diff-not-reported",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: diff_not_reported,
     }

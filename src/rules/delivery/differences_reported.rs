@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::facts::difference::Sort;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{by_placement, join_names, member_name};
 
 declare_rule! {
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0725",
         name: "differences-reported",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: differences_reported,
     }

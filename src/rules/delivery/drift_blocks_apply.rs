@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{alike, clusters_of, show_details, tell_alike, words};
 use crate::rules::commands::managers_on_member;
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0718",
         name: "drift-blocks-apply",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: drift_blocks_apply,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::work::Work;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::delete_command;
 use std::collections::BTreeMap;
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0738",
         name: "duplicate-envelope-works",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: duplicate_envelope_works,
     }

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::model::said::Phrase;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip_to, explain_stall, join_names};
 use crate::rules::commands::edit_command;
 use crate::source::Span;
@@ -28,7 +28,6 @@ declare_rule! {
         code: "FL0730",
         name: "envelope-content-refused",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Binding, Kind::Placement, Kind::Envelope],
         check: envelope_content_refused,
     }

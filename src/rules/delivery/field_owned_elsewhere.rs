@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{causes, join_names, members, tell, words};
 use crate::rules::commands::managers_on_member;
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0709",
         name: "field-owned-elsewhere",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: field_owned_elsewhere,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{hub_agent_command, show_command};
 use jiff::SignedDuration;
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0740",
         name: "hanging-binding-deletion",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Binding],
         check: hanging_binding_deletion,
     }

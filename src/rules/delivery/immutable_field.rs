@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::said::Phrase;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{causes, clip, members, tell, words};
 use crate::rules::commands::{delete_on_member, get_on_member};
 
@@ -25,7 +25,6 @@ declare_rule! {
         code: "FL0708",
         name: "immutable-field",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: immutable_field,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::facts::refusal::Refusal;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{causes, members, refused, tell, words};
 use crate::rules::commands::look_at;
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0707",
         name: "kind-not-served",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: kind_not_served,
     }

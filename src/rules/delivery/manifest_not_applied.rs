@@ -5,7 +5,7 @@ use crate::facts::failure::{Failure, Step};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{Alike, clip, clusters_of, is_explained, join_names, tell_alike};
 use crate::rules::commands::get_on_member;
 use std::collections::BTreeMap;
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0719",
         name: "manifest-not-applied",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: manifest_not_applied,
     }

@@ -5,7 +5,7 @@ use crate::facts::refusal::Refusal;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::work::{Manifest, Work};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{causes, members, refused, tell, words};
 use crate::rules::commands::look_at;
 
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0705",
         name: "namespace-missing",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: namespace_missing,
     }

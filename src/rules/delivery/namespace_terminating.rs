@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{causes, member_name, refused, tell, words};
 use crate::rules::commands::look_at;
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0706",
         name: "namespace-terminating",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::Namespace],
         check: namespace_terminating,
     }

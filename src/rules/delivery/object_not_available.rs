@@ -5,7 +5,7 @@ use crate::facts::failure::{Failure, Step};
 use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{join_names, member_name};
 use crate::rules::commands::{describe_on_member, member_command};
 use jiff::SignedDuration;
@@ -26,7 +26,6 @@ declare_rule! {
         code: "FL0720",
         name: "object-not-available",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::Deployment, Kind::StatefulSet, Kind::DaemonSet],
         check: object_not_available,
     }

@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::work::Work;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{alike, clusters_of, tell_alike, words};
 use crate::rules::commands::look_at;
 
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0715",
         name: "object-owned-elsewhere",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: object_owned_elsewhere,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::facts::failure::Step;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::member_name;
 
 declare_rule! {
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0721",
         name: "outdated-availability",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::Deployment, Kind::StatefulSet, Kind::DaemonSet],
         check: outdated_availability,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{hub_agent_command, show_command};
 use jiff::SignedDuration;
 
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0741",
         name: "outdated-rollout-mark",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Binding, Kind::Placement],
         check: outdated_rollout_mark,
     }

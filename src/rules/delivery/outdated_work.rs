@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{hub_agent_log, show_command};
 use jiff::SignedDuration;
 
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0742",
         name: "outdated-work",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::Binding],
         check: outdated_work,
     }

@@ -5,7 +5,7 @@ use crate::facts::refusal::Refused;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{causes, members, refused, tell, words};
 use crate::rules::commands::look_at;
 
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0704",
         name: "pod-security-violated",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::Namespace],
         check: pod_security_violated,
     }

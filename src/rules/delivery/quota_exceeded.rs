@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{Cause, causes, member_name, refused, tell, words};
 use crate::rules::commands::look_at;
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0701",
         name: "quota-exceeded",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::ResourceQuota],
         check: quota_exceeded,
     }

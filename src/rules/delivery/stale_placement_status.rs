@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
 
 declare_rule! {
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0737",
         name: "stale-placement-status",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement],
         check: stale_placement_status,
     }

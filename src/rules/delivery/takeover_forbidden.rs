@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{alike, clusters_of, tell_alike, words};
 use crate::rules::commands::get_on_member;
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0717",
         name: "takeover-forbidden",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::Placement],
         check: takeover_forbidden,
     }

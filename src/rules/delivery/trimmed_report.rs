@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::model::placement::FailedPlacement;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::works_command;
 
 declare_rule! {
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0726",
         name: "trimmed-report",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::Binding, Kind::Placement],
         check: trimmed_report,
     }

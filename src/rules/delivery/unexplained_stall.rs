@@ -5,7 +5,7 @@ use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{explain_stall, join_names};
 use crate::rules::commands::works_command;
 use jiff::SignedDuration;
@@ -26,7 +26,6 @@ declare_rule! {
         code: "FL0735",
         name: "unexplained-stall",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Binding],
         check: unexplained_stall,
     }

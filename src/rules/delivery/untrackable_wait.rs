@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::time::show_duration;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use jiff::SignedDuration;
 
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0736",
         name: "untrackable-wait",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::Binding],
         check: untrackable_wait,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::said::Phrase;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{causes, member_name, refused, tell, words};
 use crate::rules::commands::look_at;
 use crate::source::Span;
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0703",
         name: "webhook-unreachable",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::Other],
         check: webhook_unreachable,
     }

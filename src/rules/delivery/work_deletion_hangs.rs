@@ -9,7 +9,7 @@ use crate::model::condition::{find_condition, read_conditions};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::work::{Manifest, Work};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{explain_stall, join_names};
 use crate::rules::commands::get_on_member;
 use crate::source::Span;
@@ -32,7 +32,6 @@ declare_rule! {
         code: "FL0733",
         name: "work-deletion-hangs",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::AppliedWork, Kind::Namespace, Kind::ConfigMap, Kind::Secret, Kind::Other],
         check: work_deletion_hangs,
     }

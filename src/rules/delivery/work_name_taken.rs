@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::key::ObjectKey;
 use crate::model::work::MEMBER_NAMESPACE;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::explain_stall;
 use crate::rules::commands::show_command;
 
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0732",
         name: "work-name-taken",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Binding, Kind::Work],
         check: work_name_taken,
     }

@@ -9,7 +9,7 @@ use crate::model::age::Age;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::work::Work;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{member_cluster_command, works_command};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
@@ -29,7 +29,6 @@ declare_rule! {
         code: "FL0734",
         name: "work-not-processed",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: work_not_processed,
     }

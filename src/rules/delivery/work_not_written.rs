@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::said::Said;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip_to, explain_stall};
 use crate::rules::commands::works_command;
 
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0731",
         name: "work-not-written",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Binding],
         check: work_not_written,
     }

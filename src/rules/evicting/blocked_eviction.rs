@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::said::Said;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::delete_command;
 
 declare_rule! {
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0650",
         name: "blocked-eviction",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Eviction, Kind::DisruptionBudget],
         check: blocked_eviction,
     }

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::model::said::Said;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{delete_command, look_at_hub};
 
 declare_rule! {
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0651",
         name: "invalid-eviction",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Eviction, Kind::Placement],
         check: invalid_eviction,
     }

@@ -9,7 +9,7 @@ use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::model::eviction::Eviction;
 use crate::model::key::ObjectKey;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{edit_command, merge_command};
 use crate::source::Span;
 
@@ -26,7 +26,6 @@ declare_rule! {
         code: "FL0652",
         name: "repicked-eviction",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Eviction, Kind::Binding, Kind::Placement, Kind::MemberCluster],
         check: repicked_eviction,
     }

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::hub_agent_options;
 
 declare_rule! {
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0653",
         name: "unprocessed-eviction",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Eviction],
         check: unprocessed_eviction,
     }

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::eviction::Budget;
 use crate::model::key::ObjectKey;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A disruption budget that protects nothing, or blocks everything.
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0654",
         name: "unusable-budget",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::DisruptionBudget, Kind::Placement],
         check: unusable_budget,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{BROKEN_STATUS, causes, settle};
 
 declare_rule! {
@@ -19,7 +19,6 @@ declare_rule! {
         code: "FL0207",
         name: "broken-run-status",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: broken_run_status,
     }

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::apply::ApplyStrategy;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{APPLY_CHANGED, causes, settle};
 
 declare_rule! {
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0201",
         name: "changed-apply-strategy",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Placement],
         check: changed_apply_strategy,
     }

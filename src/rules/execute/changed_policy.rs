@@ -6,7 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
 use crate::model::snapshot::PolicySnapshot;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{POLICY_CHANGED, causes, settle};
 
 declare_rule! {
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0202",
         name: "changed-policy",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::PolicySnapshot, Kind::Placement],
         check: changed_policy,
     }

@@ -5,7 +5,7 @@ use crate::finding::Finding;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{STAGES_CHANGED, causes, settle};
 use crate::rules::staging::{Moved, moved_clusters};
 
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0204",
         name: "changed-stage-clusters",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding, Kind::MemberCluster, Kind::Strategy],
         check: changed_stage_clusters,
     }

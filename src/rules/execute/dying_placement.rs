@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A placement that is being deleted under a run.
@@ -17,7 +17,6 @@ declare_rule! {
         code: "FL0209",
         name: "dying-placement",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Placement],
         check: dying_placement,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Stage;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::execute::stage_diff::first_difference;
 
 declare_rule! {
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0210",
         name: "edited-strategy",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Strategy],
         check: edited_strategy,
     }

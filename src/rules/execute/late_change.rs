@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A change of a run that has already ended.
@@ -17,7 +17,6 @@ declare_rule! {
         code: "FL0213",
         name: "late-change",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: late_change,
     }

@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::overrides::Override;
 use crate::model::snapshot::is_latest;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// An override that is newer than the run that should use it.
@@ -19,7 +19,6 @@ declare_rule! {
         code: "FL0211",
         name: "outdated-overrides",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::OverrideSnapshot],
         check: outdated_overrides,
     }

@@ -6,7 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::key::ObjectKey;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A run whose resource snapshot has been pruned.
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0206",
         name: "pruned-snapshot",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::ResourceSnapshot, Kind::Binding],
         check: pruned_snapshot,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// An override that runs skip, because it names its placement with scope Namespaced.
@@ -18,7 +18,6 @@ declare_rule! {
         code: "FL0212",
         name: "skipped-override",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Override, Kind::Run],
         check: skipped_override,
     }

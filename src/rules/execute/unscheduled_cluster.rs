@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::Role;
 use crate::model::run::DELETE_STAGE;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{UNSCHEDULED, causes, settle};
 
 declare_rule! {
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0205",
         name: "unscheduled-cluster",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding],
         check: unscheduled_cluster,
     }

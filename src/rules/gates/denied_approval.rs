@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{patch_approval, set_state};
 use crate::rules::gates::gate::{Answer, answer, open_gates};
 
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0506",
         name: "denied-approval",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::ApprovalRequest],
         check: denied_approval,
     }

@@ -6,7 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::{ApprovalRequest, Side};
 use crate::model::run::Run;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::delete_command;
 
 declare_rule! {
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0508",
         name: "foreign-request",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::ApprovalRequest, Kind::Run],
         check: foreign_request,
     }

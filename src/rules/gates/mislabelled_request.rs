@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::read::Text;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_command;
 
 declare_rule! {
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0509",
         name: "mislabelled-request",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::ApprovalRequest],
         check: mislabelled_request,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_named;
 use crate::rules::gates::gate::open_gates;
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0507",
         name: "missing-request",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::ApprovalRequest],
         check: missing_request,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{approve_named, patch_approval, show_named};
 use crate::rules::gates::gate::{Answer, answer, open_gates};
 
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0502",
         name: "open-approval",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::ApprovalRequest],
         check: open_approval,
     }

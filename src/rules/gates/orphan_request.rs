@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::delete_command;
 
 declare_rule! {
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0511",
         name: "orphan-request",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::ApprovalRequest, Kind::Run],
         check: orphan_request,
     }

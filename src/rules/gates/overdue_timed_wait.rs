@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::time::show_timestamp;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
 use crate::rules::gates::timer::timers;
 use crate::rules::held::liveness::weigh;
@@ -26,7 +26,6 @@ declare_rule! {
         code: "FL0514",
         name: "overdue-timed-wait",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::MemberCluster],
         check: overdue_timed_wait,
     }

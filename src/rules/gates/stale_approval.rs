@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::model::condition::Condition;
 use crate::model::run::Run;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::patch_approval;
 
 declare_rule! {
@@ -28,7 +28,6 @@ declare_rule! {
         code: "FL0501",
         name: "stale-approval",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::ApprovalRequest, Kind::Run],
         check: stale_approval,
     }

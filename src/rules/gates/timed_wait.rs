@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::time::{show_duration, show_timestamp};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::gates::timer::timers;
 use jiff::SignedDuration;
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0513",
         name: "timed-wait",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: timed_wait,
     }

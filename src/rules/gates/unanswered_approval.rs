@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
 use crate::rules::gates::gate::{Answer, answer, open_gates};
 use crate::rules::held::liveness::weigh;
@@ -26,7 +26,6 @@ declare_rule! {
         code: "FL0505",
         name: "unanswered-approval",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::ApprovalRequest, Kind::Run, Kind::MemberCluster],
         check: unanswered_approval,
     }

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::model::condition::find_condition;
 use crate::model::run::Run;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::set_state;
 use crate::source::Span;
 
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0512",
         name: "withdrawn-approval",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::ApprovalRequest, Kind::Run],
         check: withdrawn_approval,
     }

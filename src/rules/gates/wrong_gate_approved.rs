@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::approve_named;
 use crate::rules::gates::gate::{Answer, Gate, answer, open_gates};
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0503",
         name: "wrong-gate-approved",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::ApprovalRequest],
         check: wrong_gate_approved,
     }

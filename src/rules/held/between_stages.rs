@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::set_state;
 use jiff::SignedDuration;
 
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0411",
         name: "between-stages",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding],
         check: between_stages,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::set_state;
 use crate::rules::gates::gate::{Answer, answer};
 
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0409",
         name: "created-stopped",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::ApprovalRequest],
         check: created_stopped,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::approve_named;
 use crate::rules::gates::gate::open_gates;
 
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0412",
         name: "empty-stage",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Strategy],
         check: empty_stage,
     }

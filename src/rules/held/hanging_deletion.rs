@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use jiff::SignedDuration;
 
@@ -25,7 +25,6 @@ declare_rule! {
         code: "FL0406",
         name: "hanging-deletion",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding],
         check: hanging_deletion,
     }

@@ -5,7 +5,7 @@ use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
 use crate::rules::held::liveness::weigh;
 use crate::rules::held::waiting::waiting_clusters;
@@ -28,7 +28,6 @@ declare_rule! {
         code: "FL0403",
         name: "overdue-cluster",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding, Kind::MemberCluster],
         check: overdue_cluster,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::set_state;
 use crate::rules::held::waiting::{Waiting, find_done, waiting_clusters};
 
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0404",
         name: "recovered-still-stuck",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding, Kind::Placement],
         check: recovered_still_stuck,
     }

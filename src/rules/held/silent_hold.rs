@@ -6,7 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::model::run::Run;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A run that holds at a cluster without saying so, because the cluster already fails with the wanted version.
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0405",
         name: "silent-hold",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding],
         check: silent_hold,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::set_state;
 
 declare_rule! {
@@ -19,7 +19,6 @@ declare_rule! {
         code: "FL0407",
         name: "stop-limbo",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: stop_limbo,
     }

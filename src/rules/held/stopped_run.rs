@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::set_state;
 
 declare_rule! {
@@ -18,7 +18,6 @@ declare_rule! {
         code: "FL0408",
         name: "stopped-run",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: stopped_run,
     }

@@ -5,7 +5,7 @@ use crate::finding::{Certainty, Finding, Topic};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{binding_command, look_at, member_command, works_command};
 use crate::rules::held::waiting::{Waiting, find_done, waiting_clusters};
 use crate::rules::logs::lookup::find_stuck_line;
@@ -29,7 +29,6 @@ declare_rule! {
         code: "FL0401",
         name: "stuck-run",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding, Kind::Placement],
         check: stuck_run,
     }

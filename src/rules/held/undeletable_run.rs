@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
 use jiff::SignedDuration;
 
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0413",
         name: "undeletable-run",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: undeletable_run,
     }

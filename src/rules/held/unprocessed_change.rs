@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::Certainty;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
 use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
@@ -25,7 +25,6 @@ declare_rule! {
         code: "FL0414",
         name: "unprocessed-change",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::MemberCluster],
         check: unprocessed_change,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::Role;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::binding_command;
 use crate::rules::failure::{BINDING_COUNT, causes};
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0113",
         name: "binding-count-mismatch",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding, Kind::PolicySnapshot],
         check: binding_count_mismatch,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::snapshot::is_latest;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::failure::{BROKEN_POLICY, causes};
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0114",
         name: "broken-policy-snapshot",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::PolicySnapshot],
         check: broken_policy_snapshot,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::labels_command;
 use crate::rules::failure::{BROKEN_GROUP, causes};
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0110",
         name: "broken-snapshot-group",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::ResourceSnapshot],
         check: broken_snapshot_group,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::Role;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{NO_STAGE, causes};
 use crate::rules::staging::stages_to_read;
 
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0107",
         name: "cluster-in-no-stage",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::MemberCluster, Kind::Strategy],
         check: cluster_in_no_stage,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::Role;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{TWO_STAGES, causes};
 use crate::rules::staging::{stages_of, stages_to_read};
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0106",
         name: "cluster-in-two-stages",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::MemberCluster, Kind::Strategy],
         check: cluster_in_two_stages,
     }

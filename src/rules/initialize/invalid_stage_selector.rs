@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::Role;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{BAD_SELECTOR, causes};
 
 declare_rule! {
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0105",
         name: "invalid-stage-selector",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Strategy],
         check: invalid_stage_selector,
     }

@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::Role;
 use crate::model::strategy::Stage;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{BAD_TASKS, causes};
 
 declare_rule! {
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0104",
         name: "invalid-stage-tasks",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Strategy],
         check: invalid_stage_tasks,
     }

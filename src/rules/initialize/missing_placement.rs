@@ -7,7 +7,7 @@ use crate::model::key::ObjectKey;
 use crate::model::key::UNNAMED;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 use crate::rules::failure::{NO_PLACEMENT, causes};
 use crate::rules::wording::placement_kind;
@@ -28,7 +28,6 @@ declare_rule! {
         code: "FL0101",
         name: "missing-placement",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Placement],
         check: missing_placement,
     }

@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::Role;
 use crate::model::snapshot::is_latest;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{NO_SNAPSHOT, causes};
 
 declare_rule! {
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0109",
         name: "missing-snapshot-index",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::ResourceSnapshot],
         check: missing_snapshot_index,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::key::UNNAMED;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{NO_STRATEGY, causes};
 use crate::rules::wording::strategy_kind;
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0103",
         name: "missing-strategy",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Strategy],
         check: missing_strategy,
     }

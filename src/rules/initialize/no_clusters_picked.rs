@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{NO_BINDINGS, causes};
 
 declare_rule! {
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0112",
         name: "no-clusters-picked",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::PolicySnapshot, Kind::Placement],
         check: no_clusters_picked,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Risk, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::merge_command;
 use crate::rules::failure::{NOT_EXTERNAL, causes};
 use serde_json::json;
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0102",
         name: "placement-not-external",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Placement],
         check: placement_not_external,
     }

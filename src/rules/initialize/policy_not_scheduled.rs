@@ -6,7 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::snapshot::PolicySnapshot;
 use crate::model::time::show_duration;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::Cause;
 use crate::rules::failure::{NOT_SCHEDULED, causes};
 
@@ -25,7 +25,6 @@ declare_rule! {
         code: "FL0111",
         name: "policy-not-scheduled",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::PolicySnapshot, Kind::Placement],
         check: policy_not_scheduled,
     }

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{Hint, recognise};
 use crate::model::condition::Condition;
 use crate::model::run::Run;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::failure::{CLAIMED, is_claimed, settle};
 use crate::syntax::Syntax;
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0118",
         name: "unexplained-failure",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: unexplained_failure,
     }

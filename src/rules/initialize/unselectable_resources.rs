@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::{BAD_SELECTION, causes};
 
 declare_rule! {
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0116",
         name: "unselectable-resources",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Placement],
         check: unselectable_resources,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{hub_agent_command, hub_agent_log};
 use jiff::SignedDuration;
 
@@ -26,7 +26,6 @@ declare_rule! {
         code: "FL0117",
         name: "untouched-run",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: untouched_run,
     }

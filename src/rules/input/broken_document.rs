@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::syntax::ProblemKind;
 
 declare_rule! {
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0002",
         name: "broken-document",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[],
         check: broken_document,
     }

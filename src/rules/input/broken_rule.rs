@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::Severity;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A rule that broke down on this input.
@@ -16,7 +16,6 @@ declare_rule! {
         code: "FL0009",
         name: "broken-rule",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[],
         check: broken_rule,
     }

@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::syntax::ProblemKind;
 
 declare_rule! {
@@ -17,7 +17,6 @@ declare_rule! {
         code: "FL0003",
         name: "duplicate-key",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[],
         check: duplicate_key,
     }

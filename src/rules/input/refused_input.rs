@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A file that could not be read, or was refused.
@@ -17,7 +17,6 @@ declare_rule! {
         code: "FL0001",
         name: "refused-input",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[],
         check: refused_input,
     }

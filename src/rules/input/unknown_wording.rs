@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Hint, recognise};
 use crate::model::condition::Condition;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A message whose wording fleetlens does not know.
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0004",
         name: "unknown-wording",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding, Kind::Placement],
         check: unknown_wording,
     }

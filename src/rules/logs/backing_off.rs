@@ -10,7 +10,7 @@ use crate::grammar::message::{Role, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::model::time::{show_duration, show_timestamp};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::set_state;
 use crate::rules::logs::lookup::{ends_run, is_same, run_kind};
 
@@ -27,7 +27,6 @@ declare_rule! {
         code: "FL0912",
         name: "backing-off",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[],
         check: backing_off,
     }

@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::line;
 use crate::model::log::LogEvent;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::hub_agent_options;
 use crate::rules::logs::process::starts;
 
@@ -25,7 +25,6 @@ declare_rule! {
         code: "FL0911",
         name: "disabled-runs",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: disabled_runs,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::line;
 use crate::model::log::{Agent, Log};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 use crate::rules::logs::process::starts;
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0916",
         name: "ended-agent",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[],
         check: ended_agent,
     }

@@ -7,7 +7,7 @@ use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::message::{Hint, LogLines, Outcome, Role, Slot, line, recognise};
 use crate::graph::Listing;
 use crate::model::log::{LogEvent, LogRef};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::syntax::log::Level;
 
@@ -28,7 +28,6 @@ declare_rule! {
         code: "FL0917",
         name: "failed-run-in-log",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[],
         check: failed_run_in_log,
     }

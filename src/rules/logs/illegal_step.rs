@@ -9,7 +9,7 @@ use crate::model::approval::Side;
 use crate::model::condition::{Condition, find_condition};
 use crate::model::run::{ClusterStatus, Run, StageStatus, TaskStatus};
 use crate::model::time::show_timestamp;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::losses;
 use crate::source::{Span, Spanned};
@@ -29,7 +29,6 @@ declare_rule! {
         code: "FL0914",
         name: "illegal-step",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: illegal_step,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Certainty, Recoverability, Severity};
 use crate::model::key::ObjectKey;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::run_kind;
 use crate::rules::logs::replay::replay_logs;
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0915",
         name: "illegal-step-in-log",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[],
         check: illegal_step_in_log,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::message::line;
 use crate::model::log::{Agent, LogEvent};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 
 declare_rule! {
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0908",
         name: "lost-lease",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[],
         check: lost_lease,
     }

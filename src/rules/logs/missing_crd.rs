@@ -5,7 +5,7 @@ use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::line;
 use crate::model::log::LogEvent;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 
 declare_rule! {
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0905",
         name: "missing-crd",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[],
         check: missing_crd,
     }

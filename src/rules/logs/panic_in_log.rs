@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::Role;
 use crate::model::log::{Agent, LogEvent};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::agent_log;
 
 declare_rule! {
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0909",
         name: "panic-in-log",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[],
         check: panic_in_log,
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::model::log::LogEvent;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::{Loss, losses};
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0901",
         name: "preempted-in-log",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[],
         check: preempted_in_log,
     }

@@ -6,7 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::{LogLines, Role, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::logs::pass::OVER_WORK;
 
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0903",
         name: "refused-manifest-in-log",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[],
         check: refused_manifest_in_log,
     }

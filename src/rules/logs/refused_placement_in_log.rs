@@ -6,7 +6,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::message::{Hint, Role, id, line, recognise};
 use crate::model::log::{LogEvent, LogRef};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::logs::pass::{OVER_PLACEMENT, OVER_POLICY};
 
@@ -27,7 +27,6 @@ declare_rule! {
         code: "FL0919",
         name: "refused-placement-in-log",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[],
         check: refused_placement_in_log,
     }

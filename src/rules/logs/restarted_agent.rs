@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::model::log::Agent;
 use crate::model::time::show_duration;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::agent_log;
 use crate::rules::logs::process::starts;
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0907",
         name: "restarted-agent",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[],
         check: restarted_agent,
     }

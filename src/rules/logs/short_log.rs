@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::log::Agent;
 use crate::model::time::show_timestamp;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::agent_log;
 
 declare_rule! {
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0906",
         name: "short-log",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: short_log,
     }

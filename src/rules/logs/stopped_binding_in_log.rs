@@ -8,7 +8,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::{Hint, Role, line, recognise};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::is_same;
@@ -32,7 +32,6 @@ declare_rule! {
         code: "FL0904",
         name: "stopped-binding-in-log",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[],
         check: stopped_binding_in_log,
     }

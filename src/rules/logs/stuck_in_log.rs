@@ -6,7 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::{LogLines, Role, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{binding_command, works_command};
 use crate::rules::logs::binding_words::{BindingWords, last_words};
 use crate::rules::logs::kept::is_rest_kept;
@@ -25,7 +25,6 @@ declare_rule! {
         code: "FL0902",
         name: "stuck-in-log",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[],
         check: stuck_in_log,
     }

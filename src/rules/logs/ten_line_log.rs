@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::line;
 use crate::model::log::Agent;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::agent_log;
 
 declare_rule! {
@@ -19,7 +19,6 @@ declare_rule! {
         code: "FL0913",
         name: "ten-line-log",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[],
         check: ten_line_log,
     }

@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 
 use crate::declare_rule;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::logs::binding_words::{BindingWords, last_words};
 use crate::rules::logs::lookup::goes_on_for;
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0918",
         name: "unapplied-in-log",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[],
         check: unapplied_in_log,
     }

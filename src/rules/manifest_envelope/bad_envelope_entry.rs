@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::syntax::tree::Value;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Envelope],
-        manifest: bad_envelope_entry,
+        check: bad_envelope_entry,
     }
 }
 
-fn bad_envelope_entry(cx: &mut ManifestCx<'_>) {
+fn bad_envelope_entry(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Envelope) {
         let entries = manifest.stored().get("data").map(|data| data.entries());
         for (key, entry) in entries.unwrap_or_default() {

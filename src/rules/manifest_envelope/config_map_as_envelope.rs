@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest::{ENVELOPE_ANNOTATION, Role};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A ConfigMap that is marked as an envelope.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[],
-        manifest: config_map_as_envelope,
+        check: config_map_as_envelope,
     }
 }
 
-fn config_map_as_envelope(cx: &mut ManifestCx<'_>) {
+fn config_map_as_envelope(cx: &mut Cx<'_>) {
     for object in cx.repository().foreign.iter().filter(|object| object.role == Role::Judged) {
         let annotations = object.written().at(&["metadata", "annotations"]);
         let mark = annotations.and_then(|annotations| annotations.get(ENVELOPE_ANNOTATION));

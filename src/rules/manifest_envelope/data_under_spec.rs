@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An envelope with its data under `spec`.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Envelope],
-        manifest: data_under_spec,
+        check: data_under_spec,
     }
 }
 
-fn data_under_spec(cx: &mut ManifestCx<'_>) {
+fn data_under_spec(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Envelope) {
         let Some(data) = manifest.written().at(&["spec", "data"]) else { continue };
         let finding = DATA_UNDER_SPEC

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::syntax::change::Fresh;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Envelope],
-        manifest: envelope_namespace,
+        check: envelope_namespace,
     }
 }
 
-fn envelope_namespace(cx: &mut ManifestCx<'_>) {
+fn envelope_namespace(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Envelope) {
         let entries = manifest.stored().get("data").map(|data| data.entries());
         for (key, entry) in entries.unwrap_or_default() {

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::{Foreign, Manifest, REFUSED_WORKLOADS, Role};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_selector::resource::resource_selectors;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Webhook,
         reads: &[Kind::Placement],
-        manifest: workload_on_hub,
+        check: workload_on_hub,
     }
 }
 
-fn workload_on_hub(cx: &mut ManifestCx<'_>) {
+fn workload_on_hub(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for object in repository.foreign.iter().filter(|object| object.role == Role::Judged) {
         if !cx.has_webhooks() || !REFUSED_WORKLOADS.contains(&&*object.key.kind) {

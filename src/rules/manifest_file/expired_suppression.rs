@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An entry of the configuration that ignores findings and is past its last day.
@@ -18,9 +18,9 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[],
-        manifest: expired_suppression,
+        check: expired_suppression,
     }
 }
 
 /// Leaves the judgement to the check, which knows what the entries matched.
-fn expired_suppression(_: &mut ManifestCx<'_>) {}
+fn expired_suppression(_: &mut Cx<'_>) {}

@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An entry of the baseline that nothing matches.
@@ -18,9 +18,9 @@ declare_rule! {
         severity: Severity::Note,
         layer: Layer::Advice,
         reads: &[],
-        manifest: stale_baseline_entry,
+        check: stale_baseline_entry,
     }
 }
 
 /// Leaves the judgement to the check, which knows what the entries matched.
-fn stale_baseline_entry(_: &mut ManifestCx<'_>) {}
+fn stale_baseline_entry(_: &mut Cx<'_>) {}

@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A suppression that does not say why.
@@ -18,9 +18,9 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[],
-        manifest: suppression_without_reason,
+        check: suppression_without_reason,
     }
 }
 
 /// Leaves the judgement to the check, which knows what was suppressed.
-fn suppression_without_reason(_: &mut ManifestCx<'_>) {}
+fn suppression_without_reason(_: &mut Cx<'_>) {}

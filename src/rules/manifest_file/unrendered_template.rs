@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A document that is to be filled in before it is a manifest.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Note,
         layer: Layer::Advice,
         reads: &[],
-        manifest: unrendered_template,
+        check: unrendered_template,
     }
 }
 
-fn unrendered_template(cx: &mut ManifestCx<'_>) {
+fn unrendered_template(cx: &mut Cx<'_>) {
     for (span, what) in &cx.repository().templates {
         let finding = UNRENDERED_TEMPLATE
             .at(*span, *what)

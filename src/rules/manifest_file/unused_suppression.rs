@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A suppression of something that does not occur.
@@ -18,9 +18,9 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[],
-        manifest: unused_suppression,
+        check: unused_suppression,
     }
 }
 
 /// Leaves the judgement to the check, which knows what was suppressed.
-fn unused_suppression(_: &mut ManifestCx<'_>) {}
+fn unused_suppression(_: &mut Cx<'_>) {}

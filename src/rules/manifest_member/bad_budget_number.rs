@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A budget that is neither a number nor a percentage.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::DisruptionBudget],
-        manifest: bad_budget_number,
+        check: bad_budget_number,
     }
 }
 
-fn bad_budget_number(cx: &mut ManifestCx<'_>) {
+fn bad_budget_number(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::DisruptionBudget) {
         let Some(spec) = manifest.stored().get("spec") else { continue };
         for (key, id) in

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A member identity that cannot be bound to a role.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::MemberCluster],
-        manifest: bad_identity,
+        check: bad_identity,
     }
 }
 
-fn bad_identity(cx: &mut ManifestCx<'_>) {
+fn bad_identity(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::MemberCluster) {
         let Some(identity) = manifest.stored().at(&["spec", "identity"]) else { continue };
         let Some(kind) = identity.get("kind") else { continue };

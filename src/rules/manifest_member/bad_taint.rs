@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::names::{key_trouble, value_trouble};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A taint that Kubernetes would not allow, or one that is repeated.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::MemberCluster],
-        manifest: bad_taint,
+        check: bad_taint,
     }
 }
 
-fn bad_taint(cx: &mut ManifestCx<'_>) {
+fn bad_taint(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::MemberCluster) {
         let mut seen: Vec<[&str; 3]> = Vec::new();
         let taints = manifest.stored().at(&["spec", "taints"]).map(|list| list.items());

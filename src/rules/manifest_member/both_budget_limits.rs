@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A budget with both a maximum and a minimum.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::DisruptionBudget],
-        manifest: both_budget_limits,
+        check: both_budget_limits,
     }
 }
 
-fn both_budget_limits(cx: &mut ManifestCx<'_>) {
+fn both_budget_limits(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::DisruptionBudget) {
         let Some(spec) = manifest.stored().get("spec") else { continue };
         let (Some(most), Some(least)) = (spec.get("maxUnavailable"), spec.get("minAvailable"))

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A budget that does not go with a placement that picks all clusters.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::DisruptionBudget, Kind::Placement],
-        manifest: budget_on_pick_all,
+        check: budget_on_pick_all,
     }
 }
 
-fn budget_on_pick_all(cx: &mut ManifestCx<'_>) {
+fn budget_on_pick_all(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::DisruptionBudget) {
         let Some(spec) = manifest.stored().get("spec") else { continue };
         let Some(placement) = cx.repository().find("ClusterResourcePlacement", "", manifest.name())

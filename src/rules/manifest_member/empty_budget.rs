@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A budget that says nothing.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::DisruptionBudget],
-        manifest: empty_budget,
+        check: empty_budget,
     }
 }
 
-fn empty_budget(cx: &mut ManifestCx<'_>) {
+fn empty_budget(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::DisruptionBudget) {
         let Some(spec) = manifest.stored().get("spec") else { continue };
         if spec.get("maxUnavailable").is_some() || spec.get("minAvailable").is_some() {

@@ -5,7 +5,7 @@ use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Manifest;
 use crate::manifest::fleet::Member;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An eviction whose placement or cluster cannot be evicted.
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Controller,
         reads: &[Kind::Eviction, Kind::Placement, Kind::MemberCluster],
-        manifest: eviction_target,
+        check: eviction_target,
     }
 }
 
-fn eviction_target(cx: &mut ManifestCx<'_>) {
+fn eviction_target(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
     for manifest in cx.of(Kind::Eviction) {
         let Some(name) = manifest.stored().at(&["spec", "placementName"]) else { continue };

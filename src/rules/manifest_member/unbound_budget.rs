@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A budget without a placement of its name.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::DisruptionBudget, Kind::Placement],
-        manifest: unbound_budget,
+        check: unbound_budget,
     }
 }
 
-fn unbound_budget(cx: &mut ManifestCx<'_>) {
+fn unbound_budget(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::DisruptionBudget) {
         if cx.repository().find("ClusterResourcePlacement", "", manifest.name()).is_some() {
             continue;

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::override_rules;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Override],
-        manifest: bad_override_term,
+        check: bad_override_term,
     }
 }
 
-fn bad_override_term(cx: &mut ManifestCx<'_>) {
+fn bad_override_term(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override) {
         for rule in override_rules(manifest) {
             let selector = rule.get("clusterSelector");

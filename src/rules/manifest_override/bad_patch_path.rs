@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::patches;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Override],
-        manifest: bad_patch_path,
+        check: bad_patch_path,
     }
 }
 
-fn bad_patch_path(cx: &mut ManifestCx<'_>) {
+fn bad_patch_path(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override) {
         for patch in patches(manifest) {
             let Some(path) = patch.get("path") else { continue };

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::patches;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Override],
-        manifest: bad_patch_value,
+        check: bad_patch_value,
     }
 }
 
-fn bad_patch_value(cx: &mut ManifestCx<'_>) {
+fn bad_patch_value(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override) {
         for patch in patches(manifest) {
             let message = format!("a patch of {} {}", manifest.key.kind, manifest.name());

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::patches;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Override],
-        manifest: bad_patch_variable,
+        check: bad_patch_variable,
     }
 }
 
-fn bad_patch_variable(cx: &mut ManifestCx<'_>) {
+fn bad_patch_variable(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override) {
         for patch in patches(manifest) {
             if let Some(path) =

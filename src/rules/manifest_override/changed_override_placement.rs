@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::same;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An override whose placement was added, removed or changed.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Override],
-        manifest: changed_override_placement,
+        check: changed_override_placement,
     }
 }
 
-fn changed_override_placement(cx: &mut ManifestCx<'_>) {
+fn changed_override_placement(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override) {
         let Some(rule) = manifest.server_rule("override-placement-immutable") else { continue };
         let Some(before) = manifest.before() else { continue };

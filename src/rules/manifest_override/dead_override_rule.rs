@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::override_rules;
 use crate::syntax::change::Fresh;
 
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Override],
-        manifest: dead_override_rule,
+        check: dead_override_rule,
     }
 }
 
-fn dead_override_rule(cx: &mut ManifestCx<'_>) {
+fn dead_override_rule(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override) {
         for rule in
             override_rules(manifest).iter().filter(|rule| rule.get("clusterSelector").is_none())

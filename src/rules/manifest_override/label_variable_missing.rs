@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::fleet::Member;
 use crate::manifest::labels::Selector;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::override_rules;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Override, Kind::MemberCluster],
-        manifest: label_variable_missing,
+        check: label_variable_missing,
     }
 }
 
-fn label_variable_missing(cx: &mut ManifestCx<'_>) {
+fn label_variable_missing(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
     for manifest in cx.of(Kind::Override) {
         for rule in override_rules(manifest) {

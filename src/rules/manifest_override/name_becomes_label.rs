@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A name that is too long for the label that is made of it.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement, Kind::Override, Kind::Envelope],
-        manifest: name_becomes_label,
+        check: name_becomes_label,
     }
 }
 
-fn name_becomes_label(cx: &mut ManifestCx<'_>) {
+fn name_becomes_label(cx: &mut Cx<'_>) {
     for family in [Kind::Placement, Kind::Override, Kind::Envelope] {
         for manifest in cx.of(family) {
             let length = manifest.name().len();

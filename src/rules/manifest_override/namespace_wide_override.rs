@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::selectors;
 
 declare_rule! {
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Override],
-        manifest: namespace_wide_override,
+        check: namespace_wide_override,
     }
 }
 
-fn namespace_wide_override(cx: &mut ManifestCx<'_>) {
+fn namespace_wide_override(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override).filter(|manifest| manifest.is_cluster_scoped()) {
         for selector in selectors(manifest).iter().filter(|s| s.text("kind") == Some("Namespace")) {
             let place = selector.get("kind").map_or_else(|| selector.place(), |kind| kind.place());

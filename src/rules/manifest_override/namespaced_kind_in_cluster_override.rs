@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::kind::Scope;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::selectors;
 use crate::rules::manifest_selector::resource::kind_of;
 
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Override],
-        manifest: namespaced_kind_in_cluster_override,
+        check: namespaced_kind_in_cluster_override,
     }
 }
 
-fn namespaced_kind_in_cluster_override(cx: &mut ManifestCx<'_>) {
+fn namespaced_kind_in_cluster_override(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override).filter(|manifest| manifest.is_cluster_scoped()) {
         for selector in selectors(manifest) {
             let Some(spec) = kind_of(&selector).filter(|spec| spec.scope == Scope::Namespaced)

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A ClusterResourceOverride that refers to a namespaced placement.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Override],
-        manifest: namespaced_scope_in_cluster_override,
+        check: namespaced_scope_in_cluster_override,
     }
 }
 
-fn namespaced_scope_in_cluster_override(cx: &mut ManifestCx<'_>) {
+fn namespaced_scope_in_cluster_override(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override) {
         let Some(rule) = manifest.server_rule("override-cluster-scope") else { continue };
         let Some(scope) = manifest.stored().at(&["spec", "placement", "scope"]) else { continue };

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::same;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::selectors;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Override],
-        manifest: override_clash,
+        check: override_clash,
     }
 }
 
-fn override_clash(cx: &mut ManifestCx<'_>) {
+fn override_clash(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override) {
         for selector in selectors(manifest) {
             let others = cx.repository().of(Kind::Override).filter(|other| {

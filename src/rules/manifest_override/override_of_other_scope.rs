@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Manifest;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::syntax::change::{Change, Fresh};
 
 declare_rule! {
@@ -23,11 +23,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Override, Kind::Placement],
-        manifest: override_of_other_scope,
+        check: override_of_other_scope,
     }
 }
 
-fn override_of_other_scope(cx: &mut ManifestCx<'_>) {
+fn override_of_other_scope(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for manifest in cx.of(Kind::Override) {
         let Some(placement) = manifest.stored().at(&["spec", "placement"]) else { continue };

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::{At, Manifest};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::selectors;
 use crate::rules::manifest_selector::resource::resource_selectors;
 
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Override, Kind::Placement, Kind::Envelope],
-        manifest: override_selects_nothing,
+        check: override_selects_nothing,
     }
 }
 
-fn override_selects_nothing(cx: &mut ManifestCx<'_>) {
+fn override_selects_nothing(cx: &mut Cx<'_>) {
     let placements: Vec<_> = cx.repository().of(Kind::Placement).collect();
     if !cx.knows_surroundings() {
         return;

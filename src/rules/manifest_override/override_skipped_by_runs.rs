@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An override for a namespaced placement that runs roll out.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Controller,
         reads: &[Kind::Override, Kind::Run, Kind::Placement],
-        manifest: override_skipped_by_runs,
+        check: override_skipped_by_runs,
     }
 }
 
-fn override_skipped_by_runs(cx: &mut ManifestCx<'_>) {
+fn override_skipped_by_runs(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for manifest in cx.of(Kind::Override) {
         let Some(placement) = manifest

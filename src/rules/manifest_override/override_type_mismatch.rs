@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::override_rules;
 
 declare_rule! {
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Override],
-        manifest: override_type_mismatch,
+        check: override_type_mismatch,
     }
 }
 
-fn override_type_mismatch(cx: &mut ManifestCx<'_>) {
+fn override_type_mismatch(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override) {
         for rule in override_rules(manifest) {
             let patches = rule.get("jsonPatchOverrides").filter(|list| !list.node.is_empty());

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::{At, Foreign, Manifest};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::{patches, selectors};
 use crate::source::Span;
 use crate::syntax::tree::{Node, Value};
@@ -24,11 +24,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Override],
-        manifest: patch_of_nothing,
+        check: patch_of_nothing,
     }
 }
 
-fn patch_of_nothing(cx: &mut ManifestCx<'_>) {
+fn patch_of_nothing(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for manifest in cx.of(Kind::Override) {
         for selector in selectors(manifest) {

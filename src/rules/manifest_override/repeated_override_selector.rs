@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::{At, same};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::selectors;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Override],
-        manifest: repeated_override_selector,
+        check: repeated_override_selector,
     }
 }
 
-fn repeated_override_selector(cx: &mut ManifestCx<'_>) {
+fn repeated_override_selector(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override) {
         let mut seen: Vec<At<'_>> = Vec::new();
         for selector in selectors(manifest) {

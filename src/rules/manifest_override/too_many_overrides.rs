@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::{Manifest, Operation, Role};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use std::collections::BTreeMap;
 
 declare_rule! {
@@ -22,14 +22,14 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Webhook,
         reads: &[Kind::Override],
-        manifest: too_many_overrides,
+        check: too_many_overrides,
     }
 }
 
 /// How many the webhook takes.
 const MOST: usize = 100;
 
-fn too_many_overrides(cx: &mut ManifestCx<'_>) {
+fn too_many_overrides(cx: &mut Cx<'_>) {
     if !cx.has_webhooks() {
         return;
     }

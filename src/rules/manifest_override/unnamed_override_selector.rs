@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_override::part::selectors;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Override],
-        manifest: unnamed_override_selector,
+        check: unnamed_override_selector,
     }
 }
 
-fn unnamed_override_selector(cx: &mut ManifestCx<'_>) {
+fn unnamed_override_selector(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Override).filter(|manifest| manifest.is_cluster_scoped()) {
         for selector in selectors(manifest) {
             let (place, why) = match selector.get("labelSelector") {

@@ -5,7 +5,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::names::subdomain_trouble;
 use crate::manifest::At;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A cluster name that no member can have, or one that is repeated.
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: bad_cluster_name,
+        check: bad_cluster_name,
     }
 }
 
-fn bad_cluster_name(cx: &mut ManifestCx<'_>) {
+fn bad_cluster_name(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let mut seen: Vec<At<'_>> = Vec::new();
         let names = manifest.stored().at(&["spec", "policy", "clusterNames"]);

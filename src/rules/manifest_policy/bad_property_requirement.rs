@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::quantity::{property_trouble, read_quantity};
 use crate::manifest::{At, Place};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_policy::term::{Side, cluster_terms, requirements};
 
 declare_rule! {
@@ -24,11 +24,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: bad_property_requirement,
+        check: bad_property_requirement,
     }
 }
 
-fn bad_property_requirement(cx: &mut ManifestCx<'_>) {
+fn bad_property_requirement(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         for (term, side) in cluster_terms(manifest) {
             let mut troubles = Vec::new();

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A rolling update number in quotes, or a negative one.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: bad_rolling_number,
+        check: bad_rolling_number,
     }
 }
 
-fn bad_rolling_number(cx: &mut ManifestCx<'_>) {
+fn bad_rolling_number(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(rolling) = manifest.stored().at(&["spec", "strategy", "rollingUpdate"]) else {
             continue;

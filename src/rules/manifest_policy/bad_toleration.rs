@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A toleration that contradicts itself.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Placement],
-        manifest: bad_toleration,
+        check: bad_toleration,
     }
 }
 
-fn bad_toleration(cx: &mut ManifestCx<'_>) {
+fn bad_toleration(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let policy = manifest.stored().at(&["spec", "policy"]);
         let Some(list) = policy.and_then(|policy| policy.get("tolerations")) else { continue };

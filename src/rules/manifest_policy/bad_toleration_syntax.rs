@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::names::{key_trouble, value_trouble};
 use crate::manifest::At;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A toleration that no taint can have, or one that is repeated.
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: bad_toleration_syntax,
+        check: bad_toleration_syntax,
     }
 }
 
-fn bad_toleration_syntax(cx: &mut ManifestCx<'_>) {
+fn bad_toleration_syntax(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let policy = manifest.stored().at(&["spec", "policy"]);
         let mut seen: Vec<At<'_>> = Vec::new();

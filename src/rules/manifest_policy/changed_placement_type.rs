@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A placement type that was changed.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Placement],
-        manifest: changed_placement_type,
+        check: changed_placement_type,
     }
 }
 
-fn changed_placement_type(cx: &mut ManifestCx<'_>) {
+fn changed_placement_type(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(before) = manifest.before() else { continue };
         let root = manifest.stored();

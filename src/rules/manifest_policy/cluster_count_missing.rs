@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A PickN policy that does not say how many clusters.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Placement],
-        manifest: cluster_count_missing,
+        check: cluster_count_missing,
     }
 }
 
-fn cluster_count_missing(cx: &mut ManifestCx<'_>) {
+fn cluster_count_missing(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
         let picks = policy.text("placementType") == Some("PickN");

@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::At;
 use crate::manifest::quantity::read_quantity;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_policy::term::{Side, cluster_terms, requirements};
 use std::collections::BTreeMap;
 
@@ -24,11 +24,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: contradictory_properties,
+        check: contradictory_properties,
     }
 }
 
-fn contradictory_properties(cx: &mut ManifestCx<'_>) {
+fn contradictory_properties(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         for (term, side) in cluster_terms(manifest) {
             let mut bounds: BTreeMap<&str, Bounds<'_>> = BTreeMap::new();

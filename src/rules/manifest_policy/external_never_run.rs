@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::manifest::Draft;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An External placement that no run names.
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Placement, Kind::Run],
-        manifest: external_never_run,
+        check: external_never_run,
     }
 }
 
-fn external_never_run(cx: &mut ManifestCx<'_>) {
+fn external_never_run(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for placement in cx.drafts::<Placement>().filter(|placement| placement.is_external()) {
         let Some(kind) = &placement.strategy else { continue };

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A field of the policy that does not go with its placement type.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Placement],
-        manifest: field_not_for_type,
+        check: field_not_for_type,
     }
 }
 
-fn field_not_for_type(cx: &mut ManifestCx<'_>) {
+fn field_not_for_type(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
         let (id, refused): (_, &[&str]) = match policy.text("placementType") {

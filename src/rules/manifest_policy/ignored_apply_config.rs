@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// Settings of server-side apply where it is not used.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: ignored_apply_config,
+        check: ignored_apply_config,
     }
 }
 
-fn ignored_apply_config(cx: &mut ManifestCx<'_>) {
+fn ignored_apply_config(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(apply) = manifest.stored().at(&["spec", "strategy", "applyStrategy"]) else {
             continue;

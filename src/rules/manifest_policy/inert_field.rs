@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A field that no controller reads.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Placement],
-        manifest: inert_field,
+        check: inert_field,
     }
 }
 
-fn inert_field(cx: &mut ManifestCx<'_>) {
+fn inert_field(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(strategy) = manifest.stored().at(&["spec", "strategy"]) else { continue };
         for key in ["deleteStrategy", "reportBackStrategy"] {

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A placement that leaves the External strategy.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Placement],
-        manifest: left_external,
+        check: left_external,
     }
 }
 
-fn left_external(cx: &mut ManifestCx<'_>) {
+fn left_external(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(before) = manifest.before() else { continue };
         let root = manifest.stored();

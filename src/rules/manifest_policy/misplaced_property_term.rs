@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_policy::term::{Side, cluster_terms};
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: misplaced_property_term,
+        check: misplaced_property_term,
     }
 }
 
-fn misplaced_property_term(cx: &mut ManifestCx<'_>) {
+fn misplaced_property_term(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         for (term, side) in cluster_terms(manifest) {
             let (key, label) = match side {

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A placement with a dot in its name.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: name_with_dot,
+        check: name_with_dot,
     }
 }
 
-fn name_with_dot(cx: &mut ManifestCx<'_>) {
+fn name_with_dot(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement).filter(|manifest| manifest.name().contains('.')) {
         let finding = NAME_WITH_DOT
             .on(&manifest.name_place(), "has a dot")

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A PickFixed policy without cluster names.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Placement],
-        manifest: no_cluster_names,
+        check: no_cluster_names,
     }
 }
 
-fn no_cluster_names(cx: &mut ManifestCx<'_>) {
+fn no_cluster_names(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
         if policy.text("placementType") != Some("PickFixed")

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A preference among clusters where all of them are picked.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: preferred_with_pick_all,
+        check: preferred_with_pick_all,
     }
 }
 
-fn preferred_with_pick_all(cx: &mut ManifestCx<'_>) {
+fn preferred_with_pick_all(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
         let affinity = policy.at(&["affinity", "clusterAffinity"]);

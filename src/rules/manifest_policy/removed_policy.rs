@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A policy that was set and is gone.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Placement],
-        manifest: removed_policy,
+        check: removed_policy,
     }
 }
 
-fn removed_policy(cx: &mut ManifestCx<'_>) {
+fn removed_policy(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(before) = manifest.before() else { continue };
         let root = manifest.stored();

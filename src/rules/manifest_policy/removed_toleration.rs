@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::At;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::source::Span;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: removed_toleration,
+        check: removed_toleration,
     }
 }
 
-fn removed_toleration(cx: &mut ManifestCx<'_>) {
+fn removed_toleration(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(before) = manifest.before() else { continue };
         let list = |root: At<'_>| -> Vec<(Span, [String; 4])> {

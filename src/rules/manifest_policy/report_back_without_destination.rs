@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// Status reported back without saying where to.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Placement],
-        manifest: report_back_without_destination,
+        check: report_back_without_destination,
     }
 }
 
-fn report_back_without_destination(cx: &mut ManifestCx<'_>) {
+fn report_back_without_destination(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(back) = manifest.stored().at(&["spec", "strategy", "reportBackStrategy"]) else {
             continue;

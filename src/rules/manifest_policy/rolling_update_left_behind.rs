@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::syntax::tree::Node;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Webhook,
         reads: &[Kind::Placement],
-        manifest: rolling_update_left_behind,
+        check: rolling_update_left_behind,
     }
 }
 
-fn rolling_update_left_behind(cx: &mut ManifestCx<'_>) {
+fn rolling_update_left_behind(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement).filter(|manifest| manifest.is_cluster_scoped()) {
         let (Some(before), true) = (manifest.before(), cx.has_webhooks()) else { continue };
         let Some(kind) = manifest.stored().at(&["spec", "strategy", "type"]) else { continue };

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// Settings of the rolling update where runs do the rollout.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: rolling_update_with_external,
+        check: rolling_update_with_external,
     }
 }
 
-fn rolling_update_with_external(cx: &mut ManifestCx<'_>) {
+fn rolling_update_with_external(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(strategy) = manifest.stored().at(&["spec", "strategy"]) else { continue };
         let external = strategy.text("type") == Some("External");

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::fleet::may_pick;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A placement that asks for more clusters than can match.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Placement, Kind::MemberCluster],
-        manifest: too_many_clusters_wanted,
+        check: too_many_clusters_wanted,
     }
 }
 
-fn too_many_clusters_wanted(cx: &mut ManifestCx<'_>) {
+fn too_many_clusters_wanted(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
     for manifest in cx.of(Kind::Placement).filter(|_| !members.is_empty()) {
         let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A cluster name that no member of the repository has.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Placement, Kind::MemberCluster],
-        manifest: unlisted_cluster,
+        check: unlisted_cluster,
     }
 }
 
-fn unlisted_cluster(cx: &mut ManifestCx<'_>) {
+fn unlisted_cluster(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
     for manifest in cx.of(Kind::Placement).filter(|_| !members.is_empty()) {
         let names = manifest.stored().at(&["spec", "policy", "clusterNames"]);

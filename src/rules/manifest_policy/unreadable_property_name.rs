@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::At;
 use crate::manifest::quantity::RESOURCE_PREFIX;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_policy::term::{cluster_terms, requirements};
 
 declare_rule! {
@@ -23,11 +23,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: unreadable_property_name,
+        check: unreadable_property_name,
     }
 }
 
-fn unreadable_property_name(cx: &mut ManifestCx<'_>) {
+fn unreadable_property_name(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         for (term, _) in cluster_terms(manifest) {
             let mut names: Vec<At<'_>> =

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A policy that was removed, so that all clusters are picked.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Placement],
-        manifest: widened_placement,
+        check: widened_placement,
     }
 }
 
-fn widened_placement(cx: &mut ManifestCx<'_>) {
+fn widened_placement(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement).filter(|manifest| manifest.is_cluster_scoped()) {
         let Some(before) = manifest.before() else { continue };
         let root = manifest.stored();

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A rolling update that may not make anything unavailable.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Placement],
-        manifest: zero_unavailable,
+        check: zero_unavailable,
     }
 }
 
-fn zero_unavailable(cx: &mut ManifestCx<'_>) {
+fn zero_unavailable(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let value = manifest.stored().at(&["spec", "strategy", "rollingUpdate", "maxUnavailable"]);
         let Some(value) = value else { continue };

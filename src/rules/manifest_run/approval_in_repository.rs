@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An approval request in a repository.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::ApprovalRequest],
-        manifest: approval_in_repository,
+        check: approval_in_repository,
     }
 }
 
-fn approval_in_repository(cx: &mut ManifestCx<'_>) {
+fn approval_in_repository(cx: &mut Cx<'_>) {
     for request in cx.drafts::<ApprovalRequest>() {
         let Some(kind) = request.meta.kind() else { continue };
         let finding = APPROVAL_IN_REPOSITORY

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::{ApprovalRequest, Side};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An approval request whose name no controller looks for.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::ApprovalRequest],
-        manifest: approval_name,
+        check: approval_name,
     }
 }
 
-fn approval_name(cx: &mut ManifestCx<'_>) {
+fn approval_name(cx: &mut Cx<'_>) {
     for request in cx.drafts::<ApprovalRequest>() {
         let (Some(run), Some(stage)) = (request.run.as_deref(), request.stage.as_deref()) else {
             continue;

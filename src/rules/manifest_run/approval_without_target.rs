@@ -8,7 +8,7 @@ use crate::manifest::Draft;
 use crate::model::approval::ApprovalRequest;
 use crate::model::read::Text;
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An approval request for a gate that does not exist.
@@ -24,11 +24,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::ApprovalRequest, Kind::Run, Kind::Strategy],
-        manifest: approval_without_target,
+        check: approval_without_target,
     }
 }
 
-fn approval_without_target(cx: &mut ManifestCx<'_>) {
+fn approval_without_target(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for request in cx.drafts::<ApprovalRequest>() {
         let (Some(name), Some(stage)) = (&request.run, &request.stage) else { continue };

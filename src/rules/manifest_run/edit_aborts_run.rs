@@ -12,7 +12,7 @@ use crate::model::placement::Placement;
 use crate::model::read::Site;
 use crate::model::run::Run;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A change to a placement or a cluster that aborts a run at work.
@@ -30,11 +30,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Controller,
         reads: &[Kind::Placement, Kind::Run, Kind::Strategy, Kind::MemberCluster],
-        manifest: edit_aborts_run,
+        check: edit_aborts_run,
     }
 }
 
-fn edit_aborts_run(cx: &mut ManifestCx<'_>) {
+fn edit_aborts_run(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for run in repository.all::<Run>().filter(|run| run.state() == "Run") {
         let Some(placement) = repository.placement_of(run) else { continue };

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A change of state that a run may not make.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Run],
-        manifest: forbidden_transition,
+        check: forbidden_transition,
     }
 }
 
-fn forbidden_transition(cx: &mut ManifestCx<'_>) {
+fn forbidden_transition(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>() {
         let Some(before) = run.before() else { continue };
         let (Some(old), Some(new)) = (&before.state, &run.state) else { continue };

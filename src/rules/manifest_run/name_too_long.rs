@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A run or member cluster whose name is too long.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Run, Kind::MemberCluster],
-        manifest: name_too_long,
+        check: name_too_long,
     }
 }
 
-fn name_too_long(cx: &mut ManifestCx<'_>) {
+fn name_too_long(cx: &mut Cx<'_>) {
     for (family, id, most) in
         [(Kind::Run, "run-name-length", 63), (Kind::MemberCluster, "member-name-length", 63)]
     {

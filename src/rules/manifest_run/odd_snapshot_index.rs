@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
 use crate::model::snapshot::is_snapshot_index;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A resource snapshot index that is no index.
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Run],
-        manifest: odd_snapshot_index,
+        check: odd_snapshot_index,
     }
 }
 
-fn odd_snapshot_index(cx: &mut ManifestCx<'_>) {
+fn odd_snapshot_index(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>() {
         let Some(index) = run.index.as_ref().filter(|index| !index.is_empty()) else { continue };
         if is_snapshot_index(index) {

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// Two runs at work on one placement.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Controller,
         reads: &[Kind::Run],
-        manifest: parallel_runs,
+        check: parallel_runs,
     }
 }
 
-fn parallel_runs(cx: &mut ManifestCx<'_>) {
+fn parallel_runs(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for run in cx.drafts::<Run>().filter(|run| run.state() == "Run") {
         let Some(name) = &run.placement else { continue };

@@ -5,7 +5,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Draft;
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A snapshot index on the first run of a placement.
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Controller,
         reads: &[Kind::Run, Kind::Placement],
-        manifest: premature_index,
+        check: premature_index,
     }
 }
 
-fn premature_index(cx: &mut ManifestCx<'_>) {
+fn premature_index(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for run in cx.drafts::<Run>().filter(Draft::is_new) {
         let Some(index) = run.index.as_ref().filter(|index| !index.is_empty()) else { continue };

@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Draft;
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A new run that is stopped.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Run],
-        manifest: run_created_stopped,
+        check: run_created_stopped,
     }
 }
 
-fn run_created_stopped(cx: &mut ManifestCx<'_>) {
+fn run_created_stopped(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>().filter(Draft::is_new) {
         let Some(state) = run.state.as_ref().filter(|state| &***state == "Stop") else { continue };
         let finding = RUN_CREATED_STOPPED

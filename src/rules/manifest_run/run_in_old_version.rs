@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A run in v1alpha1, which has no state.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Run],
-        manifest: run_in_old_version,
+        check: run_in_old_version,
     }
 }
 
-fn run_in_old_version(cx: &mut ManifestCx<'_>) {
+fn run_in_old_version(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>().filter(|run| &*run.manifest.version == "v1alpha1") {
         let Some(version) = run.meta.api_version() else { continue };
         let finding = RUN_IN_OLD_VERSION

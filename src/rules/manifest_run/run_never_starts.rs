@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::syntax::change::Fresh;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Run],
-        manifest: run_never_starts,
+        check: run_never_starts,
     }
 }
 
-fn run_never_starts(cx: &mut ManifestCx<'_>) {
+fn run_never_starts(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>() {
         let Some(state) = run.state.as_ref().filter(|state| state.is_default()) else { continue };
         let start = Fresh::Text("Run".to_owned());

@@ -5,7 +5,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::{Manifest, Role};
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::syntax::change::{Change, Fresh};
 
 declare_rule! {
@@ -23,11 +23,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Run, Kind::Placement],
-        manifest: run_on_rolling_placement,
+        check: run_on_rolling_placement,
     }
 }
 
-fn run_on_rolling_placement(cx: &mut ManifestCx<'_>) {
+fn run_on_rolling_placement(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>() {
         let Some(placement) = cx.repository().placement_of(run) else { continue };
         let Some(name) = run.placement.as_ref().filter(|_| placement.manifest.schema.is_some())

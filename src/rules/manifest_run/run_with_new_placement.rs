@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Draft;
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A run that is made together with its placement.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Note,
         layer: Layer::Advice,
         reads: &[Kind::Run, Kind::Placement],
-        manifest: run_with_new_placement,
+        check: run_with_new_placement,
     }
 }
 
-fn run_with_new_placement(cx: &mut ManifestCx<'_>) {
+fn run_with_new_placement(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for run in cx.drafts::<Run>().filter(Draft::is_new) {
         let placement = repository.placement_of(run).filter(|p| p.is_judged() && p.is_new());

@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A run whose placement is not found.
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Controller,
         reads: &[Kind::Run, Kind::Placement],
-        manifest: run_without_placement,
+        check: run_without_placement,
     }
 }
 
-fn run_without_placement(cx: &mut ManifestCx<'_>) {
+fn run_without_placement(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for run in cx.drafts::<Run>() {
         let Some(name) = &run.placement else { continue };

@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A run whose strategy is not found.
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Controller,
         reads: &[Kind::Run, Kind::Strategy],
-        manifest: run_without_strategy,
+        check: run_without_strategy,
     }
 }
 
-fn run_without_strategy(cx: &mut ManifestCx<'_>) {
+fn run_without_strategy(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for run in cx.drafts::<Run>() {
         let Some(name) = &run.strategy else { continue };

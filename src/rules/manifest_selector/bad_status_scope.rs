@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Manifest;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A status shown in a namespace that the placement does not have, or a scope that changed.
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Placement],
-        manifest: bad_status_scope,
+        check: bad_status_scope,
     }
 }
 
-fn bad_status_scope(cx: &mut ManifestCx<'_>) {
+fn bad_status_scope(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let root = manifest.stored();
         let Some(scope) = root.at(&["spec", "statusReportingScope"]) else { continue };

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::{At, same};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_selector::resource::resource_selectors;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: duplicate_selector,
+        check: duplicate_selector,
     }
 }
 
-fn duplicate_selector(cx: &mut ManifestCx<'_>) {
+fn duplicate_selector(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let mut seen: Vec<At<'_>> = Vec::new();
         for selector in resource_selectors(manifest) {

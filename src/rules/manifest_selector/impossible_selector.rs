@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::labels::{Selector, selectors_in};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A label selector that contradicts itself.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Strategy, Kind::Placement, Kind::Override],
-        manifest: impossible_selector,
+        check: impossible_selector,
     }
 }
 
-fn impossible_selector(cx: &mut ManifestCx<'_>) {
+fn impossible_selector(cx: &mut Cx<'_>) {
     for family in [Kind::Strategy, Kind::Placement, Kind::Override] {
         for manifest in cx.of(family) {
             for at in selectors_in(&manifest.stored()) {

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::At;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A namespace selected piece by piece beside another namespace.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Placement],
-        manifest: mixed_namespace_selectors,
+        check: mixed_namespace_selectors,
     }
 }
 
-fn mixed_namespace_selectors(cx: &mut ManifestCx<'_>) {
+fn mixed_namespace_selectors(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(list) = manifest.stored().at(&["spec", "resourceSelectors"]) else { continue };
         let namespaces: Vec<_> = list.items().into_iter().filter(is_namespace).collect();

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A resource selector with both a name and a label selector.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Placement],
-        manifest: name_and_label,
+        check: name_and_label,
     }
 }
 
-fn name_and_label(cx: &mut ManifestCx<'_>) {
+fn name_and_label(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let Some(rule) = manifest.server_rule("selector-name-and-label") else { continue };
         let Some(list) = manifest.stored().at(&["spec", "resourceSelectors"]) else { continue };

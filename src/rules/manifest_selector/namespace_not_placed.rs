@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_selector::resource::resource_selectors;
 
 declare_rule! {
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Note,
         layer: Layer::Advice,
         reads: &[Kind::Placement],
-        manifest: namespace_not_placed,
+        check: namespace_not_placed,
     }
 }
 
-fn namespace_not_placed(cx: &mut ManifestCx<'_>) {
+fn namespace_not_placed(cx: &mut Cx<'_>) {
     if !cx.knows_surroundings() {
         return;
     }

@@ -7,7 +7,7 @@ use crate::grammar::kind::{
     CLUSTER_GROUP, KindSpec, PLACEMENT_GROUP, all_kinds, find_resource, nearest_kind,
 };
 use crate::kube::names::{label_name_trouble, subdomain_trouble};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_selector::resource::resource_selectors;
 
 declare_rule! {
@@ -26,11 +26,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: no_such_selected_kind,
+        check: no_such_selected_kind,
     }
 }
 
-fn no_such_selected_kind(cx: &mut ManifestCx<'_>) {
+fn no_such_selected_kind(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         for selector in resource_selectors(manifest) {
             let (Some(group), Some(version), Some(name)) =

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::labels::selectors_in;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A label selector whose values do not go with its operator.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Strategy, Kind::Placement, Kind::Override],
-        manifest: operator_values,
+        check: operator_values,
     }
 }
 
-fn operator_values(cx: &mut ManifestCx<'_>) {
+fn operator_values(cx: &mut Cx<'_>) {
     for family in [Kind::Strategy, Kind::Placement, Kind::Override] {
         for manifest in cx.of(family) {
             for selector in selectors_in(&manifest.stored()) {

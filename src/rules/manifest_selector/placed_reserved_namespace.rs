@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_selector::resource::resource_selectors;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: placed_reserved_namespace,
+        check: placed_reserved_namespace,
     }
 }
 
-fn placed_reserved_namespace(cx: &mut ManifestCx<'_>) {
+fn placed_reserved_namespace(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement).filter(|manifest| manifest.is_cluster_scoped()) {
         for selector in resource_selectors(manifest) {
             let Some(name) =

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::labels::{selectors_in, syntax_troubles};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A label selector with a key or value that no label can have.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Strategy, Kind::Placement, Kind::Override],
-        manifest: selector_syntax,
+        check: selector_syntax,
     }
 }
 
-fn selector_syntax(cx: &mut ManifestCx<'_>) {
+fn selector_syntax(cx: &mut Cx<'_>) {
     for family in [Kind::Strategy, Kind::Placement, Kind::Override] {
         for manifest in cx.of(family) {
             for selector in selectors_in(&manifest.stored()) {

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::kind::{PLACEMENT_GROUP, Scope};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_selector::resource::{kind_of, resource_selectors};
 
 declare_rule! {
@@ -23,11 +23,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: skipped_kind,
+        check: skipped_kind,
     }
 }
 
-fn skipped_kind(cx: &mut ManifestCx<'_>) {
+fn skipped_kind(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         for selector in resource_selectors(manifest) {
             let group = selector.text("group").unwrap_or_default();

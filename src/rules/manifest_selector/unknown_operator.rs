@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::labels::{OPERATORS, selectors_in};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A label selector with an operator that does not exist.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Strategy, Kind::Placement, Kind::Override],
-        manifest: unknown_operator,
+        check: unknown_operator,
     }
 }
 
-fn unknown_operator(cx: &mut ManifestCx<'_>) {
+fn unknown_operator(cx: &mut Cx<'_>) {
     for family in [Kind::Strategy, Kind::Placement, Kind::Override] {
         for manifest in cx.of(family) {
             for selector in selectors_in(&manifest.stored()) {

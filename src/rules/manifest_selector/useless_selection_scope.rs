@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A selection scope where it means nothing.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Note,
         layer: Layer::Advice,
         reads: &[Kind::Placement, Kind::Override],
-        manifest: useless_selection_scope,
+        check: useless_selection_scope,
     }
 }
 
-fn useless_selection_scope(cx: &mut ManifestCx<'_>) {
+fn useless_selection_scope(cx: &mut Cx<'_>) {
     for (family, key) in
         [(Kind::Placement, "resourceSelectors"), (Kind::Override, "clusterResourceSelectors")]
     {

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::kind::Scope;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_selector::resource::{is_piecewise, kind_of, resource_selectors};
 
 declare_rule! {
@@ -23,11 +23,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Placement],
-        manifest: wrong_scope_selector,
+        check: wrong_scope_selector,
     }
 }
 
-fn wrong_scope_selector(cx: &mut ManifestCx<'_>) {
+fn wrong_scope_selector(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let selectors = resource_selectors(manifest);
         let piecewise = selectors.iter().any(is_piecewise);

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A label or annotation whose key or value Kubernetes does not allow.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: bad_label,
+        check: bad_label,
     }
 }
 
-fn bad_label(cx: &mut ManifestCx<'_>) {
+fn bad_label(cx: &mut Cx<'_>) {
     for (_, fault) in cx.faults() {
         let FaultKind::BadLabel(why) = &fault.kind else { continue };
         let finding = BAD_LABEL

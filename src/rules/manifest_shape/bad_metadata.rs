@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A part of the metadata that the API server does not take.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: bad_metadata,
+        check: bad_metadata,
     }
 }
 
-fn bad_metadata(cx: &mut ManifestCx<'_>) {
+fn bad_metadata(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::BadMetadata(why) = &fault.kind else { continue };
         let finding = BAD_METADATA

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An object name that Kubernetes does not allow.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: bad_name,
+        check: bad_name,
     }
 }
 
-fn bad_name(cx: &mut ManifestCx<'_>) {
+fn bad_name(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::BadName(why) = &fault.kind else { continue };
         let finding = BAD_NAME

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A namespace that cannot exist.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: bad_namespace,
+        check: bad_namespace,
     }
 }
 
-fn bad_namespace(cx: &mut ManifestCx<'_>) {
+fn bad_namespace(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::BadNamespace(why) = &fault.kind else { continue };
         let finding = BAD_NAMESPACE

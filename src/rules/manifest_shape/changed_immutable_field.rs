@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A change to a field that may not change.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: changed_immutable_field,
+        check: changed_immutable_field,
     }
 }
 
-fn changed_immutable_field(cx: &mut ManifestCx<'_>) {
+fn changed_immutable_field(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::Changed(words, old) = &fault.kind else { continue };
         let finding = CHANGED_IMMUTABLE_FIELD

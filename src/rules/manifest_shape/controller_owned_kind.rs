@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Author;
 use crate::grammar::kind::Kind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An object that only controllers make.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[],
-        manifest: controller_owned_kind,
+        check: controller_owned_kind,
     }
 }
 
-fn controller_owned_kind(cx: &mut ManifestCx<'_>) {
+fn controller_owned_kind(cx: &mut Cx<'_>) {
     for manifest in cx.judged() {
         let owned =
             manifest.spec.is_some_and(|spec| spec.is_fleet() && spec.author == Author::Agent);

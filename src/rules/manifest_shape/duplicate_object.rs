@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest::{Role, Surroundings};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An object that is defined twice.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: duplicate_object,
+        check: duplicate_object,
     }
 }
 
-fn duplicate_object(cx: &mut ManifestCx<'_>) {
+fn duplicate_object(cx: &mut Cx<'_>) {
     for manifest in
         cx.judged().filter(|manifest| !manifest.name().is_empty() && manifest.schema.is_some())
     {

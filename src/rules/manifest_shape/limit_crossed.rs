@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest::FaultKind;
 use crate::manifest::Limit;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A number, text or list beyond its limit.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: limit_crossed,
+        check: limit_crossed,
     }
 }
 
-fn limit_crossed(cx: &mut ManifestCx<'_>) {
+fn limit_crossed(cx: &mut Cx<'_>) {
     for (_, fault) in cx.faults() {
         let FaultKind::Limit(limit, bound, found) = &fault.kind else { continue };
         let (has, most) = match limit {

@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// Metadata of a live object in a manifest.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[],
-        manifest: live_metadata,
+        check: live_metadata,
     }
 }
 
-fn live_metadata(cx: &mut ManifestCx<'_>) {
+fn live_metadata(cx: &mut Cx<'_>) {
     const LIVE: [&str; 8] = [
         "uid",
         "resourceVersion",

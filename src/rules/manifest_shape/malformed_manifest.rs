@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A manifest that is not well-formed YAML or JSON.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: malformed_manifest,
+        check: malformed_manifest,
     }
 }
 
-fn malformed_manifest(cx: &mut ManifestCx<'_>) {
+fn malformed_manifest(cx: &mut Cx<'_>) {
     for (_, fault) in cx.faults() {
         let FaultKind::Malformed(why) = &fault.kind else { continue };
         let finding = MALFORMED_MANIFEST

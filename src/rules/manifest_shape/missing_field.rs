@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::all_kinds;
 use crate::manifest::{FaultKind, Manifest};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::syntax::change::{Change, Fresh};
 use crate::syntax::tree::Node;
 
@@ -24,11 +24,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: missing_field,
+        check: missing_field,
     }
 }
 
-fn missing_field(cx: &mut ManifestCx<'_>) {
+fn missing_field(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let field = &fault.place.path.field;
         let fix = core_group(manifest, &fault.place.path.pointer);

@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A namespace on an object that lives beside all namespaces.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[],
-        manifest: namespace_on_cluster_kind,
+        check: namespace_on_cluster_kind,
     }
 }
 
-fn namespace_on_cluster_kind(cx: &mut ManifestCx<'_>) {
+fn namespace_on_cluster_kind(cx: &mut Cx<'_>) {
     for manifest in cx.judged().filter(|manifest| manifest.is_cluster_scoped()) {
         let Some(namespace) = manifest.written().at(&["metadata", "namespace"]) else { continue };
         if namespace.str().is_some_and(|text| !text.is_empty()) {

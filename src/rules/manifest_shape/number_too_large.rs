@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::schema::{Format, Schema, Type};
 use crate::manifest::{At, Place};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A number that controllers cannot read.
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[],
-        manifest: number_too_large,
+        check: number_too_large,
     }
 }
 
-fn number_too_large(cx: &mut ManifestCx<'_>) {
+fn number_too_large(cx: &mut Cx<'_>) {
     for manifest in cx.judged() {
         let Some(schema) = manifest.schema else { continue };
         let mut found = Vec::new();

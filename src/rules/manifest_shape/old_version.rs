@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A manifest in version v1alpha1.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[],
-        manifest: old_version,
+        check: old_version,
     }
 }
 
-fn old_version(cx: &mut ManifestCx<'_>) {
+fn old_version(cx: &mut Cx<'_>) {
     for manifest in cx.judged() {
         let Some(spec) = manifest.spec.filter(|spec| spec.is_fleet()) else { continue };
         let place = manifest.written().get("apiVersion").map(|version| version.place());

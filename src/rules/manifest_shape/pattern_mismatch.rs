@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A text that does not have the form that the field asks for.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: pattern_mismatch,
+        check: pattern_mismatch,
     }
 }
 
-fn pattern_mismatch(cx: &mut ManifestCx<'_>) {
+fn pattern_mismatch(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::Pattern { found, pattern } = &fault.kind else { continue };
         let field = &fault.place.path.field;

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A manifest of the next generation of the API, which no hub serves.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[],
-        manifest: preview_group,
+        check: preview_group,
     }
 }
 
-fn preview_group(cx: &mut ManifestCx<'_>) {
+fn preview_group(cx: &mut Cx<'_>) {
     for object in cx.judged() {
         let place = object.written().get("apiVersion").map(|version| version.place());
         let preview = object.spec.is_some_and(|spec| spec.group == manifest::PREVIEW_GROUP);

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::find_kind;
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A group that KubeFleet gave up with v0.1.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: removed_group,
+        check: removed_group,
     }
 }
 
-fn removed_group(cx: &mut ManifestCx<'_>) {
+fn removed_group(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::RemovedGroup(group) = &fault.kind else { continue };
         let successor = find_kind(&manifest.key.kind).filter(|spec| spec.is_fleet());

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A key that stands twice in one map.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: repeated_key,
+        check: repeated_key,
     }
 }
 
-fn repeated_key(cx: &mut ManifestCx<'_>) {
+fn repeated_key(cx: &mut Cx<'_>) {
     for (_, fault) in cx.faults() {
         let FaultKind::DuplicateKey(key, first) = &fault.kind else { continue };
         let finding = REPEATED_KEY

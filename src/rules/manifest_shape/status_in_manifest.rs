@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A status in a manifest.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[],
-        manifest: status_in_manifest,
+        check: status_in_manifest,
     }
 }
 
-fn status_in_manifest(cx: &mut ManifestCx<'_>) {
+fn status_in_manifest(cx: &mut Cx<'_>) {
     for manifest in cx.judged().filter(|m| m.spec.is_some_and(|spec| spec.status_subresource)) {
         let Some(status) =
             manifest.written().get("status").filter(|status| !status.node.is_empty())

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::slips;
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A key that the kind does not have.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: unknown_field,
+        check: unknown_field,
     }
 }
 
-fn unknown_field(cx: &mut ManifestCx<'_>) {
+fn unknown_field(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::UnknownField { key, meant, known } = &fault.kind else { continue };
         let around = fault.place.path.field.rsplit_once('.').map_or("the object", |(path, _)| path);

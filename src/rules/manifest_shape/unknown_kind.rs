@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// An `apiVersion` or `kind` that no hub knows.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: unknown_kind,
+        check: unknown_kind,
     }
 }
 
-fn unknown_kind(cx: &mut ManifestCx<'_>) {
+fn unknown_kind(cx: &mut Cx<'_>) {
     for (_, fault) in cx.faults() {
         let (message, help) = match &fault.kind {
             FaultKind::NoIdentity(key) => (

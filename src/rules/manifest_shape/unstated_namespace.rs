@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A namespaced object without a namespace.
@@ -18,11 +18,11 @@ declare_rule! {
         severity: Severity::Note,
         layer: Layer::Advice,
         reads: &[],
-        manifest: unstated_namespace,
+        check: unstated_namespace,
     }
 }
 
-fn unstated_namespace(cx: &mut ManifestCx<'_>) {
+fn unstated_namespace(cx: &mut Cx<'_>) {
     for manifest in
         cx.judged().filter(|manifest| manifest.schema.is_some() && !manifest.is_cluster_scoped())
     {

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A word that is not among those that the field takes.
@@ -19,11 +19,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: value_not_allowed,
+        check: value_not_allowed,
     }
 }
 
-fn value_not_allowed(cx: &mut ManifestCx<'_>) {
+fn value_not_allowed(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::NotAllowed { found, allowed, meant, was } = &fault.kind else { continue };
         let pointer = &fault.place.path.pointer;

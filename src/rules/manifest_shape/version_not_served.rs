@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A version in which the kind is not served.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: version_not_served,
+        check: version_not_served,
     }
 }
 
-fn version_not_served(cx: &mut ManifestCx<'_>) {
+fn version_not_served(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::VersionNotServed(version, spec) = &fault.kind else { continue };
         let finding = VERSION_NOT_SERVED

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::manifest::FaultKind;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A value of another type than the field has.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[],
-        manifest: wrong_type,
+        check: wrong_type,
     }
 }
 
-fn wrong_type(cx: &mut ManifestCx<'_>) {
+fn wrong_type(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let field = &fault.place.path.field;
         let (label, message, help) = match &fault.kind {

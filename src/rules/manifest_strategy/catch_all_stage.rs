@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Strategy],
-        manifest: catch_all_stage,
+        check: catch_all_stage,
     }
 }
 
-fn catch_all_stage(cx: &mut ManifestCx<'_>) {
+fn catch_all_stage(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         let selectors: Vec<_> = selectors(&strategy);
         for (index, (stage, at, selector)) in selectors.iter().enumerate() {

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A stage that may update less than one cluster at a time.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Strategy],
-        manifest: concurrency_below_one,
+        check: concurrency_below_one,
     }
 }
 
-fn concurrency_below_one(cx: &mut ManifestCx<'_>) {
+fn concurrency_below_one(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         let Some(rule) = strategy.manifest.server_rule("stage-concurrency-min") else { continue };
         for stage in &strategy.stages {

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Note,
         layer: Layer::Advice,
         reads: &[Kind::Strategy, Kind::MemberCluster],
-        manifest: concurrency_rounds_to_one,
+        check: concurrency_rounds_to_one,
     }
 }
 
-fn concurrency_rounds_to_one(cx: &mut ManifestCx<'_>) {
+fn concurrency_rounds_to_one(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
     for strategy in cx.drafts::<Strategy>() {
         for (stage, _, selector) in selectors(&strategy) {

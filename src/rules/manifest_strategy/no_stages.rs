@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A strategy without stages.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Controller,
         reads: &[Kind::Strategy],
-        manifest: no_stages,
+        check: no_stages,
     }
 }
 
-fn no_stages(cx: &mut ManifestCx<'_>) {
+fn no_stages(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         let Some(list) = strategy.stages.site.as_ref().filter(|_| strategy.stages.is_empty())
         else {

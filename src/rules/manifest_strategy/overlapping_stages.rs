@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Role;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Strategy, Kind::MemberCluster],
-        manifest: overlapping_stages,
+        check: overlapping_stages,
     }
 }
 
-fn overlapping_stages(cx: &mut ManifestCx<'_>) {
+fn overlapping_stages(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
     for strategy in cx.repository().all::<Strategy>() {
         let judged = strategy.is_judged();

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Note,
         layer: Layer::Advice,
         reads: &[Kind::Strategy],
-        manifest: possible_overlap,
+        check: possible_overlap,
     }
 }
 
-fn possible_overlap(cx: &mut ManifestCx<'_>) {
+fn possible_overlap(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
     for strategy in cx.drafts::<Strategy>() {
         let mut stages = selectors(&strategy);

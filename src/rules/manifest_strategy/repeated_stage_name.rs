@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::read::Text;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// Two stages of one name.
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Strategy],
-        manifest: repeated_stage_name,
+        check: repeated_stage_name,
     }
 }
 
-fn repeated_stage_name(cx: &mut ManifestCx<'_>) {
+fn repeated_stage_name(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         let mut seen: Vec<&Text> = Vec::new();
         for name in strategy.stages.iter().filter_map(|stage| stage.name.as_ref()) {

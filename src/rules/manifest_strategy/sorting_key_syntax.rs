@@ -5,7 +5,7 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::names::key_trouble;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A sorting key that cannot be a label.
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Strategy],
-        manifest: sorting_key_syntax,
+        check: sorting_key_syntax,
     }
 }
 
-fn sorting_key_syntax(cx: &mut ManifestCx<'_>) {
+fn sorting_key_syntax(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         for stage in &strategy.stages {
             let Some(sort) = &stage.sorting_label else { continue };

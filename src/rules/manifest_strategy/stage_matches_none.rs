@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Strategy, Kind::MemberCluster],
-        manifest: stage_matches_none,
+        check: stage_matches_none,
     }
 }
 
-fn stage_matches_none(cx: &mut ManifestCx<'_>) {
+fn stage_matches_none(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
     for strategy in cx.drafts::<Strategy>().filter(|_| !members.is_empty()) {
         for (stage, at, selector) in selectors(&strategy) {

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::syntax::change::Fresh;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Warning,
         layer: Layer::Advice,
         reads: &[Kind::Strategy],
-        manifest: stage_without_selector,
+        check: stage_without_selector,
     }
 }
 
-fn stage_without_selector(cx: &mut ManifestCx<'_>) {
+fn stage_without_selector(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         for stage in &strategy.stages {
             if stage.site.absent("labelSelector").is_none() {

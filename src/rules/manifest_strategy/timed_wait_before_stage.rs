@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::is_ratcheted;
 
 declare_rule! {
@@ -21,11 +21,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Strategy],
-        manifest: timed_wait_before_stage,
+        check: timed_wait_before_stage,
     }
 }
 
-fn timed_wait_before_stage(cx: &mut ManifestCx<'_>) {
+fn timed_wait_before_stage(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         let Some(rule) = strategy.manifest.server_rule("before-timed-wait") else { continue };
         for stage in strategy.stages.iter().filter(|stage| !is_ratcheted(&strategy, &stage.before))

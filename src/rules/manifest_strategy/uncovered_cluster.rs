@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::manifest::Role;
 use crate::manifest::fleet::may_pick;
 use crate::model::run::Run;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
@@ -23,11 +23,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Run, Kind::Strategy, Kind::Placement, Kind::MemberCluster],
-        manifest: uncovered_cluster,
+        check: uncovered_cluster,
     }
 }
 
-fn uncovered_cluster(cx: &mut ManifestCx<'_>) {
+fn uncovered_cluster(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     let members = repository.members();
     for run in repository.all::<Run>() {

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A timed wait after the last stage.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Note,
         layer: Layer::Advice,
         reads: &[Kind::Strategy],
-        manifest: wait_after_last_stage,
+        check: wait_after_last_stage,
     }
 }
 
-fn wait_after_last_stage(cx: &mut ManifestCx<'_>) {
+fn wait_after_last_stage(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         let Some(stage) = strategy.stages.last() else { continue };
         for task in stage.after.iter().filter(|task| task.is_timed_wait()) {

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::is_ratcheted;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Strategy],
-        manifest: wait_missing,
+        check: wait_missing,
     }
 }
 
-fn wait_missing(cx: &mut ManifestCx<'_>) {
+fn wait_missing(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         let rule = strategy.manifest.server_rule("after-wait-missing");
         let layer = if rule.is_some() { Layer::ApiServer } else { Layer::Controller };

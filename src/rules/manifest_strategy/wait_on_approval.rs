@@ -5,7 +5,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::Side;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::is_ratcheted;
 
 declare_rule! {
@@ -22,11 +22,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::ApiServer,
         reads: &[Kind::Strategy],
-        manifest: wait_on_approval,
+        check: wait_on_approval,
     }
 }
 
-fn wait_on_approval(cx: &mut ManifestCx<'_>) {
+fn wait_on_approval(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         for (side, id) in
             [(Side::After, "after-approval-wait"), (Side::Before, "before-approval-wait")]

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A wait that is longer than a duration can be.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Strategy],
-        manifest: wait_too_long,
+        check: wait_too_long,
     }
 }
 
-fn wait_too_long(cx: &mut ManifestCx<'_>) {
+fn wait_too_long(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         for stage in &strategy.stages {
             for wait in stage.after.iter().chain(&stage.before).filter_map(|t| t.wait.as_ref()) {

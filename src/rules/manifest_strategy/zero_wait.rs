@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
-use crate::rule::ManifestCx;
+use crate::rule::Cx;
 
 declare_rule! {
     /// A timed wait of no time.
@@ -20,11 +20,11 @@ declare_rule! {
         severity: Severity::Error,
         layer: Layer::Controller,
         reads: &[Kind::Strategy],
-        manifest: zero_wait,
+        check: zero_wait,
     }
 }
 
-fn zero_wait(cx: &mut ManifestCx<'_>) {
+fn zero_wait(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         for stage in &strategy.stages {
             for task in stage.after.iter().filter(|task| task.is_timed_wait()) {

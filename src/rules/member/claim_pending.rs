@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::meta::Meta;
 use crate::model::pod::Pod;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::look_at;
 use crate::rules::member::patient::explain_unavailable;
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0767",
         name: "claim-pending",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::PersistentVolumeClaim, Kind::Event],
         check: claim_pending,
     }

@@ -11,7 +11,7 @@ use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::said::Said;
 use crate::model::work::Manifest;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::{describe_on_member, look_at};
 use crate::rules::member::patient::{
@@ -32,7 +32,6 @@ declare_rule! {
         code: "FL0762",
         name: "configuration-missing",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Pod, Kind::Work],
         check: configuration_missing,
     }

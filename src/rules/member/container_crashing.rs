@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::read::Text;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::{describe_on_member, look_at};
 use crate::rules::member::patient::{explain_unavailable, find_in_manifest, share};
@@ -26,7 +26,6 @@ declare_rule! {
         code: "FL0761",
         name: "container-crashing",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Pod, Kind::Work],
         check: container_crashing,
     }

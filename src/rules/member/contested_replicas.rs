@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::work::{Manifest, Work};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::member_name;
 use crate::rules::commands::look_at;
 use crate::source::Span;
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0770",
         name: "contested-replicas",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::Other],
         check: contested_replicas,
     }

@@ -8,7 +8,7 @@ use crate::grammar::message::id;
 use crate::model::event::Event;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::said::Said;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::describe_on_member;
 use crate::rules::member::patient::{
@@ -29,7 +29,6 @@ declare_rule! {
         code: "FL0760",
         name: "image-not-pulled",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Pod, Kind::Work],
         check: image_not_pulled,
     }

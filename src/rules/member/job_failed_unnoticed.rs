@@ -7,7 +7,7 @@ use crate::model::condition::Condition;
 use crate::model::key::HUB;
 use crate::model::work::Manifest;
 use crate::model::workload::Workload;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::describe_on_member;
 
@@ -25,7 +25,6 @@ declare_rule! {
         code: "FL0768",
         name: "job-failed-unnoticed",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Job, Kind::Work, Kind::Event],
         check: job_failed_unnoticed,
     }

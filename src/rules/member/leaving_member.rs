@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::member_cluster_command;
 use crate::rules::member::decision::refused_by_scheduler;
 use crate::rules::member::heartbeat::{Pulse, pulses};
@@ -25,7 +25,6 @@ declare_rule! {
         code: "FL0751",
         name: "leaving-member",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Placement, Kind::PolicySnapshot],
         check: leaving_member,
     }

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::service::Service;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip, explain, join_names, member_name};
 use crate::rules::commands::describe_on_member;
 use crate::rules::member::patient::find_manifest;
@@ -27,7 +27,6 @@ declare_rule! {
         code: "FL0766",
         name: "load-balancer-pending",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work, Kind::Service, Kind::Event],
         check: load_balancer_pending,
     }

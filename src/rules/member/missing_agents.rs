@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::condition::{Status, find_condition};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A member that is called not joined only because the hub expects more agents.
@@ -19,7 +19,6 @@ declare_rule! {
         code: "FL0755",
         name: "missing-agents",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::MemberCluster],
         check: missing_agents,
     }

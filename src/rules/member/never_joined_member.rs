@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::age::Passed;
 use crate::model::condition::{Condition, find_condition};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::clip;
 use crate::rules::commands::member_agent_command;
 use crate::rules::member::decision::refused_by_scheduler;
@@ -26,7 +26,6 @@ declare_rule! {
         code: "FL0752",
         name: "never-joined-member",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::MemberCluster, Kind::Placement, Kind::PolicySnapshot],
         check: never_joined_member,
     }

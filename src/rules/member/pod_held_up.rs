@@ -11,7 +11,7 @@ use crate::model::condition::Condition;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::describe_on_member;
 use crate::rules::member::patient::{
@@ -34,7 +34,6 @@ declare_rule! {
         code: "FL0771",
         name: "pod-held-up",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Pod],
         check: pod_held_up,
     }

@@ -8,7 +8,7 @@ use crate::grammar::message::id;
 use crate::model::condition::Condition;
 use crate::model::pod::Pod;
 use crate::model::read::Text;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::look_at;
 use crate::rules::member::patient::{
@@ -29,7 +29,6 @@ declare_rule! {
         code: "FL0763",
         name: "pod-unschedulable",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Pod, Kind::Work, Kind::Node],
         check: pod_unschedulable,
     }

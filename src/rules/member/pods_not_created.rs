@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::facts::refusal::{Refusal, Refused};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip, explain, is_explained, member_name};
 use crate::rules::commands::describe_on_member;
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0769",
         name: "pods-not-created",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: pods_not_created,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::look_at;
 use crate::rules::member::patient::{explain_unavailable, pod_events, take_apart};
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0764",
         name: "probe-failing",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Pod],
         check: probe_failing,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::member_name;
 use crate::rules::commands::describe_on_member;
 use crate::rules::member::patient::{explain_unavailable, find_manifest};
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0765",
         name: "rollout-held-back",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Work],
         check: rollout_held_back,
     }

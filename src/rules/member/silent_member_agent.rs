@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::member_agent_command;
 use crate::rules::member::heartbeat::pulses;
 
@@ -25,7 +25,6 @@ declare_rule! {
         code: "FL0750",
         name: "silent-member-agent",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Work, Kind::Binding],
         check: silent_member_agent,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::clip;
 use crate::rules::commands::member_cluster_command;
 
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0754",
         name: "uncollected-properties",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::MemberCluster, Kind::Placement],
         check: uncollected_properties,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::find_condition;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::clip;
 use crate::rules::commands::look_at;
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0753",
         name: "unhealthy-member",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::MemberCluster],
         check: unhealthy_member,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::clip;
 use crate::rules::overriding::breakage::breakages;
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0631",
         name: "cascading-override",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Binding, Kind::Placement, Kind::Override, Kind::OverrideSnapshot],
         check: cascading_override,
     }

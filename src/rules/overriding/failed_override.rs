@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::clip;
 use crate::rules::overriding::breakage::{Breakage, LABEL, breakages};
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0630",
         name: "failed-override",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Binding, Kind::Placement, Kind::Override, Kind::OverrideSnapshot],
         check: failed_override,
     }

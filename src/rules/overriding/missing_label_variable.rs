@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::overrides::{Override, Patch};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::label_member;
 use crate::rules::overriding::breakage::{Breakage, LABEL, breakages};
 use crate::source::Span;
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0632",
         name: "missing-label-variable",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Binding, Kind::Placement, Kind::Override, Kind::OverrideSnapshot, Kind::MemberCluster],
         check: missing_label_variable,
     }

@@ -7,7 +7,7 @@ use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
 use crate::model::overrides::Override;
 use crate::model::placement::PerCluster;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::edit_command;
 use crate::rules::overriding::reach::{applies, targets};
 
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0634",
         name: "override-without-cluster",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Override, Kind::MemberCluster, Kind::Placement],
         check: override_without_cluster,
     }

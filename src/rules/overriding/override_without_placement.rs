@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::overriding::reach::{placement_scope, targets};
 
 declare_rule! {
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0635",
         name: "override-without-placement",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Override, Kind::Placement],
         check: override_without_placement,
     }

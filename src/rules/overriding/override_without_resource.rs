@@ -5,7 +5,7 @@ use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::overrides::Override;
 use crate::model::placement::{Placement, ResourceId};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::edit_command;
 use crate::rules::overriding::reach::{selects, targets};
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0633",
         name: "override-without-resource",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Override, Kind::Placement],
         check: override_without_resource,
     }

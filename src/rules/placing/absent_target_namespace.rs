@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::cluster::MemberCluster;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::look_at_hub;
 use crate::rules::placing::shortage::shortages;
@@ -25,7 +25,6 @@ declare_rule! {
         code: "FL0610",
         name: "absent-target-namespace",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
         check: absent_target_namespace,
     }

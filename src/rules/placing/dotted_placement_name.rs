@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::placing::pending::{Pending, pending};
 
 declare_rule! {
@@ -19,7 +19,6 @@ declare_rule! {
         code: "FL0613",
         name: "dotted-placement-name",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PolicySnapshot],
         check: dotted_placement_name,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::clip;
 use crate::rules::commands::edit_command;
 use crate::rules::placing::selection::{DUPLICATE, place_of, rejections, show_selector};
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0615",
         name: "duplicate-selection",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement],
         check: duplicate_selection,
     }

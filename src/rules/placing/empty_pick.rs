@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::placing::shortage::{Grade, shortages};
 
 declare_rule! {
@@ -19,7 +19,6 @@ declare_rule! {
         code: "FL0604",
         name: "empty-pick",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
         check: empty_pick,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::placement::{Placement, ResourceSelector};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 use crate::rules::placing::selected::{all_green, judged_placements, selects_nothing};
 use crate::rules::placing::selection::{place_of, show_selector};
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0621",
         name: "empty-selection",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::Namespace],
         check: empty_selection,
     }

@@ -6,7 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::binding::Binding;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 
 declare_rule! {
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0601",
         name: "external-without-run",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::Run, Kind::Binding, Kind::ApprovalRequest],
         check: external_without_run,
     }

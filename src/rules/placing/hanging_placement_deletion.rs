@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::{hub_agent_command, hub_agent_log};
 use jiff::SignedDuration;
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0627",
         name: "hanging-placement-deletion",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::Binding],
         check: hanging_placement_deletion,
     }

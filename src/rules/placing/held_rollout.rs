@@ -9,7 +9,7 @@ use crate::model::age::Overdue;
 use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::placement::Placement;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::binding_command;
 
@@ -27,7 +27,6 @@ declare_rule! {
         code: "FL0623",
         name: "held-rollout",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::Binding],
         check: held_rollout,
     }

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::key::ObjectKey;
 use crate::model::snapshot::is_latest;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use jiff::SignedDuration;
 
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0628",
         name: "incomplete-snapshot-group",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::ResourceSnapshot, Kind::Placement],
         check: incomplete_snapshot_group,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::member_cluster_command;
 use crate::rules::placing::shortage::shortages;
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0609",
         name: "ineligible-cluster",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
         check: ineligible_cluster,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A setting of a placement that no controller reads.
@@ -18,7 +18,6 @@ declare_rule! {
         code: "FL0644",
         name: "inert-setting",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement],
         check: inert_setting,
     }

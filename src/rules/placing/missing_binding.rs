@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::binding::Binding;
 use crate::model::condition::Status;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{binding_command, hub_agent_log};
 use jiff::SignedDuration;
 
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0626",
         name: "missing-binding",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::Binding, Kind::PolicySnapshot],
         check: missing_binding,
     }

@@ -5,7 +5,7 @@ use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::model::placement::{Placement, ResourceSelector};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 use crate::rules::placing::selected::{all_green, judged_placements, selects_nothing};
 
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0620",
         name: "missing-selection",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement],
         check: missing_selection,
     }

@@ -5,7 +5,7 @@ use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// Clusters that run different versions while no run is left that would level them.
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0602",
         name: "mixed-versions",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::Binding, Kind::Run],
         check: mixed_versions,
     }

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::cluster::MemberCluster;
 use crate::model::constraint::{Term, Unmet};
 use crate::model::snapshot::is_latest;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A cluster that keeps what was placed although its labels no longer satisfy the required affinity.
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0643",
         name: "outgrown-affinity",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::PolicySnapshot, Kind::Binding, Kind::MemberCluster],
         check: outgrown_affinity,
     }

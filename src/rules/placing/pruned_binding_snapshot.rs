@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::binding::Binding;
 use crate::model::key::ObjectKey;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A binding whose resource snapshot does not exist any more.
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0629",
         name: "pruned-binding-snapshot",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Binding, Kind::ResourceSnapshot, Kind::Placement],
         check: pruned_binding_snapshot,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::edit_command;
 use crate::rules::placing::selection::{RESERVED, place_of, rejections};
 
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0616",
         name: "reserved-namespace",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement],
         check: reserved_namespace,
     }

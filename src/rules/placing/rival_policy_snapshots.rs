@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::model::snapshot::{PolicySnapshot, is_latest};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::labels_command;
 use std::collections::BTreeMap;
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0640",
         name: "rival-policy-snapshots",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::PolicySnapshot],
         check: rival_policy_snapshots,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::{Kind, find_resource};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::edit_command;
 use crate::rules::placing::selection::{WRONG_SCOPE, rejections};
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0618",
         name: "selection-out-of-scope",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement],
         check: selection_out_of_scope,
     }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::snapshot::is_latest;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A cluster that keeps what was placed although the scheduler no longer picks it.
@@ -19,7 +19,6 @@ declare_rule! {
         code: "FL0642",
         name: "sticky-pick",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::PolicySnapshot, Kind::Binding],
         check: sticky_pick,
     }

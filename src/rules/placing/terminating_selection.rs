@@ -7,7 +7,7 @@ use crate::model::condition::read_conditions;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::placement::{Placement, ResourceSelector};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::show_command;
 use crate::rules::placing::selection::place_of;
@@ -26,7 +26,6 @@ declare_rule! {
         code: "FL0622",
         name: "terminating-selection",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Namespace, Kind::Placement],
         check: terminating_selection,
     }

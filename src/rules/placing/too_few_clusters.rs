@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::show_command;
 use crate::rules::placing::shortage::{Grade, Shortage, shortages};
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0603",
         name: "too-few-clusters",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
         check: too_few_clusters,
     }

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::hub_agent_log;
 use crate::rules::placing::pending::{Pending, pending};
 
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0611",
         name: "unanswered-policy",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PolicySnapshot],
         check: unanswered_policy,
     }

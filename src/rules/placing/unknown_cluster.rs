@@ -6,7 +6,7 @@ use crate::grammar::kind::{Kind, slips};
 use crate::grammar::message::id;
 use crate::graph::Listing;
 use crate::model::said::Phrase;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::look_at_hub;
 use crate::rules::placing::shortage::{Refused, Shortage, shortages};
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0608",
         name: "unknown-cluster",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Binding, Kind::Run],
         check: unknown_cluster,
     }

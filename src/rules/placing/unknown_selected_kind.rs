@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 use crate::rules::placing::selection::{UNKNOWN_KIND, rejections};
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0617",
         name: "unknown-selected-kind",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement],
         check: unknown_selected_kind,
     }

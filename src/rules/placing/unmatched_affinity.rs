@@ -9,7 +9,7 @@ use crate::grammar::message::{MessageId, id};
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
 use crate::model::constraint::{Term, Unmet};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::look_at_hub;
 use crate::rules::placing::shortage::{Grade, Shortage, shortages};
@@ -29,7 +29,6 @@ declare_rule! {
         code: "FL0605",
         name: "unmatched-affinity",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
         check: unmatched_affinity,
     }

@@ -6,7 +6,7 @@ use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::placing::shortage::{Shortage, shortages};
 
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0607",
         name: "unmet-spread",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
         check: unmet_spread,
     }

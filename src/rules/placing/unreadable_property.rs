@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::constraint::RESOURCE_PREFIX;
 use crate::model::quantity::read_quantity;
 use crate::model::read::Text;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::edit_command;
 use crate::rules::placing::pending::{Pending, pending};
 use crate::source::Span;
@@ -26,7 +26,6 @@ declare_rule! {
         code: "FL0612",
         name: "unreadable-property",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster],
         check: unreadable_property,
     }

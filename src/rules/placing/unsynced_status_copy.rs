@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::placement::Placement;
 use crate::model::read::read_time;
 use crate::model::time::show_duration;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::clip;
 use crate::source::Spanned;
 use jiff::{SignedDuration, Timestamp};
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0625",
         name: "unsynced-status-copy",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PlacementStatus],
         check: unsynced_status_copy,
     }

@@ -8,7 +8,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::cluster::Taint;
 use crate::model::said::Phrase;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::look_at_hub;
 use crate::rules::placing::shortage::{Refused, Shortage, shortages};
@@ -27,7 +27,6 @@ declare_rule! {
         code: "FL0606",
         name: "untolerated-taint",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
         check: untolerated_taint,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::clip;
 use crate::rules::placing::selection::{
     DUPLICATE, RESERVED, UNKNOWN_KIND, WRONG_SCOPE, rejections,
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0619",
         name: "unusable-selectors",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement],
         check: unusable_selectors,
     }

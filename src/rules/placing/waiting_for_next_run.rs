@@ -7,7 +7,7 @@ use crate::model::apply::ApplyStrategy;
 use crate::model::binding::Binding;
 use crate::model::placement::Placement;
 use crate::model::snapshot::is_latest;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::source::Span;
 
@@ -24,7 +24,6 @@ declare_rule! {
         code: "FL0641",
         name: "waiting-for-next-run",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement, Kind::Binding, Kind::Run, Kind::OverrideSnapshot],
         check: waiting_for_next_run,
     }

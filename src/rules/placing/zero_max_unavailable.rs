@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Risk, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::merge_command;
 use crate::rules::placing::budget::max_unavailable;
 use crate::rules::placing::held_rollout::held;
@@ -22,7 +22,6 @@ declare_rule! {
         code: "FL0624",
         name: "zero-max-unavailable",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Placement],
         check: zero_max_unavailable,
     }

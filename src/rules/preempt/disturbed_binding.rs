@@ -5,7 +5,7 @@ use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::failure::settle;
 use crate::rules::preempt::victim::{Victim, victims};
 
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0302",
         name: "disturbed-binding",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding, Kind::MemberCluster],
         check: disturbed_binding,
     }

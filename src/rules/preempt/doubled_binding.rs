@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// Two bindings of one placement for the same cluster.
@@ -20,7 +20,6 @@ declare_rule! {
         code: "FL0306",
         name: "doubled-binding",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Binding],
         check: doubled_binding,
     }

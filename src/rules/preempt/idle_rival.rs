@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::delete_command;
 
 declare_rule! {
@@ -19,7 +19,6 @@ declare_rule! {
         code: "FL0304",
         name: "idle-rival",
         severity: Severity::Note,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: idle_rival,
     }

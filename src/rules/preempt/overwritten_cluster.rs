@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 
 declare_rule! {
     /// A cluster that a run has finished and that has another version since.
@@ -19,7 +19,6 @@ declare_rule! {
         code: "FL0305",
         name: "overwritten-cluster",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding],
         check: overwritten_cluster,
     }

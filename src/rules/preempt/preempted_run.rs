@@ -5,7 +5,7 @@ use crate::finding::{Certainty, Finding, Topic};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::time::show_timestamp;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::{binding_command, look_at_hub, show_command};
 use crate::rules::failure::settle;
 use crate::rules::logs::lookup::{Loss, losses};
@@ -30,7 +30,6 @@ declare_rule! {
         code: "FL0301",
         name: "preempted-run",
         severity: Severity::Error,
-        scope: Scope::Bundle,
         reads: &[Kind::Run, Kind::Binding],
         check: preempted_run,
     }

@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::read::Text;
 use crate::model::run::Run;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::set_state;
 
 declare_rule! {
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0303",
         name: "rival-runs",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[Kind::Run],
         check: rival_runs,
     }

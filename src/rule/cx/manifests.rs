@@ -1,59 +1,40 @@
-//! [`ManifestCx`]: what a rule about manifests may ask, and where it reports.
+//! What a rule may ask about manifests before they are applied.
 
+use super::Cx;
 use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::{Draft, Fault, Manifest, Repository, Surroundings, Webhooks};
 use crate::model::object::Typed;
 
-/// The manifests as a rule sees them.
-pub struct ManifestCx<'r> {
-    repository: &'r Repository,
-    findings: Vec<Finding>,
-}
-
-impl<'r> ManifestCx<'r> {
-    /// Opens the manifests for one rule.
-    pub fn new(repository: &'r Repository) -> Self {
-        Self { repository, findings: Vec::new() }
-    }
-
-    /// Closes them: the findings.
-    pub fn finish(self) -> Vec<Finding> {
-        self.findings
-    }
-
-    /// Reports a finding.
-    pub fn report(&mut self, finding: Finding) {
-        self.findings.push(finding);
-    }
-
-    /// Returns everything that was read.
-    pub fn repository(&self) -> &'r Repository {
-        self.repository
+impl<'g> Cx<'g> {
+    /// Returns all manifests; none if the input is a capture.
+    pub fn repository(&self) -> &'g Repository {
+        self.world.repository()
     }
 
     /// Returns what is judged.
-    pub fn judged(&self) -> impl Iterator<Item = &'r Manifest> + use<'r> {
-        self.repository.judged()
+    pub fn judged(&self) -> impl Iterator<Item = &'g Manifest> + use<'g> {
+        self.repository().judged()
     }
 
     /// Returns what is judged of a family, as far as its shape is known.
-    pub fn of(&self, family: Kind) -> impl Iterator<Item = &'r Manifest> + use<'r> {
+    pub fn of(&self, family: Kind) -> impl Iterator<Item = &'g Manifest> + use<'g> {
+        self.note(family);
         let known = move |manifest: &&Manifest| {
             manifest.family() == Some(family) && manifest.schema.is_some()
         };
-        self.repository.judged().filter(known)
+        self.repository().judged().filter(known)
     }
 
     /// Returns what is judged of a family, typed, as far as its shape is known.
-    pub fn drafts<T: Typed + 'r>(&self) -> impl Iterator<Item = Draft<'r, T>> + use<'r, T> {
+    pub fn drafts<T: Typed + 'g>(&self) -> impl Iterator<Item = Draft<'g, T>> + use<'g, T> {
         self.of(T::KIND).filter_map(Draft::of)
     }
 
     /// Returns the faults of everything that is judged.
-    pub fn faults(&self) -> impl Iterator<Item = (&'r Manifest, &'r Fault)> + use<'r> {
-        let faults = |manifest: &'r Manifest| manifest.faults.iter().map(move |f| (manifest, f));
-        self.repository.judged().flat_map(faults)
+    pub fn faults(&self) -> impl Iterator<Item = (&'g Manifest, &'g Fault)> + use<'g> {
+        let faults = |manifest: &'g Manifest| manifest.faults.iter().map(move |f| (manifest, f));
+        self.repository().judged().flat_map(faults)
     }
 
     /// Tells who refuses what a webhook would refuse: the webhook, where the hub has one for the
@@ -74,11 +55,11 @@ impl<'r> ManifestCx<'r> {
 
     /// Says whether what is referred to and not here is missing.
     pub fn knows_surroundings(&self) -> bool {
-        self.repository.setting.surroundings != Surroundings::Unknown
+        self.repository().setting.surroundings != Surroundings::Unknown
     }
 
     /// Says whether the hub has its webhooks.
     pub fn has_webhooks(&self) -> bool {
-        self.repository.setting.webhooks == Webhooks::On
+        self.repository().setting.webhooks == Webhooks::On
     }
 }
