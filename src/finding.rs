@@ -8,7 +8,7 @@ mod command;
 mod fix;
 mod topic;
 
-pub use command::{Builder, Command, Place, Risk};
+pub use command::{Builder, Command, Risk, RunsOn};
 pub use fix::{Fix, Safety};
 pub use topic::Topic;
 

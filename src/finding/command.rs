@@ -36,7 +36,7 @@ impl Risk {
 
 /// Against which cluster a command is to be run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum RunsOn {
     /// The hub.
     Hub,
     /// This member.
@@ -45,7 +45,7 @@ pub enum Place {
     UnknownMember,
 }
 
-impl Place {
+impl RunsOn {
     /// Returns the place by the name of a cluster as object keys have it.
     pub fn of_cluster(cluster: &str) -> Self {
         match cluster {
@@ -61,17 +61,17 @@ impl Place {
 pub struct Command {
     argv: Vec<String>,
     risk: Risk,
-    place: Place,
+    place: RunsOn,
 }
 
 impl Command {
     /// Starts a command of kubectl.
-    pub fn kubectl(risk: Risk, place: Place) -> Builder {
+    pub fn kubectl(risk: Risk, place: RunsOn) -> Builder {
         let argv = vec!["kubectl".to_owned()];
         let builder = Builder { command: Some(Self { argv, risk, place: place.clone() }) };
         match place {
-            Place::Member(cluster) => builder.words("--context").name(&cluster),
-            Place::Hub | Place::UnknownMember => builder,
+            RunsOn::Member(cluster) => builder.words("--context").name(&cluster),
+            RunsOn::Hub | RunsOn::UnknownMember => builder,
         }
     }
 
@@ -86,7 +86,7 @@ impl Command {
     }
 
     /// Returns where it is to be run.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &RunsOn {
         &self.place
     }
 
@@ -204,7 +204,7 @@ fn is_label_value(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Builder, Command, Place, Risk};
+    use super::{Builder, Command, Risk, RunsOn};
     use crate::model::key::ObjectKey;
 
     const HOSTILE: [&str; 14] = [
@@ -225,7 +225,7 @@ mod tests {
     ];
 
     fn get() -> Builder {
-        Command::kubectl(Risk::ReadOnly, Place::Hub).words("get")
+        Command::kubectl(Risk::ReadOnly, RunsOn::Hub).words("get")
     }
 
     #[test]
@@ -246,7 +246,7 @@ mod tests {
             // An empty one stands for cluster scope, or for a member that nobody named.
             if !name.is_empty() {
                 assert_eq!(get().namespace(name).build(), None, "{name}");
-                let place = Place::of_cluster(name);
+                let place = RunsOn::of_cluster(name);
                 assert_eq!(Command::kubectl(Risk::ReadOnly, place).words("get").build(), None);
             }
         }
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn the_place_is_part_of_the_words() {
         let on = |cluster: &str| {
-            let command = Command::kubectl(Risk::ReadOnly, Place::of_cluster(cluster));
+            let command = Command::kubectl(Risk::ReadOnly, RunsOn::of_cluster(cluster));
             command.words("get pods").build().map(|command| command.posix())
         };
         assert_eq!(on("hub").as_deref(), Some("kubectl get pods"));

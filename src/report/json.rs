@@ -6,8 +6,10 @@ use super::snippet;
 use crate::engine::{
     Fixed, Handover, LogReading, Place, Remedy, Report, Resolved, RunLine, Suppressed,
 };
+use crate::finding::{Command, RunsOn};
 use crate::graph::ClockSource;
 use crate::model::key::ObjectKey;
+use crate::rule::Ask;
 use crate::source::Sources;
 use crate::syntax::change::Edit;
 
@@ -33,9 +35,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
         "not_evaluated": report.not_evaluated.iter().map(|rule| json!({
             "code": rule.code, "name": rule.name, "lacks": rule.lacks,
         })).collect::<Vec<_>>(),
-        "asks": report.asks.iter().map(|ask| json!({
-            "command": ask.command.posix(), "decides": ask.decides,
-        })).collect::<Vec<_>>(),
+        "asks": report.asks.iter().map(ask_json).collect::<Vec<_>>(),
         "fixed": report.fixed.iter().map(fixed_json).collect::<Vec<_>>(),
     });
     snippet::json_text(&value)
@@ -57,9 +57,7 @@ fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
         "primary": place_json(&resolved.primary, sources),
         "related": resolved.related.iter().map(|place| place_json(place, sources)).collect::<Vec<_>>(),
         "explained_by": resolved.explained_by,
-        "commands": finding.commands.iter().map(|command| json!({
-            "text": snippet::clean(&command.posix()), "risk": command.risk().word(),
-        })).collect::<Vec<_>>(),
+        "commands": finding.commands.iter().map(command_json).collect::<Vec<_>>(),
     });
     if let Some(layer) = finding.layer {
         set(&mut value, "layer", layer.word().into());
@@ -71,6 +69,35 @@ fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
         set(&mut value, "recoverability", recoverability.word().into());
     }
     value
+}
+
+/// Tells a command as a line for a POSIX shell and for PowerShell, and as the words that it is made of.
+fn command_json(command: &Command) -> Value {
+    json!({
+        "text": snippet::clean(&command.posix()),
+        "powershell": snippet::clean(&command.powershell()),
+        "risk": command.risk().word(),
+        "argv": command.argv(),
+        "place": where_json(command.place()),
+    })
+}
+
+fn ask_json(ask: &Ask) -> Value {
+    json!({
+        "command": ask.command.posix(),
+        "decides": ask.decides,
+        "argv": ask.command.argv(),
+        "place": where_json(ask.command.place()),
+    })
+}
+
+/// Tells where a command is to be run; a member that nobody named has no `cluster`.
+fn where_json(place: &RunsOn) -> Value {
+    match place {
+        RunsOn::Hub => json!({"on": "hub"}),
+        RunsOn::Member(cluster) => json!({"on": "member", "cluster": cluster}),
+        RunsOn::UnknownMember => json!({"on": "member"}),
+    }
 }
 
 fn remedy_json(remedy: &Remedy, sources: &Sources) -> Value {

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::finding::{Builder, Command, Place, Risk};
+use crate::finding::{Builder, Command, Risk, RunsOn};
 use crate::model::approval::ApprovalRequest;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
@@ -15,12 +15,12 @@ const PLACEMENT: &str = "kubernetes-fleet.io/parent-CRP";
 
 /// Starts a command that looks at the hub.
 pub fn look_at_hub() -> Builder {
-    Command::kubectl(Risk::ReadOnly, Place::Hub)
+    Command::kubectl(Risk::ReadOnly, RunsOn::Hub)
 }
 
 /// Starts a command that looks at a cluster, by its name in object keys.
 pub fn look_at(cluster: &str) -> Builder {
-    Command::kubectl(Risk::ReadOnly, Place::of_cluster(cluster))
+    Command::kubectl(Risk::ReadOnly, RunsOn::of_cluster(cluster))
 }
 
 /// Shows an object of the hub.
@@ -30,17 +30,17 @@ pub fn show_command(key: &ObjectKey) -> Option<Command> {
 
 /// Opens an object of the hub in an editor.
 pub fn edit_command(key: &ObjectKey) -> Option<Command> {
-    Command::kubectl(Risk::Reversible, Place::Hub).words("edit").object(key).build()
+    Command::kubectl(Risk::Reversible, RunsOn::Hub).words("edit").object(key).build()
 }
 
 /// Deletes an object of the hub.
 pub fn delete_command(key: &ObjectKey) -> Option<Command> {
-    Command::kubectl(Risk::Destructive, Place::Hub).words("delete").object(key).build()
+    Command::kubectl(Risk::Destructive, RunsOn::Hub).words("delete").object(key).build()
 }
 
 /// Merges a patch into an object of the hub.
 pub fn merge_command(risk: Risk, key: &ObjectKey, patch: &Value) -> Option<Command> {
-    let builder = Command::kubectl(risk, Place::Hub).words("patch").object(key);
+    let builder = Command::kubectl(risk, RunsOn::Hub).words("patch").object(key);
     builder.patch("--type=merge", patch).build()
 }
 
@@ -62,14 +62,14 @@ pub fn managers_on_member(key: &ObjectKey) -> Option<Command> {
 
 /// Deletes an object on its cluster.
 pub fn delete_on_member(key: &ObjectKey) -> Option<Command> {
-    let place = Place::of_cluster(&key.cluster);
+    let place = RunsOn::of_cluster(&key.cluster);
     Command::kubectl(Risk::Destructive, place).words("delete").object(key).build()
 }
 
 /// Gives a member a label, whose value the reader has to fill in.
 pub fn label_member(cluster: &str, label: &str) -> Option<Command> {
     let member = ObjectKey::on_hub("MemberCluster", "", cluster);
-    let builder = Command::kubectl(Risk::Reversible, Place::Hub).words("label").object(&member);
+    let builder = Command::kubectl(Risk::Reversible, RunsOn::Hub).words("label").object(&member);
     builder.label(label, "VALUE", "").build()
 }
 
@@ -137,7 +137,7 @@ fn approve_new(key: &ObjectKey, generation: i64) -> Option<Command> {
 }
 
 fn patch_status(key: &ObjectKey, patch: &Value) -> Option<Command> {
-    let builder = Command::kubectl(Risk::Reversible, Place::Hub).words("patch").object(key);
+    let builder = Command::kubectl(Risk::Reversible, RunsOn::Hub).words("patch").object(key);
     builder.words("--subresource=status").patch("--type=json", patch).build()
 }
 
@@ -179,12 +179,12 @@ pub fn member_cluster_command(name: &str) -> Option<Command> {
 /// Shows the workloads of a member cluster.
 pub fn member_command(cluster: &str) -> Option<Command> {
     let workloads = "get deployments,replicasets,pods,events,resourcequotas -A -o yaml";
-    Command::kubectl(Risk::ReadOnly, Place::Member(cluster.into())).words(workloads).build()
+    Command::kubectl(Risk::ReadOnly, RunsOn::Member(cluster.into())).words(workloads).build()
 }
 
 /// Lists the pods of the agents of a member.
 pub fn member_agent_command(cluster: &str) -> Option<Command> {
-    let member = Command::kubectl(Risk::ReadOnly, Place::Member(cluster.into()));
+    let member = Command::kubectl(Risk::ReadOnly, RunsOn::Member(cluster.into()));
     member.words("get pods -n fleet-system").build()
 }
 
@@ -205,7 +205,7 @@ pub fn hub_agent_log() -> Option<Command> {
 
 /// Shows the log of an agent by its deployment.
 pub fn agent_log(deployment: &str, flags: &'static str) -> Option<Command> {
-    let place = if deployment == "hub-agent" { Place::Hub } else { Place::UnknownMember };
+    let place = if deployment == "hub-agent" { RunsOn::Hub } else { RunsOn::UnknownMember };
     let builder = Command::kubectl(Risk::ReadOnly, place).words("logs -n fleet-system");
     builder.joined("deployment/", deployment).words(flags).build()
 }
