@@ -5,6 +5,7 @@
 mod bless;
 mod chains;
 mod checking;
+mod commands;
 mod config;
 mod cuts;
 mod describe;
