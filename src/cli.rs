@@ -43,7 +43,7 @@ enum Command {
     Plan(Later<plan::PlanArgs>),
     /// Show runs and placements down to pods, or what put an object on a member.
     Tree(Later<tree::TreeArgs>),
-    /// Show the page of a rule.
+    /// Show the page of a rule, or what a reason, a condition type or a message means.
     Explain(Later<explain::ExplainArgs>),
     /// List all rules.
     Rules,

@@ -70,6 +70,8 @@ struct Template {
 #[serde(deny_unknown_fields)]
 struct ReasonGroup {
     of: String,
+    /// Who writes them.
+    by: String,
     /// Where such conditions stand, as `Family.key.key`.
     #[serde(default)]
     at: Vec<String>,
@@ -82,6 +84,7 @@ struct ReasonGroup {
 #[serde(deny_unknown_fields)]
 struct Reason {
     on: String,
+    by: Option<String>,
     means: String,
     end: Option<String>,
     since: Option<String>,
@@ -302,9 +305,10 @@ impl Writer {
                 let reason = one.on.rsplit('/').next().unwrap_or_default().to_owned();
                 by_reason.entry(reason).or_default().push(rows.len().to_string());
                 rows.push(format!(
-                    "Reason {{ condition: {}, of: {:?}, means: {:?}, outcome: {}, versions: {} }},\n",
+                    "Reason {{ condition: {}, of: {:?}, by: {:?}, means: {:?}, outcome: {}, versions: {} }},\n",
                     condition(&one.on)?,
                     group.of,
+                    one.by.as_ref().unwrap_or(&group.by),
                     one.means,
                     outcome(one.end.as_ref()),
                     self.versions(&one.since, &one.until)?,

@@ -1,4 +1,6 @@
-//! `fleetlens explain` and `fleetlens rules`: the pages of the rules.
+//! `fleetlens explain` and `fleetlens rules`: the pages of the rules, of reasons, conditions and messages.
+
+mod message;
 
 use std::fmt::Write as _;
 
@@ -12,21 +14,20 @@ use crate::rules;
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
-    /// The rule's code or name.
-    #[arg(value_name = "CODE|NAME")]
-    rule: String,
+    /// A rule's code or name, a reason, a condition type, or the text of a message.
+    #[arg(value_name = "CODE|REASON|TEXT", required = true)]
+    about: Vec<String>,
 }
 
-/// Prints the page of one rule.
+/// Prints the page of one rule, or what the catalogue knows of a reason, a condition or a message.
 pub(super) fn run(args: &ExplainArgs) -> Result<Ending, Error> {
-    let Some(rule) = rules::find_rule(&args.rule) else {
-        return Err(Error::Usage(format!(
-            "there is no rule {:?}{}",
-            args.rule,
-            suggestion(&args.rule)
-        )));
-    };
-    output::print(&page(rule))?;
+    let about = args.about.join(" ");
+    let page = rules::find_rule(&about).map(page).or_else(|| message::page(&about));
+    let page = page.ok_or_else(|| {
+        let near = suggestion(&about);
+        Error::Usage(format!("there is no rule, reason, condition type or message {about:?}{near}"))
+    })?;
+    output::print(&page)?;
     Ok(Ending::Clean)
 }
 

@@ -23,7 +23,7 @@ mod tables;
 mod tests;
 mod version;
 
-pub use catalogue::{Condition, MessageKind, Outcome, Slot, Template, templates};
+pub use catalogue::{Condition, MessageKind, Outcome, Slot, Template, plain_type, templates};
 pub use home::{Home, Homes, find_homes};
 pub use log::{Level, LogTemplate, key_role, log_template, log_templates};
 pub use names::{LogLines, MessageId, id, line};

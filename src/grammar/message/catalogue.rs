@@ -139,7 +139,7 @@ impl Template {
 }
 
 /// Drops the prefix of the placement kinds from a condition type.
-pub(super) fn plain_type(name: &str) -> &str {
+pub fn plain_type(name: &str) -> &str {
     ["ClusterResourcePlacement", "ResourcePlacement"]
         .into_iter()
         .find_map(|prefix| name.strip_prefix(prefix).filter(|rest| !rest.is_empty()))

@@ -15,6 +15,8 @@ pub struct Reason {
     pub condition: Condition,
     /// What has conditions of this kind: `run`, `stage`, `binding`, ….
     pub of: &'static str,
+    /// Who writes it: `hub agent`, `member agent`, `approver`.
+    pub by: &'static str,
     /// What it means.
     pub means: &'static str,
     /// What becomes of it by itself.

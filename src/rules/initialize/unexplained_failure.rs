@@ -53,14 +53,16 @@ fn unexplained_failure(cx: &mut Cx<'_>) {
         let wording =
             if recognised.is_unknown() { " (a wording that fleetlens does not know)" } else { "" };
         let user = failure.message().contains("client error");
+        let mut known = recognised.causes().filter_map(|part| part.template);
+        let advice = known.find_map(|template| template.remedy().or_else(|| template.means()));
         let finding = UNEXPLAINED_FAILURE
             .at(failure.best_span(), "the run's last words")
             .message(format!("{} failed: {}{wording}", run.meta.name(), failure.message()))
-            .help(if user {
+            .help(advice.unwrap_or(if user {
                 "by its words something that a user wrote is at fault"
             } else {
                 "the words do not blame a user; the log of hub-agent may tell more"
-            })
+            }))
             .recover(Recoverability::RunIsDead);
         let finding = settle(cx, run, finding);
         cx.report(finding);
