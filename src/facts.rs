@@ -9,6 +9,7 @@
 pub mod blocked_rollout;
 pub mod difference;
 pub mod failure;
+pub mod messages;
 pub mod refusal;
 pub mod unavailable_workload;
 
@@ -19,6 +20,7 @@ use crate::graph::Graph;
 use blocked_rollout::BlockedRollout;
 use difference::Difference;
 use failure::Failure;
+use messages::Messages;
 use refusal::Refusal;
 use unavailable_workload::UnavailableWorkload;
 
@@ -27,6 +29,7 @@ use unavailable_workload::UnavailableWorkload;
 pub struct Facts<'g> {
     graph: &'g Graph,
     bundle: &'g Bundle,
+    messages: Messages<'g>,
     failures: OnceLock<Vec<Failure>>,
     blocked_rollouts: OnceLock<Vec<BlockedRollout>>,
     differences: OnceLock<Vec<Difference>>,
@@ -40,6 +43,7 @@ impl<'g> Facts<'g> {
         Self {
             graph,
             bundle,
+            messages: Messages::default(),
             failures: OnceLock::new(),
             blocked_rollouts: OnceLock::new(),
             differences: OnceLock::new(),
@@ -58,14 +62,20 @@ impl<'g> Facts<'g> {
         self.bundle
     }
 
+    /// Returns the messages of the bundle, taken apart once.
+    pub fn messages(&self) -> &Messages<'g> {
+        &self.messages
+    }
+
     /// Returns every resource that a placement could not get done on a cluster, by placement, cluster and object.
     pub fn failures(&self) -> &[Failure] {
-        self.failures.get_or_init(|| failure::find_failures(self.graph))
+        self.failures.get_or_init(|| failure::find_failures(self.graph, &self.messages))
     }
 
     /// Returns the placements that are not done on a cluster, by placement and cluster.
     pub fn blocked_rollouts(&self) -> &[BlockedRollout] {
-        self.blocked_rollouts.get_or_init(|| blocked_rollout::find_blocked_rollouts(self.graph))
+        self.blocked_rollouts
+            .get_or_init(|| blocked_rollout::find_blocked_rollouts(self.graph, &self.messages))
     }
 
     /// Returns the differences between hub and member that stop nothing.
@@ -81,7 +91,8 @@ impl<'g> Facts<'g> {
 
     /// Returns what members refused, and why.
     pub fn refusals(&'g self) -> &'g [Refusal] {
-        self.refusals
-            .get_or_init(|| refusal::find_refusals(self.failures(), self.unavailable_workloads()))
+        self.refusals.get_or_init(|| {
+            refusal::find_refusals(self.failures(), self.unavailable_workloads(), &self.messages)
+        })
     }
 }

@@ -10,6 +10,7 @@ mod capture;
 mod clock;
 mod family;
 mod implied;
+mod index;
 mod joins;
 mod lives;
 mod locate;
@@ -25,6 +26,7 @@ pub use family::{Family, HasMeta};
 pub use locate::{Locate, Located};
 pub use sighting::Sighting;
 
+use joins::Joins;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -105,6 +107,8 @@ pub struct Graph {
     pub clock: Clock,
     /// For each kind seen, the namespaces of objects that came in a list.
     listings: BTreeMap<Box<str>, BTreeSet<Box<str>>>,
+    /// The objects by what they name.
+    joins: Joins,
     /// Objects in file order, for finding the object under a span.
     places: Vec<Arc<Meta>>,
 }

@@ -35,6 +35,8 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     let (able, unable): (Vec<_>, Vec<_>) =
         chosen.into_iter().partition(|rule| has_subject(rule, graph));
     let world = World::of_capture(graph, bundle);
+    // First, since it takes the messages apart on all threads, which the rules then find done.
+    let version = version_by_wording(world.facts());
     let mut outcomes = run_rules(&able, &world);
     let asks: BTreeSet<_> =
         outcomes.iter_mut().flat_map(|outcome| std::mem::take(&mut outcome.asks)).collect();
@@ -56,7 +58,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     narrow(&mut findings, &mut runs, &config.focus);
     Report {
         subject: Subject::Bundle,
-        coverage: coverage(bundle, graph),
+        coverage: coverage(bundle, graph, version),
         logs: log_readings(bundle, graph),
         clock: graph.clock,
         runs,
@@ -80,7 +82,7 @@ fn not_evaluated(rule: &'static Rule) -> NotEvaluated {
     NotEvaluated { code: rule.code, name: rule.name, lacks }
 }
 
-fn coverage(bundle: &Bundle, graph: &Graph) -> Coverage {
+fn coverage(bundle: &Bundle, graph: &Graph, version: Option<String>) -> Coverage {
     let mut objects: BTreeMap<String, usize> = BTreeMap::new();
     for key in graph.sightings.keys() {
         *objects.entry(key.kind.to_string()).or_default() += 1;
@@ -96,7 +98,7 @@ fn coverage(bundle: &Bundle, graph: &Graph) -> Coverage {
         logs: bundle.logs.len(),
         log_lines: bundle.logs.iter().map(|log| log.scan.counts.lines).sum(),
         skipped_objects: documents.filter(|document| document.root.is_none()).count(),
-        version: version_by_wording(graph),
+        version,
         decoded: decoded.map(|source| source.path().to_owned()).collect(),
     }
 }

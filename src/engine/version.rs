@@ -1,35 +1,29 @@
 //! What the wording of a bundle says about the controllers' version.
 
-use crate::grammar::message::{Hint, Version, Versions, recognise, version_bounds};
-use crate::graph::Graph;
+use rayon::prelude::*;
+
+use crate::facts::Facts;
+use crate::grammar::message::{Version, Versions, version_bounds};
 use crate::model::condition::Condition;
+use crate::model::meta::Meta;
 
 /// Returns the bounds in words, if any wording gives one.
-pub(super) fn version_by_wording(graph: &Graph) -> Option<String> {
-    let mut seen: Vec<Versions> = Vec::new();
-    let mut look = |kind: &str, conditions: &[Condition]| {
-        for condition in conditions {
-            let hint = Hint {
-                condition_type: Some(&condition.kind),
-                reason: condition.reason.as_deref(),
-                kind: Some(kind),
-            };
-            let recognised = recognise(condition.message(), &hint);
-            if !recognised.is_unknown() && !recognised.cut && !recognised.parts.is_empty() {
-                seen.push(recognised.versions);
-            }
-        }
-    };
-    for run in graph.runs.as_slice() {
-        look(&run.meta.key.kind, &run.conditions);
-        run.all_stages().for_each(|stage| look(&run.meta.key.kind, &stage.conditions));
-    }
-    for binding in graph.bindings.as_slice() {
-        look(&binding.meta.key.kind, &binding.conditions);
-    }
-    for placement in graph.placements.as_slice() {
-        look(&placement.meta.key.kind, &placement.conditions);
-    }
+pub(super) fn version_by_wording(facts: &Facts<'_>) -> Option<String> {
+    let graph = facts.graph();
+    let runs = graph.runs.as_slice().par_iter().flat_map_iter(|run| {
+        let stages = run.all_stages().flat_map(|stage| &stage.conditions);
+        let conditions = run.conditions.iter().chain(stages);
+        conditions.filter_map(|condition| versions(facts, &run.meta, condition))
+    });
+    let bindings = graph.bindings.as_slice().par_iter().flat_map_iter(|binding| {
+        let conditions = binding.conditions.iter();
+        conditions.filter_map(|condition| versions(facts, &binding.meta, condition))
+    });
+    let placements = graph.placements.as_slice().par_iter().flat_map_iter(|placement| {
+        let conditions = placement.conditions.iter();
+        conditions.filter_map(|condition| versions(facts, &placement.meta, condition))
+    });
+    let seen: Vec<Versions> = runs.chain(bindings).chain(placements).collect();
     let bounds = version_bounds(seen);
     match (bounds.since, bounds.until) {
         (Some(since), Some(until)) if since <= until => Some(format!("{since} to {until}")),
@@ -41,6 +35,13 @@ pub(super) fn version_by_wording(graph: &Graph) -> Option<String> {
         (None, Some(until)) => Some(format!("{until} or older")),
         (None, None) => None,
     }
+}
+
+fn versions<'g>(facts: &Facts<'g>, meta: &'g Meta, condition: &'g Condition) -> Option<Versions> {
+    let hint = condition.hint(&meta.key.kind);
+    let recognised = facts.messages().recognise(condition.message(), hint);
+    let tells = !recognised.is_unknown() && !recognised.cut && !recognised.parts.is_empty();
+    tells.then_some(recognised.versions)
 }
 
 /// Puts a lower bound into words; the main branch has no number of its own yet.

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::failure::Witness;
+use super::messages::Messages;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::MessageId;
 use crate::graph::Graph;
@@ -43,7 +44,10 @@ impl BlockedRollout {
 }
 
 /// Collects the blocked rollouts of a bundle.
-pub(super) fn find_blocked_rollouts(graph: &Graph) -> Vec<BlockedRollout> {
+pub(super) fn find_blocked_rollouts<'g>(
+    graph: &'g Graph,
+    messages: &Messages<'g>,
+) -> Vec<BlockedRollout> {
     let mut found: BTreeMap<(ObjectKey, Box<str>), Option<BlockedRollout>> = BTreeMap::new();
     for binding in graph.bindings.as_slice() {
         let Some(placement) = binding.placement_key() else { continue };
@@ -51,14 +55,14 @@ pub(super) fn find_blocked_rollouts(graph: &Graph) -> Vec<BlockedRollout> {
         if binding.conditions.is_empty() || slot.1.is_empty() {
             continue;
         }
-        let blocked = blocked_by_binding(binding, &placement);
+        let blocked = blocked_by_binding(binding, &placement, messages);
         // A binding that goes away may stand beside its successor: the living one speaks.
         let known = found.entry(slot).or_default();
         *known = known.take().or(blocked);
     }
     for placement in graph.placements.as_slice() {
         for cluster in placement.clusters.iter().filter(|cluster| !cluster.name().is_empty()) {
-            let Some(blocked) = blocked_by_copy(placement, cluster) else { continue };
+            let Some(blocked) = blocked_by_copy(placement, cluster, messages) else { continue };
             let slot = (placement.meta.key.clone(), Box::from(cluster.name()));
             match found.get_mut(&slot) {
                 Some(Some(known)) if *known.condition.kind == *blocked.condition.kind => {
@@ -74,20 +78,28 @@ pub(super) fn find_blocked_rollouts(graph: &Graph) -> Vec<BlockedRollout> {
     found.into_values().flatten().collect()
 }
 
-fn blocked_by_binding(binding: &Binding, placement: &ObjectKey) -> Option<BlockedRollout> {
+fn blocked_by_binding<'g>(
+    binding: &'g Binding,
+    placement: &ObjectKey,
+    messages: &Messages<'g>,
+) -> Option<BlockedRollout> {
     let gone = binding.meta.deleting.is_some() || binding.state.as_deref() == Some("Unscheduled");
     let condition = binding.first_failing().filter(|_| !gone)?;
     Some(BlockedRollout {
         placement: placement.clone(),
         cluster: binding.cluster().into(),
-        said: Said::of(condition, &binding.meta.key.kind),
+        said: messages.of_condition(condition, &binding.meta.key.kind),
         condition: condition.clone(),
         lists_failures: !binding.failed.is_empty(),
         witnesses: vec![Witness { key: binding.meta.key.clone(), span: condition.best_span() }],
     })
 }
 
-fn blocked_by_copy(placement: &Placement, cluster: &PerCluster) -> Option<BlockedRollout> {
+fn blocked_by_copy<'g>(
+    placement: &Placement,
+    cluster: &'g PerCluster,
+    messages: &Messages<'g>,
+) -> Option<BlockedRollout> {
     let chain = CHAIN.iter().chain(&["DiffReported"]);
     let condition =
         chain.filter_map(|kind| cluster.condition(kind)).find(|condition| condition.is_false())?;
@@ -97,7 +109,7 @@ fn blocked_by_copy(placement: &Placement, cluster: &PerCluster) -> Option<Blocke
     Some(BlockedRollout {
         placement: key.clone(),
         cluster: cluster.name().into(),
-        said: Said::of(condition, kind),
+        said: messages.of_condition(condition, kind),
         condition: condition.clone(),
         lists_failures: !cluster.failed.is_empty(),
         witnesses: vec![Witness { key: key.clone(), span: condition.best_span() }],

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::messages::Messages;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::MessageId;
 use crate::graph::Graph;
@@ -87,8 +88,8 @@ impl Failure {
 /// A resource of a placement on a cluster.
 type Slot = (Option<ObjectKey>, ObjectKey);
 
-#[derive(Default)]
-struct Collector {
+struct Collector<'c, 'g> {
+    messages: &'c Messages<'g>,
     failures: BTreeMap<Slot, Failure>,
     /// Resources that a fresher object calls done.
     done: BTreeSet<Slot>,
@@ -99,8 +100,8 @@ struct Collector {
 }
 
 /// Collects the failures of a bundle.
-pub(super) fn find_failures(graph: &Graph) -> Vec<Failure> {
-    let mut collector = Collector::default();
+pub(super) fn find_failures<'g>(graph: &'g Graph, messages: &Messages<'g>) -> Vec<Failure> {
+    let mut collector = Collector::new(messages);
     for work in graph.works.as_slice() {
         collector.add_work(work);
     }
@@ -115,8 +116,13 @@ pub(super) fn find_failures(graph: &Graph) -> Vec<Failure> {
     collector.failures.into_values().collect()
 }
 
-impl Collector {
-    fn add_work(&mut self, work: &Work) {
+impl<'c, 'g> Collector<'c, 'g> {
+    fn new(messages: &'c Messages<'g>) -> Self {
+        let (failures, done, settled, failing) = Default::default();
+        Self { messages, failures, done, settled, failing }
+    }
+
+    fn add_work(&mut self, work: &'g Work) {
         // A Work that is going away, or that the agent has not looked at, proves nothing of the present.
         if work.meta.deleting.is_some() || !work.is_processed() {
             return;
@@ -139,7 +145,7 @@ impl Collector {
                     envelope: work.envelope().map(|name| name.value.clone()),
                     step,
                     condition: condition.clone(),
-                    said: Said::of(condition, "Work"),
+                    said: self.messages.of_condition(condition, "Work"),
                     details: details.clone(),
                     work: Some(work.meta.key.clone()),
                     witnesses: vec![witness],
@@ -155,7 +161,7 @@ impl Collector {
         self.failures.insert(slot, failure);
     }
 
-    fn add_binding(&mut self, binding: &Binding) {
+    fn add_binding(&mut self, binding: &'g Binding) {
         let Some(placement) = binding.placement_key() else { return };
         let cluster = binding.cluster();
         if binding.meta.partial || cluster.is_empty() || binding.conditions.is_empty() {
@@ -172,7 +178,7 @@ impl Collector {
         self.add_lists(&placement, cluster, &binding.meta, lists);
     }
 
-    fn add_cluster(&mut self, placement: &Placement, cluster: &PerCluster) {
+    fn add_cluster(&mut self, placement: &'g Placement, cluster: &'g PerCluster) {
         let key = &placement.meta.key;
         let name = cluster.name();
         let slot = (key.clone(), name.into());
@@ -185,7 +191,7 @@ impl Collector {
         self.add_lists(key, name, &placement.meta, lists);
     }
 
-    fn add_lists(&mut self, placement: &ObjectKey, cluster: &str, meta: &Meta, lists: Lists<'_>) {
+    fn add_lists(&mut self, placement: &ObjectKey, cluster: &str, meta: &Meta, lists: Lists<'g>) {
         for failed in lists.failed {
             let (Some(object), Some(condition)) =
                 (member_key(&failed.resource, cluster), &failed.condition)
@@ -207,7 +213,7 @@ impl Collector {
                 envelope: failed.resource.envelope.as_ref().map(|name| name.value.clone()),
                 step: step_of(condition),
                 condition: condition.clone(),
-                said: Said::of(condition, "Work"),
+                said: self.messages.of_condition(condition, "Work"),
                 details: lists.details_of(&object, cluster),
                 object,
                 work: None,

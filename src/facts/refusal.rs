@@ -4,6 +4,7 @@
 //! The words are those of the API server or of the agent in front of it, taken apart.
 
 use super::failure::{Failure, Step};
+use super::messages::Messages;
 use super::unavailable_workload::UnavailableWorkload;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::Hint;
@@ -57,12 +58,16 @@ impl Refusal {
 }
 
 /// Collects the refusals of a bundle.
-pub(super) fn find_refusals(
+pub(super) fn find_refusals<'g>(
     failures: &[Failure],
-    unavailable: &[UnavailableWorkload<'_>],
+    unavailable: &[UnavailableWorkload<'g>],
+    messages: &Messages<'g>,
 ) -> Vec<Refusal> {
     let objects = failures.iter().filter(|failure| failure.step == Step::Apply);
-    objects.filter_map(refused_object).chain(unavailable.iter().filter_map(refused_pods)).collect()
+    objects
+        .filter_map(refused_object)
+        .chain(unavailable.iter().filter_map(|it| refused_pods(it, messages)))
+        .collect()
 }
 
 fn refused_object(failure: &Failure) -> Option<Refusal> {
@@ -76,14 +81,17 @@ fn refused_object(failure: &Failure) -> Option<Refusal> {
 }
 
 /// Returns why the controller of a workload cannot make its pods, if it says so at present.
-fn refused_pods(unavailable: &UnavailableWorkload<'_>) -> Option<Refusal> {
+fn refused_pods<'g>(
+    unavailable: &UnavailableWorkload<'g>,
+    messages: &Messages<'g>,
+) -> Option<Refusal> {
     let mut said: Vec<Said> = Vec::new();
     let workloads =
         unavailable.workload.into_iter().chain(unavailable.replica_sets.iter().copied());
     let mut known = false;
     for workload in workloads {
         known |= !workload.conditions.is_empty();
-        said.extend(failed_create(workload));
+        said.extend(failed_create(workload, messages));
     }
     // Events stay for an hour: without the condition beside them, or with all pods there, they are of
     // the past.
@@ -91,7 +99,7 @@ fn refused_pods(unavailable: &UnavailableWorkload<'_>) -> Option<Refusal> {
     let present = unavailable.has_condition("ReplicaFailure") || (!known && !complete);
     let events =
         unavailable.events.iter().filter(|event| present && event.reason() == "FailedCreate");
-    said.extend(events.filter_map(|event| said_in(event)));
+    said.extend(events.filter_map(|event| said_in(event, messages)));
     let mut said = said.into_iter();
     let first = said.next()?;
     let echoes = said.map(|other| other.text.span).take(2).collect();
@@ -104,12 +112,13 @@ fn refused_pods(unavailable: &UnavailableWorkload<'_>) -> Option<Refusal> {
     })
 }
 
-fn failed_create(workload: &Workload) -> Option<Said> {
+fn failed_create<'g>(workload: &'g Workload, messages: &Messages<'g>) -> Option<Said> {
     let condition = workload.condition("ReplicaFailure").filter(|condition| condition.is_true())?;
-    Said::of(condition, &workload.meta.key.kind).filter(|said| !said.text.is_empty())
+    let said = messages.of_condition(condition, &workload.meta.key.kind);
+    said.filter(|said| !said.text.is_empty())
 }
 
-fn said_in(event: &Event) -> Option<Said> {
+fn said_in<'g>(event: &'g Event, messages: &Messages<'g>) -> Option<Said> {
     let hint = Hint { reason: event.reason.as_deref(), ..Hint::default() };
-    Some(Said::new(event.message.as_ref()?, &hint))
+    Some(messages.said(event.message.as_ref()?, hint))
 }

@@ -12,6 +12,7 @@ use super::capture;
 use super::clock::Clock;
 use super::family::Family;
 use super::implied::{from_copies, from_policies};
+use super::joins::Joins;
 use super::lives::best_of_lives;
 use super::logs::{attach_mentions, read_logs};
 use super::sighting::{Sighting, adopt_namespaces};
@@ -64,6 +65,7 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
         graph.sightings.values().flat_map(|sightings| best_of_lives(sightings)).collect();
     graph.events = collect_events(&best);
     fill_families(&mut graph, best);
+    graph.joins = Joins::of(&graph);
     let mut clock = Clock::default();
     capture::offer_stamps(&graph, &mut clock);
     // A log without a year is placed by the newest stamp, or by the moment that the user gave.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::index::Index;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 
@@ -57,11 +58,12 @@ impl HasMeta for Arc<Meta> {
 #[derive(Debug)]
 pub struct Family<T> {
     items: Vec<T>,
+    by_name: Index<T>,
 }
 
 impl<T> Default for Family<T> {
     fn default() -> Self {
-        Self { items: Vec::new() }
+        Self { items: Vec::new(), by_name: Index::default() }
     }
 }
 
@@ -71,7 +73,9 @@ impl<T: HasMeta> Family<T> {
         items.sort_by(|left, right| {
             (left.key(), left.meta().span).cmp(&(right.key(), right.meta().span))
         });
-        Self { items }
+        let by_name =
+            Index::new(&items, |item| Some([&item.key().name, &item.key().namespace, ""]));
+        Self { items, by_name }
     }
 
     /// Returns all objects in key order.
@@ -87,9 +91,12 @@ impl<T: HasMeta> Family<T> {
 
     /// Finds an object of any kind of the family by namespace (`""` for cluster scope) and name.
     pub fn find_named(&self, namespace: &str, name: &str) -> Option<&T> {
-        self.items
-            .iter()
-            .find(|item| *item.key().name == *name && *item.key().namespace == *namespace)
+        self.all_named(namespace, name).next()
+    }
+
+    /// Returns the objects of all kinds of the family with a namespace and a name.
+    pub fn all_named(&self, namespace: &str, name: &str) -> impl Iterator<Item = &T> {
+        self.by_name.find(&self.items, [name, namespace, ""])
     }
 
     /// Returns the objects of a kind in a namespace of a cluster.

@@ -3,14 +3,61 @@
 //! Everything about runs happens within one scope: a run works on the kinds of its own scope and, if
 //! namespaced, of its own namespace (KubeFleet pkg/controllers/updaterun, all resolvers).
 
-use super::{Graph, HasMeta};
+use super::Graph;
+use super::index::Index;
 use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
-use crate::model::cluster::MemberCluster;
+use crate::model::cluster::{InternalMember, MemberCluster};
 use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot, is_latest};
 use crate::model::strategy::Strategy;
+use crate::model::work::Work;
+
+/// The objects of a graph by what they name.
+#[derive(Debug, Default)]
+pub(super) struct Joins {
+    requests_of_run: Index<ApprovalRequest>,
+    runs_of_placement: Index<Run>,
+    bindings_of_placement: Index<Binding>,
+    bindings_on_cluster: Index<Binding>,
+    snapshots_of_placement: Index<ResourceSnapshot>,
+    policies_of_placement: Index<PolicySnapshot>,
+    works_of_cluster: Index<Work>,
+    internal_members: Index<InternalMember>,
+}
+
+impl Joins {
+    /// Indexes the families of a graph.
+    pub(super) fn of(graph: &Graph) -> Self {
+        Self {
+            requests_of_run: Index::new(graph.approvals.as_slice(), |request| {
+                Some([request.meta.namespace(), request.run_name()?, ""])
+            }),
+            runs_of_placement: Index::new(graph.runs.as_slice(), |run| {
+                Some([run.meta.namespace(), run.placement.as_deref()?, ""])
+            }),
+            bindings_of_placement: Index::new(graph.bindings.as_slice(), |binding| {
+                Some([binding.meta.namespace(), binding.placement()?, ""])
+            }),
+            bindings_on_cluster: Index::new(graph.bindings.as_slice(), |binding| {
+                Some([binding.meta.namespace(), binding.placement()?, binding.cluster()])
+            }),
+            snapshots_of_placement: Index::new(graph.resource_snapshots.as_slice(), |snapshot| {
+                Some([snapshot.meta.namespace(), snapshot.placement()?, ""])
+            }),
+            policies_of_placement: Index::new(graph.policy_snapshots.as_slice(), |snapshot| {
+                Some([snapshot.meta.namespace(), snapshot.placement()?, ""])
+            }),
+            internal_members: Index::new(graph.internal_members.as_slice(), |internal| {
+                Some([internal.meta.name(), "", ""])
+            }),
+            works_of_cluster: Index::new(graph.works.as_slice(), |work| {
+                Some([work.cluster(), "", ""])
+            }),
+        }
+    }
+}
 
 impl Graph {
     /// Finds the placement that a run rolls out.
@@ -30,43 +77,43 @@ impl Graph {
 
     /// Returns the approval requests of a run.
     pub fn requests_of<'g>(&'g self, run: &Run) -> Vec<&'g ApprovalRequest> {
-        let of = |request: &&ApprovalRequest| {
-            request.meta.namespace() == run.meta.namespace()
-                && request.run_name() == Some(run.meta.name())
-        };
-        self.approvals.as_slice().iter().filter(of).collect()
+        let key = [run.meta.namespace(), run.meta.name(), ""];
+        self.joins.requests_of_run.find(self.approvals.as_slice(), key).collect()
     }
 
     /// Finds the run that an approval request belongs to.
     pub fn find_run_of(&self, request: &ApprovalRequest) -> Option<&Run> {
-        let name = request.run_name()?;
-        let named = self.runs.as_slice().iter().filter(|run| {
-            *run.key().name == *name && *run.key().namespace == *request.meta.namespace()
-        });
         // Of two runs of one name in a paste, the one that has not ended is the one that waits.
+        let named = self.runs.all_named(request.meta.namespace(), request.run_name()?);
         named.min_by_key(|run| run.is_terminal())
     }
 
     /// Returns the runs of a placement.
     pub fn runs_of<'g>(&'g self, namespace: &str, placement: &str) -> Vec<&'g Run> {
-        let of = |run: &&Run| {
-            run.meta.namespace() == namespace && run.placement.as_deref() == Some(placement)
-        };
-        self.runs.as_slice().iter().filter(of).collect()
+        let key = [namespace, placement, ""];
+        self.joins.runs_of_placement.find(self.runs.as_slice(), key).collect()
     }
 
     /// Returns the bindings of a placement.
     pub fn bindings_of<'g>(&'g self, namespace: &str, placement: &str) -> Vec<&'g Binding> {
-        let of = |binding: &&Binding| {
-            binding.meta.namespace() == namespace && binding.placement() == Some(placement)
-        };
-        self.bindings.as_slice().iter().filter(of).collect()
+        let key = [namespace, placement, ""];
+        self.joins.bindings_of_placement.find(self.bindings.as_slice(), key).collect()
+    }
+
+    /// Returns the bindings of a placement to a cluster: more than one while one of them goes away.
+    pub fn bindings_on<'g>(
+        &'g self,
+        namespace: &str,
+        placement: &str,
+        cluster: &str,
+    ) -> impl Iterator<Item = &'g Binding> + use<'g> {
+        let key = [namespace, placement, cluster];
+        self.joins.bindings_on_cluster.find(self.bindings.as_slice(), key)
     }
 
     /// Finds the binding by which a run works on a cluster; one that is not being deleted wins.
     pub fn find_binding(&self, run: &Run, cluster: &str) -> Option<&Binding> {
-        let bindings = self.bindings_of(run.meta.namespace(), run.placement.as_deref()?);
-        let here = bindings.into_iter().filter(|binding| binding.cluster() == cluster);
+        let here = self.bindings_on(run.meta.namespace(), run.placement.as_deref()?, cluster);
         here.min_by_key(|binding| binding.meta.deleting.is_some())
     }
 
@@ -76,18 +123,26 @@ impl Graph {
         namespace: &str,
         placement: &str,
     ) -> Vec<&'g ResourceSnapshot> {
-        let of = |snapshot: &&ResourceSnapshot| {
-            snapshot.meta.namespace() == namespace && snapshot.placement() == Some(placement)
-        };
-        self.resource_snapshots.as_slice().iter().filter(of).collect()
+        let key = [namespace, placement, ""];
+        let snapshots = self.resource_snapshots.as_slice();
+        self.joins.snapshots_of_placement.find(snapshots, key).collect()
     }
 
     /// Returns the policy snapshots of a placement.
     pub fn policies_of<'g>(&'g self, namespace: &str, placement: &str) -> Vec<&'g PolicySnapshot> {
-        let of = |snapshot: &&PolicySnapshot| {
-            snapshot.meta.namespace() == namespace && snapshot.placement() == Some(placement)
-        };
-        self.policy_snapshots.as_slice().iter().filter(of).collect()
+        let key = [namespace, placement, ""];
+        self.joins.policies_of_placement.find(self.policy_snapshots.as_slice(), key).collect()
+    }
+
+    /// Finds the hub's side of a member's agent, by the member's name.
+    pub fn find_internal_member(&self, name: &str) -> Option<&InternalMember> {
+        let key = [name, "", ""];
+        self.joins.internal_members.find(self.internal_members.as_slice(), key).next()
+    }
+
+    /// Returns the Works of a member.
+    pub fn works_of<'g>(&'g self, cluster: &str) -> impl Iterator<Item = &'g Work> + use<'g> {
+        self.joins.works_of_cluster.find(self.works.as_slice(), [cluster, "", ""])
     }
 
     /// Finds the latest policy snapshot of a placement, by label.
@@ -99,6 +154,6 @@ impl Graph {
 
     /// Finds a member cluster.
     pub fn find_member(&self, name: &str) -> Option<&MemberCluster> {
-        self.members.as_slice().iter().find(|member| *member.key().name == *name)
+        self.members.find_named("", name)
     }
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::read::{Text, read_int, read_some, read_text, read_time};
+use crate::grammar::message::Hint;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
@@ -54,6 +55,11 @@ impl Condition {
             observed_generation: read_int(node, "observedGeneration"),
             since: read_time(node, "lastTransitionTime"),
         })
+    }
+
+    /// Returns what helps to understand its message, in an object of a kind.
+    pub fn hint<'c>(&'c self, kind: &'c str) -> Hint<'c> {
+        Hint { condition_type: Some(&self.kind), reason: self.reason.as_deref(), kind: Some(kind) }
     }
 
     /// Says whether the status is `True`.

@@ -4,10 +4,10 @@
 //! never look into the text themselves.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::condition::Condition;
 use super::read::Text;
-use crate::grammar::message::{Hint, MessageId, Part, Recognised, recognise};
+use crate::grammar::message::{MessageId, Part, Recognised};
 
 /// A message and what it is made of.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Said {
     /// The message.
     pub text: Text,
     /// Its parts.
-    pub parts: Recognised,
+    pub parts: Arc<Recognised>,
 }
 
 /// A stretch of a message with one known wording.
@@ -27,22 +27,6 @@ pub struct Phrase<'s> {
 }
 
 impl Said {
-    /// Takes a message apart.
-    pub fn new(text: &Text, hint: &Hint<'_>) -> Self {
-        Self { parts: recognise(text, hint), text: text.clone() }
-    }
-
-    /// Takes the message of a condition of an object apart.
-    pub fn of(condition: &Condition, kind: &str) -> Option<Self> {
-        let text = condition.message.as_ref()?;
-        let hint = Hint {
-            condition_type: Some(&condition.kind),
-            reason: condition.reason.as_deref(),
-            kind: Some(kind),
-        };
-        Some(Self::new(text, &hint))
-    }
-
     /// Finds the first phrase that has one of these templates.
     pub fn find(&self, ids: &[MessageId]) -> Option<Phrase<'_>> {
         let wanted = |part: &&Part| part.template.is_some_and(|t| ids.contains(&t.id));

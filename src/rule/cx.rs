@@ -10,6 +10,7 @@ mod placing;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -18,17 +19,20 @@ use crate::bundle::Bundle;
 use crate::facts::Facts;
 use crate::finding::{Command, Finding};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{Hint, Recognised};
 use crate::graph::{Clock, Graph, Listing, Sighting};
 use crate::model::age::{Age, Overdue};
 use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
 use crate::model::cluster::MemberCluster;
+use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::log::{Log, LogEvent};
 use crate::model::overrides::Override;
 use crate::model::placement::Placement;
 use crate::model::read::Text;
 use crate::model::run::Run;
+use crate::model::said::Said;
 use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
 use crate::model::strategy::Strategy;
 use crate::source::Span;
@@ -133,6 +137,21 @@ impl<'g> Cx<'g> {
     /// For what is in order while it is young: where nothing bounds its age, it is not accused.
     pub fn surely_over(&self, since: Timestamp, patience: SignedDuration) -> Option<Age> {
         self.overdue(since, patience).filter(Overdue::is_proven).map(|overdue| overdue.age)
+    }
+
+    /// Takes a message apart; that is done once, whoever asks.
+    pub fn recognise(&self, text: &'g str, hint: Hint<'g>) -> Arc<Recognised> {
+        self.facts.messages().recognise(text, hint)
+    }
+
+    /// Takes a text apart and keeps it beside its parts.
+    pub fn said(&self, text: &'g Text, hint: Hint<'g>) -> Said {
+        self.facts.messages().said(text, hint)
+    }
+
+    /// Takes the message of a condition of an object of some kind apart.
+    pub fn said_by(&self, condition: &'g Condition, kind: &'g str) -> Option<Said> {
+        self.facts.messages().of_condition(condition, kind)
     }
 
     /// Returns the place of a range of a text's value.
@@ -247,6 +266,16 @@ impl<'g> Cx<'g> {
     /// Returns the bindings of a placement.
     pub fn bindings_of(&self, namespace: &str, placement: &str) -> Vec<&'g Binding> {
         self.read(Kind::Binding).bindings_of(namespace, placement)
+    }
+
+    /// Returns the bindings of a placement to a cluster.
+    pub fn bindings_on(
+        &self,
+        namespace: &str,
+        placement: &str,
+        cluster: &str,
+    ) -> impl Iterator<Item = &'g Binding> + use<'g> {
+        self.read(Kind::Binding).bindings_on(namespace, placement, cluster)
     }
 
     /// Finds the binding by which a run works on a cluster.

@@ -5,7 +5,7 @@
 //! catalogue; what nobody claims is reported as an unexplained failure.
 
 use crate::finding::{Finding, Severity, Topic};
-use crate::grammar::message::{Hint, MessageId, Part, Role, id, recognise};
+use crate::grammar::message::{MessageId, Part, Role, id};
 use crate::model::condition::Condition;
 use crate::model::read::Text;
 use crate::model::run::Run;
@@ -211,18 +211,13 @@ pub fn is_claimed(part: &Part, claim: Claim) -> bool {
 
 fn parts<'g>(cx: &Cx<'g>, run: &'g Run, condition: &'g Condition, claim: Claim) -> Vec<Cause<'g>> {
     let Some(message) = &condition.message else { return Vec::new() };
-    let hint = Hint {
-        condition_type: Some(&condition.kind),
-        reason: condition.reason.as_deref(),
-        kind: Some(&run.meta.key.kind),
-    };
     let mut found: Vec<Cause<'g>> = Vec::new();
-    for part in recognise(message, &hint).parts {
+    for part in &cx.recognise(message, condition.hint(&run.meta.key.kind)).parts {
         // Equal texts of several clusters come once; nested parts of one claim are one cause.
         let nested = part.parent.is_some() && !found.is_empty();
-        if is_claimed(&part, claim) && !nested {
+        if is_claimed(part, claim) && !nested {
             let span = cx.within(message, part.range.clone());
-            found.push(Cause { run, condition, message, part, span });
+            found.push(Cause { run, condition, message, part: part.clone(), span });
         }
     }
     found

@@ -13,7 +13,7 @@ use super::role::{Class, Role};
 use super::version::Versions;
 
 /// What is known of the place that a message stands in.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hint<'a> {
     /// The type of the condition.
     pub condition_type: Option<&'a str>,

@@ -68,6 +68,11 @@ impl<'g> Cx<'g> {
         self.read(Kind::Work).works.as_slice()
     }
 
+    /// Returns the Works of a member.
+    pub fn works_of(&self, cluster: &str) -> impl Iterator<Item = &'g Work> + use<'g> {
+        self.read(Kind::Work).works_of(cluster)
+    }
+
     /// Returns all AppliedWorks.
     pub fn applied_works(&self) -> &'g [AppliedWork] {
         self.read(Kind::AppliedWork).applied_works.as_slice()
@@ -76,6 +81,11 @@ impl<'g> Cx<'g> {
     /// Returns all internal member clusters.
     pub fn internal_members(&self) -> &'g [InternalMember] {
         self.read(Kind::InternalMemberCluster).internal_members.as_slice()
+    }
+
+    /// Finds the hub's side of a member's agent, by the member's name.
+    pub fn find_internal_member(&self, name: &str) -> Option<&'g InternalMember> {
+        self.read(Kind::InternalMemberCluster).find_internal_member(name)
     }
 
     /// Returns all services.

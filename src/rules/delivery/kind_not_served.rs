@@ -60,7 +60,7 @@ fn kind_not_served(cx: &mut Cx<'_>) {
 
 /// Says whether a Work brings the definition of a kind to the same cluster.
 fn brings_definition(cx: &Cx<'_>, refusal: &Refusal, kind: &str) -> bool {
-    let works = cx.works().iter().filter(|work| work.cluster() == refusal.cluster());
+    let works = cx.works_of(refusal.cluster());
     let manifests = works.flat_map(|work| &work.manifests);
     let mut definitions =
         manifests.filter(|manifest| manifest.kind.as_deref() == Some("CustomResourceDefinition"));

@@ -59,7 +59,7 @@ fn help(cx: &Cx<'_>, refusal: &Refusal, namespace: &str) -> String {
     let is_it = |manifest: &Manifest| {
         manifest.kind.as_deref() == Some("Namespace") && manifest.name.as_deref() == Some(namespace)
     };
-    let here = cx.works().iter().filter(|work| work.cluster() == refusal.cluster());
+    let here = cx.works_of(refusal.cluster());
     let bringer = here.filter(|work| work.manifests.iter().any(is_it)).find_map(Work::placement);
     match bringer {
         Some(placement) => format!(

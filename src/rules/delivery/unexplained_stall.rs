@@ -5,11 +5,12 @@ use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::model::key::ObjectKey;
 use crate::rule::Cx;
 use crate::rules::chain::{explain_stall, join_names};
 use crate::rules::commands::works_command;
 use jiff::SignedDuration;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 declare_rule! {
     /// A placement that is not done on a cluster, while the bundle does not say which object is at fault.
@@ -35,12 +36,20 @@ declare_rule! {
 const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 fn unexplained_stall(cx: &mut Cx<'_>) {
+    // Where an object is known to fail, that is told.
+    let failing = cx.failures().iter();
+    let failing: BTreeSet<(&ObjectKey, &str)> = failing
+        .filter_map(|failure| Some((failure.placement.as_ref()?, failure.cluster())))
+        .collect();
     let mut groups: BTreeMap<_, Vec<&BlockedRollout>> = BTreeMap::new();
     for stall in cx.blocked_rollouts() {
         let waits = &*stall.condition.kind == "Available";
         let since = stall.condition.since;
         let is_late = since.is_none_or(|since| cx.overdue(since.value, PATIENCE).is_some());
-        if stall.find(&FAILED).is_none() || (waits && !is_late) || is_told(cx, stall) {
+        if stall.find(&FAILED).is_none()
+            || (waits && !is_late)
+            || failing.contains(&(&stall.placement, &*stall.cluster))
+        {
             continue;
         }
         groups.entry((&stall.placement, waits)).or_default().push(stall);
@@ -77,13 +86,6 @@ fn unexplained_stall(cx: &mut Cx<'_>) {
         }
         cx.report(finding);
     }
-}
-
-/// Says whether some object of the placement is known to fail on the cluster.
-fn is_told(cx: &Cx<'_>, stall: &BlockedRollout) -> bool {
-    cx.failures().iter().any(|failure| {
-        failure.placement.as_ref() == Some(&stall.placement) && failure.cluster() == &*stall.cluster
-    })
 }
 
 /// Words by which a binding reports a failure below it.

@@ -4,7 +4,6 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
-use crate::model::said::Said;
 use crate::rule::Cx;
 use crate::rules::commands::delete_command;
 
@@ -33,7 +32,7 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
         };
         let (name, placement, cluster) =
             (eviction.meta.name(), eviction.placement(), eviction.cluster());
-        let said = Said::of(executed, &eviction.meta.key.kind);
+        let said = cx.said_by(executed, &eviction.meta.key.kind);
         let find = |id: MessageId| said.as_ref().and_then(|said| said.find(&[id]));
         let budget = cx.budgets().iter().find(|budget| budget.meta.name() == placement);
         let limit = budget.and_then(|budget| {

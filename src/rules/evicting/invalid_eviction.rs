@@ -5,7 +5,6 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
-use crate::model::said::Said;
 use crate::rule::Cx;
 use crate::rules::commands::{delete_command, look_at_hub};
 
@@ -33,7 +32,7 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
         let Some(valid) = eviction.condition("Valid").filter(|c| c.is_false()) else { continue };
         let (name, placement, cluster) =
             (eviction.meta.name(), eviction.placement(), eviction.cluster());
-        let said = Said::of(valid, &eviction.meta.key.kind);
+        let said = cx.said_by(valid, &eviction.meta.key.kind);
         let is = |id: MessageId| said.as_ref().is_some_and(|said| said.find(&[id]).is_some());
         let key = ObjectKey::on_hub("ClusterResourcePlacement", "", placement);
         let target = cx.find_placement_by(&key);

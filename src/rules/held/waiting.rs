@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::grammar::message::{Hint, Role};
 use crate::model::condition::Condition;
 use crate::model::run::Run;
 use crate::rule::Cx;
@@ -39,7 +40,7 @@ fn waiting_of<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Waiting<'g>> {
     let stuck =
         run.condition("Progressing").filter(|condition| condition.reason() == "UpdateRunStuck");
     if let Some(message) = stuck.and_then(|condition| condition.message.as_ref()) {
-        for range in stuck_names(message) {
+        for range in stuck_names(cx, message) {
             let name: Box<str> = message.get(range.clone()).unwrap_or_default().into();
             let found = run.find_cluster(&name);
             waiting.push(Waiting {
@@ -94,17 +95,9 @@ pub fn find_done<'g>(cx: &Cx<'g>, waiting: &Waiting<'_>) -> Option<&'g Condition
 }
 
 /// Finds the cluster names in the words of a stuck run, in every wording of every release.
-fn stuck_names(message: &str) -> Vec<std::ops::Range<usize>> {
-    let recognised = crate::grammar::message::recognise(
-        message,
-        &crate::grammar::message::Hint {
-            condition_type: Some("Progressing"),
-            reason: Some("UpdateRunStuck"),
-            kind: None,
-        },
-    );
-    recognised
-        .refs(crate::grammar::message::Role::Cluster)
-        .map(|found| found.range.clone())
-        .collect()
+fn stuck_names<'g>(cx: &Cx<'g>, message: &'g str) -> Vec<std::ops::Range<usize>> {
+    let hint =
+        Hint { condition_type: Some("Progressing"), reason: Some("UpdateRunStuck"), kind: None };
+    let recognised = cx.recognise(message, hint);
+    recognised.refs(Role::Cluster).map(|found| found.range.clone()).collect()
 }

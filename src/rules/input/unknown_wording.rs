@@ -3,7 +3,6 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Hint, recognise};
 use crate::model::condition::Condition;
 use crate::rule::Cx;
 
@@ -47,12 +46,7 @@ fn unknown_wording(cx: &mut Cx<'_>) {
         let Some(message) = condition.message.as_ref().filter(|message| !message.is_empty()) else {
             continue;
         };
-        let hint = Hint {
-            condition_type: Some(&condition.kind),
-            reason: condition.reason.as_deref(),
-            kind: Some(kind),
-        };
-        let recognised = recognise(message, &hint);
+        let recognised = cx.recognise(message, condition.hint(kind));
         // A failed run with such words is reported as an unexplained failure already.
         let wholly = recognised.prefixes.is_empty()
             && recognised.parts.iter().all(|part| part.template.is_none());

@@ -48,13 +48,13 @@ fn configuration_missing(cx: &mut Cx<'_>) {
             let events = pod_events(unavailable, &["FailedMount", "Failed"]);
             events.into_iter().find_map(|event| {
                 let message = event.message.as_ref()?;
-                let said = take_apart(message, event.reason.as_ref());
+                let said = take_apart(cx, message, event.reason.as_ref());
                 missing_object(&said).is_some().then_some((message, event.reason.as_ref()))
             })
         };
         let Some((message, reason)) = by_status.or_else(by_event) else { continue };
-        let said = take_apart(message, reason);
-        let finding = describe(cx, unavailable, &said, count_pods(unavailable, &waiting));
+        let said = take_apart(cx, message, reason);
+        let finding = describe(cx, unavailable, &said, count_pods(cx, unavailable, &waiting));
         cx.report(explain_unavailable(finding, unavailable));
     }
 }
@@ -88,7 +88,7 @@ fn describe(
             && manifest.name.as_deref() == Some(name)
             && manifest.namespace.as_deref() == Some(&*unavailable.key.namespace)
     };
-    let mut here = cx.works().iter().filter(|work| work.cluster() == &*unavailable.key.cluster);
+    let mut here = cx.works_of(&unavailable.key.cluster);
     let bringer = here.find(|work| work.manifests.iter().any(is_it));
     finding = match bringer {
         Some(work) => finding.help(format!("{} should bring {kind} {name} to {member}: look there", work.meta.key)),
@@ -102,16 +102,17 @@ fn describe(
 }
 
 /// Counts the pods that cannot start: by their own status, else by the events about them.
-fn count_pods(
-    unavailable: &UnavailableWorkload<'_>,
+fn count_pods<'g>(
+    cx: &Cx<'g>,
+    unavailable: &UnavailableWorkload<'g>,
     waiting: &[(&Pod, &ContainerStatus)],
 ) -> usize {
     if !waiting.is_empty() {
         return waiting.len();
     }
     let events = pod_events(unavailable, &["FailedMount", "Failed"]);
-    let misses = |event: &&Event| {
-        let said = event.message.as_ref().map(|text| take_apart(text, event.reason.as_ref()));
+    let misses = |event: &&'g Event| {
+        let said = event.message.as_ref().map(|text| take_apart(cx, text, event.reason.as_ref()));
         said.is_some_and(|said| missing_object(&said).is_some())
     };
     let names = events.into_iter().filter(misses).map(|event| &*event.about.name);

@@ -9,7 +9,7 @@ use crate::rules::chain::member_name;
 use crate::rules::commands::look_at;
 use crate::source::Span;
 use crate::syntax::tree::Node;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 declare_rule! {
     /// A workload whose number of replicas is set by the hub and by an autoscaler.
@@ -30,11 +30,12 @@ declare_rule! {
 }
 
 fn contested_replicas(cx: &mut Cx<'_>) {
+    let scalers = scalers(cx);
     let mut told = BTreeSet::new();
     for work in cx.works().iter().filter(|work| work.meta.deleting.is_none()) {
         for manifest in &work.manifests {
             let Some(replicas) = manifest.root.at(&["spec", "replicas"]) else { continue };
-            let Some((name, place)) = find_scaler(cx, work, manifest) else { continue };
+            let Some((name, place)) = find_scaler(&scalers, work, manifest) else { continue };
             let kind = manifest.kind.as_deref().unwrap_or_default();
             let target = manifest.name.as_deref().unwrap_or_default();
             let namespace = manifest.namespace.as_deref().unwrap_or_default();
@@ -55,28 +56,39 @@ fn contested_replicas(cx: &mut Cx<'_>) {
     }
 }
 
-/// Finds the autoscaler of a workload: placed with it, or seen on the member.
-fn find_scaler(cx: &Cx<'_>, work: &Work, workload: &Manifest) -> Option<(Box<str>, Span)> {
+/// The autoscalers of a member's namespace: placed there by the hub, then seen there.
+type Scalers<'g> = BTreeMap<(&'g str, &'g str), Vec<(&'g str, &'g Node)>>;
+
+fn scalers<'g>(cx: &Cx<'g>) -> Scalers<'g> {
     const SCALER: &str = "HorizontalPodAutoscaler";
-    let text = |node: Option<&Node>| node.and_then(Node::as_str).unwrap_or_default().to_owned();
+    let mut found = Scalers::new();
+    for work in cx.works() {
+        for one in work.manifests.iter().filter(|one| one.kind.as_deref() == Some(SCALER)) {
+            let (Some(namespace), Some(name)) = (&one.namespace, &one.name) else { continue };
+            found.entry((work.cluster(), namespace)).or_default().push((name, &one.root));
+        }
+    }
+    for meta in cx.objects(Kind::Other, SCALER) {
+        let place = (&*meta.key.cluster, meta.namespace());
+        found.entry(place).or_default().push((meta.name(), &meta.root));
+    }
+    found
+}
+
+/// Finds the autoscaler of a workload.
+fn find_scaler<'g>(
+    scalers: &Scalers<'g>,
+    work: &Work,
+    workload: &Manifest,
+) -> Option<(&'g str, Span)> {
     let (kind, name) = (workload.kind.as_deref()?, workload.name.as_deref()?);
     let hit = |root: &Node| {
         let target = root.at(&["spec", "scaleTargetRef"])?;
-        let same = text(target.get("kind")) == kind && text(target.get("name")) == name;
-        same.then_some(target.get("name")?.span)
+        let is = |field: &str, own: &str| {
+            target.get(field).and_then(Node::as_str).unwrap_or_default() == own
+        };
+        (is("kind", kind) && is("name", name)).then_some(target.get("name")?.span)
     };
-    let namespace = workload.namespace.as_deref().unwrap_or_default();
-    let works = cx.works().iter().filter(|other| other.cluster() == work.cluster());
-    let placed = works.flat_map(|other| &other.manifests).filter(|one| {
-        one.kind.as_deref() == Some(SCALER) && one.namespace.as_deref() == Some(namespace)
-    });
-    let mut placed = placed.filter_map(|one| Some((one.name.as_deref()?.into(), hit(&one.root)?)));
-    let seen = || {
-        let all = cx
-            .objects(Kind::Other, SCALER)
-            .into_iter()
-            .filter(|meta| meta.namespace() == namespace && *meta.key.cluster == *work.cluster());
-        all.filter_map(|meta| Some((meta.name().into(), hit(&meta.root)?))).next()
-    };
-    placed.next().or_else(seen)
+    let here = scalers.get(&(work.cluster(), workload.namespace.as_deref().unwrap_or_default()))?;
+    here.iter().find_map(|(scaler, root)| Some((*scaler, hit(root)?)))
 }

@@ -46,7 +46,7 @@ impl Pulse<'_> {
 
 /// Returns the pulse of every member that the bundle knows by either of its objects.
 pub fn pulses<'g>(cx: &Cx<'g>) -> Vec<Pulse<'g>> {
-    let internal = |name: &str| cx.internal_members().iter().find(|it| it.meta.name() == name);
+    let internal = |name: &str| cx.find_internal_member(name);
     let seen = cx.members().iter().map(|member| {
         let name = member.meta.name();
         pulse(name, Some(member), internal(name))

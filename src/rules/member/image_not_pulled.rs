@@ -48,7 +48,7 @@ fn image_not_pulled(cx: &mut Cx<'_>) {
         let waiting = waiting(unavailable, &REASONS);
         let finding = match waiting.first() {
             Some((pod, status)) => by_status(cx, unavailable, pod, status, waiting.len()),
-            None => by_event(unavailable),
+            None => by_event(cx, unavailable),
         };
         if let Some(finding) = finding {
             cx.report(explain_unavailable(finding, unavailable));
@@ -56,18 +56,18 @@ fn image_not_pulled(cx: &mut Cx<'_>) {
     }
 }
 
-fn by_status(
-    cx: &Cx<'_>,
-    unavailable: &UnavailableWorkload<'_>,
+fn by_status<'g>(
+    cx: &Cx<'g>,
+    unavailable: &UnavailableWorkload<'g>,
     pod: &Pod,
-    status: &ContainerStatus,
+    status: &'g ContainerStatus,
     count: usize,
 ) -> Option<Finding> {
     let waiting = status.waiting.as_ref()?;
     let wanted = pod.find_container(status.name()).and_then(|container| container.image.as_ref());
-    let own = waiting.message.as_ref().map(|text| take_apart(text, waiting.reason.as_ref()));
+    let own = waiting.message.as_ref().map(|text| take_apart(cx, text, waiting.reason.as_ref()));
     // A describe text shows the reason alone; its events say more.
-    let event = if own.is_none() { told_by_event(unavailable) } else { None };
+    let event = if own.is_none() { told_by_event(cx, unavailable) } else { None };
     let span = event.as_ref().map(|(event, ..)| event.best_span());
     let said = own.or_else(|| event.map(|(_, said, _)| said));
     let image = wanted.map(|image| image.value.to_string());
@@ -81,17 +81,20 @@ fn by_status(
     Some(describe(finding, unavailable, &image, said.as_ref(), &share(unavailable, count)))
 }
 
-fn by_event(unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
-    let (event, said, image) = told_by_event(unavailable)?;
+fn by_event<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>) -> Option<Finding> {
+    let (event, said, image) = told_by_event(cx, unavailable)?;
     let finding = IMAGE_NOT_PULLED.at(event.best_span(), "the kubelet says");
     Some(describe(finding, unavailable, &image, Some(&said), ""))
 }
 
 /// Finds the event about an image that goes deepest into the cause; of equals, the newest.
-fn told_by_event<'g>(unavailable: &UnavailableWorkload<'g>) -> Option<(&'g Event, Said, String)> {
+fn told_by_event<'g>(
+    cx: &Cx<'g>,
+    unavailable: &UnavailableWorkload<'g>,
+) -> Option<(&'g Event, Said, String)> {
     let events = pod_events(unavailable, &["Failed", "BackOff", "InspectFailed"]).into_iter();
     let told = events.filter_map(|event| {
-        let said = take_apart(event.message.as_ref()?, event.reason.as_ref());
+        let said = take_apart(cx, event.message.as_ref()?, event.reason.as_ref());
         let image = image_in(&said)?;
         Some((event, said, image))
     });

@@ -36,7 +36,7 @@ fn leaving_member(cx: &mut Cx<'_>) {
     for pulse in &pulses {
         let name = pulse.name;
         let deleting = pulse.member.and_then(|member| member.meta.deleting);
-        let internal = cx.internal_members().iter().find(|internal| internal.meta.name() == name);
+        let internal = cx.find_internal_member(name);
         let state = internal.and_then(|internal| internal.state.as_ref());
         let left = state.filter(|state| &***state == "Leave").map(|state| state.span);
         // What the hub asks of the agent counts where the member itself was not sent.

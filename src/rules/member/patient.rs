@@ -45,8 +45,8 @@ pub fn pod_events<'g>(unavailable: &UnavailableWorkload<'g>, reasons: &[&str]) -
 }
 
 /// Takes the message of an event or a container apart.
-pub fn take_apart(message: &Text, reason: Option<&Text>) -> Said {
-    Said::new(message, &Hint { reason: reason.map(|text| &**text), ..Hint::default() })
+pub fn take_apart<'g>(cx: &Cx<'g>, message: &'g Text, reason: Option<&'g Text>) -> Said {
+    cx.said(message, Hint { reason: reason.map(|text| &**text), ..Hint::default() })
 }
 
 /// Returns how many pods suffer, for a sentence: `1 of 3 pods`; nothing where only events tell of it.
@@ -78,7 +78,7 @@ pub fn explain_unavailable(finding: Finding, unavailable: &UnavailableWorkload<'
 /// Finds an object as the hub sends it to its member.
 pub fn find_manifest<'g>(cx: &Cx<'g>, object: &ObjectKey) -> Option<&'g Manifest> {
     let same = |name: &Option<Text>, wanted: &str| name.as_deref().unwrap_or_default() == wanted;
-    let works = cx.works().iter().filter(|work| work.cluster() == &*object.cluster);
+    let works = cx.works_of(&object.cluster);
     works.flat_map(|work| &work.manifests).find(|manifest| {
         same(&manifest.kind, &object.kind)
             && same(&manifest.namespace, &object.namespace)

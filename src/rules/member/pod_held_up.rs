@@ -67,7 +67,7 @@ struct Hold {
 fn pod_held_up(cx: &mut Cx<'_>) {
     for unavailable in cx.unavailable_workloads() {
         let hold = ended(unavailable)
-            .or_else(|| warned(unavailable))
+            .or_else(|| warned(cx, unavailable))
             .or_else(|| unfinished(cx, unavailable, "Initialized"))
             .or_else(|| unfinished(cx, unavailable, "Ready"));
         let Some(hold) = hold else { continue };
@@ -111,10 +111,10 @@ fn ended(unavailable: &UnavailableWorkload<'_>) -> Option<Hold> {
 }
 
 /// Pods that the kubelet cannot prepare.
-fn warned(unavailable: &UnavailableWorkload<'_>) -> Option<Hold> {
+fn warned<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>) -> Option<Hold> {
     // What is missing is told by FL0762.
-    let misses = |event: &&Event| {
-        let said = event.message.as_ref().map(|text| take_apart(text, event.reason.as_ref()));
+    let misses = |event: &&'g Event| {
+        let said = event.message.as_ref().map(|text| take_apart(cx, text, event.reason.as_ref()));
         said.is_some_and(|said| missing_object(&said).is_some())
     };
     let mut events = pod_events(unavailable, &NODE_WARNINGS);

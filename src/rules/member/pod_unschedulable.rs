@@ -57,13 +57,13 @@ fn pod_unschedulable(cx: &mut Cx<'_>) {
     }
 }
 
-fn describe(
-    cx: &Cx<'_>,
+fn describe<'g>(
+    cx: &Cx<'g>,
     unavailable: &UnavailableWorkload<'_>,
-    words: &Text,
+    words: &'g Text,
     count: usize,
 ) -> Finding {
-    let said = take_apart(words, None);
+    let said = take_apart(cx, words, None);
     let phrase =
         said.find(&[id::POD_UNSCHEDULABLE, id::POD_UNSCHEDULABLE_OLD, id::POD_VOLUME_UNBOUND]);
     let reasons = phrase.and_then(|phrase| phrase.get("reasons"));

@@ -32,7 +32,7 @@ fn probe_failing(cx: &mut Cx<'_>) {
         let events = pod_events(unavailable, &["Unhealthy"]);
         let Some(event) = events.last() else { continue };
         let Some(message) = &event.message else { continue };
-        let said = take_apart(message, event.reason.as_ref());
+        let said = take_apart(cx, message, event.reason.as_ref());
         let Some(phrase) = said.find(&[id::POD_PROBE]) else { continue };
         let finding = PROBE_FAILING
             .at(cx.span_of(&phrase), "the kubelet says")

@@ -64,9 +64,7 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
         let joined = joined.filter(|joined| joined.is_true());
         finding =
             finding.also_at(joined.map(|joined| joined.status.span), "nobody takes this back");
-        for work in
-            cx.works().iter().filter(|work| work.cluster() == name && !work.is_processed()).take(3)
-        {
+        for work in cx.works_of(name).filter(|work| !work.is_processed()).take(3) {
             let seen = work.verdict().map(Condition::generation_span);
             let generation = work.meta.generation.map(|generation| generation.span);
             finding = finding.also_at(seen.or(generation), "nobody has looked at this Work");

@@ -34,7 +34,7 @@ pub fn rejections<'g>(cx: &Cx<'g>) -> Vec<Rejection<'g>> {
         .filter_map(|placement| {
             let condition = placement.condition("Scheduled")?;
             let refused = condition.is_false() && condition.reason() == "InvalidResourceSelectors";
-            let said = Said::of(condition, &placement.meta.key.kind).filter(|_| refused)?;
+            let said = cx.said_by(condition, &placement.meta.key.kind).filter(|_| refused)?;
             Some(Rejection { placement, condition, said })
         })
         .collect()

@@ -4,7 +4,7 @@
 //! scheduled whatever it finds. Each reason has a rule of its own, which starts from here.
 
 use crate::finding::{Command, Finding, Severity, Topic};
-use crate::grammar::message::{MessageId, id};
+use crate::grammar::message::{Hint, MessageId, id};
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
 use crate::model::condition::Condition;
@@ -100,20 +100,20 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
         let failed = slots.filter_map(|slot| slot.condition("Scheduled"));
         let failed = failed.filter(|condition| condition.is_false());
         let read = |c: &'g Condition| {
-            Some(Refused { cluster: None, left: None, said: Said::of(c, &key.kind)? })
+            Some(Refused { cluster: None, left: None, said: cx.said_by(c, &key.kind)? })
         };
         let refused = failed.filter_map(read).collect();
         name_refused(cx, refused, &picked)
     } else {
         let read = |decision: &'g crate::model::snapshot::Decision| {
-            let said = Said::new(decision.reason.as_ref()?, &Default::default());
+            let said = cx.said(decision.reason.as_ref()?, Hint::default());
             Some(Refused { cluster: Some(&decision.cluster), left: None, said })
         };
         is(false).filter_map(read).collect()
     };
     let policy = known_policy(placement, snapshot);
     let pick_all = policy.is_none_or(|policy| policy.kind() == "PickAll");
-    let found = Said::of(scheduled, &key.kind);
+    let found = cx.said_by(scheduled, &key.kind);
     let found = found.as_ref().and_then(|said| said.find(&[id::POLICY_SCHEDULED_TRUE]));
     let none = found.and_then(|phrase| phrase.get("count")) == Some("0");
     let grade = match scheduled.reason() {

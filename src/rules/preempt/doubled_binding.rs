@@ -25,16 +25,18 @@ declare_rule! {
     }
 }
 
+/// Says whether a binding comes after another, so that each pair is met once.
+fn is_behind(binding: &Binding, other: &Binding) -> bool {
+    (&binding.meta.key, binding.meta.span) < (&other.meta.key, other.meta.span)
+}
+
 fn doubled_binding(cx: &mut Cx<'_>) {
-    for (index, binding) in cx.bindings().iter().enumerate() {
-        let Some(cluster) = &binding.cluster else { continue };
-        let twin = cx.bindings().iter().skip(index + 1).find(|other| {
-            binding.placement().is_some()
-                && other.placement() == binding.placement()
-                && other.meta.namespace() == binding.meta.namespace()
-                && other.cluster() == binding.cluster()
-        });
-        let Some(twin) = twin else { continue };
+    for binding in cx.bindings() {
+        let (Some(cluster), Some(placement)) = (&binding.cluster, binding.placement()) else {
+            continue;
+        };
+        let mut twins = cx.bindings_on(binding.meta.namespace(), placement, cluster);
+        let Some(twin) = twins.find(|other| is_behind(binding, other)) else { continue };
         let goes =
             |it: &Binding| it.meta.deleting.is_some() || it.state.as_deref() == Some("Unscheduled");
         let rivals = !goes(binding) && !goes(twin);

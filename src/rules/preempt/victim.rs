@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::grammar::message::{Hint, Role, recognise};
+use crate::grammar::message::{Hint, Role};
 use crate::model::apply::ApplyStrategy;
 use crate::model::binding::Binding;
 use crate::model::run::{ClusterStatus, Run};
@@ -20,6 +20,8 @@ pub struct Victim<'g> {
     pub span: Span,
     /// Its binding, if the bundle holds it.
     pub binding: Option<&'g Binding>,
+    /// The run that wrote the binding last, by the binding's own words.
+    pub writer: Option<Box<str>>,
     /// The run that took it, by the times or by the binding's own words.
     pub taker: Option<Box<str>>,
     /// When the other run started the cluster.
@@ -42,13 +44,15 @@ pub fn victims<'g>(cx: &Cx<'g>) -> Vec<Victim<'g>> {
 fn victim<'g>(cx: &Cx<'g>, run: &'g Run, cluster: &str, span: Span) -> Victim<'g> {
     let binding = cx.find_binding(run, cluster);
     let by_time = taker_by_time(cx, run, cluster);
-    let by_word = || binding.and_then(writer).filter(|name| **name != *run.meta.name());
+    let writer = binding.and_then(|binding| find_writer(cx, binding));
+    let by_word = || writer.clone().filter(|name| **name != *run.meta.name());
     let taker = by_time.as_ref().map(|(name, _)| name.clone()).or_else(by_word);
     Victim {
         run,
         cluster: cluster.into(),
         span,
         binding,
+        writer,
         taker,
         taken_at: by_time.map(|(_, at)| at),
     }
@@ -71,15 +75,11 @@ fn taker_by_time(cx: &Cx<'_>, run: &Run, cluster: &str) -> Option<(Box<str>, Spa
 }
 
 /// Returns the run that wrote the binding last, by the words of its RolloutStarted condition.
-pub fn writer(binding: &Binding) -> Option<Box<str>> {
+fn find_writer<'g>(cx: &Cx<'g>, binding: &'g Binding) -> Option<Box<str>> {
     let started = binding.condition("RolloutStarted")?;
-    let hint = Hint {
-        condition_type: Some("RolloutStarted"),
-        reason: started.reason.as_deref(),
-        kind: None,
-    };
+    let hint = Hint { kind: None, ..started.hint("") };
     let message = started.message();
-    let recognised = recognise(message, &hint);
+    let recognised = cx.recognise(message, hint);
     let name =
         recognised.refs(Role::Run).next().and_then(|found| message.get(found.range.clone()))?;
     Some(name.into())
@@ -113,7 +113,7 @@ impl Victim<'_> {
             found.extend(first);
         }
         if let Some(started) = binding.condition("RolloutStarted")
-            && writer(binding).is_some_and(|name| *name != *self.run.meta.name())
+            && self.writer.as_ref().is_some_and(|name| **name != *self.run.meta.name())
         {
             found.push((started.best_span(), "names the run that wrote it last".to_owned()));
         }
