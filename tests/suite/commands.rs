@@ -91,7 +91,7 @@ proptest! {
     fn no_hostile_name_becomes_part_of_a_command(
         case in select(cases()),
         which in any::<Index>(),
-        hostile in prop_oneof![select(HOSTILE.to_vec()).prop_map(str::to_owned), "-{1,2}[a-z]{1,8}(=[a-z/]{1,8})?", "[a-z]{1,4}[ '\"$`;|&<>(){}\\\\\n\u{202e}]{1,3}[a-z]{0,4}"],
+        hostile in prop_oneof![select(HOSTILE.to_vec()).prop_map(str::to_owned), "-{1,2}[a-z]{6,9}(=[a-z/]{1,8})?", "[a-z]{1,4}[ '\"$`;|&<>(){}\\\\\n\u{202e}]{1,3}[a-z]{0,4}"],
     ) {
         let names: Vec<String> = commands(Path::new(&case)).iter().flat_map(names_of).collect();
         prop_assume!(!names.is_empty());
