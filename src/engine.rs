@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::finding::Finding;
-use crate::rule::{Ask, Cx, Reads, Rule, World};
+use crate::rule::{Ask, Check, Cx, Reads, Rule, Told, World};
 use crate::source::Sources;
 
 pub use guard::is_judging;
@@ -62,15 +62,26 @@ impl Outcome {
     }
 }
 
-/// Runs rules over an input, in parallel, each guarded.
+/// Runs rules over an input, in parallel, each guarded; those that look at what is left come last.
 pub fn run_rules<'w>(rules: &[&'static Rule], world: &'w World<'w>) -> Vec<Outcome> {
-    rules.par_iter().map(|rule| run_rule(rule, world)).collect()
+    let run = |last: bool, told: &Told| -> Vec<(usize, Outcome)> {
+        let rules = rules.par_iter().enumerate().filter(|(_, rule)| rule.is_last() == last);
+        rules.map(|(index, rule)| (index, run_rule(rule, world, told))).collect()
+    };
+    let mut outcomes = run(false, &Told::default());
+    let told = Told::by(outcomes.iter().flat_map(|(_, outcome)| &outcome.findings));
+    outcomes.extend(run(true, &told));
+    outcomes.sort_by_key(|(index, _)| *index);
+    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-fn run_rule<'w>(rule: &'static Rule, world: &'w World<'w>) -> Outcome {
+fn run_rule<'w>(rule: &'static Rule, world: &'w World<'w>, told: &Told) -> Outcome {
     let judged = guarded(|| {
         let mut cx = Cx::new(world);
-        (rule.check)(&mut cx);
+        match rule.check {
+            Check::Input(check) => check(&mut cx),
+            Check::Remainder(check) => check(&mut cx, told),
+        }
         cx.finish()
     });
     match judged {

@@ -4,9 +4,11 @@
 //! it, which records the kinds that are asked for (a test compares that with what the rule declares).
 
 mod cx;
+mod told;
 mod world;
 
 pub use cx::{Ask, Cx, Reads};
+pub use told::Told;
 pub use world::World;
 
 use crate::finding::{Certainty, Finding, Label, Layer, Severity};
@@ -26,6 +28,15 @@ pub enum Scope {
 /// The code from which on rules look at manifests.
 const FIRST_ABOUT_MANIFESTS: &str = "FL1000";
 
+/// How a rule looks.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// At the input alone.
+    Input(fn(&mut Cx<'_>)),
+    /// At what the other rules have left untold; it runs after all of them.
+    Remainder(fn(&mut Cx<'_>, &Told)),
+}
+
 /// One diagnosis that a user would act on.
 #[derive(Debug)]
 pub struct Rule {
@@ -43,10 +54,15 @@ pub struct Rule {
     /// Of a rule about manifests: who usually stands against them.
     pub layer: Option<Layer>,
     /// Looks, and reports what it finds.
-    pub check: fn(&mut Cx<'_>),
+    pub check: Check,
 }
 
 impl Rule {
+    /// Says whether it runs after all others.
+    pub fn is_last(&self) -> bool {
+        matches!(self.check, Check::Remainder(_))
+    }
+
     /// Says what it looks at: its area tells.
     pub fn scope(&self) -> Scope {
         if self.code < FIRST_ABOUT_MANIFESTS { Scope::Bundle } else { Scope::Manifest }
@@ -91,7 +107,8 @@ impl Rule {
     }
 }
 
-/// Declares a rule; its doc comment becomes the `explain` page. `layer` is for rules about manifests.
+/// Declares a rule; its doc comment becomes the `explain` page. `layer` is for rules about manifests; a rule with
+/// `remainder:` instead of `check:` looks at what the others have left untold.
 #[macro_export]
 macro_rules! declare_rule {
     (
@@ -102,7 +119,7 @@ macro_rules! declare_rule {
             severity: $severity:expr,
             $(layer: $layer:expr,)?
             reads: $reads:expr,
-            check: $check:expr $(,)?
+            $way:ident: $check:expr $(,)?
         }
     ) => {
         $(#[doc = $doc])+
@@ -113,9 +130,11 @@ macro_rules! declare_rule {
             reads: $reads,
             page: concat!($($doc, "\n"),+),
             layer: $crate::declare_rule!(@layer $($layer)?),
-            check: $check,
+            check: $crate::declare_rule!(@$way $check),
         };
     };
+    (@check $check:expr) => { $crate::rule::Check::Input($check) };
+    (@remainder $check:expr) => { $crate::rule::Check::Remainder($check) };
     (@layer) => { None };
     (@layer $layer:expr) => { Some($layer) };
 }

@@ -1,8 +1,11 @@
 //! Who took which cluster from whom, and when: drawn where runs of one placement met.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use jiff::Timestamp;
 
 use super::Resolved;
+use crate::finding::Topic;
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
 use crate::model::run::Run;
@@ -18,22 +21,15 @@ pub struct Handover {
     pub runs: Vec<(ObjectKey, Timestamp)>,
 }
 
-/// Returns the handovers of the placements that a finding about pre-emption concerns.
+/// Returns the handovers of the placements of which a finding says that runs take clusters from each other.
 pub(super) fn handovers(graph: &Graph, findings: &[Resolved]) -> Vec<Handover> {
-    let clash = findings.iter().filter(|resolved| resolved.finding.code.starts_with("FL03"));
-    let objects: Vec<&ObjectKey> = clash
-        .flat_map(|resolved| std::iter::once(&resolved.primary).chain(&resolved.related))
-        .filter_map(|place| place.object.as_ref())
+    let topics = findings.iter().flat_map(|resolved| &resolved.finding.explains);
+    let placements: BTreeSet<(&str, &str)> = topics
+        .filter_map(|topic| match topic {
+            Topic::Takeover(placement) => Some((&*placement.namespace, &*placement.name)),
+            _ => None,
+        })
         .collect();
-    let mut placements: Vec<(&str, &str)> = graph
-        .runs
-        .as_slice()
-        .iter()
-        .filter(|run| objects.contains(&&run.meta.key))
-        .filter_map(|run| Some((run.meta.namespace(), run.placement.as_deref()?)))
-        .collect();
-    placements.sort_unstable();
-    placements.dedup();
     placements
         .into_iter()
         .flat_map(|(namespace, name)| of_placement(graph, namespace, name))
@@ -46,8 +42,7 @@ fn of_placement(graph: &Graph, namespace: &str, name: &str) -> Vec<Handover> {
         let clusters = run.stages.iter().flat_map(|stage| &stage.clusters);
         clusters.filter_map(|c| Some((c.name.to_string(), c.started()?.since?.value))).collect()
     };
-    let mut by_cluster: std::collections::BTreeMap<String, Vec<(Timestamp, ObjectKey)>> =
-        Default::default();
+    let mut by_cluster: BTreeMap<String, Vec<(Timestamp, ObjectKey)>> = BTreeMap::new();
     for run in runs {
         for (cluster, at) in started(run) {
             by_cluster.entry(cluster).or_default().push((at, run.meta.key.clone()));

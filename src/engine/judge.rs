@@ -26,18 +26,18 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
 
 /// Judges a bundle whose graph is built.
 pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
-    let chosen: Vec<_> = rules::ALL
-        .iter()
-        .copied()
-        .filter(|rule| rule.scope() == Scope::Bundle)
-        .filter(|rule| config.select.is_empty() || rule.is_named(&config.select))
-        .collect();
-    let (able, unable): (Vec<_>, Vec<_>) =
-        chosen.into_iter().partition(|rule| has_subject(rule, graph));
+    let is_chosen = |rule: &Rule| config.select.is_empty() || rule.is_named(&config.select);
+    let rules = rules::ALL.iter().copied().filter(|rule| rule.scope() == Scope::Bundle);
+    let (able, unable): (Vec<_>, Vec<_>) = rules.partition(|rule| has_subject(rule, graph));
+    // What is left untold is known only where all rules have run, chosen or not.
+    let all = able.iter().any(|rule| is_chosen(rule) && rule.is_last());
+    let to_run: Vec<_> = able.into_iter().filter(|rule| all || is_chosen(rule)).collect();
     let world = World::of_capture(graph, bundle);
     // First, since it takes the messages apart on all threads, which the rules then find done.
     let version = version_by_wording(world.facts());
-    let mut outcomes = run_rules(&able, &world);
+    let mut outcomes = run_rules(&to_run, &world);
+    outcomes.retain(|outcome| is_chosen(outcome.rule));
+    let judged = outcomes.len();
     let asks: BTreeSet<_> =
         outcomes.iter_mut().flat_map(|outcome| std::mem::take(&mut outcome.asks)).collect();
     let (ignored, kept): (Vec<_>, Vec<_>) =
@@ -65,8 +65,12 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         handovers: handovers(graph, &findings),
         findings,
         suppressed: suppressed(hidden, graph, &bundle.sources),
-        judged: able.len(),
-        not_evaluated: unable.into_iter().map(not_evaluated).collect(),
+        judged,
+        not_evaluated: unable
+            .into_iter()
+            .filter(|rule| is_chosen(rule))
+            .map(not_evaluated)
+            .collect(),
         asks: asks.into_iter().collect(),
         fixed: Vec::new(),
     }

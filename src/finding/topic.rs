@@ -7,6 +7,7 @@
 use crate::model::approval::Side;
 use crate::model::key::ObjectKey;
 use crate::model::run::Run;
+use crate::source::Span;
 
 /// A matter that one finding can be about and another can explain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +30,10 @@ pub enum Topic {
     Work(ObjectKey),
     /// That an object on a cluster is not as wanted; the key's cluster is the member.
     Object(ObjectKey),
+    /// What a message says; the place of the whole message. A finding explains it by telling what its words mean.
+    Message(Span),
+    /// That runs of a placement take clusters from each other.
+    Takeover(ObjectKey),
     /// That a member cluster does not answer.
     Member(Box<str>),
     /// That the controllers on the hub do not work.
@@ -47,6 +52,14 @@ impl Topic {
     /// Returns the topic of the versions of a run's placement.
     pub fn versions_of(run: &Run) -> Self {
         Self::Versions(ObjectKey::of_placement(
+            run.meta.namespace(),
+            run.placement.as_deref().unwrap_or_default(),
+        ))
+    }
+
+    /// Returns the topic of clusters that the runs of a run's placement take from each other.
+    pub fn takeover_of(run: &Run) -> Self {
+        Self::Takeover(ObjectKey::of_placement(
             run.meta.namespace(),
             run.placement.as_deref().unwrap_or_default(),
         ))

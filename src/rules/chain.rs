@@ -11,7 +11,7 @@ use crate::grammar::message::MessageId;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Detail;
 use crate::model::read::Text;
-use crate::model::said::{Phrase, Said};
+use crate::model::said::Phrase;
 use crate::rule::{Cx, Rule};
 use crate::source::Span;
 
@@ -112,8 +112,9 @@ pub fn tell_alike(
         };
         finding = finding.also(cx.span_of(phrase), label);
     }
-    for (failure, _) in group {
-        finding = explain(finding, &failure.object, failure.placement.as_ref());
+    for (failure, phrase) in group {
+        finding = explain(finding, &failure.object, failure.placement.as_ref())
+            .explains(Topic::Message(phrase.text.span));
     }
     Some(finding)
 }
@@ -191,8 +192,9 @@ pub fn tell(
         let label = format!("{} on {} too", refusal.object, member_name(refusal.cluster()));
         finding = finding.also(cx.span_of_part(phrase, name), label);
     }
-    for (refusal, _) in cause {
-        finding = explain(finding, &refusal.object, refusal.placement.as_ref());
+    for (refusal, phrase) in cause {
+        finding = explain(finding, &refusal.object, refusal.placement.as_ref())
+            .explains(Topic::Message(phrase.text.span));
     }
     Some(finding)
 }
@@ -208,79 +210,4 @@ pub fn refused(cause: &Cause<'_>) -> String {
 /// Returns the members for a sentence.
 pub fn members(cause: &Cause<'_>) -> String {
     join_names(cause.iter().map(|(refusal, _)| member_name(refusal.cluster())))
-}
-
-/// What members say no with, by the rule that tells it: names of message templates.
-pub mod words {
-    use crate::grammar::message::{MessageId, id};
-
-    /// FL0701.
-    pub const QUOTA: &[MessageId] = &[id::K8S_QUOTA, id::K8S_QUOTA_UNSET];
-    /// FL0702.
-    pub const DENIED: &[MessageId] = &[id::K8S_WEBHOOK, id::K8S_VAP];
-    /// FL0703.
-    pub const UNREACHABLE: &[MessageId] = &[id::K8S_WEBHOOKDOWN, id::K8S_CONVERSION];
-    /// FL0704.
-    pub const POD_SECURITY: &[MessageId] = &[id::K8S_PODSECURITY];
-    /// FL0705.
-    pub const NO_NAMESPACE: &[MessageId] = &[id::K8S_NONAMESPACE];
-    /// FL0706.
-    pub const NAMESPACE_GOING: &[MessageId] = &[id::K8S_NSTERMINATING];
-    /// FL0707.
-    pub const NO_KIND: &[MessageId] = &[id::K8S_NOMATCH];
-    /// FL0708.
-    pub const IMMUTABLE: &[MessageId] = &[
-        id::K8S_IMMUTABLE,
-        id::K8S_IMMUTABLE_VALUE,
-        id::K8S_IMMUTABLE_DATA,
-        id::K8S_IMMUTABLE_STS,
-        id::K8S_IMMUTABLE_CREATION,
-        id::K8S_IMMUTABLE_UPDATE,
-        id::K8S_IMMUTABLE_UPDATES,
-    ];
-    /// FL0709.
-    pub const CONFLICT: &[MessageId] = &[id::K8S_CONFLICT_SSA];
-    /// FL0710.
-    pub const NO_RIGHT: &[MessageId] = &[id::K8S_RBAC, id::K8S_ESCALATION];
-    /// FL0715.
-    pub const OWNED: &[MessageId] = &[
-        id::MANIFEST_APPLIED_TAKEOVER_OWNED,
-        id::MANIFEST_APPLIED_TAKEOVER_OTHERWORK,
-        id::OLD_N_COOWNED,
-        id::OLD_M_OWNED,
-        id::OLD_M_CONFLICT,
-    ];
-    /// FL0716.
-    pub const DIFFERS: &[MessageId] =
-        &[id::MANIFEST_APPLIED_TAKEOVER_DIFF, id::MANIFEST_APPLIED_TAKEOVER_DIFFDEGRADED];
-    /// FL0717.
-    pub const NOT_TAKEN: &[MessageId] = &[id::MANIFEST_APPLIED_NOTTAKENOVER];
-    /// FL0718.
-    pub const DRIFTED: &[MessageId] =
-        &[id::MANIFEST_APPLIED_DRIFT_FOUND, id::MANIFEST_APPLIED_DRIFT_DEGRADED];
-    /// No failure: the agent notes what it is about to do.
-    pub const PREPARING: &[MessageId] = &[id::MANIFEST_APPLIED_PREPARING];
-
-    pub(super) const ALL: [&[MessageId]; 15] = [
-        QUOTA,
-        DENIED,
-        UNREACHABLE,
-        POD_SECURITY,
-        NO_NAMESPACE,
-        NAMESPACE_GOING,
-        NO_KIND,
-        IMMUTABLE,
-        CONFLICT,
-        NO_RIGHT,
-        OWNED,
-        DIFFERS,
-        NOT_TAKEN,
-        DRIFTED,
-        PREPARING,
-    ];
-}
-
-/// Says whether a rule of its own diagnoses the message of a refusal.
-pub fn is_explained(said: &Said) -> bool {
-    words::ALL.iter().any(|ids| said.find(ids).is_some())
 }

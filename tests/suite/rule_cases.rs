@@ -10,7 +10,7 @@ use fleetlens::config::Config;
 use fleetlens::engine::judge;
 use fleetlens::finding::Severity;
 use fleetlens::report::human::{self, Asks, Color, Look};
-use fleetlens::rule::{Rule, Scope, World};
+use fleetlens::rule::{Check, Rule, Scope, World};
 use fleetlens::rules;
 
 use crate::bless::{golden, names_in, report};
@@ -86,7 +86,7 @@ fn a_rule_that_breaks_down_does_not_take_the_others_with_it() {
         reads: &[],
         page: "Breaks.",
         layer: None,
-        check: |_| panic!("on purpose"),
+        check: Check::Input(|_| panic!("on purpose")),
     };
     let bundle = open("testdata/rules/FL0501-stale-approval", "bad").expect("the case can be read");
     let graph = fleetlens::graph::build(&bundle, None);
@@ -95,4 +95,21 @@ fn a_rule_that_breaks_down_does_not_take_the_others_with_it() {
     let outcomes = fleetlens::engine::run_rules(&[&BREAKS, sound], &world);
     assert_eq!(outcomes[0].panic.as_deref(), Some("on purpose"));
     assert!(!outcomes[1].findings.is_empty());
+}
+
+#[test]
+fn what_one_rule_explains_is_not_left_over_for_another() {
+    let bundle = open("testdata/rules/FL0702-admission-denied", "bad").expect("the case is there");
+    let graph = fleetlens::graph::build(&bundle, None);
+    let world = World::of_capture(&graph, &bundle);
+    let rule = |code: &str| rules::find_rule(code).expect("the rule is there");
+    let run = |rules: &[&'static Rule]| fleetlens::engine::run_rules(rules, &world);
+    let alone = run(&[rule("FL0719")]);
+    assert!(!alone[0].findings.is_empty(), "nobody has told it");
+    // The order in which rules are named does not matter: those that look at what is left run last.
+    let both = run(&[rule("FL0719"), rule("FL0702")]);
+    assert!(both[0].findings.is_empty(), "the other rule has told it");
+    assert!(!both[1].findings.is_empty());
+    let config = Config { select: vec!["FL0719".to_owned()], ..Config::default() };
+    assert!(judge(&bundle, &config).findings.is_empty(), "chosen or not, the other rule knows it");
 }

@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::id;
+use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{Cause, causes, members, refused, tell, words};
+use crate::rules::chain::{Cause, causes, members, refused, tell};
 use crate::rules::commands::look_at;
 
 declare_rule! {
@@ -28,8 +28,11 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[id::K8S_WEBHOOK, id::K8S_VAP];
+
 fn admission_denied(cx: &mut Cx<'_>) {
-    let denials = causes(cx, words::DENIED, |_, phrase| {
+    let denials = causes(cx, WORDS, |_, phrase| {
         let name = ["webhook", "policy"].iter().find_map(|hole| phrase.get(hole));
         (phrase.is(&[id::K8S_WEBHOOK]), name.unwrap_or_default().to_owned())
     });

@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{causes, member_name, refused, tell, words};
+use crate::rules::chain::{causes, member_name, refused, tell};
 use crate::rules::commands::look_at;
 
 declare_rule! {
@@ -25,8 +26,11 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[id::K8S_RBAC, id::K8S_ESCALATION];
+
 fn agent_lacks_right(cx: &mut Cx<'_>) {
-    let lacks = causes(cx, words::NO_RIGHT, |refusal, phrase| {
+    let lacks = causes(cx, WORDS, |refusal, phrase| {
         let user = phrase.get("user").unwrap_or_default().to_owned();
         (refusal.object.cluster.clone(), user, refusal.object.kind.clone())
     });

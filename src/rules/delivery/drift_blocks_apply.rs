@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{alike, clusters_of, show_details, tell_alike, words};
+use crate::rules::chain::{alike, clusters_of, show_details, tell_alike};
 use crate::rules::commands::managers_on_member;
 
 declare_rule! {
@@ -27,8 +28,12 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] =
+    &[id::MANIFEST_APPLIED_DRIFT_FOUND, id::MANIFEST_APPLIED_DRIFT_DEGRADED];
+
 fn drift_blocks_apply(cx: &mut Cx<'_>) {
-    for group in alike(cx, words::DRIFTED) {
+    for group in alike(cx, WORDS) {
         let Some((failure, phrase)) = group.first() else { continue };
         let drift = failure.details.first();
         let span = drift.and_then(|detail| detail.member.as_ref().or(Some(&detail.path)));

@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{causes, join_names, members, tell, words};
+use crate::rules::chain::{causes, join_names, members, tell};
 use crate::rules::commands::managers_on_member;
 
 declare_rule! {
@@ -26,8 +27,11 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[id::K8S_CONFLICT_SSA];
+
 fn field_owned_elsewhere(cx: &mut Cx<'_>) {
-    let conflicts = causes(cx, words::CONFLICT, |refusal, phrase| {
+    let conflicts = causes(cx, WORDS, |refusal, phrase| {
         let manager = phrase.get("manager").unwrap_or_default().to_owned();
         (refusal.placement.clone(), refusal.object.kind.clone(), refusal.object.path(), manager)
     });

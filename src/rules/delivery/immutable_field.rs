@@ -3,10 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::id;
+use crate::grammar::message::{MessageId, id};
 use crate::model::said::Phrase;
 use crate::rule::Cx;
-use crate::rules::chain::{causes, clip, members, tell, words};
+use crate::rules::chain::{causes, clip, members, tell};
 use crate::rules::commands::{delete_on_member, get_on_member};
 
 declare_rule! {
@@ -30,8 +30,19 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[
+    id::K8S_IMMUTABLE,
+    id::K8S_IMMUTABLE_VALUE,
+    id::K8S_IMMUTABLE_DATA,
+    id::K8S_IMMUTABLE_STS,
+    id::K8S_IMMUTABLE_CREATION,
+    id::K8S_IMMUTABLE_UPDATE,
+    id::K8S_IMMUTABLE_UPDATES,
+];
+
 fn immutable_field(cx: &mut Cx<'_>) {
-    let changes = causes(cx, words::IMMUTABLE, |refusal, phrase| {
+    let changes = causes(cx, WORDS, |refusal, phrase| {
         let field = phrase.get("field").unwrap_or_default().to_owned();
         (refusal.placement.clone(), refusal.object.kind.clone(), refusal.object.path(), field)
     });

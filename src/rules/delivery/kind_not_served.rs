@@ -4,8 +4,9 @@ use crate::declare_rule;
 use crate::facts::refusal::Refusal;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{causes, members, refused, tell, words};
+use crate::rules::chain::{causes, members, refused, tell};
 use crate::rules::commands::look_at;
 
 declare_rule! {
@@ -27,8 +28,11 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[id::K8S_NOMATCH];
+
 fn kind_not_served(cx: &mut Cx<'_>) {
-    let unknown = causes(cx, words::NO_KIND, |refusal, phrase| {
+    let unknown = causes(cx, WORDS, |refusal, phrase| {
         let kind = phrase.get("kind").unwrap_or(&refusal.object.kind).to_owned();
         let version = phrase.get("group-version").unwrap_or_default().to_owned();
         (refusal.placement.clone(), kind, version)

@@ -5,8 +5,8 @@ use crate::facts::failure::{Failure, Step};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
-use crate::rule::Cx;
-use crate::rules::chain::{Alike, clip, clusters_of, is_explained, join_names, tell_alike};
+use crate::rule::{Cx, Told};
+use crate::rules::chain::{Alike, clip, clusters_of, join_names, tell_alike};
 use crate::rules::commands::get_on_member;
 use std::collections::BTreeMap;
 
@@ -25,14 +25,19 @@ declare_rule! {
         name: "manifest-not-applied",
         severity: Severity::Error,
         reads: &[Kind::Work],
-        check: manifest_not_applied,
+        remainder: manifest_not_applied,
     }
 }
 
-fn manifest_not_applied(cx: &mut Cx<'_>) {
+fn manifest_not_applied(cx: &mut Cx<'_>, told: &Told) {
     let mut groups: BTreeMap<_, Alike<'_>> = BTreeMap::new();
     for failure in cx.failures().iter().filter(|failure| failure.step == Step::Apply) {
-        let Some(said) = failure.said.as_ref().filter(|said| !is_explained(said)) else { continue };
+        let Some(said) = &failure.said else { continue };
+        // The agent's note of what it is about to do is no failure.
+        if told.explains_words(&said.text) || said.find(&[id::MANIFEST_APPLIED_PREPARING]).is_some()
+        {
+            continue;
+        }
         let Some(core) = said.core() else { continue };
         let object = (&failure.object.kind, failure.object.path());
         groups.entry((&failure.placement, object)).or_default().push((failure, core));

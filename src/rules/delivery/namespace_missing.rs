@@ -4,9 +4,10 @@ use crate::declare_rule;
 use crate::facts::refusal::Refusal;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::model::work::{Manifest, Work};
 use crate::rule::Cx;
-use crate::rules::chain::{causes, members, refused, tell, words};
+use crate::rules::chain::{causes, members, refused, tell};
 use crate::rules::commands::look_at;
 
 declare_rule! {
@@ -29,8 +30,11 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[id::K8S_NONAMESPACE];
+
 fn namespace_missing(cx: &mut Cx<'_>) {
-    let missing = causes(cx, words::NO_NAMESPACE, |refusal, phrase| {
+    let missing = causes(cx, WORDS, |refusal, phrase| {
         let namespace = phrase.get("namespace").unwrap_or(&refusal.object.namespace).to_owned();
         (refusal.placement.clone(), namespace)
     });

@@ -3,9 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::chain::{causes, member_name, refused, tell, words};
+use crate::rules::chain::{causes, member_name, refused, tell};
 use crate::rules::commands::look_at;
 
 declare_rule! {
@@ -27,8 +28,11 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[id::K8S_NSTERMINATING];
+
 fn namespace_terminating(cx: &mut Cx<'_>) {
-    let going = causes(cx, words::NAMESPACE_GOING, |refusal, phrase| {
+    let going = causes(cx, WORDS, |refusal, phrase| {
         let namespace = phrase.get("namespace").unwrap_or(&refusal.object.namespace).to_owned();
         (refusal.object.cluster.clone(), namespace)
     });

@@ -3,10 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::id;
+use crate::grammar::message::{MessageId, id};
 use crate::model::work::Work;
 use crate::rule::Cx;
-use crate::rules::chain::{alike, clusters_of, tell_alike, words};
+use crate::rules::chain::{alike, clusters_of, tell_alike};
 use crate::rules::commands::look_at;
 
 declare_rule! {
@@ -29,8 +29,17 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[
+    id::MANIFEST_APPLIED_TAKEOVER_OWNED,
+    id::MANIFEST_APPLIED_TAKEOVER_OTHERWORK,
+    id::OLD_N_COOWNED,
+    id::OLD_M_OWNED,
+    id::OLD_M_CONFLICT,
+];
+
 fn object_owned_elsewhere(cx: &mut Cx<'_>) {
-    for group in alike(cx, words::OWNED) {
+    for group in alike(cx, WORDS) {
         let Some((failure, phrase)) = group.first() else { continue };
         let at = (cx.span_of(phrase), "somebody owns it already");
         let Some(mut finding) = tell_alike(&OBJECT_OWNED_ELSEWHERE, cx, &group, at) else {

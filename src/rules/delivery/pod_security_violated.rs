@@ -4,9 +4,10 @@ use crate::declare_rule;
 use crate::facts::refusal::Refused;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::chain::{causes, members, refused, tell, words};
+use crate::rules::chain::{causes, members, refused, tell};
 use crate::rules::commands::look_at;
 
 declare_rule! {
@@ -29,8 +30,11 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[id::K8S_PODSECURITY];
+
 fn pod_security_violated(cx: &mut Cx<'_>) {
-    let violations = causes(cx, words::POD_SECURITY, |refusal, phrase| {
+    let violations = causes(cx, WORDS, |refusal, phrase| {
         let level = phrase.get("level").unwrap_or_default().to_owned();
         (refusal.placement.clone(), refusal.object.path(), level)
     });

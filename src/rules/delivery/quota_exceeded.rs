@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{Cause, causes, member_name, refused, tell, words};
+use crate::rules::chain::{Cause, causes, member_name, refused, tell};
 use crate::rules::commands::look_at;
 
 declare_rule! {
@@ -27,8 +28,11 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[id::K8S_QUOTA, id::K8S_QUOTA_UNSET];
+
 fn quota_exceeded(cx: &mut Cx<'_>) {
-    let causes = causes(cx, words::QUOTA, |refusal, phrase| {
+    let causes = causes(cx, WORDS, |refusal, phrase| {
         let namespace = refusal.object.namespace.clone();
         (refusal.object.cluster.clone(), namespace, phrase.get("quota").map(str::to_owned))
     });

@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{alike, clusters_of, show_details, tell_alike, words};
+use crate::rules::chain::{alike, clusters_of, show_details, tell_alike};
 use crate::rules::commands::get_on_member;
 
 declare_rule! {
@@ -26,8 +27,12 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] =
+    &[id::MANIFEST_APPLIED_TAKEOVER_DIFF, id::MANIFEST_APPLIED_TAKEOVER_DIFFDEGRADED];
+
 fn takeover_differs(cx: &mut Cx<'_>) {
-    for group in alike(cx, words::DIFFERS) {
+    for group in alike(cx, WORDS) {
         let Some((failure, phrase)) = group.first() else { continue };
         let differing = failure.details.first();
         let span = differing.map_or_else(|| cx.span_of(phrase), |detail| detail.path.span);

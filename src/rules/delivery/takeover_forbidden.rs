@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{alike, clusters_of, tell_alike, words};
+use crate::rules::chain::{alike, clusters_of, tell_alike};
 use crate::rules::commands::get_on_member;
 
 declare_rule! {
@@ -26,8 +27,11 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[id::MANIFEST_APPLIED_NOTTAKENOVER];
+
 fn takeover_forbidden(cx: &mut Cx<'_>) {
-    for group in alike(cx, words::NOT_TAKEN) {
+    for group in alike(cx, WORDS) {
         let Some((failure, phrase)) = group.first() else { continue };
         let at = (cx.span_of(phrase), "it was there before");
         let Some(mut finding) = tell_alike(&TAKEOVER_FORBIDDEN, cx, &group, at) else { continue };

@@ -3,9 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::{MessageId, id};
 use crate::model::said::Phrase;
 use crate::rule::Cx;
-use crate::rules::chain::{causes, member_name, refused, tell, words};
+use crate::rules::chain::{causes, member_name, refused, tell};
 use crate::rules::commands::look_at;
 use crate::source::Span;
 use crate::syntax::tree::Node;
@@ -29,8 +30,11 @@ declare_rule! {
     }
 }
 
+/// The wordings that it knows.
+const WORDS: &[MessageId] = &[id::K8S_WEBHOOKDOWN, id::K8S_CONVERSION];
+
 fn webhook_unreachable(cx: &mut Cx<'_>) {
-    let down = causes(cx, words::UNREACHABLE, |refusal, phrase| {
+    let down = causes(cx, WORDS, |refusal, phrase| {
         let part = part_of(phrase);
         let webhook = phrase.get(part).unwrap_or_default().to_owned();
         (refusal.object.cluster.clone(), part, webhook)

@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::failure::{BROKEN_STATUS, causes, settle};
+use crate::rules::failure::{Claim, causes, settle};
 
 declare_rule! {
     /// A run whose own status contradicts itself.
@@ -23,6 +24,31 @@ declare_rule! {
         check: broken_run_status,
     }
 }
+
+/// The run's own status contradicts itself.
+const BROKEN_STATUS: Claim = &[
+    id::VAL_NIL_STRATEGY,
+    id::VAL_NIL_STRATEGY_CSUR,
+    id::VAL_NIL_STRATEGY_CSUR_OLD,
+    id::VAL_NIL_STAGES,
+    id::VAL_NIL_STAGES_CSUR,
+    id::VAL_NIL_DELETION,
+    id::VAL_NIL_DELETION_CSUR,
+    id::VAL_FINISHED_AFTER_UPDATING,
+    id::VAL_FINISHED_CLUSTER_OPEN,
+    id::VAL_FINISHED_GAP,
+    id::VAL_TWO_UPDATING,
+    id::VAL_UPDATING_GAP,
+    id::VAL_CONCURRENCY,
+    id::VAL_CONCURRENCY_OLD,
+    id::VAL_DELETE_ACTIVE,
+    id::VAL_DELETE_INACTIVE_OLD,
+    id::EXEC_DELETE_STILL_THERE,
+    id::EXEC_DELETE_STILL_THERE_CSUR,
+    id::EXEC_DELETE_NOT_DELETING,
+    id::EXEC_MAXCONCURRENCY_NIL,
+    id::EXEC_MAXCONCURRENCY_BAD,
+];
 
 fn broken_run_status(cx: &mut Cx<'_>) {
     for cause in causes(cx, BROKEN_STATUS) {

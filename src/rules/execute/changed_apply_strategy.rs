@@ -4,11 +4,12 @@ use crate::declare_rule;
 use crate::finding::Finding;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::apply::ApplyStrategy;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::failure::{APPLY_CHANGED, causes, settle};
+use crate::rules::failure::{Claim, causes, settle};
 
 declare_rule! {
     /// An apply strategy that was changed after the run was initialized.
@@ -27,6 +28,9 @@ declare_rule! {
         check: changed_apply_strategy,
     }
 }
+
+/// The apply strategy was changed.
+const APPLY_CHANGED: Claim = &[id::VAL_APPLYSTRATEGY, id::VAL_APPLYSTRATEGY_CSUR];
 
 fn changed_apply_strategy(cx: &mut Cx<'_>) {
     for cause in causes(cx, APPLY_CHANGED) {

@@ -4,10 +4,11 @@ use crate::declare_rule;
 use crate::finding::Finding;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::failure::{COUNT_CHANGED, causes, settle};
+use crate::rules::failure::{Claim, causes, settle};
 
 declare_rule! {
     /// A number of clusters that was changed after the run was initialized.
@@ -26,6 +27,9 @@ declare_rule! {
         check: changed_cluster_count,
     }
 }
+
+/// The number of clusters was changed.
+const COUNT_CHANGED: Claim = &[id::VAL_CLUSTER_COUNT, id::VAL_CLUSTER_COUNT_CSUR];
 
 fn changed_cluster_count(cx: &mut Cx<'_>) {
     for cause in causes(cx, COUNT_CHANGED) {

@@ -4,10 +4,11 @@ use crate::declare_rule;
 use crate::finding::Finding;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::run::Run;
 use crate::model::snapshot::PolicySnapshot;
 use crate::rule::Cx;
-use crate::rules::failure::{POLICY_CHANGED, causes, settle};
+use crate::rules::failure::{Claim, causes, settle};
 
 declare_rule! {
     /// A scheduling policy that was changed after the run was initialized.
@@ -26,6 +27,9 @@ declare_rule! {
         check: changed_policy,
     }
 }
+
+/// The policy was changed.
+const POLICY_CHANGED: Claim = &[id::VAL_POLICY_INDEX, id::VAL_POLICY_INDEX_CSUR];
 
 fn changed_policy(cx: &mut Cx<'_>) {
     for cause in causes(cx, POLICY_CHANGED) {

@@ -4,9 +4,10 @@ use crate::declare_rule;
 use crate::finding::Finding;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::failure::{STAGES_CHANGED, causes, settle};
+use crate::rules::failure::{Claim, causes, settle};
 use crate::rules::staging::{Moved, moved_clusters};
 
 declare_rule! {
@@ -27,6 +28,16 @@ declare_rule! {
         check: changed_stage_clusters,
     }
 }
+
+/// The clusters of a stage changed.
+const STAGES_CHANGED: Claim = &[
+    id::VAL_STAGE_NUMBER,
+    id::VAL_STAGE_NUMBER_CSUR,
+    id::VAL_STAGE_NAME,
+    id::VAL_STAGE_NAME_CSUR,
+    id::VAL_STAGE_CLUSTER_NUMBER,
+    id::VAL_STAGE_CLUSTER_NAME,
+];
 
 fn changed_stage_clusters(cx: &mut Cx<'_>) {
     for cause in causes(cx, STAGES_CHANGED) {

@@ -3,10 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Role;
+use crate::grammar::message::{Role, id};
 use crate::model::run::DELETE_STAGE;
 use crate::rule::Cx;
-use crate::rules::failure::{UNSCHEDULED, causes, settle};
+use crate::rules::failure::{Claim, causes, settle};
 
 declare_rule! {
     /// A cluster that was taken out of the placement while a run was under way.
@@ -25,6 +25,15 @@ declare_rule! {
         check: unscheduled_cluster,
     }
 }
+
+/// A cluster was taken out of the placement.
+const UNSCHEDULED: Claim = &[
+    id::VAL_DELETE_NEW,
+    id::EXEC_DELETE_UNKNOWN,
+    id::STOP_DELETE_UNKNOWN,
+    id::EXEC_BINDING_MISSING,
+    id::STOP_BINDING_MISSING,
+];
 
 fn unscheduled_cluster(cx: &mut Cx<'_>) {
     for cause in causes(cx, UNSCHEDULED) {

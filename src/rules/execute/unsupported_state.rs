@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::failure::{BAD_STATE, causes, settle};
+use crate::rules::failure::{Claim, causes, settle};
 
 declare_rule! {
     /// A run with a state that the controller does not know.
@@ -23,6 +24,9 @@ declare_rule! {
         check: unsupported_state,
     }
 }
+
+/// The state is one that the controller does not know.
+const BAD_STATE: Claim = &[id::CTL_UNSUPPORTED_STATE];
 
 fn unsupported_state(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_STATE) {

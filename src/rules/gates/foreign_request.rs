@@ -53,6 +53,11 @@ fn foreign_request(cx: &mut Cx<'_>) {
                 .recover(if run.failure().is_some() { Recoverability::RunIsDead } else { Recoverability::NeedsPatch })
                 .command(delete_command(&request.meta.key))
                 .explains(Topic::Run(run.meta.key.clone()));
+            // The words by which the run ended, if this ended it.
+            let words = run.failure().and_then(|failure| failure.message.as_ref());
+            if let Some(words) = words {
+                finding = finding.explains(Topic::Message(words.span));
+            }
             if let Some(failure) = run.failure() {
                 finding = finding.also(failure.best_span(), "what the run says");
             }

@@ -3,10 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Role;
+use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
 use crate::rules::commands::binding_command;
-use crate::rules::failure::{BINDING_COUNT, causes};
+use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
     /// A run that found another number of bindings than its placement wants.
@@ -25,6 +25,10 @@ declare_rule! {
         check: binding_count_mismatch,
     }
 }
+
+/// The bindings are fewer or more than the policy wants.
+const BINDING_COUNT: Claim =
+    &[id::ERR_BINDING_COUNT, id::ERR_BINDING_STATE_OLD, id::ERR_BINDING_OLD_POLICY_OLD];
 
 fn binding_count_mismatch(cx: &mut Cx<'_>) {
     for cause in causes(cx, BINDING_COUNT) {

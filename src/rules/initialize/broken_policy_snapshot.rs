@@ -3,10 +3,11 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
-use crate::rules::failure::{BROKEN_POLICY, causes};
+use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
     /// Policy snapshots that the controller cannot read.
@@ -25,6 +26,18 @@ declare_rule! {
         check: broken_policy_snapshot,
     }
 }
+
+/// The policy snapshots cannot be told apart or read.
+const BROKEN_POLICY: Claim = &[
+    id::ERR_MULTI_LATEST_POLICY,
+    id::ERR_MULTI_LATEST_POLICY_V01,
+    id::ERR_MULTI_LATEST_POLICY_CSUR,
+    id::ERR_POLICY_NO_INDEX,
+    id::ERR_POLICY_NO_POLICY_OLD,
+    id::ERR_POLICY_COUNT_ANNOTATION,
+    id::ERR_COUNT_ANNOTATION_MISSING,
+    id::ERR_COUNT_ANNOTATION_INVALID,
+];
 
 fn broken_policy_snapshot(cx: &mut Cx<'_>) {
     for cause in causes(cx, BROKEN_POLICY) {

@@ -3,9 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::labels_command;
-use crate::rules::failure::{BROKEN_GROUP, causes};
+use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
     /// A resource snapshot that lacks its master or some of its parts.
@@ -26,6 +27,15 @@ declare_rule! {
         check: broken_snapshot_group,
     }
 }
+
+/// The snapshot group lacks its master, or parts.
+const BROKEN_GROUP: Claim = &[
+    id::ERR_NO_MASTER,
+    id::ERR_NO_MASTER_V01DEV,
+    id::ERR_NO_MASTER_CSUR,
+    id::ERR_SNAPSHOT_MASTER_OLD,
+    id::ERR_OVERRIDE_SNAPSHOTS_PARTIAL,
+];
 
 fn broken_snapshot_group(cx: &mut Cx<'_>) {
     for cause in causes(cx, BROKEN_GROUP) {

@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Role;
+use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
-use crate::rules::failure::{NO_STAGE, causes};
+use crate::rules::failure::{Claim, causes};
 use crate::rules::staging::stages_to_read;
 
 declare_rule! {
@@ -27,6 +27,9 @@ declare_rule! {
         check: cluster_in_no_stage,
     }
 }
+
+/// A cluster is in no stage.
+const NO_STAGE: Claim = &[id::ERR_CLUSTERS_MISSING, id::ERR_CLUSTERS_MISSING_OLD];
 
 fn cluster_in_no_stage(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_STAGE) {

@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Role;
+use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
-use crate::rules::failure::{TWO_STAGES, causes};
+use crate::rules::failure::{Claim, causes};
 use crate::rules::staging::{stages_of, stages_to_read};
 
 declare_rule! {
@@ -25,6 +25,9 @@ declare_rule! {
         check: cluster_in_two_stages,
     }
 }
+
+/// A cluster is in two stages.
+const TWO_STAGES: Claim = &[id::ERR_CLUSTER_TWICE, id::ERR_CLUSTER_TWICE_DOC];
 
 fn cluster_in_two_stages(cx: &mut Cx<'_>) {
     for cause in causes(cx, TWO_STAGES) {

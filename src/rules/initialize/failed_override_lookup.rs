@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Role;
+use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
-use crate::rules::failure::{BAD_OVERRIDES, causes};
+use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
     /// A run that failed while it looked for overrides.
@@ -24,6 +24,9 @@ declare_rule! {
         check: failed_override_lookup,
     }
 }
+
+/// The overrides could not be looked up.
+const BAD_OVERRIDES: Claim = &[id::ERR_OVERRIDE_CLUSTER_GONE, id::ERR_OVERRIDE_POLICY_NIL];
 
 fn failed_override_lookup(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_OVERRIDES) {

@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Role;
+use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
-use crate::rules::failure::{BAD_SELECTOR, causes};
+use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
     /// A stage with a label selector that cannot be read.
@@ -24,6 +24,9 @@ declare_rule! {
         check: invalid_stage_selector,
     }
 }
+
+/// A stage has a selector that cannot be read.
+const BAD_SELECTOR: Claim = &[id::ERR_SELECTOR, id::ERR_SELECTOR_CSUR];
 
 fn invalid_stage_selector(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_SELECTOR) {

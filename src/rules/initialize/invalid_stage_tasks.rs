@@ -3,10 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Role;
+use crate::grammar::message::{Role, id};
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
-use crate::rules::failure::{BAD_TASKS, causes};
+use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
     /// A stage with tasks that the controller refuses.
@@ -27,6 +27,21 @@ declare_rule! {
         check: invalid_stage_tasks,
     }
 }
+
+/// A stage has tasks that the controller refuses.
+const BAD_TASKS: Claim = &[
+    id::ERR_BEFORE_TASKS,
+    id::ERR_AFTER_TASKS,
+    id::ERR_AFTER_TASKS_CSUR,
+    id::ERR_TASK_BEFORE_MANY,
+    id::ERR_TASK_BEFORE_TYPE,
+    id::ERR_TASK_BEFORE_WAIT,
+    id::ERR_TASK_AFTER_DUP,
+    id::ERR_TASK_AFTER_NIL,
+    id::ERR_TASK_AFTER_ZERO,
+    id::ERR_TASK_AFTER_ZERO_OLD,
+    id::EXEC_BEFORE_TASK_TYPE,
+];
 
 fn invalid_stage_tasks(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_TASKS) {

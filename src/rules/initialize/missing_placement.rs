@@ -3,13 +3,14 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::key::ObjectKey;
 use crate::model::key::UNNAMED;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::failure::{NO_PLACEMENT, causes};
+use crate::rules::failure::{Claim, causes};
 use crate::rules::wording::placement_kind;
 
 declare_rule! {
@@ -32,6 +33,10 @@ declare_rule! {
         check: missing_placement,
     }
 }
+
+/// The placement does not exist.
+const NO_PLACEMENT: Claim =
+    &[id::ERR_PLACEMENT_NOT_FOUND, id::ERR_CRP_NOT_FOUND, id::ERR_RP_NOT_FOUND_DOC];
 
 fn missing_placement(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_PLACEMENT) {

@@ -3,10 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Role;
+use crate::grammar::message::{Role, id};
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
-use crate::rules::failure::{NO_SNAPSHOT, causes};
+use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
     /// A run for a resource snapshot that does not exist.
@@ -27,6 +27,15 @@ declare_rule! {
         check: missing_snapshot_index,
     }
 }
+
+/// The asked-for snapshot does not exist.
+const NO_SNAPSHOT: Claim = &[
+    id::ERR_SNAPSHOT_INDEX,
+    id::ERR_SNAPSHOT_INDEX_CSUR,
+    id::ERR_SNAPSHOT_INDEX_DOC,
+    id::ERR_SNAPSHOT_NAME_OLD,
+    id::ERR_INDEX_INVALID,
+];
 
 fn missing_snapshot_index(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_SNAPSHOT) {

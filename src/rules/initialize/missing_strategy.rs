@@ -3,9 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::key::UNNAMED;
 use crate::rule::Cx;
-use crate::rules::failure::{NO_STRATEGY, causes};
+use crate::rules::failure::{Claim, causes};
 use crate::rules::wording::strategy_kind;
 
 declare_rule! {
@@ -25,6 +26,9 @@ declare_rule! {
         check: missing_strategy,
     }
 }
+
+/// The strategy does not exist.
+const NO_STRATEGY: Claim = &[id::ERR_STRATEGY_NOT_FOUND, id::ERR_STRATEGY_NOT_FOUND_CSUR];
 
 fn missing_strategy(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_STRATEGY) {

@@ -4,8 +4,9 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::failure::{NO_BINDINGS, causes};
+use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
     /// A run for a placement that picks no cluster.
@@ -24,6 +25,9 @@ declare_rule! {
         check: no_clusters_picked,
     }
 }
+
+/// The policy picks no cluster.
+const NO_BINDINGS: Claim = &[id::ERR_NO_BINDINGS, id::ERR_NO_BINDINGS_CSUR];
 
 fn no_clusters_picked(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_BINDINGS) {

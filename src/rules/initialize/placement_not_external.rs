@@ -3,9 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Risk, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::merge_command;
-use crate::rules::failure::{NOT_EXTERNAL, causes};
+use crate::rules::failure::{Claim, causes};
 use serde_json::json;
 
 declare_rule! {
@@ -25,6 +26,9 @@ declare_rule! {
         check: placement_not_external,
     }
 }
+
+/// The placement is rolled out by another controller.
+const NOT_EXTERNAL: Claim = &[id::ERR_NOT_EXTERNAL, id::ERR_CRP_NOT_EXTERNAL];
 
 fn placement_not_external(cx: &mut Cx<'_>) {
     for cause in causes(cx, NOT_EXTERNAL) {

@@ -4,11 +4,11 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::model::snapshot::PolicySnapshot;
 use crate::model::time::show_duration;
 use crate::rule::Cx;
-use crate::rules::failure::Cause;
-use crate::rules::failure::{NOT_SCHEDULED, causes};
+use crate::rules::failure::{Cause, Claim, causes};
 
 declare_rule! {
     /// A run that looked while its placement was not scheduled.
@@ -29,6 +29,14 @@ declare_rule! {
         check: policy_not_scheduled,
     }
 }
+
+/// The policy is not scheduled.
+const NOT_SCHEDULED: Claim = &[
+    id::ERR_POLICY_NOT_SCHEDULED,
+    id::ERR_NO_LATEST_POLICY,
+    id::ERR_NO_LATEST_POLICY_V01,
+    id::ERR_NO_LATEST_POLICY_CSUR,
+];
 
 fn policy_not_scheduled(cx: &mut Cx<'_>) {
     for cause in causes(cx, NOT_SCHEDULED) {

@@ -3,12 +3,11 @@
 use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Hint, recognise};
 use crate::model::condition::Condition;
 use crate::model::run::Run;
-use crate::rule::Cx;
+use crate::rule::{Cx, Told};
 use crate::rules::commands::show_command;
-use crate::rules::failure::{CLAIMED, is_claimed, settle};
+use crate::rules::failure::settle;
 use crate::syntax::Syntax;
 
 declare_rule! {
@@ -25,11 +24,11 @@ declare_rule! {
         name: "unexplained-failure",
         severity: Severity::Error,
         reads: &[Kind::Run],
-        check: unexplained_failure,
+        remainder: unexplained_failure,
     }
 }
 
-fn unexplained_failure(cx: &mut Cx<'_>) {
+fn unexplained_failure(cx: &mut Cx<'_>, told: &Told) {
     for run in cx.runs() {
         let Some(failure) = run.failure() else { continue };
         if failure.message().is_empty() {
@@ -39,17 +38,10 @@ fn unexplained_failure(cx: &mut Cx<'_>) {
             cx.report(finding);
             continue;
         }
-        let hint = Hint {
-            condition_type: Some(&failure.kind),
-            reason: failure.reason.as_deref(),
-            kind: Some(&run.meta.key.kind),
-        };
-        let recognised = recognise(failure.message(), &hint);
-        let claimed =
-            recognised.parts.iter().any(|part| CLAIMED.iter().any(|claim| is_claimed(part, claim)));
-        if claimed {
+        if failure.message.as_ref().is_some_and(|words| told.explains_words(words)) {
             continue;
         }
+        let recognised = cx.recognise(failure.message(), failure.hint(&run.meta.key.kind));
         let wording =
             if recognised.is_unknown() { " (a wording that fleetlens does not know)" } else { "" };
         let user = failure.message().contains("client error");

@@ -4,8 +4,9 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::failure::{BAD_SELECTION, causes};
+use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
     /// A run whose placement selects what cannot be placed.
@@ -25,6 +26,16 @@ declare_rule! {
         check: unselectable_resources,
     }
 }
+
+/// The resources cannot be selected.
+const BAD_SELECTION: Claim = &[
+    id::ERR_SELECT_NAMESPACE_MODE,
+    id::ERR_SELECT_DUP,
+    id::ERR_SELECT_NS_FORBIDDEN,
+    id::ERR_SELECT_GVR,
+    id::ERR_SELECT_NS_IN_CRP,
+    id::ERR_SELECT_CLUSTER_IN_RP,
+];
 
 fn unselectable_resources(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_SELECTION) {

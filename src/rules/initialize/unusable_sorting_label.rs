@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Role;
+use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
-use crate::rules::failure::{BAD_SORTING, causes};
+use crate::rules::failure::{Claim, causes};
 use crate::rules::staging::stages_to_read;
 
 declare_rule! {
@@ -25,6 +25,9 @@ declare_rule! {
         check: unusable_sorting_label,
     }
 }
+
+/// A sorting label is not a number.
+const BAD_SORTING: Claim = &[id::ERR_SORTING_LABEL];
 
 fn unusable_sorting_label(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_SORTING) {

@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::facts::refusal::{Refusal, Refused};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::rule::Cx;
-use crate::rules::chain::{clip, explain, is_explained, member_name};
+use crate::rule::{Cx, Told};
+use crate::rules::chain::{clip, explain, member_name};
 use crate::rules::commands::describe_on_member;
 
 declare_rule! {
@@ -23,14 +23,14 @@ declare_rule! {
         name: "pods-not-created",
         severity: Severity::Error,
         reads: &[Kind::Work],
-        check: pods_not_created,
+        remainder: pods_not_created,
     }
 }
 
-fn pods_not_created(cx: &mut Cx<'_>) {
+fn pods_not_created(cx: &mut Cx<'_>, told: &Told) {
     let pods = |refusal: &&Refusal| refusal.refused == Refused::Pods;
     for refusal in cx.refusals().iter().filter(pods) {
-        if is_explained(&refusal.said) {
+        if told.explains_words(&refusal.said.text) {
             continue;
         }
         let Some(core) = refusal.said.core() else { continue };

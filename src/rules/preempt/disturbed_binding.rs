@@ -73,7 +73,8 @@ fn describe(cx: &Cx<'_>, victim: &Victim<'_>, binding: &Binding) -> crate::findi
         ))
         .help("any change of the binding of a started cluster raises its generation, and the run takes that for a pre-emption")
         .recover(Recoverability::RunIsDead)
-        .explains(Topic::RunCluster(run.meta.key.clone(), victim.cluster.clone()));
+        .explains(Topic::RunCluster(run.meta.key.clone(), victim.cluster.clone()))
+        .explains(Topic::takeover_of(run));
     if let Some(born) = rejoined {
         finding = finding.also(born.span, "the member cluster is younger than its binding");
     }

@@ -1,7 +1,7 @@
 //! FL0304 idle-rival.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
 use crate::rule::Cx;
@@ -54,7 +54,8 @@ fn idle_rival(cx: &mut Cx<'_>) {
                 ))
                 .help("set to Run, it would take clusters from the active one")
                 .recover(Recoverability::WaitsForPerson)
-                .command(delete_command(&run.meta.key)),
+                .command(delete_command(&run.meta.key))
+                .explains(Topic::takeover_of(run)),
         );
     }
 }

@@ -50,7 +50,8 @@ fn overwritten_cluster(cx: &mut Cx<'_>) {
                 ))
                 .help("a run never looks again at a cluster that it has finished, so it will not notice")
                 .recover(Recoverability::WaitsForPerson)
-                .about(Topic::versions_of(run));
+                .about(Topic::versions_of(run))
+                .explains(Topic::takeover_of(run));
             if let Some(started) = binding.condition("RolloutStarted") {
                 finding = finding.also(started.best_span(), "who changed it");
             }

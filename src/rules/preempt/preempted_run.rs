@@ -108,7 +108,8 @@ fn describe(victim: &Victim<'_>, loss: Option<&Loss<'_>>) -> Finding {
         .help("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
         .recover(Recoverability::RunIsDead)
         .certainty(certainty)
-        .explains(Topic::RunCluster(run.meta.key.clone(), victim.cluster.clone()));
+        .explains(Topic::RunCluster(run.meta.key.clone(), victim.cluster.clone()))
+        .explains(Topic::takeover_of(run));
     for (span, label) in victim.differences() {
         finding = finding.also(span, label);
     }

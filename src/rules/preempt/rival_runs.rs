@@ -1,7 +1,7 @@
 //! FL0303 rival-runs.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::read::Text;
 use crate::model::run::Run;
@@ -50,7 +50,8 @@ fn rival_runs(cx: &mut Cx<'_>) {
                     ))
                     .help("the later writer wins cluster by cluster; the run that loses a cluster in flight fails for good")
                     .recover(Recoverability::WaitsForPerson)
-                    .command(set_state(&older.meta.key, "Stop")),
+                    .command(set_state(&older.meta.key, "Stop"))
+                    .explains(Topic::takeover_of(older)),
             );
         }
     }

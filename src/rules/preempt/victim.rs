@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 
-use crate::grammar::message::{Hint, Role};
+use crate::grammar::message::{Hint, Role, id};
 use crate::model::apply::ApplyStrategy;
 use crate::model::binding::Binding;
 use crate::model::run::{ClusterStatus, Run};
 use crate::rule::Cx;
-use crate::rules::failure::{PREEMPTED, causes};
+use crate::rules::failure::{Claim, causes};
 use crate::source::{Span, Spanned};
 
 /// A cluster that a run lost.
@@ -27,6 +27,16 @@ pub struct Victim<'g> {
     /// When the other run started the cluster.
     pub taken_at: Option<Spanned<Timestamp>>,
 }
+
+/// A binding was changed under the run.
+const PREEMPTED: Claim = &[
+    id::EXEC_PREEMPTED,
+    id::EXEC_PREEMPTED_V01,
+    id::EXEC_PREEMPTED_CRB,
+    id::EXEC_PREEMPTED_V001,
+    id::EXEC_PREEMPTED_PRE,
+    id::EXEC_PREEMPTED_DOC,
+];
 
 /// Returns the clusters that failed runs lost.
 pub fn victims<'g>(cx: &Cx<'g>) -> Vec<Victim<'g>> {
