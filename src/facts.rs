@@ -9,20 +9,35 @@
 pub mod blocked_rollout;
 pub mod difference;
 pub mod failure;
+pub mod gate;
+pub mod heartbeat;
 pub mod messages;
+pub mod pending_placement;
 pub mod refusal;
+pub mod timer;
 pub mod unavailable_workload;
+pub mod waiting_cluster;
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::bundle::Bundle;
 use crate::graph::Graph;
+use crate::model::read::Text;
+use crate::source::Span;
+use crate::syntax::subspan::span_within;
+use crate::syntax::tree::{Node, Value};
 use blocked_rollout::BlockedRollout;
 use difference::Difference;
 use failure::Failure;
+use gate::Gate;
+use heartbeat::Pulse;
 use messages::Messages;
+use pending_placement::PendingPlacement;
 use refusal::Refusal;
+use timer::Timer;
 use unavailable_workload::UnavailableWorkload;
+use waiting_cluster::WaitingCluster;
 
 /// The facts of a bundle.
 #[derive(Debug)]
@@ -35,6 +50,11 @@ pub struct Facts<'g> {
     differences: OnceLock<Vec<Difference>>,
     unavailable_workloads: OnceLock<Vec<UnavailableWorkload<'g>>>,
     refusals: OnceLock<Vec<Refusal>>,
+    open_gates: OnceLock<Vec<Gate<'g>>>,
+    timers: OnceLock<Vec<Timer<'g>>>,
+    waiting_clusters: OnceLock<Vec<WaitingCluster<'g>>>,
+    pulses: OnceLock<Vec<Pulse<'g>>>,
+    pending_placements: OnceLock<Vec<PendingPlacement<'g>>>,
 }
 
 impl<'g> Facts<'g> {
@@ -49,6 +69,11 @@ impl<'g> Facts<'g> {
             differences: OnceLock::new(),
             unavailable_workloads: OnceLock::new(),
             refusals: OnceLock::new(),
+            open_gates: OnceLock::new(),
+            timers: OnceLock::new(),
+            waiting_clusters: OnceLock::new(),
+            pulses: OnceLock::new(),
+            pending_placements: OnceLock::new(),
         }
     }
 
@@ -65,6 +90,39 @@ impl<'g> Facts<'g> {
     /// Returns the messages of the bundle, taken apart once.
     pub fn messages(&self) -> &Messages<'g> {
         &self.messages
+    }
+
+    /// Returns the place of a range of a text's value.
+    pub fn within(&self, text: &Text, range: Range<usize>) -> Span {
+        let source = self.bundle.sources.get(text.span.source);
+        let value = Value::String(text.value.clone());
+        let node = Node { style: text.style, ..Node::new(text.span, value) };
+        span_within(source, &node, range)
+    }
+
+    /// Returns the gates that hold runs.
+    pub fn open_gates(&self) -> &[Gate<'g>] {
+        self.open_gates.get_or_init(|| gate::find_open_gates(self.graph))
+    }
+
+    /// Returns the timed waits of all runs.
+    pub fn timers(&self) -> &[Timer<'g>] {
+        self.timers.get_or_init(|| timer::find_timers(self.open_gates()))
+    }
+
+    /// Returns the clusters that runs wait for.
+    pub fn waiting_clusters(&self) -> &[WaitingCluster<'g>] {
+        self.waiting_clusters.get_or_init(|| waiting_cluster::find_waiting_clusters(self))
+    }
+
+    /// Returns the pulse of every member.
+    pub fn pulses(&self) -> &[Pulse<'g>] {
+        self.pulses.get_or_init(|| heartbeat::find_pulses(self.graph))
+    }
+
+    /// Returns the placements whose scheduling is pending.
+    pub fn pending_placements(&self) -> &[PendingPlacement<'g>] {
+        self.pending_placements.get_or_init(|| pending_placement::find_pending(self.graph))
     }
 
     /// Returns every resource that a placement could not get done on a cluster, by placement, cluster and object.

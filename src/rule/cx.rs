@@ -6,6 +6,7 @@
 mod delivery;
 mod manifests;
 mod placing;
+mod progress;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -36,8 +37,6 @@ use crate::model::said::Said;
 use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
 use crate::model::strategy::Strategy;
 use crate::source::Span;
-use crate::syntax::subspan::span_within;
-use crate::syntax::tree::{Node, Value};
 
 /// Something the bundle lacks: a read-only command, and the verdict that its output decides.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -156,10 +155,7 @@ impl<'g> Cx<'g> {
 
     /// Returns the place of a range of a text's value.
     pub fn within(&self, text: &Text, range: Range<usize>) -> Span {
-        let source = self.bundle().sources.get(text.span.source);
-        let value = Value::String(text.value.clone());
-        let node = Node { style: text.style, ..Node::new(text.span, value) };
-        span_within(source, &node, range)
+        self.facts.within(text, range)
     }
 
     /// Returns how much of a kind (by its name) the bundle holds in a namespace (`""` for cluster scope).

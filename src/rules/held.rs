@@ -14,4 +14,3 @@ pub mod stopped_run;
 pub mod stuck_run;
 pub mod undeletable_run;
 pub mod unprocessed_change;
-pub mod waiting;

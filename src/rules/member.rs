@@ -5,7 +5,6 @@ pub mod configuration_missing;
 pub mod container_crashing;
 pub mod contested_replicas;
 pub mod decision;
-pub mod heartbeat;
 pub mod image_not_pulled;
 pub mod job_failed_unnoticed;
 pub mod leaving_member;

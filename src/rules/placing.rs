@@ -17,7 +17,6 @@ pub mod missing_binding;
 pub mod missing_selection;
 pub mod mixed_versions;
 pub mod outgrown_affinity;
-pub mod pending;
 pub mod pruned_binding_snapshot;
 pub mod reserved_namespace;
 pub mod rival_policy_snapshots;

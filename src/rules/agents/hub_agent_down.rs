@@ -1,6 +1,7 @@
 //! FL0910 hub-agent-down.
 
 use crate::declare_rule;
+use crate::facts::heartbeat::Pulse;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::age::Age;
@@ -8,7 +9,6 @@ use crate::model::cluster::MemberCluster;
 use crate::model::read::{read_int, read_time};
 use crate::rule::Cx;
 use crate::rules::commands::{agent_log, hub_agent_command};
-use crate::rules::member::heartbeat::{Pulse, pulses};
 use crate::source::{Span, Spanned};
 use jiff::{SignedDuration, Timestamp};
 
@@ -27,7 +27,7 @@ declare_rule! {
         code: "FL0910",
         name: "hub-agent-down",
         severity: Severity::Error,
-        reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Lease],
+        reads: &[Kind::MemberCluster, Kind::Lease],
         check: hub_agent_down,
     }
 }
@@ -107,10 +107,11 @@ fn expired_lease<'g>(cx: &Cx<'g>) -> Option<Lease<'g>> {
 
 /// Returns members whose own heartbeat is fresh and whose copy on the MemberCluster is old.
 fn lagging_copies<'g>(cx: &Cx<'g>) -> Vec<(&'g str, Spanned<Timestamp>, Span)> {
-    let lag = |pulse: Pulse<'g>| {
+    let lag = |pulse: &'g Pulse<'g>| {
         let (copy, own) = (pulse.copy?, pulse.own?);
-        let behind = pulse.is_fresh(cx, Some(own)) && !pulse.is_fresh(cx, Some(copy));
+        let behind =
+            pulse.is_fresh(cx.clock(), Some(own)) && !pulse.is_fresh(cx.clock(), Some(copy));
         behind.then_some((pulse.name, copy, own.span))
     };
-    pulses(cx).into_iter().filter_map(lag).collect()
+    cx.pulses().iter().filter_map(lag).collect()
 }

@@ -1,11 +1,11 @@
 //! FL0504 approval-while-stopped.
 
 use crate::declare_rule;
+use crate::facts::gate::{Answer, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::set_state;
-use crate::rules::gates::gate::{Answer, answer};
 
 declare_rule! {
     /// An approval that waits because its run is stopped.

@@ -1,11 +1,11 @@
 //! FL0506 denied-approval.
 
 use crate::declare_rule;
+use crate::facts::gate::{Answer, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::{patch_approval, set_state};
-use crate::rules::gates::gate::{Answer, answer, open_gates};
 
 declare_rule! {
     /// An approval that a person refused.
@@ -26,9 +26,9 @@ declare_rule! {
 }
 
 fn denied_approval(cx: &mut Cx<'_>) {
-    for gate in open_gates(cx) {
+    for gate in cx.open_gates() {
         let Some(request) =
-            gate.find_request(cx).filter(|request| answer(request) == Answer::Denied)
+            cx.find_request_at(gate).filter(|request| answer(request) == Answer::Denied)
         else {
             continue;
         };

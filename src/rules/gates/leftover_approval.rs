@@ -1,11 +1,11 @@
 //! FL0510 leftover-approval.
 
 use crate::declare_rule;
+use crate::facts::gate::{Answer, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::delete_command;
-use crate::rules::gates::gate::{Answer, answer};
 
 declare_rule! {
     /// An approval that is older than its run: it was left by an earlier run of the same name.

@@ -6,7 +6,6 @@ use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::rule::Cx;
 use crate::rules::commands::show_named;
-use crate::rules::gates::gate::open_gates;
 
 declare_rule! {
     /// A gate whose approval request is gone.
@@ -27,7 +26,7 @@ declare_rule! {
 }
 
 fn missing_request(cx: &mut Cx<'_>) {
-    for gate in open_gates(cx) {
+    for gate in cx.open_gates() {
         let Some(task) = gate.open_approval().filter(|task| task.is("ApprovalRequestCreated"))
         else {
             continue;

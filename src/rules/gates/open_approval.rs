@@ -1,11 +1,11 @@
 //! FL0502 open-approval.
 
 use crate::declare_rule;
+use crate::facts::gate::{Answer, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::{approve_named, patch_approval, show_named};
-use crate::rules::gates::gate::{Answer, answer, open_gates};
 
 declare_rule! {
     /// An approval that nobody has given yet.
@@ -26,9 +26,9 @@ declare_rule! {
 }
 
 fn open_approval(cx: &mut Cx<'_>) {
-    for gate in open_gates(cx).into_iter().filter(|gate| gate.waits_for_approval()) {
+    for gate in cx.open_gates().iter().filter(|gate| gate.waits_for_approval()) {
         let name = gate.request_name();
-        let request = gate.find_request(cx);
+        let request = cx.find_request_at(gate);
         if request.is_some_and(|request| answer(request) != Answer::Open) {
             continue;
         }

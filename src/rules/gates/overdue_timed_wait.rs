@@ -6,7 +6,6 @@ use crate::grammar::kind::Kind;
 use crate::model::time::show_timestamp;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
-use crate::rules::gates::timer::timers;
 use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
 
@@ -32,7 +31,7 @@ declare_rule! {
 }
 
 fn overdue_timed_wait(cx: &mut Cx<'_>) {
-    for timer in timers(cx) {
+    for timer in cx.timers() {
         let Some(late) = cx.surely_over(timer.end, PATIENCE) else {
             continue;
         };

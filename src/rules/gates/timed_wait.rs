@@ -5,7 +5,6 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::time::{show_duration, show_timestamp};
 use crate::rule::Cx;
-use crate::rules::gates::timer::timers;
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -28,7 +27,7 @@ declare_rule! {
 }
 
 fn timed_wait(cx: &mut Cx<'_>) {
-    for timer in timers(cx) {
+    for timer in cx.timers() {
         let Some(now) = cx.clock().now else { continue };
         let left = timer.end.duration_since(now);
         if left < SignedDuration::ZERO {

@@ -1,11 +1,11 @@
 //! FL0505 unanswered-approval.
 
 use crate::declare_rule;
+use crate::facts::gate::{Answer, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
-use crate::rules::gates::gate::{Answer, answer, open_gates};
 use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
 
@@ -26,15 +26,15 @@ declare_rule! {
         code: "FL0505",
         name: "unanswered-approval",
         severity: Severity::Error,
-        reads: &[Kind::ApprovalRequest, Kind::Run, Kind::MemberCluster],
+        reads: &[Kind::ApprovalRequest, Kind::MemberCluster],
         check: unanswered_approval,
     }
 }
 
 fn unanswered_approval(cx: &mut Cx<'_>) {
-    for gate in open_gates(cx) {
+    for gate in cx.open_gates() {
         let Some(request) =
-            gate.find_request(cx).filter(|request| answer(request) == Answer::Given)
+            cx.find_request_at(gate).filter(|request| answer(request) == Answer::Given)
         else {
             continue;
         };

@@ -1,12 +1,12 @@
 //! FL0503 wrong-gate-approved.
 
 use crate::declare_rule;
+use crate::facts::gate::{Answer, Gate, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::rule::Cx;
 use crate::rules::commands::approve_named;
-use crate::rules::gates::gate::{Answer, Gate, answer, open_gates};
 
 declare_rule! {
     /// An approval that was given for another gate than the one the run waits at.
@@ -28,9 +28,9 @@ declare_rule! {
 }
 
 fn wrong_gate_approved(cx: &mut Cx<'_>) {
-    for gate in open_gates(cx).into_iter().filter(|gate| gate.waits_for_approval()) {
+    for gate in cx.open_gates().iter().filter(|gate| gate.waits_for_approval()) {
         let name = gate.request_name();
-        if gate.find_request(cx).is_some_and(|request| answer(request) != Answer::Open) {
+        if cx.find_request_at(gate).is_some_and(|request| answer(request) != Answer::Open) {
             continue;
         }
         for other in cx.requests_of(gate.run) {

@@ -1,11 +1,11 @@
 //! FL0409 created-stopped.
 
 use crate::declare_rule;
+use crate::facts::gate::{Answer, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::set_state;
-use crate::rules::gates::gate::{Answer, answer};
 
 declare_rule! {
     /// A run that is stopped and has never started anything.

@@ -5,7 +5,6 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::approve_named;
-use crate::rules::gates::gate::open_gates;
 
 declare_rule! {
     /// A stage that holds a run although it has no clusters.
@@ -26,7 +25,7 @@ declare_rule! {
 }
 
 fn empty_stage(cx: &mut Cx<'_>) {
-    for gate in open_gates(cx) {
+    for gate in cx.open_gates() {
         let Some(stage) =
             gate.status.filter(|stage| stage.clusters.is_empty() && !gate.run.meta.partial)
         else {

@@ -8,7 +8,6 @@ use crate::model::binding::Binding;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
 use crate::rules::held::liveness::weigh;
-use crate::rules::held::waiting::waiting_clusters;
 use jiff::SignedDuration;
 
 /// Seen on running fleets: stuck is reported up to 7 minutes after the start, and later on a busy hub.
@@ -34,7 +33,7 @@ declare_rule! {
 }
 
 fn overdue_cluster(cx: &mut Cx<'_>) {
-    for waiting in waiting_clusters(cx).into_iter().filter(|waiting| !waiting.is_reported_stuck()) {
+    for waiting in cx.waiting_clusters().iter().filter(|waiting| !waiting.is_reported_stuck()) {
         let run = waiting.run;
         let Some(since) = waiting.since.filter(|_| run.state() == "Run") else { continue };
         let Some(age) = cx.surely_over(since.value, PATIENCE) else {

@@ -5,7 +5,6 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::set_state;
-use crate::rules::held::waiting::{Waiting, find_done, waiting_clusters};
 
 declare_rule! {
     /// A run that still says stuck although the cluster has recovered.
@@ -20,14 +19,14 @@ declare_rule! {
         code: "FL0404",
         name: "recovered-still-stuck",
         severity: Severity::Note,
-        reads: &[Kind::Run, Kind::Binding, Kind::Placement],
+        reads: &[Kind::Run],
         check: recovered_still_stuck,
     }
 }
 
 fn recovered_still_stuck(cx: &mut Cx<'_>) {
-    for waiting in waiting_clusters(cx).into_iter().filter(Waiting::is_reported_stuck) {
-        let Some(done) = find_done(cx, &waiting) else { continue };
+    for waiting in cx.waiting_clusters().iter().filter(|it| it.is_reported_stuck()) {
+        let Some(done) = waiting.done else { continue };
         let key = &waiting.run.meta.key;
         cx.report(
             RECOVERED_STILL_STUCK

@@ -1,13 +1,13 @@
 //! FL0401 stuck-run.
 
 use crate::declare_rule;
+use crate::facts::waiting_cluster::WaitingCluster;
 use crate::finding::{Certainty, Finding, Topic};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::rule::Cx;
 use crate::rules::commands::{binding_command, look_at, member_command, works_command};
-use crate::rules::held::waiting::{Waiting, find_done, waiting_clusters};
 use crate::rules::logs::lookup::find_stuck_line;
 
 declare_rule! {
@@ -29,15 +29,15 @@ declare_rule! {
         code: "FL0401",
         name: "stuck-run",
         severity: Severity::Error,
-        reads: &[Kind::Run, Kind::Binding, Kind::Placement],
+        reads: &[Kind::Run, Kind::Binding],
         check: stuck_run,
     }
 }
 
 fn stuck_run(cx: &mut Cx<'_>) {
-    for waiting in waiting_clusters(cx).into_iter().filter(Waiting::is_reported_stuck) {
+    for waiting in cx.waiting_clusters().iter().filter(|it| it.is_reported_stuck()) {
         let binding = cx.find_binding(waiting.run, &waiting.cluster);
-        if find_done(cx, &waiting).is_some() {
+        if waiting.done.is_some() {
             continue;
         }
         let mut finding = describe(cx, &waiting, binding);
@@ -57,7 +57,7 @@ fn stuck_run(cx: &mut Cx<'_>) {
     }
 }
 
-fn describe(cx: &Cx<'_>, waiting: &Waiting<'_>, binding: Option<&Binding>) -> Finding {
+fn describe(cx: &Cx<'_>, waiting: &WaitingCluster<'_>, binding: Option<&Binding>) -> Finding {
     let run = waiting.run;
     let (name, cluster) = (run.meta.name(), &*waiting.cluster);
     let age = waiting.since.and_then(|since| cx.clock().since(since.value));

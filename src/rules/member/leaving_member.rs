@@ -1,13 +1,13 @@
 //! FL0751 leaving-member.
 
 use crate::declare_rule;
+use crate::facts::heartbeat::Pulse;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
 use crate::rules::commands::member_cluster_command;
 use crate::rules::member::decision::refused_by_scheduler;
-use crate::rules::member::heartbeat::{Pulse, pulses};
 use crate::source::Span;
 
 declare_rule! {
@@ -31,9 +31,9 @@ declare_rule! {
 }
 
 fn leaving_member(cx: &mut Cx<'_>) {
-    let pulses = pulses(cx);
+    let pulses = cx.pulses();
     let mut findings = Vec::new();
-    for pulse in &pulses {
+    for pulse in pulses {
         let name = pulse.name;
         let deleting = pulse.member.and_then(|member| member.meta.deleting);
         let internal = cx.find_internal_member(name);
@@ -47,7 +47,7 @@ fn leaving_member(cx: &mut Cx<'_>) {
             Some(age) => format!("it was deleted {} ago", age.show()),
             None => "its agent is told to leave".to_owned(),
         };
-        let silent = Some(pulse).filter(|pulse| pulse.is_silent(cx)).and_then(Pulse::last);
+        let silent = Some(pulse).filter(|pulse| pulse.is_silent(cx.clock())).and_then(Pulse::last);
         let why = if silent.is_some() { ", and its agent is silent, so nothing moves" } else { "" };
         let mut finding = LEAVING_MEMBER
             .at(place, if deleting.is_some() { "deleted here" } else { "the agent is told to leave" })

@@ -8,7 +8,6 @@ use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
 use crate::rule::Cx;
 use crate::rules::commands::member_agent_command;
-use crate::rules::member::heartbeat::pulses;
 
 declare_rule! {
     /// A member whose agent has stopped sending heartbeats.
@@ -25,18 +24,18 @@ declare_rule! {
         code: "FL0750",
         name: "silent-member-agent",
         severity: Severity::Error,
-        reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Work, Kind::Binding],
+        reads: &[Kind::MemberCluster, Kind::Work, Kind::Binding],
         check: silent_member_agent,
     }
 }
 
 fn silent_member_agent(cx: &mut Cx<'_>) {
-    let pulses = pulses(cx);
+    let pulses = cx.pulses();
     let others_live = |name: &str| {
-        pulses.iter().any(|other| other.name != name && other.is_fresh(cx, other.last()))
+        pulses.iter().any(|other| other.name != name && other.is_fresh(cx.clock(), other.last()))
     };
     let mut findings = Vec::new();
-    for pulse in pulses.iter().filter(|pulse| pulse.is_silent(cx)) {
+    for pulse in pulses.iter().filter(|pulse| pulse.is_silent(cx.clock())) {
         let name = pulse.name;
         let Some(last) = pulse.last() else { continue };
         // With all heartbeats old and no word of the agents themselves, the hub may not be copying.

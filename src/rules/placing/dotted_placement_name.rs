@@ -1,10 +1,10 @@
 //! FL0613 dotted-placement-name.
 
 use crate::declare_rule;
+use crate::facts::pending_placement::PendingPlacement;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::placing::pending::{Pending, pending};
 
 declare_rule! {
     /// A placement whose name has a dot, so that the scheduler cannot make bindings for it.
@@ -19,13 +19,13 @@ declare_rule! {
         code: "FL0613",
         name: "dotted-placement-name",
         severity: Severity::Error,
-        reads: &[Kind::Placement, Kind::PolicySnapshot],
+        reads: &[Kind::Placement],
         check: dotted_placement_name,
     }
 }
 
 fn dotted_placement_name(cx: &mut Cx<'_>) {
-    for Pending { placement, span, .. } in pending(cx) {
+    for &PendingPlacement { placement, span, .. } in cx.pending_placements() {
         let key = &placement.meta.key;
         if !key.name.contains('.') {
             continue;

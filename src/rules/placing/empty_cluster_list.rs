@@ -1,10 +1,10 @@
 //! FL0614 empty-cluster-list.
 
 use crate::declare_rule;
+use crate::facts::pending_placement::PendingPlacement;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::placing::pending::{Pending, pending};
 
 declare_rule! {
     /// A PickFixed placement that names no cluster.
@@ -19,13 +19,13 @@ declare_rule! {
         code: "FL0614",
         name: "empty-cluster-list",
         severity: Severity::Warning,
-        reads: &[Kind::Placement, Kind::PolicySnapshot],
+        reads: &[Kind::Placement],
         check: empty_cluster_list,
     }
 }
 
 fn empty_cluster_list(cx: &mut Cx<'_>) {
-    for Pending { placement, span, .. } in pending(cx) {
+    for &PendingPlacement { placement, span, .. } in cx.pending_placements() {
         let (key, policy) = (&placement.meta.key, &placement.policy);
         if policy.kind() != "PickFixed" || !policy.clusters.is_empty() || policy.span.is_none() {
             continue;

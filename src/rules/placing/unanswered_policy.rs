@@ -3,11 +3,11 @@
 use jiff::SignedDuration;
 
 use crate::declare_rule;
+use crate::facts::pending_placement::PendingPlacement;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_log;
-use crate::rules::placing::pending::{Pending, pending};
 
 declare_rule! {
     /// A placement that the scheduler does not answer.
@@ -31,7 +31,7 @@ declare_rule! {
 const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
 
 fn unanswered_policy(cx: &mut Cx<'_>) {
-    for Pending { placement, span, since } in pending(cx) {
+    for &PendingPlacement { placement, span, since } in cx.pending_placements() {
         let key = &placement.meta.key;
         let waited = since.and_then(|since| cx.surely_over(since.value, PATIENCE));
         let Some(waited) = waited else { continue };

@@ -1,6 +1,7 @@
 //! FL0612 unreadable-property.
 
 use crate::declare_rule;
+use crate::facts::pending_placement::PendingPlacement;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::constraint::RESOURCE_PREFIX;
@@ -8,7 +9,6 @@ use crate::model::quantity::read_quantity;
 use crate::model::read::Text;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
-use crate::rules::placing::pending::{Pending, pending};
 use crate::source::Span;
 
 declare_rule! {
@@ -26,13 +26,13 @@ declare_rule! {
         code: "FL0612",
         name: "unreadable-property",
         severity: Severity::Error,
-        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster],
+        reads: &[Kind::Placement, Kind::MemberCluster],
         check: unreadable_property,
     }
 }
 
 fn unreadable_property(cx: &mut Cx<'_>) {
-    for Pending { placement, span, .. } in pending(cx) {
+    for &PendingPlacement { placement, span, .. } in cx.pending_placements() {
         let key = &placement.meta.key;
         let names = placement.policy.property_names();
         let Some((name, why, at)) = names.iter().find_map(|name| trouble(cx, name)) else {

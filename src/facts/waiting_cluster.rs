@@ -2,14 +2,20 @@
 
 use jiff::Timestamp;
 
+use super::Facts;
+use crate::grammar::kind::Kind;
 use crate::grammar::message::{Hint, Role};
+use crate::graph::Graph;
 use crate::model::condition::Condition;
 use crate::model::run::Run;
-use crate::rule::Cx;
 use crate::source::{Span, Spanned};
 
+/// The run, and where the cluster may be seen as done.
+pub const READS: &[Kind] = &[Kind::Run, Kind::Binding, Kind::Placement];
+
 /// A cluster that a run has started, or says that it waits for.
-pub struct Waiting<'g> {
+#[derive(Debug)]
+pub struct WaitingCluster<'g> {
     /// The run.
     pub run: &'g Run,
     /// The cluster.
@@ -20,9 +26,11 @@ pub struct Waiting<'g> {
     pub since: Option<Spanned<Timestamp>>,
     /// Where the run speaks of the cluster.
     pub span: Span,
+    /// What proves that the cluster is done by now, if anything does.
+    pub done: Option<&'g Condition>,
 }
 
-impl Waiting<'_> {
+impl WaitingCluster<'_> {
     /// Says whether the run itself reports that it is stuck.
     pub fn is_reported_stuck(&self) -> bool {
         self.run.progress_reason() == "UpdateRunStuck"
@@ -30,26 +38,31 @@ impl Waiting<'_> {
 }
 
 /// Returns the clusters that runs wait for; a run that has ended waits for none.
-pub fn waiting_clusters<'g>(cx: &Cx<'g>) -> Vec<Waiting<'g>> {
-    let open = cx.runs().iter().filter(|run| !run.is_terminal());
-    open.flat_map(|run| waiting_of(cx, run)).collect()
+pub(super) fn find_waiting_clusters<'g>(facts: &Facts<'g>) -> Vec<WaitingCluster<'g>> {
+    let open = facts.graph().runs.as_slice().iter().filter(|run| !run.is_terminal());
+    let mut waiting: Vec<_> = open.flat_map(|run| waiting_of(facts, run)).collect();
+    for one in &mut waiting {
+        one.done = find_done(facts.graph(), one);
+    }
+    waiting
 }
 
-fn waiting_of<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Waiting<'g>> {
-    let mut waiting: Vec<Waiting<'g>> = Vec::new();
+fn waiting_of<'g>(facts: &Facts<'g>, run: &'g Run) -> Vec<WaitingCluster<'g>> {
+    let mut waiting: Vec<WaitingCluster<'g>> = Vec::new();
     let stuck =
         run.condition("Progressing").filter(|condition| condition.reason() == "UpdateRunStuck");
     if let Some(message) = stuck.and_then(|condition| condition.message.as_ref()) {
-        for range in stuck_names(cx, message) {
+        for range in stuck_names(facts, message) {
             let name: Box<str> = message.get(range.clone()).unwrap_or_default().into();
             let found = run.find_cluster(&name);
-            waiting.push(Waiting {
+            waiting.push(WaitingCluster {
                 run,
                 stage: found.map(|(stage, _)| stage.name()),
                 since: found
                     .and_then(|(_, cluster)| cluster.started())
                     .and_then(|started| started.since),
-                span: cx.within(message, range),
+                span: facts.within(message, range),
+                done: None,
                 cluster: name,
             });
         }
@@ -60,12 +73,13 @@ fn waiting_of<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Waiting<'g>> {
             if waiting.iter().any(|known| known.cluster == cluster.name.value) {
                 continue;
             }
-            waiting.push(Waiting {
+            waiting.push(WaitingCluster {
                 run,
                 cluster: cluster.name.value.clone(),
                 stage: Some(stage.name()),
                 since: cluster.started().and_then(|started| started.since),
                 span: cluster.name.span,
+                done: None,
             });
         }
     }
@@ -73,14 +87,14 @@ fn waiting_of<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Waiting<'g>> {
 }
 
 /// Finds what proves that a cluster is done by now: its binding, else what the placement copied from it.
-pub fn find_done<'g>(cx: &Cx<'g>, waiting: &Waiting<'_>) -> Option<&'g Condition> {
+fn find_done<'g>(graph: &'g Graph, waiting: &WaitingCluster<'_>) -> Option<&'g Condition> {
     const DONE: [&str; 2] = ["Available", "DiffReported"];
-    if let Some(binding) = cx.find_binding(waiting.run, &waiting.cluster) {
+    if let Some(binding) = graph.find_binding(waiting.run, &waiting.cluster) {
         return DONE
             .iter()
             .find_map(|kind| binding.current(kind).filter(|condition| condition.is_true()));
     }
-    let entry = cx.find_placement(waiting.run)?.find_cluster(&waiting.cluster)?;
+    let entry = graph.find_placement(waiting.run)?.find_cluster(&waiting.cluster)?;
     let by_this_run = entry.condition("RolloutStarted").is_some_and(|started| {
         started.is_true()
             && started.message().ends_with(&format!("updateRun: {}", waiting.run.meta.name()))
@@ -95,9 +109,9 @@ pub fn find_done<'g>(cx: &Cx<'g>, waiting: &Waiting<'_>) -> Option<&'g Condition
 }
 
 /// Finds the cluster names in the words of a stuck run, in every wording of every release.
-fn stuck_names<'g>(cx: &Cx<'g>, message: &'g str) -> Vec<std::ops::Range<usize>> {
+fn stuck_names<'g>(facts: &Facts<'g>, message: &'g str) -> Vec<std::ops::Range<usize>> {
     let hint =
         Hint { condition_type: Some("Progressing"), reason: Some("UpdateRunStuck"), kind: None };
-    let recognised = cx.recognise(message, hint);
+    let recognised = facts.messages().recognise(message, hint);
     recognised.refs(Role::Cluster).map(|found| found.range.clone()).collect()
 }

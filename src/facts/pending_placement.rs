@@ -2,13 +2,18 @@
 
 use jiff::Timestamp;
 
+use crate::grammar::kind::Kind;
+use crate::graph::Graph;
 use crate::model::condition::Status;
 use crate::model::placement::Placement;
-use crate::rule::Cx;
 use crate::source::{Span, Spanned};
 
+/// The placement, or its policy snapshot where that alone was sent.
+pub const READS: &[Kind] = &[Kind::Placement, Kind::PolicySnapshot];
+
 /// A placement whose scheduling is pending.
-pub struct Pending<'g> {
+#[derive(Debug)]
+pub struct PendingPlacement<'g> {
     /// The placement.
     pub placement: &'g Placement,
     /// Where that shows.
@@ -19,21 +24,25 @@ pub struct Pending<'g> {
 
 /// Returns the placements whose scheduling is pending: they say so, or their policy snapshot alone was
 /// sent and has no verdict.
-pub fn pending<'g>(cx: &Cx<'g>) -> Vec<Pending<'g>> {
-    let living = cx.placements().iter().filter(|placement| placement.meta.deleting.is_none());
+pub(super) fn find_pending(graph: &Graph) -> Vec<PendingPlacement<'_>> {
+    let living =
+        graph.placements.as_slice().iter().filter(|placement| placement.meta.deleting.is_none());
     let told = living.filter_map(|placement| {
         let scheduled = placement.condition("Scheduled")?;
         let open = scheduled.status.value == Status::Unknown;
-        open.then(|| Pending { placement, span: scheduled.best_span(), since: scheduled.since })
+        open.then(|| PendingPlacement {
+            placement,
+            span: scheduled.best_span(),
+            since: scheduled.since,
+        })
     });
-    let implied =
-        cx.implied_placements().iter().filter(|placement| placement.conditions.is_empty());
+    let implied = graph.implied.iter().filter(|placement| placement.conditions.is_empty());
     let unanswered = implied.filter_map(|placement| {
         let key = &placement.meta.key;
-        let snapshot = cx.find_latest_policy(&key.namespace, &key.name)?;
+        let snapshot = graph.find_latest_policy(&key.namespace, &key.name)?;
         let whole = !snapshot.meta.partial;
         let (span, since) = (snapshot.meta.name_span, snapshot.meta.created);
-        whole.then_some(Pending { placement, span, since })
+        whole.then_some(PendingPlacement { placement, span, since })
     });
     told.chain(unanswered).collect()
 }

@@ -6,14 +6,19 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::grammar::kind::Kind;
+use crate::graph::{Clock, Graph};
 use crate::model::cluster::{InternalMember, MemberCluster};
-use crate::rule::Cx;
 use crate::source::Spanned;
 
 /// The scheduler gives up on a member after this time (KubeFleet pkg/scheduler/clustereligibilitychecker).
 const LEAST: SignedDuration = SignedDuration::from_mins(5);
 
+/// Both objects of a member carry its heartbeat.
+pub const READS: &[Kind] = &[Kind::MemberCluster, Kind::InternalMemberCluster];
+
 /// What the heartbeats of a member tell.
+#[derive(Debug)]
 pub struct Pulse<'g> {
     /// The member's name.
     pub name: &'g str,
@@ -28,8 +33,8 @@ pub struct Pulse<'g> {
 
 impl Pulse<'_> {
     /// Says whether a heartbeat is recent at capture.
-    pub fn is_fresh(&self, cx: &Cx<'_>, heartbeat: Option<Spanned<Timestamp>>) -> bool {
-        let age = heartbeat.and_then(|heartbeat| cx.clock().since(heartbeat.value));
+    pub fn is_fresh(&self, clock: &Clock, heartbeat: Option<Spanned<Timestamp>>) -> bool {
+        let age = heartbeat.and_then(|heartbeat| clock.since(heartbeat.value));
         age.is_some_and(|age| age.least <= self.limit)
     }
 
@@ -39,19 +44,20 @@ impl Pulse<'_> {
     }
 
     /// Says whether the agent is silent, as far as heartbeats tell.
-    pub fn is_silent(&self, cx: &Cx<'_>) -> bool {
-        self.last().is_some() && !self.is_fresh(cx, self.last())
+    pub fn is_silent(&self, clock: &Clock) -> bool {
+        self.last().is_some() && !self.is_fresh(clock, self.last())
     }
 }
 
 /// Returns the pulse of every member that the bundle knows by either of its objects.
-pub fn pulses<'g>(cx: &Cx<'g>) -> Vec<Pulse<'g>> {
-    let internal = |name: &str| cx.find_internal_member(name);
-    let seen = cx.members().iter().map(|member| {
+pub(super) fn find_pulses(graph: &Graph) -> Vec<Pulse<'_>> {
+    let internal = |name: &str| graph.find_internal_member(name);
+    let seen = graph.members.as_slice().iter().map(|member| {
         let name = member.meta.name();
         pulse(name, Some(member), internal(name))
     });
-    let alone = cx.internal_members().iter().filter(|it| cx.find_member(it.meta.name()).is_none());
+    let internals = graph.internal_members.as_slice().iter();
+    let alone = internals.filter(|it| graph.find_member(it.meta.name()).is_none());
     seen.chain(alone.map(|it| pulse(it.meta.name(), None, Some(it)))).collect()
 }
 

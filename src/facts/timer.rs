@@ -2,13 +2,13 @@
 
 use jiff::Timestamp;
 
-use super::gate::{Gate, open_gates};
+use super::gate::Gate;
 use crate::model::approval::Side;
 use crate::model::read::Text;
-use crate::rule::Cx;
 use crate::source::Spanned;
 
 /// A timed wait that has not been recorded as over.
+#[derive(Debug)]
 pub struct Timer<'g> {
     /// Where the run waits.
     pub gate: Gate<'g>,
@@ -21,8 +21,8 @@ pub struct Timer<'g> {
 }
 
 /// Returns the timed waits of all runs.
-pub fn timers<'g>(cx: &Cx<'g>) -> Vec<Timer<'g>> {
-    open_gates(cx).into_iter().filter_map(timer).collect()
+pub(super) fn find_timers<'g>(gates: &[Gate<'g>]) -> Vec<Timer<'g>> {
+    gates.iter().cloned().filter_map(timer).collect()
 }
 
 fn timer(gate: Gate<'_>) -> Option<Timer<'_>> {

@@ -1,12 +1,17 @@
 //! The gate at which a run waits, with its open tasks: what every gate rule starts from.
 
 use crate::finding::Topic;
+use crate::grammar::kind::Kind;
+use crate::graph::Graph;
 use crate::model::approval::{ApprovalRequest, Side};
 use crate::model::condition::Condition;
 use crate::model::run::{Run, StageStatus, TaskStatus};
-use crate::rule::Cx;
+
+/// A gate stands in its run alone.
+pub const READS: &[Kind] = &[Kind::Run];
 
 /// A gate that holds a run at capture.
+#[derive(Clone, Debug)]
 pub struct Gate<'g> {
     /// The run.
     pub run: &'g Run,
@@ -21,8 +26,9 @@ pub struct Gate<'g> {
 }
 
 /// Returns the gates that hold runs; a run that has ended or is stopped waits for nobody.
-pub fn open_gates<'g>(cx: &Cx<'g>) -> Vec<Gate<'g>> {
-    let waiting = cx.runs().iter().filter(|run| !run.is_terminal() && run.state() == "Run");
+pub(super) fn find_open_gates(graph: &Graph) -> Vec<Gate<'_>> {
+    let waiting =
+        graph.runs.as_slice().iter().filter(|run| !run.is_terminal() && run.state() == "Run");
     waiting
         .filter_map(|run| {
             let (stage, side) = run.waiting_at()?;
@@ -66,11 +72,6 @@ impl<'g> Gate<'g> {
         let named = self.open_approval().and_then(|task| task.request.as_deref());
         let made = || ApprovalRequest::name_of(self.run.meta.name(), self.side, self.stage);
         named.map_or_else(made, str::to_owned)
-    }
-
-    /// Finds the request that opens the gate.
-    pub fn find_request(&self, cx: &Cx<'g>) -> Option<&'g ApprovalRequest> {
-        cx.find_request(self.run, &self.request_name())
     }
 
     /// Returns `after stage qa`.
