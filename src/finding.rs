@@ -12,11 +12,11 @@ pub use command::{Builder, Command, Risk, RunsOn};
 pub use fix::{Fix, Safety};
 pub use topic::Topic;
 
+use crate::kube::field_path::FieldPath;
 use crate::model::age::Overdue;
 use crate::model::key::ObjectKey;
 use crate::source::Span;
 use crate::syntax::change::Change;
-use crate::syntax::way::FieldPath;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -23,7 +23,7 @@ pub use absent::Listing;
 pub use build::build;
 pub use clock::{Clock, ClockSource};
 pub use family::{Family, HasMeta};
-pub use locate::{Locate, Located};
+pub use locate::{Locate, Located, field_under};
 pub use sighting::Sighting;
 
 use joins::Joins;

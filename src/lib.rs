@@ -3,6 +3,7 @@
 //! The flow: `bytes → Input → SourceFile → Document → Node tree | Record stream → Object | LogEvent
 //! → Graph → Finding → Report`. Each arrow is a layer; `ARCHITECTURE.md` tells which may use which.
 
+pub mod behaviour;
 pub mod bundle;
 pub mod check;
 pub mod cli;

@@ -16,7 +16,7 @@ mod kustomize;
 pub mod labels;
 mod metadata;
 mod place;
-pub mod quantity;
+pub mod property;
 mod repository;
 mod shape;
 mod stored;
@@ -30,7 +30,6 @@ pub use foreign::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS, holds_workloa
 pub use identity::PREVIEW_GROUP;
 pub use place::At;
 pub use repository::{Repository, Role, Setting, Surroundings, Webhooks, mentions_fleet};
-pub use shape::nearest;
 pub use stored::same;
 pub use update::is_unchanged;
 
@@ -112,9 +111,14 @@ impl Manifest {
         self.spec.map(|spec| spec.family)
     }
 
+    /// Returns where objects of its kind live.
+    pub fn scope(&self) -> Scope {
+        self.spec.map_or(Scope::Namespaced, |spec| spec.scope)
+    }
+
     /// Says whether its kind lives beside all namespaces.
     pub fn is_cluster_scoped(&self) -> bool {
-        self.spec.is_some_and(|spec| spec.scope == Scope::Cluster)
+        self.scope() == Scope::Cluster
     }
 
     /// Returns its name.

@@ -12,10 +12,11 @@ use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
 
+use crate::grammar::kind::Kind;
 use crate::graph::{Graph, HasMeta as _, Listing};
-use crate::model::cluster::Taint;
+use crate::kube::selector::Labels;
+use crate::kube::taint::Taint;
 use crate::model::key::ObjectKey;
-use crate::model::read::Pair;
 use crate::model::run::Run;
 use crate::model::strategy::Strategy;
 
@@ -126,8 +127,8 @@ struct Members<'g> {
 /// What a plan needs of a member cluster.
 struct Member<'g> {
     /// Its labels, with the one that the hub adds.
-    labels: Vec<Pair>,
-    taints: &'g [Taint],
+    labels: Labels<'g>,
+    taints: Vec<Taint<'g>>,
 }
 
 /// Plans every run and strategy; `more` brings further member clusters.
@@ -164,7 +165,7 @@ fn plan_run(graph: &Graph, run: &Run, members: &Members<'_>) -> Plan {
     let mut plan = empty_plan(strategy_key(run), touched.basis);
     plan.run = Some(run.meta.key.clone());
     let name = run.placement.as_deref().filter(|name| !name.is_empty());
-    plan.placement = name.map(|name| ObjectKey::of_placement(namespace, name));
+    plan.placement = name.map(|name| ObjectKey::of(Kind::Placement, namespace, name));
     plan.problems.extend(touched.problems.iter().cloned().map(Problem::from));
     plan.notes.extend(touched.notes.iter().cloned());
     plan.removals = touched.removals.clone();
@@ -193,7 +194,7 @@ fn judge_index(graph: &Graph, run: &Run) -> Option<String> {
             "invalid resource snapshot index `{index}` provided, expected an integer >= 0"
         ));
     };
-    let kind = if namespace.is_empty() { "ClusterResourceSnapshot" } else { "ResourceSnapshot" };
+    let kind = Kind::ResourceSnapshot.in_namespace(namespace);
     let known = graph.snapshots_of(namespace, placement);
     // The label is compared with the text, while the message prints the number.
     let found = known.iter().any(|one| one.index().is_some_and(|label| **label == *index));
@@ -206,8 +207,7 @@ fn judge_index(graph: &Graph, run: &Run) -> Option<String> {
 /// Returns the key of the strategy that a run names, in the run's own scope.
 fn strategy_key(run: &Run) -> Option<ObjectKey> {
     let namespace = run.meta.namespace();
-    let kind =
-        if namespace.is_empty() { "ClusterStagedUpdateStrategy" } else { "StagedUpdateStrategy" };
+    let kind = Kind::Strategy.in_namespace(namespace);
     let name = run.strategy.as_deref().filter(|name| !name.is_empty())?;
     Some(ObjectKey::on_hub(kind, namespace, name))
 }

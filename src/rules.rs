@@ -30,9 +30,8 @@ pub mod overriding;
 pub mod placing;
 pub mod preempt;
 pub mod staging;
-pub mod wording;
 
-use crate::manifest::nearest;
+use crate::kube::spelling::nearest_word;
 use crate::rule::Rule;
 
 /// Every rule, by code.
@@ -375,6 +374,6 @@ pub fn find_rule(text: &str) -> Option<&'static Rule> {
 }
 
 /// Finds the code or name that was probably meant by a misspelt one.
-pub fn nearest_rule(text: &str) -> Option<String> {
-    nearest(text, ALL.iter().flat_map(|rule| [rule.code, rule.name]))
+pub fn nearest_rule(text: &str) -> Option<&'static str> {
+    nearest_word(text, ALL.iter().flat_map(|rule| [rule.code, rule.name]))
 }

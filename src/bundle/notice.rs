@@ -5,6 +5,10 @@
 //! an unknown line mentions, and drops it if it says nothing.
 //! Invariant: pure, since a record may be asked about twice.
 
+use std::hash::Hasher as _;
+
+use fnv::FnvHasher;
+
 use crate::grammar::message::{Hint, LogTemplate, MessageKind, key_role, log_template, recognise};
 use crate::syntax::log::{Form, Interest, Level, Notice, ObjectName, RecordHead, Template};
 
@@ -93,6 +97,7 @@ fn is_named(value: &[u8]) -> bool {
 
 /// Numbers a text (FNV-1a, 64 bits), so that equal lines are counted together.
 pub fn group_of(text: &str) -> Template {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    Template(text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+    let mut hasher = FnvHasher::default();
+    hasher.write(text.as_bytes());
+    Template(hasher.finish())
 }

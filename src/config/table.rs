@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::error::Fault;
-use crate::manifest::nearest;
+use crate::kube::spelling::nearest_word;
 use crate::source::{SourceFile, Span};
 
 /// A table and where it stands.
@@ -68,7 +68,7 @@ impl<'t> Table<'t> {
     pub(super) fn refuse_others(&self, known: &[&str], faults: &mut Vec<Fault>) {
         for (key, span, _) in self.entries().into_iter().filter(|(key, ..)| !known.contains(key)) {
             let fault = Fault::new(span, "unknown key", format!("there is no key `{key}`"));
-            faults.push(match nearest(&key.replace('_', "-"), known.iter().copied()) {
+            faults.push(match nearest_word(&key.replace('_', "-"), known.iter().copied()) {
                 Some(meant) => fault.help(format!("did you mean `{meant}`?")),
                 None => fault.help(format!("there are {}", known.join(", "))),
             });
@@ -113,7 +113,7 @@ impl<'t> Item<'t> {
         if found.is_none() {
             let allowed: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
             let fault = Fault::new(self.span, "not allowed", format!("`{text}` is not allowed"));
-            faults.push(match nearest(text, allowed.iter().copied()) {
+            faults.push(match nearest_word(text, allowed.iter().copied()) {
                 Some(meant) => fault.help(format!("did you mean `{meant}`?")),
                 None => fault.help(format!("allowed are {}", allowed.join(", "))),
             });

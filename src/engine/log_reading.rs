@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::bundle::Bundle;
 use crate::graph::Graph;
-use crate::model::log::{Agent, Log};
+use crate::model::log::Log;
 
 /// How much of a log was understood.
 #[derive(Clone, Debug)]
@@ -49,15 +49,10 @@ pub fn log_readings(bundle: &Bundle, graph: &Graph) -> Vec<LogReading> {
 }
 
 fn read(log: &Log, path: &str, line: u32) -> LogReading {
-    let agent = match log.agent {
-        Agent::Hub => Some("hub-agent"),
-        Agent::Member => Some("member-agent"),
-        Agent::Unknown => None,
-    };
     LogReading {
         path: path.to_owned(),
         line,
-        agent,
+        agent: log.agent.name(),
         cluster: log.cluster.as_deref().map(str::to_owned),
         lines: log.counts.lines,
         records: log.counts.records,

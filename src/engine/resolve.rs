@@ -137,7 +137,7 @@ fn place(label: &Label, graph: &dyn Locate, sources: &Sources) -> Place {
     let source = sources.get(label.span.source);
     let located = graph.locate(label.span);
     let (object, field, pointer) = match located {
-        Some(located) => (Some(located.key), located.field, located.pointer),
+        Some(located) => (Some(located.key), located.path.field, located.path.pointer),
         None => (None, String::new(), String::new()),
     };
     Place {

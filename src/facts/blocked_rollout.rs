@@ -105,7 +105,7 @@ fn blocked_by_copy<'g>(
         chain.filter_map(|kind| cluster.condition(kind)).find(|condition| condition.is_false())?;
     let key = &placement.meta.key;
     // The copy carries the words of the binding.
-    let kind = if key.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
+    let kind = Kind::Binding.in_namespace(&key.namespace);
     Some(BlockedRollout {
         placement: key.clone(),
         cluster: cluster.name().into(),

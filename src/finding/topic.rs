@@ -4,6 +4,7 @@
 //! no rule has to know another. From symptom to cause the topics run: run, run on a cluster,
 //! placement on a cluster, work, manifest on a cluster, member.
 
+use crate::grammar::kind::Kind;
 use crate::model::approval::Side;
 use crate::model::key::ObjectKey;
 use crate::model::run::Run;
@@ -44,14 +45,15 @@ impl Topic {
     /// Returns the topic of a run's placement on a cluster.
     pub fn placement_cluster(run: &Run, placement: &str, cluster: &str) -> Self {
         Self::PlacementCluster(
-            ObjectKey::of_placement(run.meta.namespace(), placement),
+            ObjectKey::of(Kind::Placement, run.meta.namespace(), placement),
             cluster.into(),
         )
     }
 
     /// Returns the topic of the versions of a run's placement.
     pub fn versions_of(run: &Run) -> Self {
-        Self::Versions(ObjectKey::of_placement(
+        Self::Versions(ObjectKey::of(
+            Kind::Placement,
             run.meta.namespace(),
             run.placement.as_deref().unwrap_or_default(),
         ))
@@ -59,7 +61,8 @@ impl Topic {
 
     /// Returns the topic of clusters that the runs of a run's placement take from each other.
     pub fn takeover_of(run: &Run) -> Self {
-        Self::Takeover(ObjectKey::of_placement(
+        Self::Takeover(ObjectKey::of(
+            Kind::Placement,
             run.meta.namespace(),
             run.placement.as_deref().unwrap_or_default(),
         ))
@@ -67,6 +70,6 @@ impl Topic {
 
     /// Returns the topic of a run's placement.
     pub fn placement_of(run: &Run, placement: &str) -> Self {
-        Self::Placement(ObjectKey::of_placement(run.meta.namespace(), placement))
+        Self::Placement(ObjectKey::of(Kind::Placement, run.meta.namespace(), placement))
     }
 }

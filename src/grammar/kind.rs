@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 
 pub use column::{Column, Form, Step, parse_steps};
 pub use family::Kind;
-pub use nearest::{nearest_kind, slips};
+pub use nearest::nearest_kind;
 
 use crate::grammar::schema::Schema;
 

@@ -5,11 +5,11 @@ use jiff::{SignedDuration, Timestamp};
 use super::Graph;
 use super::clock::{Clock, ClockSource};
 use crate::grammar::kind::{Kind, find_kind};
+use crate::kube::time::read_age_range;
 use crate::model::cluster::{InternalMember, MemberCluster};
 use crate::model::log::Log;
 use crate::model::read::{read_text, read_time};
 use crate::model::run::Run;
-use crate::model::time::read_age_range;
 use crate::source::Sources;
 use crate::syntax::Syntax;
 

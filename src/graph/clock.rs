@@ -7,8 +7,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::kube::time::show_timestamp;
 use crate::model::age::Age;
-use crate::model::time::show_timestamp;
 use crate::source::{SourceId, Span};
 
 /// When the bundle was captured.

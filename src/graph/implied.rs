@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::model::key::{HUB, ObjectKey};
+use crate::grammar::kind::Kind;
+use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::placement::Placement;
 use crate::model::snapshot::{PolicySnapshot, is_latest};
@@ -17,7 +18,7 @@ use crate::model::snapshot::{PolicySnapshot, is_latest};
 pub(super) fn from_copies(copies: &[Arc<Meta>], seen: &[Placement]) -> Vec<Placement> {
     let known: BTreeSet<&ObjectKey> = seen.iter().map(|placement| &placement.meta.key).collect();
     let unseen = copies.iter().filter_map(|copy| {
-        let key = placement_key("", &copy.key.name);
+        let key = ObjectKey::of(Kind::Placement, "", &copy.key.name);
         (!known.contains(&key)).then(|| Placement::read_copy(stand_in(copy, key)))
     });
     unseen.collect()
@@ -28,20 +29,10 @@ pub(super) fn from_policies(policies: &[PolicySnapshot], seen: &[Placement]) -> 
     let known: BTreeSet<&ObjectKey> = seen.iter().map(|placement| &placement.meta.key).collect();
     let latest = policies.iter().filter(|policy| is_latest(&policy.meta));
     let unseen = latest.filter_map(|policy| {
-        let key = placement_key(policy.meta.namespace(), policy.placement()?);
+        let key = ObjectKey::of(Kind::Placement, policy.meta.namespace(), policy.placement()?);
         (!known.contains(&key)).then(|| Placement::of_policy(stand_in(&policy.meta, key), policy))
     });
     unseen.collect()
-}
-
-fn placement_key(namespace: &str, name: &str) -> ObjectKey {
-    let kind = if namespace.is_empty() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
-    ObjectKey {
-        cluster: HUB.into(),
-        kind: kind.into(),
-        namespace: namespace.into(),
-        name: name.into(),
-    }
 }
 
 /// Returns the metadata of a copy under the placement's name, without what is the copy's own.

@@ -1,20 +1,19 @@
 //! From a span to the object and field it stands in.
 
 use super::Graph;
+use crate::kube::field_path::FieldPath;
 use crate::model::key::ObjectKey;
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Node, Value};
-use crate::syntax::way::{FieldPath, natural_key};
+use crate::syntax::way::natural_key;
 
 /// The object and field under a span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located {
     /// The object.
     pub key: ObjectKey,
-    /// The path for people: list items by their natural key.
-    pub field: String,
-    /// The path for programs: RFC 6901, list items by index.
-    pub pointer: String,
+    /// The field.
+    pub path: FieldPath,
 }
 
 /// Something that knows which object and field stand under a span.
@@ -26,9 +25,7 @@ pub trait Locate {
 impl Located {
     /// Names the field of an object's tree that a span stands in.
     pub fn within(key: &ObjectKey, root: &Node, span: Span) -> Self {
-        let mut path = FieldPath::default();
-        descend(&mut path, root, span, "");
-        Self { key: key.clone(), field: path.field, pointer: path.pointer }
+        Self { key: key.clone(), path: field_under(root, span) }
     }
 }
 
@@ -48,6 +45,13 @@ impl Graph {
             self.places.get(..after)?.iter().rev().take(8).find(|meta| meta.span.contains(span))?;
         Some(Located::within(&meta.key, &meta.root, span))
     }
+}
+
+/// Names the field of a tree that a span stands in.
+pub fn field_under(root: &Node, span: Span) -> FieldPath {
+    let mut path = FieldPath::default();
+    descend(&mut path, root, span, "");
+    path
 }
 
 /// Steps down to the field that a span stands in.

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::grammar::kind::{Scope, find_kind};
+use crate::kube::time::read_timestamp;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::read::read_time;
-use crate::model::time::read_timestamp;
 use crate::source::Span;
 use crate::syntax::Syntax;
 

@@ -6,6 +6,7 @@
 
 use super::shape::judge_body;
 use super::{FaultKind, Manifest};
+use crate::kube::field_path::{steps, unescape};
 use crate::syntax::change::{Change, Fresh, Piece};
 use crate::syntax::tree::{Entry, Node, Value};
 
@@ -134,15 +135,11 @@ impl Manifest {
 
     /// Finds a node as written.
     pub fn find(&self, pointer: &str) -> Option<&Node> {
-        pointer.split('/').skip(1).try_fold(&self.root, |node, step| match &node.value {
+        steps(pointer).try_fold(&self.root, |node, step| match &node.value {
             Value::List(items) => items.get(step.parse::<usize>().ok()?),
-            _ => node.get(&unescape(step)),
+            _ => node.get(&step),
         })
     }
-}
-
-fn unescape(step: &str) -> String {
-    step.replace("~1", "/").replace("~0", "~")
 }
 
 /// Says whether some text stands for more than one field: then it lies out of order in the tree.

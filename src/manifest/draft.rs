@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use super::{Manifest, Repository, Role};
+use crate::grammar::kind::Kind;
 use crate::model::object::Typed;
 use crate::model::strategy::Strategy;
 use crate::model::{placement::Placement, run::Run};
@@ -68,21 +69,13 @@ impl Repository {
 
     /// Finds the placement that a run names, in the run's own scope.
     pub fn placement_of(&self, run: Draft<'_, Run>) -> Option<Draft<'_, Placement>> {
-        let kind = if run.manifest.is_cluster_scoped() {
-            "ClusterResourcePlacement"
-        } else {
-            "ResourcePlacement"
-        };
+        let kind = Kind::Placement.in_scope(run.manifest.scope());
         self.find_typed(kind, &run.manifest.key.namespace, run.placement.as_deref()?)
     }
 
     /// Finds the strategy that a run names, in the run's own scope.
     pub fn strategy_of(&self, run: Draft<'_, Run>) -> Option<Draft<'_, Strategy>> {
-        let kind = if run.manifest.is_cluster_scoped() {
-            "ClusterStagedUpdateStrategy"
-        } else {
-            "StagedUpdateStrategy"
-        };
+        let kind = Kind::Strategy.in_scope(run.manifest.scope());
         self.find_typed(kind, &run.manifest.key.namespace, run.strategy.as_deref()?)
     }
 

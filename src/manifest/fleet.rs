@@ -1,17 +1,20 @@
 //! The member clusters of a repository, and which of them a placement may pick.
 //!
-//! Owns labels (with the one that the hub adds by itself), taints against tolerations, and required
-//! terms. A term about properties cannot be judged from manifests: it may match.
+//! What a policy makes of them is told by [`crate::behaviour`].
 
 use std::sync::Arc;
 
-use super::labels::{Labels, Selector};
-use super::{At, Manifest, Repository, Role};
+use super::{Manifest, Repository, Role};
+use crate::behaviour::member::labels_on_hub;
+use crate::behaviour::picking::{Candidate, Fit};
 use crate::grammar::kind::{Kind, find_kind};
-use crate::model::cluster::MEMBER_NAME;
+use crate::kube::selector::Labels;
+use crate::model::cluster::{MemberCluster, Taint};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
-use crate::model::object::Object;
+use crate::model::object::{Object, Typed as _};
+use crate::model::placement::Placement;
+use crate::model::selector::plain_labels;
 use crate::source::SourceFile;
 use crate::syntax::Document;
 use crate::syntax::detect::parse_source;
@@ -22,7 +25,7 @@ pub struct Member<'r> {
     /// Its name.
     pub name: &'r str,
     /// Its labels.
-    pub labels: Labels,
+    pub labels: Labels<'r>,
     /// Where it is described.
     pub manifest: &'r Manifest,
 }
@@ -77,44 +80,14 @@ pub fn member(manifest: &Manifest) -> Member<'_> {
 }
 
 /// Returns the labels of a member cluster, with the one that the hub adds.
-pub fn labels_of(meta: &Meta) -> Labels {
-    let own = meta.labels.iter().map(|pair| (pair.key.to_string(), pair.value.to_string()));
-    let mut labels: Labels = own.collect();
-    labels.insert(MEMBER_NAME.to_owned(), meta.key.name.to_string());
-    labels
+pub fn labels_of(meta: &Meta) -> Labels<'_> {
+    labels_on_hub(&meta.key.name, plain_labels(&meta.labels))
 }
 
-/// Says whether a placement may pick a member.
-pub fn may_pick(placement: &Manifest, member: &Member<'_>) -> bool {
-    let root = placement.stored();
-    let Some(policy) = root.at(&["spec", "policy"]) else { return tolerated(None, member) };
-    if policy.text("placementType") == Some("PickFixed") {
-        return policy.list("clusterNames").iter().any(|name| name.str() == Some(member.name));
-    }
-    let required = policy.at(&[
-        "affinity",
-        "clusterAffinity",
-        "requiredDuringSchedulingIgnoredDuringExecution",
-    ]);
-    let terms = required.map(|required| required.list("clusterSelectorTerms")).unwrap_or_default();
-    let fits = |term: &At<'_>| {
-        let Some(labels) = term.get("labelSelector") else { return true };
-        Selector::read(&labels).is_none_or(|selector| selector.matches(&member.labels))
-    };
-    (terms.is_empty() || terms.iter().any(fits)) && tolerated(Some(&policy), member)
-}
-
-/// Says whether all taints of a member are tolerated.
-fn tolerated(policy: Option<&At<'_>>, member: &Member<'_>) -> bool {
-    let tolerations = policy.map(|policy| policy.list("tolerations")).unwrap_or_default();
-    let taints = member.manifest.stored().at(&["spec", "taints"]).map(|taints| taints.items());
-    taints.unwrap_or_default().iter().all(|taint| {
-        tolerations.iter().any(|toleration| {
-            let key = toleration.text("key").unwrap_or_default();
-            let exists = toleration.text("operator") == Some("Exists");
-            let value = |at: &At<'_>| at.text("value").unwrap_or_default().to_owned();
-            (key.is_empty() && exists)
-                || (Some(key) == taint.text("key") && (exists || value(toleration) == value(taint)))
-        })
-    })
+/// Says whether a placement may pick a member, by its labels and taints.
+pub fn may_pick(placement: &Placement, member: &Member<'_>) -> bool {
+    let cluster = MemberCluster::of(&member.manifest.object);
+    let taints: Vec<_> = cluster.iter().flat_map(|it| &it.taints).map(Taint::plain).collect();
+    let candidate = Candidate { name: member.name, labels: &member.labels, taints: &taints };
+    placement.policy.fit(candidate) != Fit::No
 }

@@ -6,12 +6,13 @@
 
 use super::fault::{Fault, FaultKind};
 use super::place::At;
-use super::shape::{nearest, type_word};
+use super::shape::type_word;
 use crate::grammar::kind::{
     self, CLUSTER_GROUP, FORMER_GROUPS, KindSpec, PLACEMENT_GROUP, all_kinds, find_kind,
     find_kind_in, nearest_kind,
 };
 use crate::grammar::schema::Schema;
+use crate::kube::spelling::nearest_word;
 use crate::syntax::tree::{Node, Value};
 
 /// The group that no hub serves yet.
@@ -101,14 +102,14 @@ fn is_fleet_group(version: &str) -> bool {
 fn is_near_group(group: &str) -> bool {
     let built_in = |spec: &KindSpec| !is_ours(spec) && spec.group == group;
     all_kinds().iter().any(built_in)
-        || nearest(group, [PLACEMENT_GROUP, CLUSTER_GROUP].into_iter()).is_some()
+        || nearest_word(group, [PLACEMENT_GROUP, CLUSTER_GROUP]).is_some()
         || group.contains("kubernetes-fleet")
         || group.contains("kubefleet")
 }
 
 fn near_name(name: &str) -> Option<&'static KindSpec> {
     let ours = || all_kinds().iter().filter(|spec| is_ours(spec));
-    let near = nearest(name, ours().map(|spec| spec.name))?;
+    let near = nearest_word(name, ours().map(|spec| spec.name))?;
     ours().find(|spec| spec.name == near)
 }
 

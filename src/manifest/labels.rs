@@ -1,151 +1,24 @@
-//! Label selectors: what is wrong with them, what they match, whether two can match the same cluster.
-//!
-//! A selector becomes one [`Demand`] per key. Two selectors are disjoint exactly if some key's
-//! demands cannot be met together, so [`Selector::witness`] can always show labels that meet both.
-
-use std::collections::{BTreeMap, BTreeSet};
+//! Label selectors in manifests: reading them, finding them, and what is wrong with their texts.
 
 use super::{At, Place};
 use crate::kube::names::{key_trouble, value_trouble};
-use crate::model::selector::LabelSelector;
+use crate::kube::selector::{Operator, Requirement, Selector};
 
-/// The operators of a label selector.
-pub const OPERATORS: [&str; 4] = ["In", "NotIn", "Exists", "DoesNotExist"];
-
-/// Labels of a cluster.
-pub type Labels = BTreeMap<String, String>;
-
-/// What a selector demands of one key.
-#[derive(Clone, Debug, Default)]
-struct Demand {
-    /// The values that are left; `None` means any.
-    among: Option<BTreeSet<String>>,
-    without: BTreeSet<String>,
-    present: bool,
-    absent: bool,
-}
-
-impl Demand {
-    /// Makes the demand of an operator, if there is such an operator.
-    fn of(operator: &str, values: BTreeSet<String>) -> Option<Self> {
-        Some(match operator {
-            "In" => Self { among: Some(values), present: true, ..Self::default() },
-            "NotIn" => Self { without: values, ..Self::default() },
-            "Exists" => Self { present: true, ..Self::default() },
-            "DoesNotExist" => Self { absent: true, ..Self::default() },
-            _ => return None,
-        })
+/// Reads a selector; `None` if it cannot be evaluated, which the API server or a controller says by itself.
+pub fn read_selector<'m>(at: &At<'m>) -> Option<Selector<'m>> {
+    let mut selector = Selector::default();
+    for (key, value) in at.get("matchLabels").map(|map| map.entries()).unwrap_or_default() {
+        let values = vec![value.str()?];
+        selector.requirements.push(Requirement { key, operator: Operator::In, values });
     }
-
-    fn add(&mut self, other: &Self) {
-        self.among = match (self.among.take(), &other.among) {
-            (Some(left), Some(right)) => Some(left.intersection(right).cloned().collect()),
-            (left, right) => left.or_else(|| right.clone()),
-        };
-        self.without.extend(other.without.iter().cloned());
-        self.present |= other.present;
-        self.absent |= other.absent;
+    for term in at.list("matchExpressions") {
+        selector.requirements.push(Requirement {
+            key: term.text("key")?,
+            operator: Operator::read(term.text("operator")?),
+            values: term.list("values").iter().filter_map(At::str).collect(),
+        });
     }
-
-    /// Returns a value that meets the demand (`None` for an absent key), or why there is none.
-    fn meet(&self) -> Result<Option<String>, ()> {
-        if self.absent {
-            return if self.present { Err(()) } else { Ok(None) };
-        }
-        match &self.among {
-            Some(values) => {
-                let left = values.iter().find(|value| !self.without.contains(*value));
-                left.map(|value| Some(value.clone())).ok_or(())
-            }
-            None if self.present => {
-                let fresh = |n: &usize| !self.without.contains(&format!("v{n}"));
-                Ok((0..=self.without.len()).find(fresh).map(|n| format!("v{n}")))
-            }
-            None => Ok(None),
-        }
-    }
-}
-
-/// A label selector that can be evaluated.
-#[derive(Clone, Debug, Default)]
-pub struct Selector {
-    demands: BTreeMap<String, Demand>,
-}
-
-impl Selector {
-    /// Reads a selector; `None` if an operator is unknown.
-    pub fn read(at: &At<'_>) -> Option<Self> {
-        let mut selector = Self::default();
-        for (key, value) in at.get("matchLabels").map(|map| map.entries()).unwrap_or_default() {
-            let among = Some(BTreeSet::from([value.str()?.to_owned()]));
-            selector.demand(key, &Demand { among, present: true, ..Demand::default() });
-        }
-        for term in at.list("matchExpressions") {
-            let values = term.list("values");
-            let values = values.iter().filter_map(|value| value.str().map(str::to_owned)).collect();
-            let demand = Demand::of(term.text("operator")?, values)?;
-            selector.demand(term.text("key")?, &demand);
-        }
-        Some(selector)
-    }
-
-    /// Reads a selector; `None` if a part of it cannot be read or an operator is unknown.
-    pub fn of(selector: &LabelSelector) -> Option<Self> {
-        let mut read = Self::default();
-        for pair in &selector.labels {
-            let among = Some(BTreeSet::from([pair.value.to_string()]));
-            read.demand(&pair.key, &Demand { among, present: true, ..Demand::default() });
-        }
-        for term in &selector.expressions {
-            let values = term.values.iter().map(|value| value.to_string()).collect();
-            read.demand(&term.key, &Demand::of(&term.operator, values)?);
-        }
-        Some(read).filter(|_| !selector.malformed)
-    }
-
-    fn demand(&mut self, key: &str, demand: &Demand) {
-        self.demands.entry(key.to_owned()).or_default().add(demand);
-    }
-
-    /// Says whether labels meet the selector.
-    pub fn matches(&self, labels: &Labels) -> bool {
-        self.demands.iter().all(|(key, demand)| match labels.get(key) {
-            Some(value) => {
-                !demand.absent
-                    && demand.among.as_ref().is_none_or(|among| among.contains(value))
-                    && !demand.without.contains(value)
-            }
-            None => !demand.present,
-        })
-    }
-
-    /// Says whether everything matches.
-    pub fn is_everything(&self) -> bool {
-        self.demands.is_empty()
-    }
-
-    /// Finds a key whose demands contradict each other.
-    pub fn contradiction(&self) -> Option<&str> {
-        self.demands.iter().find(|(_, demand)| demand.meet().is_err()).map(|(key, _)| key.as_str())
-    }
-
-    /// Returns labels that meet both selectors, or `None` if no labels can.
-    pub fn witness(&self, other: &Self) -> Option<Labels> {
-        let mut both = self.clone();
-        other.demands.iter().for_each(|(key, demand)| both.demand(key, demand));
-        let mut labels = Labels::new();
-        for (key, demand) in &both.demands {
-            if let Some(value) = demand.meet().ok()? {
-                labels.insert(key.clone(), value);
-            }
-        }
-        Some(labels)
-    }
-
-    /// Says whether the selectors name a common key.
-    pub fn shares_key(&self, other: &Self) -> bool {
-        self.demands.keys().any(|key| other.demands.contains_key(key))
-    }
+    Some(selector).filter(Selector::is_valid)
 }
 
 /// Returns all label selectors below a node.

@@ -5,12 +5,13 @@
 
 use super::fault::{Fault, FaultKind};
 use super::place::At;
-use super::shape::{nearest, wrong_type};
+use super::shape::wrong_type;
 use super::{Manifest, Operation};
 use crate::grammar::kind::Scope;
 use crate::grammar::schema::{Format, Schema, Type};
 use crate::kube::names::{key_trouble, subdomain_trouble, value_trouble};
-use crate::model::time::read_timestamp;
+use crate::kube::spelling::nearest_word;
+use crate::kube::time::read_timestamp;
 use crate::syntax::tree::Value;
 
 /// How many bytes the annotations of an object may have together.
@@ -89,7 +90,7 @@ fn shape(at: &At<'_>, schema: &Schema, faults: &mut Vec<Fault>) {
             (_, None) => {
                 let known: Vec<String> =
                     schema.fields().iter().map(|field| field.name.to_string()).collect();
-                let meant = nearest(key, known.iter().map(String::as_str));
+                let meant = nearest_word(key, known.iter().map(String::as_str)).map(str::to_owned);
                 let kind = FaultKind::UnknownField { key: key.to_owned(), meant, known };
                 faults.push(Fault { kind, place: value.key_place() });
             }

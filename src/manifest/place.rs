@@ -6,9 +6,10 @@
 use std::iter::successors;
 use std::rc::Rc;
 
+use crate::kube::field_path::FieldPath;
 use crate::source::Span;
 use crate::syntax::tree::{Node, Value};
-use crate::syntax::way::{FieldPath, Place, natural_key, underlined};
+use crate::syntax::way::{Place, natural_key, underlined};
 
 /// One step downwards. It is put into words only where a path is asked for.
 #[derive(Clone, Copy, Debug)]

@@ -18,14 +18,13 @@ use super::template::{LEFT_OUT, find_cut, find_hole};
 use super::update::judge_changes;
 use super::{Before, Foreign, Manifest, Operation};
 use crate::grammar::kind::{Kind, Scope};
-use crate::graph::{Locate, Located};
+use crate::graph::{Locate, Located, field_under};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::object::Object;
 use crate::source::{SourceFile, SourceId, Sources, Span};
 use crate::syntax::tree::{Node, Value};
 use crate::syntax::view::View;
-use crate::syntax::way::FieldPath;
 use crate::syntax::yaml::parse_manifests;
 use crate::syntax::{Document, ProblemKind, Syntax};
 
@@ -286,10 +285,7 @@ fn read_document(
     let mut faults: Vec<Fault> = Vec::new();
     let mut broken = document.root.is_none();
     for problem in document.problems {
-        let path = document.root.as_ref().map(|root| {
-            let located = Located::within(&ObjectKey::on_hub("", "", ""), root, problem.span);
-            FieldPath { field: located.field, pointer: located.pointer }
-        });
+        let path = document.root.as_ref().map(|root| field_under(root, problem.span));
         let path = path.unwrap_or_default();
         let kind = match problem.kind {
             ProblemKind::DuplicateKey => {

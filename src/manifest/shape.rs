@@ -12,8 +12,8 @@ use regex_lite::Regex;
 
 use super::fault::{Fault, FaultKind, Limit};
 use super::place::Trail;
-use crate::grammar::kind::slips;
 use crate::grammar::schema::{Field, Schema, Type};
+use crate::kube::spelling::nearest_word;
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 
@@ -137,7 +137,9 @@ impl<'m> Walk<'m> {
             let was = schema.was.iter().find(|(old, _)| **old == *text).map(|(_, new)| &**new);
             let meant = match was {
                 Some(new) => Some(new.to_owned()).filter(|new| !new.is_empty()),
-                None => nearest(text, schema.allowed.iter().map(|word| &**word)),
+                None => {
+                    nearest_word(text, schema.allowed.iter().map(|word| &**word)).map(str::to_owned)
+                }
             };
             let allowed = schema.allowed.iter().map(|word| word.to_string()).collect();
             let (found, was) = (text.to_owned(), was.is_some());
@@ -276,24 +278,7 @@ fn meant_field(key: &str, schema: &Schema) -> Option<String> {
     if let Some(field) = aka {
         return Some(field.name.to_string());
     }
-    nearest(key, known.map(|field| &*field.name))
-}
-
-/// Finds the one word that is nearest to a misspelt one; letter case does not count.
-pub fn nearest<'w>(misspelt: &str, words: impl Iterator<Item = &'w str>) -> Option<String> {
-    let wanted = misspelt.to_ascii_lowercase();
-    let limit = (wanted.len() / 4).clamp(1, 3);
-    let mut near: Vec<(usize, &str)> = words
-        .filter(|word| word.len().abs_diff(wanted.len()) <= limit && wanted.len() < 64)
-        .map(|word| (slips(wanted.as_bytes(), word.to_ascii_lowercase().as_bytes()), word))
-        .filter(|(distance, _)| *distance <= limit)
-        .collect();
-    near.sort_unstable();
-    match near.as_slice() {
-        [(_, only)] => Some((*only).to_owned()),
-        [(least, first), (next, _), ..] if least < next => Some((*first).to_owned()),
-        _ => None,
-    }
+    nearest_word(key, known.map(|field| &*field.name)).map(str::to_owned)
 }
 
 /// Matches a pattern of the catalogue; each is compiled once, when it is first needed.

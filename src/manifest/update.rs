@@ -8,6 +8,7 @@ use super::fault::{Fault, FaultKind};
 use super::place::Trail;
 use super::stored::same;
 use crate::grammar::schema::{ListType, Schema, Type};
+use crate::kube::field_path::steps;
 use crate::syntax::tree::{Node, Value};
 
 /// Finds the immutable values that differ.
@@ -49,8 +50,7 @@ fn changes<'m>(
 /// Says whether the value under a pointer, or something around it, is as it was.
 pub fn is_unchanged(pointer: &str, new: &Node, old: &Node, schema: &Schema) -> bool {
     let (mut new, mut old, mut schema) = (new, old, schema);
-    for step in pointer.split('/').skip(1) {
-        let key = step.replace("~1", "/").replace("~0", "~");
+    for key in steps(pointer) {
         let next = match &schema.ty {
             Type::Object(_) => schema.field(&key).map(|field| &field.schema),
             Type::Map(item) => Some(&**item),

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use super::time::show_duration;
+use crate::kube::time::show_duration;
 
 /// How long something has lasted: at least this long, and at most, if anything bounds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use super::meta::Meta;
 use super::placement::FailedPlacement;
 use super::read::{Text, read_list, read_text, read_texts};
 use super::run::read_overrides;
+use crate::grammar::kind::Kind;
 use crate::syntax::tree::Node;
 
 /// The label by which everything of a placement is found, in both scopes.
@@ -99,7 +100,7 @@ impl Binding {
 
     /// Returns the key of the placement, by label and scope.
     pub fn placement_key(&self) -> Option<ObjectKey> {
-        Some(ObjectKey::of_placement(self.meta.namespace(), self.placement()?))
+        Some(ObjectKey::of(Kind::Placement, self.meta.namespace(), self.placement()?))
     }
 
     /// Says whether the cluster is done: available (or its differences reported) at this generation.

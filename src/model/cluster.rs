@@ -5,14 +5,17 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::condition::{Condition, find_condition, read_conditions};
-use super::constraint::RESOURCE_PREFIX;
 use super::meta::Meta;
 use super::read::{Text, read_int, read_list, read_some, read_text, read_time};
+use super::selector::plain_labels;
+use crate::behaviour::member::labels_on_hub;
+use crate::kube;
+use crate::kube::selector::Labels;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
-/// The label that the hub puts on every member.
-pub const MEMBER_NAME: &str = "kubernetes-fleet.io/member-name";
+/// Properties under this prefix are read from the resource usage of the member.
+pub const RESOURCE_PREFIX: &str = "resources.kubernetes-fleet.io/";
 
 /// A MemberCluster.
 #[derive(Clone, Debug)]
@@ -40,6 +43,13 @@ pub struct Taint {
     pub value: Option<Text>,
     /// `effect`.
     pub effect: Option<Text>,
+}
+
+impl Taint {
+    /// Returns it without its place.
+    pub fn plain(&self) -> kube::taint::Taint<'_> {
+        kube::taint::Taint { key: &self.key, value: self.value.as_deref().unwrap_or_default() }
+    }
 }
 
 /// What one agent last said.
@@ -78,6 +88,11 @@ impl MemberCluster {
                 .unwrap_or_default(),
             meta,
         }
+    }
+
+    /// Returns its labels with the one that the hub adds, which an older hub or a manifest does not show.
+    pub fn labels_on_hub(&self) -> Labels<'_> {
+        labels_on_hub(self.meta.name(), plain_labels(&self.meta.labels))
     }
 
     /// Returns a condition of the cluster.

@@ -4,16 +4,14 @@
 //! scheduler makes it (KubeFleet pkg/scheduler/framework/plugins). Terms are alternatives; within a term
 //! everything has to hold.
 
-use super::cluster::{MemberCluster, Taint};
+use super::cluster::MemberCluster;
 use super::placement::Policy;
-use super::quantity::read_quantity;
 use super::read::{Text, read_int, read_some, read_text, read_texts};
 use super::selector::LabelSelector;
+use crate::behaviour::picking::{self, is_property_met};
+use crate::kube;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
-
-/// Properties under this prefix are read from the resource usage of the member.
-pub const RESOURCE_PREFIX: &str = "resources.kubernetes-fleet.io/";
 
 /// One alternative of the required affinity.
 #[derive(Clone, Debug)]
@@ -88,6 +86,20 @@ impl Policy {
         required.map(|node| read_some(node, "clusterSelectorTerms", term)).unwrap_or_default()
     }
 
+    /// Says whether the policy may pick a cluster, by its labels and taints.
+    pub fn fit(&self, cluster: picking::Candidate<'_>) -> picking::Fit {
+        if self.kind() == "PickFixed" {
+            let names = self.clusters.iter().map(|name| &**name).collect();
+            return picking::Policy::Named(names).fit(cluster);
+        }
+        let (terms, tolerations) = (self.required_terms(), self.tolerations());
+        let policy = picking::Policy::Scheduled {
+            terms: terms.iter().map(Term::plain).collect(),
+            tolerations: tolerations.iter().map(Toleration::plain).collect(),
+        };
+        policy.fit(cluster)
+    }
+
     /// Returns the names of all properties that the policy selects or sorts by.
     pub fn property_names(&self) -> Vec<Text> {
         let required = self.required_terms().into_iter().flat_map(|term| term.properties);
@@ -147,6 +159,14 @@ fn read_demands(node: &Node) -> Vec<PropertyDemand> {
 }
 
 impl Term {
+    /// Returns it without its places.
+    pub fn plain(&self) -> picking::Term<'_> {
+        let selector = self.labels.as_ref().map(LabelSelector::plain);
+        let is_unread = matches!(selector, Some(None));
+        let is_open = is_unread || !self.properties.is_empty();
+        picking::Term { selector: selector.flatten(), is_open }
+    }
+
     /// Returns the demands that a member does not meet; none means that it matches.
     pub fn unmet(&self, member: &MemberCluster) -> Vec<Unmet> {
         let labels = self.labels.iter().flat_map(|selector| selector.unmet(&member.meta.labels));
@@ -178,18 +198,8 @@ impl Term {
 impl PropertyDemand {
     fn unmet(&self, member: &MemberCluster) -> Option<Unmet> {
         let has = member.property(&self.name);
-        let wanted = self.values.first().and_then(|value| read_quantity(value));
-        let holds = has.as_ref().and_then(|has| read_quantity(has)).zip(wanted).is_some_and(
-            |(has, wanted)| match &*self.operator {
-                "Gt" => has > wanted,
-                "Ge" => has >= wanted,
-                "Eq" => has == wanted,
-                "Ne" => has != wanted,
-                "Lt" => has < wanted,
-                "Le" => has <= wanted,
-                _ => false,
-            },
-        );
+        let wanted = self.values.first().map(|value| &**value);
+        let holds = is_property_met(&self.operator, has.as_deref(), wanted);
         let has = has.map(|text| (text.value.clone(), text.span));
         (!holds).then(|| Unmet { span: self.place(), key: self.name.value.clone(), has })
     }
@@ -214,12 +224,12 @@ impl PropertyDemand {
 }
 
 impl Toleration {
-    /// Says whether it tolerates a taint.
-    pub fn tolerates(&self, taint: &Taint) -> bool {
-        let any_key = self.key.as_deref().is_none_or(str::is_empty);
-        let exists = self.operator.as_deref() == Some("Exists");
-        let same_value =
-            self.value.as_deref().unwrap_or_default() == taint.value.as_deref().unwrap_or_default();
-        (any_key && exists) || (self.key.as_deref() == Some(&*taint.key) && (exists || same_value))
+    /// Returns it without its places.
+    pub fn plain(&self) -> kube::taint::Toleration<'_> {
+        kube::taint::Toleration {
+            key: self.key.as_deref().unwrap_or_default(),
+            operator: self.operator.as_deref().unwrap_or_default(),
+            value: self.value.as_deref().unwrap_or_default(),
+        }
     }
 }

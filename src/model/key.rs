@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::grammar::kind::Kind;
+
 /// The cluster that KubeFleet's own objects live on.
 pub const HUB: &str = "hub";
 
@@ -32,11 +34,9 @@ impl ObjectKey {
         }
     }
 
-    /// Makes the key of a placement by its namespace (`""` for cluster scope) and name.
-    pub fn of_placement(namespace: &str, name: &str) -> Self {
-        let kind =
-            if namespace.is_empty() { "ClusterResourcePlacement" } else { "ResourcePlacement" };
-        Self::on_hub(kind, namespace, name)
+    /// Makes the key of an object of a family by its namespace (`""` for cluster scope) and name.
+    pub fn of(family: Kind, namespace: &str, name: &str) -> Self {
+        Self::on_hub(family.in_namespace(namespace), namespace, name)
     }
 
     /// Returns `namespace/name`, or the bare name in cluster scope.

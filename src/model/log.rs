@@ -6,9 +6,10 @@
 
 use jiff::Timestamp;
 
-use super::key::{HUB, ObjectKey};
-use super::time::{show_duration, show_timestamp};
+use super::key::ObjectKey;
+use crate::grammar::kind::Kind;
 use crate::grammar::message::{LogLines, LogTemplate, Role};
+use crate::kube::time::{show_duration, show_timestamp};
 use crate::source::{SourceId, Span};
 use crate::syntax::log::{Civil, Level, LogClock, LogCounts};
 
@@ -21,6 +22,17 @@ pub enum Agent {
     Member,
     /// It could not be told.
     Unknown,
+}
+
+impl Agent {
+    /// Returns the name of the agent, which its deployments and containers bear too.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Hub => Some("hub-agent"),
+            Self::Member => Some("member-agent"),
+            Self::Unknown => None,
+        }
+    }
 }
 
 /// How a log writes its times.
@@ -101,29 +113,23 @@ pub struct LogRef {
     pub span: Span,
 }
 
-/// The kinds that lines name, in cluster scope and in a namespace, the most telling first.
-const SUBJECTS: [(Role, &str, &str); 8] = [
-    (Role::Run, "ClusterStagedUpdateRun", "StagedUpdateRun"),
-    (Role::Work, "Work", "Work"),
-    (Role::Binding, "ClusterResourceBinding", "ResourceBinding"),
-    (Role::ApprovalRequest, "ClusterApprovalRequest", "ApprovalRequest"),
-    (Role::Placement, "ClusterResourcePlacement", "ResourcePlacement"),
-    (Role::Snapshot, "ClusterResourceSnapshot", "ResourceSnapshot"),
-    (Role::PolicySnapshot, "ClusterSchedulingPolicySnapshot", "SchedulingPolicySnapshot"),
-    (Role::Strategy, "ClusterStagedUpdateStrategy", "StagedUpdateStrategy"),
+/// The families that lines name, the most telling first.
+const SUBJECTS: [(Role, Kind); 8] = [
+    (Role::Run, Kind::Run),
+    (Role::Work, Kind::Work),
+    (Role::Binding, Kind::Binding),
+    (Role::ApprovalRequest, Kind::ApprovalRequest),
+    (Role::Placement, Kind::Placement),
+    (Role::Snapshot, Kind::ResourceSnapshot),
+    (Role::PolicySnapshot, Kind::PolicySnapshot),
+    (Role::Strategy, Kind::Strategy),
 ];
 
 impl LogRef {
     /// Returns the object that the reference stands for, where the role tells its kind.
     pub fn object(&self) -> Option<ObjectKey> {
-        let (_, wide, narrow) = SUBJECTS.iter().find(|(role, ..)| *role == self.role)?;
-        let kind = if self.namespace.is_empty() { wide } else { narrow };
-        Some(ObjectKey {
-            cluster: HUB.into(),
-            kind: (*kind).into(),
-            namespace: self.namespace.clone(),
-            name: self.name.clone(),
-        })
+        let (_, family) = SUBJECTS.iter().find(|(role, _)| *role == self.role)?;
+        Some(ObjectKey::of(*family, &self.namespace, &self.name))
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::time::read_timestamp;
+use crate::kube::time::read_timestamp;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::{Fidelity, Node, Style, Value};
 use crate::syntax::way::{Place, Way};

@@ -1,6 +1,7 @@
-//! Label selectors, with Kubernetes' own semantics.
+//! Label selectors with their places; what they match is told by [`crate::kube::selector`].
 
 use super::read::{Pair, Site, Text, find_pair, read_pairs, read_some, read_text, read_texts};
+use crate::kube::selector::{Labels, Operator, Requirement, Selector};
 use crate::source::Span;
 use crate::syntax::tree::{Fidelity, Node, Value};
 
@@ -52,30 +53,42 @@ impl LabelSelector {
         }
     }
 
-    /// Says whether the selector matches a set of labels.
+    /// Returns it without its places; `None` if it cannot be read in full.
+    pub fn plain(&self) -> Option<Selector<'_>> {
+        (!self.malformed).then(|| self.as_read())
+    }
+
+    /// Returns what could be read of it: the pairs first, then the expressions.
     ///
     /// Keys of describe text are re-cased by kubectl, so they are compared without case there.
+    fn as_read(&self) -> Selector<'_> {
+        let pairs = self.labels.iter().map(|pair| Requirement {
+            key: &pair.key,
+            operator: Operator::In,
+            values: vec![&*pair.value],
+        });
+        let expressions = self.expressions.iter().map(|item| Requirement {
+            key: &item.key,
+            operator: Operator::read(&item.operator),
+            values: item.values.iter().map(|value| &**value).collect(),
+        });
+        Selector { requirements: pairs.chain(expressions).collect(), recased: self.inferred }
+    }
+
+    /// Says whether the selector matches a set of labels.
     pub fn matches(&self, labels: &[Pair]) -> bool {
-        self.unmet(labels).is_empty()
+        self.as_read().matches(&plain_labels(labels))
     }
 
     /// Returns the requirements that a set of labels does not meet: key, place, and the label that is there.
     pub fn unmet<'l>(&self, labels: &'l [Pair]) -> Vec<(&str, Span, Option<&'l Text>)> {
-        let find = |key: &str| {
-            let exact = find_pair(labels, key);
-            let folded = || labels.iter().find(|pair| pair.key.eq_ignore_ascii_case(key));
-            exact.or_else(|| if self.inferred { folded().map(|pair| &pair.value) } else { None })
-        };
-        let pairs = self.labels.iter().filter_map(|pair| {
-            let has = find(&pair.key);
-            let met = has.is_some_and(|value| value.value == pair.value.value);
-            (!met).then_some((&*pair.key, pair.value.span, has))
+        let (selector, places) = (self.as_read(), self.places());
+        let unmet = selector.unmet(&plain_labels(labels)).into_iter().filter_map(|unmet| {
+            let requirement = selector.requirements.get(unmet.requirement)?;
+            let has = unmet.label.and_then(|key| find_pair(labels, key));
+            Some((requirement.key, *places.get(unmet.requirement)?, has))
         });
-        let expressions = self.expressions.iter().filter_map(|item| {
-            let has = find(&item.key);
-            (!item.holds(has)).then_some((&*item.key.value, item.place(), has))
-        });
-        pairs.chain(expressions).collect()
+        unmet.collect()
     }
 
     /// Returns the requirements as texts: `environment=prod`, `tier in (web, api)`.
@@ -96,6 +109,15 @@ impl LabelSelector {
     }
 }
 
+/// Returns labels without their places; of a key that stands twice the first counts.
+pub fn plain_labels(pairs: &[Pair]) -> Labels<'_> {
+    let mut labels = Labels::new();
+    for pair in pairs {
+        labels.entry(&pair.key).or_insert(&pair.value);
+    }
+    labels
+}
+
 /// Counts what a part of a selector holds; what is neither a map nor a list counts as one thing.
 fn count(part: &Node) -> usize {
     match &part.value {
@@ -113,17 +135,6 @@ impl Expression {
             operator: read_text(node, "operator")?,
             values: read_texts(node, "values"),
         })
-    }
-
-    fn holds(&self, label: Option<&Text>) -> bool {
-        let listed = |label: &Text| self.values.iter().any(|value| value.value == label.value);
-        match &*self.operator.value {
-            "In" => label.is_some_and(listed),
-            "NotIn" => !label.is_some_and(listed),
-            "Exists" => label.is_some(),
-            "DoesNotExist" => label.is_none(),
-            _ => false,
-        }
     }
 
     fn place(&self) -> Span {

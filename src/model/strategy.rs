@@ -6,9 +6,10 @@ use jiff::SignedDuration;
 
 use super::approval::Side;
 use super::meta::Meta;
-use super::read::{List, Pair, Site, Text, read_scalar, read_sited, read_text};
+use super::read::{List, Site, Text, read_scalar, read_sited, read_text};
 use super::selector::LabelSelector;
-use super::time::read_go_duration;
+use crate::behaviour::staging;
+use crate::kube::time::read_go_duration;
 use crate::syntax::tree::Node;
 
 /// A (Cluster)StagedUpdateStrategy.
@@ -51,6 +52,11 @@ pub struct Task {
 }
 
 impl Strategy {
+    /// Returns what decides about clusters, stage by stage.
+    pub fn plain_stages(&self) -> Vec<staging::Stage<'_>> {
+        self.stages.iter().map(Stage::plain).collect()
+    }
+
     /// Reads a strategy.
     pub fn read(meta: Arc<Meta>) -> Self {
         let stages = meta.root.get("spec").map(read_stages).unwrap_or_default();
@@ -77,9 +83,12 @@ impl Stage {
         self.name.as_deref().unwrap_or_default()
     }
 
-    /// Says whether it selects labels; an absent selector selects nothing, an empty one everything.
-    pub fn selects(&self, labels: &[Pair]) -> bool {
-        self.selector.as_ref().is_some_and(|selector| selector.matches(labels))
+    /// Returns what decides about clusters, without its places; a selector that cannot be read takes none.
+    pub fn plain(&self) -> staging::Stage<'_> {
+        staging::Stage {
+            selector: self.selector.as_ref().and_then(LabelSelector::plain),
+            sorting_key: self.sorting_label.as_deref(),
+        }
     }
 
     /// Returns the first task that the controller refuses, with its words.
@@ -126,17 +135,8 @@ impl Stage {
     }
 
     /// Returns how many clusters may be in flight at once, out of `clusters`.
-    ///
-    /// A percentage is rounded down, and at least one cluster is always allowed.
     pub fn concurrency(&self, clusters: usize) -> Option<usize> {
-        let text = self.max_concurrency.as_deref().unwrap_or("1").trim();
-        match text.strip_suffix('%') {
-            Some(percent) => percent
-                .parse()
-                .ok()
-                .map(|percent: usize| (percent.saturating_mul(clusters) / 100).max(1)),
-            None => text.parse().ok(),
-        }
+        staging::concurrency(self.max_concurrency.as_deref().unwrap_or("1"), clusters)
     }
 }
 

@@ -12,6 +12,7 @@ use super::key::ObjectKey;
 use super::meta::Meta;
 use super::placement::{Detail, ResourceId, read_details};
 use super::read::{Text, read_int, read_list, read_text};
+use crate::grammar::kind::Kind;
 use crate::source::Span;
 use crate::syntax::tree::Node;
 
@@ -96,10 +97,8 @@ impl Work {
     /// Returns the placement it belongs to, by labels.
     pub fn placement(&self) -> Option<ObjectKey> {
         let name = self.meta.label(PARENT_PLACEMENT)?;
-        Some(match self.meta.label(PARENT_NAMESPACE) {
-            Some(namespace) => ObjectKey::on_hub("ResourcePlacement", namespace, name),
-            None => ObjectKey::on_hub("ClusterResourcePlacement", "", name),
-        })
+        let namespace = self.meta.label(PARENT_NAMESPACE).map_or("", |text| text);
+        Some(ObjectKey::of(Kind::Placement, namespace, name))
     }
 
     /// Returns the binding it was made for, by label.

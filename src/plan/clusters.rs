@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 
 use super::{Member, Members, Plan};
+use crate::behaviour::picking::{Candidate, Fit};
+use crate::grammar::kind::Kind;
 use crate::graph::{Graph, Listing};
-use crate::model::cluster::{MEMBER_NAME, MemberCluster};
+use crate::model::cluster::Taint;
 use crate::model::key::ObjectKey;
-use crate::model::placement::{Placement, Policy};
-use crate::model::read::{Pair, Text};
+use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::model::snapshot::PolicySnapshot;
 
@@ -87,21 +88,12 @@ pub(super) fn members<'g>(graph: &'g Graph, more: Option<&'g Graph>) -> Members<
         for member in
             graph.members.as_slice().iter().filter(|member| member.meta.deleting.is_none())
         {
-            let known = || Member { labels: labels_of(member), taints: &member.taints };
+            let taints = || member.taints.iter().map(Taint::plain).collect();
+            let known = || Member { labels: member.labels_on_hub(), taints: taints() };
             members.by_name.entry(member.meta.name()).or_insert_with(known);
         }
     }
     members
-}
-
-fn labels_of(member: &MemberCluster) -> Vec<Pair> {
-    let meta = &member.meta;
-    let mut labels = meta.labels.clone();
-    if meta.label(MEMBER_NAME).is_none() {
-        let value = Text::implied(meta.name(), meta.name_span);
-        labels.push(Pair { key: MEMBER_NAME.into(), key_span: meta.name_span, value });
-    }
-    labels
 }
 
 impl Touched {
@@ -138,7 +130,7 @@ impl Touched {
             .or_else(|| latest.and_then(by_decisions))
             .or_else(|| placement.map(|placement| by_policy(placement, members)))
             .unwrap_or_else(|| Self::all(members));
-        let key = ObjectKey::of_placement(namespace, name);
+        let key = ObjectKey::of(Kind::Placement, namespace, name);
         match placement {
             None if name.is_empty() => touched.notes.push("the run names no placement".to_owned()),
             None if graph.listing(&key.kind, namespace) == Listing::All => {
@@ -165,7 +157,7 @@ fn by_bindings(
     latest: Option<&PolicySnapshot>,
 ) -> Option<Touched> {
     let bindings = graph.bindings_of(namespace, placement);
-    let kind = if namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
+    let kind = Kind::Binding.in_namespace(namespace);
     if bindings.is_empty() && (latest.is_none() || graph.listing(kind, namespace) != Listing::All) {
         return None;
     }
@@ -238,7 +230,7 @@ fn by_policy(placement: &Placement, members: &Members<'_>) -> Touched {
     let mut unsure = Vec::new();
     let mut picked = Vec::new();
     for (name, member) in &members.by_name {
-        let fit = if tolerates(policy, member) { matches(policy, &member.labels) } else { Fit::No };
+        let fit = policy.fit(Candidate { name, labels: &member.labels, taints: &member.taints });
         if fit == Fit::Maybe {
             unsure.push(*name);
         }
@@ -260,33 +252,6 @@ fn by_policy(placement: &Placement, members: &Members<'_>) -> Touched {
         ));
     }
     touched
-}
-
-fn tolerates(policy: &Policy, member: &Member<'_>) -> bool {
-    let tolerations = policy.tolerations();
-    member.taints.iter().all(|taint| tolerations.iter().any(|one| one.tolerates(taint)))
-}
-
-/// Whether a policy takes a cluster.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
-    No,
-    Maybe,
-    Yes,
-}
-
-/// Judges the required terms by labels alone: properties change, and manifests do not have them.
-fn matches(policy: &Policy, labels: &[Pair]) -> Fit {
-    let terms = policy.required_terms();
-    let fit = terms.iter().map(|term| {
-        let met = term.labels.as_ref().is_none_or(|selector| selector.matches(labels));
-        match (met, term.properties.is_empty()) {
-            (false, _) => Fit::No,
-            (true, true) => Fit::Yes,
-            (true, false) => Fit::Maybe,
-        }
-    });
-    if terms.is_empty() { Fit::Yes } else { fit.max().unwrap_or(Fit::No) }
 }
 
 impl Plan {

@@ -3,13 +3,14 @@
 //! The controller goes through the stages in order and stops at the first fault; a plan goes on, so
 //! that one look shows all of them, and keeps that order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::SignedDuration;
 
 use super::clusters::Touched;
 use super::{Members, Plan, Problem};
-use crate::model::read::{Pair, find_pair};
+use crate::behaviour::staging::{self, Ranked, Unsortable};
+use crate::kube::selector::{Labels, OPERATORS};
 use crate::model::run::Run;
 use crate::model::selector::LabelSelector;
 use crate::model::strategy::{Stage, Task};
@@ -80,35 +81,34 @@ impl PlannedStage {
 /// Puts clusters into stages as the controller would.
 pub(super) fn arrange(plan: &mut Plan, stages: &[Stage], touched: &Touched, members: &Members<'_>) {
     plan.clusters = touched.clusters.len();
-    let known: BTreeMap<&str, &[Pair]> = touched
+    let known: BTreeMap<&str, &Labels<'_>> = touched
         .clusters
         .iter()
-        .filter_map(|name| {
-            Some((name.as_str(), members.by_name.get(name.as_str())?.labels.as_slice()))
-        })
+        .filter_map(|name| Some((name.as_str(), &members.by_name.get(name.as_str())?.labels)))
         .collect();
-    let mut homes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for stage in stages {
+    let rules: Vec<staging::Stage<'_>> = stages.iter().map(Stage::plain).collect();
+    let filled = staging::arrange(&rules, &known);
+    for (stage, filled) in stages.iter().zip(&filled) {
         judge_tasks(plan, stage);
-        let taken: Vec<(&str, &[Pair])> = known
-            .iter()
-            .map(|(name, labels)| (*name, *labels))
-            .filter(|(_, labels)| stage.selects(labels))
-            .collect();
-        for (name, _) in &taken {
-            let home = homes.entry(*name).or_default();
-            home.push(stage.name());
-            if let [first, .., last] = home.as_slice() {
-                let words =
-                    format!("cluster `{name}` appears in more than one stages: {first} and {last}");
-                plan.problems.push(Problem { words, cluster: Some((*name).to_owned()) });
-            }
+        for (name, first) in &filled.overlaps {
+            let first = stages.get(*first).map_or("", Stage::name);
+            let last = stage.name();
+            let words =
+                format!("cluster `{name}` appears in more than one stages: {first} and {last}");
+            plan.problems.push(Problem { words, cluster: Some((*name).to_owned()) });
         }
-        let clusters = sort(plan, stage, taken);
-        plan.stages.push(planned(plan, stage, clusters));
+        judge_order(plan, stage, &filled.clusters);
+        let key = stage.sorting_label.as_deref().filter(|key| !key.is_empty());
+        let clusters = filled.clusters.iter().map(|one| PlannedCluster {
+            name: one.name.to_owned(),
+            order: known.get(one.name).and_then(|labels| labels.get(key?)).map(|it| (*it).into()),
+        });
+        plan.stages.push(planned(plan, stage, clusters.collect()));
     }
+    let placed: BTreeSet<&str> =
+        filled.iter().flat_map(|stage| &stage.clusters).map(|one| one.name).collect();
     for name in &touched.clusters {
-        match (known.contains_key(name.as_str()), homes.contains_key(name.as_str())) {
+        match (known.contains_key(name.as_str()), placed.contains(name.as_str())) {
             (false, _) if members.complete => plan.unplaced.push(name.clone()),
             (false, _) => plan.unknown.push(name.clone()),
             (true, false) => plan.unplaced.push(name.clone()),
@@ -123,10 +123,7 @@ pub(super) fn repeat(plan: &mut Plan, frozen: &[Stage], run: &Run, members: &Mem
     for stage in frozen {
         let stored = run.stages.iter().find(|status| status.name() == stage.name());
         let key = stage.sorting_label.as_deref();
-        let order = |name: &str| {
-            let value = find_pair(&members.by_name.get(name)?.labels, key?)?;
-            Some(value.value.to_string())
-        };
+        let order = |name: &str| Some((*members.by_name.get(name)?.labels.get(key?)?).to_owned());
         let clusters = stored.into_iter().flat_map(|status| &status.clusters);
         let clusters: Vec<PlannedCluster> = clusters
             .map(|cluster| PlannedCluster {
@@ -139,28 +136,19 @@ pub(super) fn repeat(plan: &mut Plan, frozen: &[Stage], run: &Run, members: &Mem
     }
 }
 
-/// Sorts by the integer of the label, then by name; says which cluster the controller stumbles over.
-fn sort(plan: &mut Plan, stage: &Stage, taken: Vec<(&str, &[Pair])>) -> Vec<PlannedCluster> {
-    let key = stage.sorting_label.as_deref().filter(|key| !key.is_empty());
-    let mut ranked: Vec<(Option<i64>, PlannedCluster)> = Vec::new();
-    for (name, labels) in taken {
-        let value = key.and_then(|key| find_pair(labels, key)).map(|value| value.value.to_string());
-        let rank = value.as_deref().and_then(|value| value.parse::<i64>().ok());
-        if let (Some(key), None) = (key, rank) {
-            let text = value.as_deref().unwrap_or_default();
-            let why =
-                if value.is_some() { "it is no integer" } else { "the cluster does not have it" };
-            let words =
-                format!("the sorting label `{key}:{text}` on cluster `{name}` is not valid: {why}");
-            plan.problems.push(Problem { words, cluster: Some(name.to_owned()) });
-        }
-        ranked.push((rank, PlannedCluster { name: name.to_owned(), order: value }));
+/// Says which clusters the controller cannot sort; they have no place, and are shown last.
+fn judge_order(plan: &mut Plan, stage: &Stage, clusters: &[Ranked<'_>]) {
+    for Ranked { name, number } in clusters {
+        let (text, why) = match number {
+            Some(Err(Unsortable::Absent)) => ("", "the cluster does not have it"),
+            Some(Err(Unsortable::NoInteger(text))) => (*text, "it is no integer"),
+            _ => continue,
+        };
+        let key = stage.sorting_label.as_deref().unwrap_or_default();
+        let words =
+            format!("the sorting label `{key}:{text}` on cluster `{name}` is not valid: {why}");
+        plan.problems.push(Problem { words, cluster: Some((*name).to_owned()) });
     }
-    // Without a number a cluster has no place; it is shown last.
-    ranked.sort_by(|(left, one), (right, two)| {
-        (left.is_none(), left, &one.name).cmp(&(right.is_none(), right, &two.name))
-    });
-    ranked.into_iter().map(|(_, cluster)| cluster).collect()
 }
 
 fn planned(plan: &Plan, stage: &Stage, clusters: Vec<PlannedCluster>) -> PlannedStage {
@@ -200,9 +188,8 @@ fn judge_tasks(plan: &mut Plan, stage: &Stage) {
         plan.problems.push(format!("the {side} stage tasks are invalid, updateStrategy: `{strategy}`, stage: {name}, err: {words}").into());
     }
     let expressions = stage.selector.iter().flat_map(|selector| &selector.expressions);
-    let odd = expressions
-        .map(|item| &item.operator)
-        .find(|operator| !["In", "NotIn", "Exists", "DoesNotExist"].contains(&&***operator));
+    let odd =
+        expressions.map(|item| &item.operator).find(|operator| !OPERATORS.contains(&&***operator));
     if let Some(operator) = odd {
         plan.problems.push(format!("the stage label selector is invalid, updateStrategy: `{strategy}`, stage: {name}, err: \"{}\" is not a valid label selector operator", &**operator).into());
     }

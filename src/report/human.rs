@@ -16,7 +16,7 @@ use super::snippet;
 use crate::engine::{By, LogReading, Report, RunLine, Subject};
 use crate::finding::{Safety, Severity};
 use crate::graph::{Clock, ClockSource};
-use crate::model::time::show_timestamp;
+use crate::kube::time::show_timestamp;
 use crate::source::{Sources, Span};
 
 /// The times of more logs than this are told in JSON only.

@@ -14,8 +14,8 @@ use super::snippet::masked;
 use super::{clean, json_text};
 use crate::engine::timeline::{Moment, Origin, Timeline};
 use crate::grammar::kind::find_kind;
+use crate::kube::time::show_duration;
 use crate::model::key::{HUB, ObjectKey};
-use crate::model::time::show_duration;
 use crate::source::Sources;
 
 /// Nothing for longer than this is shown as a gap.

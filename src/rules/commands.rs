@@ -5,10 +5,10 @@
 use serde_json::{Value, json};
 
 use crate::finding::{Builder, Command, Risk, RunsOn};
+use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
-use crate::rules::wording::request_kind;
 
 /// The label by which the objects of a placement name it.
 const PLACEMENT: &str = "kubernetes-fleet.io/parent-CRP";
@@ -110,7 +110,11 @@ pub fn show_named(run: &ObjectKey, request: &str) -> Option<Command> {
 }
 
 fn request_of(run: &ObjectKey, name: &str) -> ObjectKey {
-    ObjectKey { kind: request_kind(run).into(), name: name.into(), ..run.clone() }
+    ObjectKey {
+        kind: Kind::ApprovalRequest.in_namespace(&run.namespace).into(),
+        name: name.into(),
+        ..run.clone()
+    }
 }
 
 /// Approves a request without an answer.
@@ -143,7 +147,7 @@ fn patch_status(key: &ObjectKey, patch: &Value) -> Option<Command> {
 
 /// Shows the bindings of a run's placement, or all of its scope.
 pub fn binding_command(run: &ObjectKey, placement: Option<&str>) -> Option<Command> {
-    let kind = if run.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
+    let kind = Kind::Binding.in_namespace(&run.namespace);
     let builder = look_at_hub().words("get").resource(kind).namespace(&run.namespace);
     let builder = match placement {
         Some(name) => builder.words("-l").label(PLACEMENT, name, ""),

@@ -3,6 +3,7 @@
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
 use crate::model::run::Run;
+use crate::model::selector::plain_labels;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
 use crate::source::Span;
@@ -18,7 +19,8 @@ pub fn stages_to_read<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<&'g Stage> {
 
 /// Returns the stages that select a member cluster; an absent selector selects none, an empty one all.
 pub fn stages_of<'g>(stages: &[&'g Stage], member: &MemberCluster) -> Vec<&'g Stage> {
-    stages.iter().filter(|stage| stage.selects(&member.meta.labels)).copied().collect()
+    let labels = plain_labels(&member.meta.labels);
+    stages.iter().filter(|stage| stage.plain().takes(&labels)).copied().collect()
 }
 
 /// A cluster that is not where a run has it.

@@ -1,6 +1,6 @@
 //! [`Way`]: how to get to a node from the root of its object, for trees whose nodes know it.
 //!
-//! Owns the spelling of paths ([`FieldPath`]) and the places of fields ([`Place`]). A span leads back
+//! Owns the natural keys of lists and the places of fields ([`Place`]). A span leads back
 //! to its field by itself as long as every field has text of its own; in a manifest it may not: below
 //! aliases and merge keys text is shared, and what the API server fills in has none. There the tree is
 //! traced ([`Node::traced`]), and everything that is read from it keeps its true path.
@@ -9,38 +9,8 @@ use std::iter::successors;
 use std::sync::Arc;
 
 use super::tree::{Entry, Node, Value};
+use crate::kube::field_path::FieldPath;
 use crate::source::Span;
-
-/// A field, as people and as programs name it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FieldPath {
-    /// For people: list items by their natural key.
-    pub field: String,
-    /// For programs: RFC 6901, list items by index.
-    pub pointer: String,
-}
-
-impl FieldPath {
-    /// Steps into a key.
-    pub fn push_key(&mut self, key: &str) {
-        if !self.field.is_empty() {
-            self.field.push('.');
-        }
-        self.field.push_str(key);
-        self.pointer.push('/');
-        self.pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
-    }
-
-    /// Steps into an item of a list; `name` is what people call it.
-    pub fn push_item(&mut self, index: usize, name: Option<&str>) {
-        let index = index.to_string();
-        self.field.push('[');
-        self.field.push_str(name.unwrap_or(&index));
-        self.field.push(']');
-        self.pointer.push('/');
-        self.pointer.push_str(&index);
-    }
-}
 
 /// Returns the name by which people call an item of a list.
 pub fn natural_key<'n>(list_name: &str, item: &'n Node) -> Option<&'n str> {

@@ -7,6 +7,7 @@ use crate::bless::report;
 /// The layers from the ground up; each may use only those that stand before it, and its own.
 const LAYERS: &[&[&str]] = &[
     &["kube"],
+    &["behaviour"],
     &["source"],
     &["input", "grammar"],
     &["error"],
@@ -65,17 +66,61 @@ fn no_layer_uses_one_above_it() {
                 .push(format!("{}: the layer {layer} has no place in the order", path.display()));
             continue;
         };
-        for (index, line) in text.lines().enumerate() {
-            for used in line.split("crate::").skip(1) {
-                let name: String =
-                    used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                if rank(&name).is_some_and(|rank| rank > own || (rank == own && name != layer)) {
-                    troubles.push(format!("{}:{}: {layer} uses {name}", path.display(), index + 1));
-                }
+        for (line, name) in layers_used(&text) {
+            if rank(name).is_some_and(|rank| rank > own || (rank == own && name != layer)) {
+                troubles.push(format!("{}:{line}: {layer} uses {name}", path.display()));
             }
         }
     }
     report(troubles);
+}
+
+/// Returns the layers that a file names behind `crate::`, those of a grouped import too, with their lines.
+fn layers_used(text: &str) -> Vec<(usize, &str)> {
+    let mut used = Vec::new();
+    for (at, root) in text.match_indices("crate::") {
+        let start = at + root.len();
+        let mut depth = 0;
+        // The names that stand at the depth of the layers: the only one, or each of `{a, b::c, d::{e, f}}`.
+        let mut expected = true;
+        for (index, word) in tokens(&text[start..]) {
+            match word {
+                "{" => depth += 1,
+                "}" => depth -= 1,
+                "," => expected = depth == 1,
+                name if expected => {
+                    used.push((text[..start + index].lines().count().max(1), name));
+                    expected = false;
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    used
+}
+
+/// Splits the beginning of a text into names and single signs, without blanks.
+fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += text[at..].len() - text[at..].trim_start().len();
+        let first = text[at..].chars().next()?;
+        let name = text[at..].find(|c| !is_name(c)).unwrap_or(text.len() - at);
+        let length = if is_name(first) { name } else { first.len_utf8() };
+        let token = (at, &text[at..at + length]);
+        at += length;
+        Some(token)
+    })
+}
+
+#[test]
+fn grouped_imports_are_seen() {
+    let text = "use crate::source;\nuse crate::{\n    cli::{a, engine},\n    report as r,\n};\ncrate::rules::x";
+    assert_eq!(layers_used(text), [(1, "source"), (3, "cli"), (4, "report"), (6, "rules")]);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::{Branch, Forest, Mood, Sort, State, state};
 use crate::config::Focus;
 use crate::engine::{Report, RunLine, run_lines};
 use crate::finding::Topic;
+use crate::grammar::kind::Kind;
 use crate::graph::{Graph, HasMeta};
 use crate::model::approval::Side;
 use crate::model::binding::Binding;
@@ -147,7 +148,7 @@ impl<'g> Grower<'g> {
             return Branch::named(Sort::Gate, name, state);
         };
         let namespace = run.meta.namespace();
-        let kind = if namespace.is_empty() { "ClusterApprovalRequest" } else { "ApprovalRequest" };
+        let kind = Kind::ApprovalRequest.in_namespace(namespace);
         let key = ObjectKey::on_hub(kind, namespace, request);
         Branch { name: format!("{name} {request}"), ..Branch::of_object(Sort::Gate, &key, state) }
     }
@@ -281,7 +282,7 @@ pub(super) fn carried(work: &Work) -> Vec<(ObjectKey, State)> {
 
 /// Returns the key of the placement that a run names.
 pub(super) fn placement_of(run: &Run) -> Option<ObjectKey> {
-    Some(ObjectKey::of_placement(run.meta.namespace(), run.placement.as_deref()?))
+    Some(ObjectKey::of(Kind::Placement, run.meta.namespace(), run.placement.as_deref()?))
 }
 
 pub(super) fn cluster_branch(name: &str, state: State) -> Branch {

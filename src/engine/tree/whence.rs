@@ -14,6 +14,7 @@ use super::traces;
 use super::{Branch, Forest, Mood, Sort, State, state};
 use crate::config::Focus;
 use crate::engine::{Report, run_lines};
+use crate::grammar::kind::Kind;
 use crate::grammar::kind::{find_kind, find_resource};
 use crate::graph::{Graph, HasMeta};
 use crate::model::apply::ApplyStrategy;
@@ -223,11 +224,7 @@ impl Asking<'_> {
     }
 
     fn snapshot(&self, placement: &ObjectKey, name: &str) -> Branch {
-        let kind = if placement.namespace.is_empty() {
-            "ClusterResourceSnapshot"
-        } else {
-            "ResourceSnapshot"
-        };
+        let kind = Kind::ResourceSnapshot.in_namespace(&placement.namespace);
         let key = ObjectKey::on_hub(kind, &placement.namespace, name);
         let all = self.graph.snapshots_of(&placement.namespace, &placement.name);
         let latest = all.iter().find(|snapshot| is_latest(&snapshot.meta) && snapshot.is_master());

@@ -2,7 +2,7 @@
 //!
 //! Owns the list of families and their names. Which kinds belong to a family is left to the index.
 
-use super::{KindSpec, all_kinds};
+use super::{KindSpec, Scope, all_kinds};
 
 macro_rules! families {
     ($($(#[$doc:meta])* $name:ident,)*) => {
@@ -109,5 +109,18 @@ impl Kind {
     /// Returns the kinds of the family, the cluster-scoped one first.
     pub fn specs(self) -> impl Iterator<Item = &'static KindSpec> {
         all_kinds().iter().filter(move |spec| spec.family == self)
+    }
+
+    /// Returns the name of the kind whose objects live in a namespace, or in cluster scope if that is `""`.
+    pub fn in_namespace(self, namespace: &str) -> &'static str {
+        self.in_scope(if namespace.is_empty() { Scope::Cluster } else { Scope::Namespaced })
+    }
+
+    /// Returns the name of the kind whose objects live in a scope.
+    ///
+    /// A family that lives in one scope only has the same name everywhere.
+    pub fn in_scope(self, scope: Scope) -> &'static str {
+        let twin = self.specs().find(|spec| spec.scope == scope);
+        twin.or_else(|| self.specs().next()).map_or(self.name(), |spec| spec.name)
     }
 }

@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::kube::time::show_duration;
 use crate::model::binding::Binding;
 use crate::model::condition::Condition;
-use crate::model::time::show_duration;
 use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use jiff::SignedDuration;

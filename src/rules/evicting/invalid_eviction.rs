@@ -34,7 +34,7 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
             (eviction.meta.name(), eviction.placement(), eviction.cluster());
         let said = cx.said_by(valid, &eviction.meta.key.kind);
         let is = |id: MessageId| said.as_ref().is_some_and(|said| said.find(&[id]).is_some());
-        let key = ObjectKey::on_hub("ClusterResourcePlacement", "", placement);
+        let key = ObjectKey::of(Kind::Placement, "", placement);
         let target = cx.find_placement_by(&key);
         let mut place = eviction.placement.as_ref().map(|text| text.span);
         let mut related = target

@@ -66,7 +66,7 @@ fn picked_after(cx: &Cx<'_>, eviction: &Eviction, done: Timestamp) -> Option<(Ti
         binding.meta.deleting.is_none() && binding.state.as_deref() != Some("Unscheduled")
     });
     let made = living.find_map(|binding| binding.meta.created);
-    let key = ObjectKey::on_hub("ClusterResourcePlacement", "", placement);
+    let key = ObjectKey::of(Kind::Placement, "", placement);
     // Without a binding the placement drops the cluster from its status, so any later stamp there tells.
     let status = || {
         let entry = cx.find_placement_by(&key)?.find_cluster(cluster)?;

@@ -37,7 +37,7 @@ fn unusable_budget(cx: &mut Cx<'_>) {
 
 fn describe(cx: &Cx<'_>, budget: &Budget) -> Option<Finding> {
     let name = budget.meta.name();
-    let key = ObjectKey::on_hub("ClusterResourcePlacement", "", name);
+    let key = ObjectKey::of(Kind::Placement, "", name);
     let Some(placement) = cx.find_placement_by(&key) else {
         let listed = cx.listing("ClusterResourcePlacement", "") == Listing::All;
         let finding = UNUSABLE_BUDGET.at(budget.meta.name_span, "no placement of this name");

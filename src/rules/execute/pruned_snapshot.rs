@@ -32,11 +32,7 @@ fn pruned_snapshot(cx: &mut Cx<'_>) {
         let (Some(index), Some(placement)) = (&run.index_used, run.placement.as_deref()) else {
             continue;
         };
-        let kind = if run.meta.is_cluster_scoped() {
-            "ClusterResourceSnapshot"
-        } else {
-            "ResourceSnapshot"
-        };
+        let kind = Kind::ResourceSnapshot.in_namespace(run.meta.namespace());
         let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
         let there = snapshots
             .iter()

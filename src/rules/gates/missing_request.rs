@@ -32,11 +32,7 @@ fn missing_request(cx: &mut Cx<'_>) {
             continue;
         };
         let Some(name) = &task.request else { continue };
-        let kind = if gate.run.meta.is_cluster_scoped() {
-            "ClusterApprovalRequest"
-        } else {
-            "ApprovalRequest"
-        };
+        let kind = Kind::ApprovalRequest.in_namespace(gate.run.meta.namespace());
         if cx.find_request(gate.run, name).is_some()
             || cx.listing(kind, gate.run.meta.namespace()) != Listing::All
         {

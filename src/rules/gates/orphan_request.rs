@@ -27,11 +27,7 @@ declare_rule! {
 
 fn orphan_request(cx: &mut Cx<'_>) {
     for request in cx.approval_requests() {
-        let kind = if request.meta.is_cluster_scoped() {
-            "ClusterStagedUpdateRun"
-        } else {
-            "StagedUpdateRun"
-        };
+        let kind = Kind::Run.in_namespace(request.meta.namespace());
         let Some(name) = request.run_name() else { continue };
         // The run is only known to be gone where runs were listed.
         if cx.find_run_of(request).is_some()

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_timestamp;
+use crate::kube::time::show_timestamp;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
 use crate::rules::held::liveness::weigh;

@@ -11,7 +11,6 @@ use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 use crate::rules::failure::{Claim, causes};
-use crate::rules::wording::placement_kind;
 
 declare_rule! {
     /// A run whose placement does not exist.
@@ -47,7 +46,7 @@ fn missing_placement(cx: &mut Cx<'_>) {
         } else {
             "did not exist"
         };
-        let wanted = placement_kind(run.meta.namespace());
+        let wanted = Kind::Placement.in_namespace(run.meta.namespace());
         let place = run.placement.as_ref().map_or(cause.span, |placement| placement.span);
         let mut finding = MISSING_PLACEMENT
             .at(place, "no such placement in the run's scope")
@@ -61,7 +60,7 @@ fn missing_placement(cx: &mut Cx<'_>) {
             .help(format!("the run looks for a {wanted} of that name in its own scope, and fails for good without it"))
             .recover(Recoverability::RunIsDead);
         if let Some(name) = name {
-            let placement = ObjectKey::of_placement(run.meta.namespace(), name);
+            let placement = ObjectKey::of(Kind::Placement, run.meta.namespace(), name);
             finding = finding.command(look_at_hub().words("get").object(&placement).build());
         }
         if let Some(other) = find_in_other_scope(cx, run) {

@@ -51,7 +51,7 @@ fn missing_snapshot_index(cx: &mut Cx<'_>) {
             .filter_map(|snapshot| snapshot.index())
             .map(|index| &**index)
             .collect();
-        known.sort_unstable();
+        known.sort_unstable_by_key(|index| (index.parse::<u64>().ok(), *index));
         known.dedup();
         let number =
             asked.trim_start_matches('+').parse::<u64>().ok().map(|number| number.to_string());

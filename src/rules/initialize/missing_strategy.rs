@@ -7,7 +7,6 @@ use crate::grammar::message::id;
 use crate::model::key::UNNAMED;
 use crate::rule::Cx;
 use crate::rules::failure::{Claim, causes};
-use crate::rules::wording::strategy_kind;
 
 declare_rule! {
     /// A run whose strategy does not exist.
@@ -34,7 +33,7 @@ fn missing_strategy(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_STRATEGY) {
         let run = cause.run;
         let name = run.strategy.as_deref().unwrap_or(UNNAMED);
-        let wanted = strategy_kind(run.meta.namespace());
+        let wanted = Kind::Strategy.in_namespace(run.meta.namespace());
         let place = run.strategy.as_ref().map_or(cause.span, |strategy| strategy.span);
         let mut help = format!(
             "the run looks for a {wanted} of that name in its own scope, once, when it is initialized"

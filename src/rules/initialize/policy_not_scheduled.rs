@@ -5,8 +5,8 @@ use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
+use crate::kube::time::show_duration;
 use crate::model::snapshot::PolicySnapshot;
-use crate::model::time::show_duration;
 use crate::rule::Cx;
 use crate::rules::failure::{Cause, Claim, causes};
 

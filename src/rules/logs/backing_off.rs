@@ -6,13 +6,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, line};
+use crate::kube::time::{show_duration, show_timestamp};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
-use crate::model::time::{show_duration, show_timestamp};
 use crate::rule::Cx;
 use crate::rules::commands::set_state;
-use crate::rules::logs::lookup::{ends_run, is_same, run_kind};
+use crate::rules::logs::lookup::{ends_run, is_same};
 
 declare_rule! {
     /// A run that fails again and again and is looked at ever more rarely.
@@ -62,7 +63,7 @@ fn backing_off(cx: &mut Cx<'_>) {
         if failed.len() < MANY || last < &LONG || last < longest || is_over(cx, event, run) {
             continue;
         }
-        let key = ObjectKey::on_hub(run_kind(namespace), namespace, name);
+        let key = ObjectKey::of(Kind::Run, namespace, name);
         let error = event.error.as_ref().map(|(error, _)| format!(": {error}")).unwrap_or_default();
         cx.report(
             BACKING_OFF

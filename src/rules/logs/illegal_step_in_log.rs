@@ -2,10 +2,10 @@
 
 use crate::declare_rule;
 use crate::finding::{Certainty, Recoverability, Severity};
+use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
-use crate::rules::logs::lookup::run_kind;
 use crate::rules::logs::replay::replay_logs;
 
 declare_rule! {
@@ -30,7 +30,7 @@ declare_rule! {
 fn illegal_step_in_log(cx: &mut Cx<'_>) {
     for step in replay_logs(cx) {
         let run = step.run;
-        let key = ObjectKey::on_hub(run_kind(&run.namespace), &run.namespace, &run.name);
+        let key = ObjectKey::of(Kind::Run, &run.namespace, &run.name);
         let when = step.event.shown_time().map(|time| format!(", {time}")).unwrap_or_default();
         cx.report(
             ILLEGAL_STEP_IN_LOG

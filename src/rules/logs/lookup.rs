@@ -145,11 +145,6 @@ fn condition_of<'g>(cx: &Cx<'g>, event: &'g LogEvent) -> Option<Taking<'g>> {
     Some(Taking { event, run: run.into(), span: span.unwrap_or(condition.span) })
 }
 
-/// Returns the kind of run in a scope.
-pub fn run_kind(namespace: &str) -> &'static str {
-    if namespace.is_empty() { "ClusterStagedUpdateRun" } else { "StagedUpdateRun" }
-}
-
 /// Finds the last line in which hub-agent marks a run as stuck on a cluster: the place of the cluster in it.
 pub fn find_stuck_line(cx: &Cx<'_>, run: &Meta, cluster: &str) -> Option<Span> {
     let lines = cx.log_events().iter().rev().filter(|event| event.is(line::STUCK));

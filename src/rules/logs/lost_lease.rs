@@ -30,7 +30,7 @@ fn lost_lease(cx: &mut Cx<'_>) {
         let own = || cx.log_events().iter().filter(|event| event.log == number);
         let Some(lost) = own().rfind(|event| is_loss(event)) else { continue };
         let back = own().rfind(|event| event.is(line::LEASE_ACQUIRED) && event.line > lost.line);
-        let name = if log.agent == Agent::Member { "member-agent" } else { "hub-agent" };
+        let name = log.agent.name().unwrap_or("hub-agent");
         let finding = LOST_LEASE
             .at(lost.span, "the lease is lost here")
             .help("an agent that cannot renew its lease ends at once; mostly the API server did not answer in time")

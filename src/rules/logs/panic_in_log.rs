@@ -38,7 +38,7 @@ fn panic_in_log(cx: &mut Cx<'_>) {
         }
         told.push((event.log, words.clone()));
         let agent = cx.logs().get(event.log).map(|log| log.agent);
-        let name = if agent == Some(Agent::Member) { "member-agent" } else { "hub-agent" };
+        let name = agent.and_then(Agent::name).unwrap_or("hub-agent");
         let about = SUBJECTS.iter().find_map(|role| event.named(*role));
         let about = about.map(|name| format!(" while it worked on {name}"));
         cx.report(

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
+use crate::grammar::kind::Kind;
 use crate::grammar::message::{LogLines, Role, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
@@ -96,8 +97,6 @@ fn shown(object: &LogRef) -> String {
 /// Returns the placement of a Work, by the rule of its name: `[namespace.]placement-work[-…]`.
 fn placement_of(work: &str) -> Option<ObjectKey> {
     let (name, _) = work.rsplit_once("-work")?;
-    Some(match name.split_once('.') {
-        Some((namespace, name)) => ObjectKey::on_hub("ResourcePlacement", namespace, name),
-        None => ObjectKey::on_hub("ClusterResourcePlacement", "", name),
-    })
+    let (namespace, name) = name.split_once('.').unwrap_or(("", name));
+    Some(ObjectKey::of(Kind::Placement, namespace, name))
 }

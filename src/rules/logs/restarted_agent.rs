@@ -2,8 +2,8 @@
 
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
+use crate::kube::time::show_duration;
 use crate::model::log::Agent;
-use crate::model::time::show_duration;
 use crate::rule::Cx;
 use crate::rules::commands::agent_log;
 use crate::rules::logs::process::starts;
@@ -29,11 +29,9 @@ declare_rule! {
 fn restarted_agent(cx: &mut Cx<'_>) {
     for start in starts(cx) {
         let Some(before) = start.before else { continue };
-        let agent = cx.logs().get(start.event.log).map_or(Agent::Unknown, |log| log.agent);
-        let (name, deployment) = match agent {
-            Agent::Member => ("member-agent", "member-agent"),
-            _ => ("hub-agent", "hub-agent"),
-        };
+        let agent = cx.logs().get(start.event.log).map(|log| log.agent);
+        // Its deployment is called the same.
+        let name = agent.and_then(Agent::name).unwrap_or("hub-agent");
         let away =
             before.time.zip(start.event.time).map(|(last, first)| first.duration_since(last));
         let away = away.map(|away| format!(", {} after its last line", show_duration(away)));
@@ -48,7 +46,7 @@ fn restarted_agent(cx: &mut Cx<'_>) {
                 ))
                 .help("while it was away nothing reacted, and what came due in that time happened late")
                 .recover(Recoverability::NothingToDo)
-                .command(agent_log(deployment, "--previous --tail=-1")),
+                .command(agent_log(name, "--previous --tail=-1")),
         );
     }
 }

@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::kube::time::show_timestamp;
 use crate::model::log::Agent;
-use crate::model::time::show_timestamp;
 use crate::rule::Cx;
 use crate::rules::commands::agent_log;
 

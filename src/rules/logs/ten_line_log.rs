@@ -3,7 +3,6 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::line;
-use crate::model::log::Agent;
 use crate::rule::Cx;
 use crate::rules::commands::agent_log;
 
@@ -35,7 +34,7 @@ fn ten_line_log(cx: &mut Cx<'_>) {
         if whole {
             continue;
         }
-        let name = if log.agent == Agent::Member { "member-agent" } else { "hub-agent" };
+        let name = log.agent.name().unwrap_or("hub-agent");
         cx.report(
             TEN_LINE_LOG
                 .at(span, "the first line that is kept")

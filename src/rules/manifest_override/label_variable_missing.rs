@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::fleet::Member;
-use crate::manifest::labels::Selector;
+use crate::manifest::labels::read_selector;
 use crate::rule::Cx;
 use crate::rules::manifest_override::part::override_rules;
 
@@ -34,7 +34,7 @@ fn label_variable_missing(cx: &mut Cx<'_>) {
             let terms: Vec<_> = selector
                 .list("clusterSelectorTerms")
                 .iter()
-                .filter_map(|term| Selector::read(&term.get("labelSelector")?))
+                .filter_map(|term| read_selector(&term.get("labelSelector")?))
                 .collect();
             let matches = |member: &&Member<'_>| {
                 selector.list("clusterSelectorTerms").is_empty()

@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
-use crate::grammar::kind::Kind;
+use crate::grammar::kind::{Kind, Scope};
 use crate::manifest::Manifest;
 use crate::rule::Cx;
 use crate::syntax::change::{Change, Fresh};
@@ -34,16 +34,10 @@ fn override_of_other_scope(cx: &mut Cx<'_>) {
         let Some(name) = placement.get("name") else { continue };
         let text = name.str().unwrap_or_default();
         let cluster = placement.text("scope") != Some("Namespaced");
-        let (kind, namespace) = if cluster {
-            ("ClusterResourcePlacement", "")
-        } else {
-            ("ResourcePlacement", &*manifest.key.namespace)
-        };
-        let (other, elsewhere) = if cluster {
-            ("ResourcePlacement", &*manifest.key.namespace)
-        } else {
-            ("ClusterResourcePlacement", "")
-        };
+        let wide = (Kind::Placement.in_scope(Scope::Cluster), "");
+        let narrow = (Kind::Placement.in_scope(Scope::Namespaced), &*manifest.key.namespace);
+        let ((kind, namespace), (other, elsewhere)) =
+            if cluster { (wide, narrow) } else { (narrow, wide) };
         let Some(found) = repository
             .find(other, elsewhere, text)
             .filter(|_| repository.find(kind, namespace, text).is_none())

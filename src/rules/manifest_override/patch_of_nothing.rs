@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::kube::field_path::steps;
 use crate::manifest::{At, Foreign, Manifest};
 use crate::rule::Cx;
 use crate::rules::manifest_override::part::{patches, selectors};
@@ -91,8 +92,7 @@ fn is(object: &Foreign, manifest: &Manifest, selector: &At<'_>) -> bool {
 }
 
 fn parts_of(path: &str) -> Option<Vec<String>> {
-    let part = |part: &str| part.replace("~1", "/").replace("~0", "~");
-    Some(path.strip_prefix('/')?.split('/').map(part).collect())
+    path.starts_with('/').then(|| steps(path).collect())
 }
 
 /// Returns the path of what a patch needs and an object surely lacks.

@@ -3,7 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::quantity::{property_trouble, read_quantity};
+use crate::kube::quantity::read_quantity;
+use crate::manifest::property::property_trouble;
 use crate::manifest::{At, Place};
 use crate::rule::Cx;
 use crate::rules::manifest_policy::term::{Side, cluster_terms, requirements};

@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::kube::quantity::read_quantity;
 use crate::manifest::At;
-use crate::manifest::quantity::read_quantity;
 use crate::rule::Cx;
 use crate::rules::manifest_policy::term::{Side, cluster_terms, requirements};
 use std::collections::BTreeMap;

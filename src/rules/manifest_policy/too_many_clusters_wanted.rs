@@ -3,7 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Draft;
 use crate::manifest::fleet::may_pick;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -27,6 +29,7 @@ declare_rule! {
 fn too_many_clusters_wanted(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
     for manifest in cx.of(Kind::Placement).filter(|_| !members.is_empty()) {
+        let Some(placement) = Draft::<Placement>::of(manifest) else { continue };
         let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
         let Some(wanted) = policy
             .get("numberOfClusters")
@@ -34,7 +37,7 @@ fn too_many_clusters_wanted(cx: &mut Cx<'_>) {
         else {
             continue;
         };
-        let able = members.iter().filter(|member| may_pick(manifest, member)).count();
+        let able = members.iter().filter(|member| may_pick(&placement, member)).count();
         if wanted
             .int()
             .is_none_or(|wanted| usize::try_from(wanted).is_ok_and(|wanted| wanted <= able))

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::At;
-use crate::manifest::quantity::RESOURCE_PREFIX;
+use crate::model::cluster::RESOURCE_PREFIX;
 use crate::rule::Cx;
 use crate::rules::manifest_policy::term::{cluster_terms, requirements};
 

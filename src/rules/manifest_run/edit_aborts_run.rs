@@ -1,11 +1,11 @@
 //! FL1213 edit-aborts-run.
 
+use crate::behaviour::staging::stages_taking;
 use crate::declare_rule;
 use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Draft;
 use crate::manifest::fleet::{Member, labels_of, may_pick, member};
-use crate::manifest::labels::Selector;
 use crate::model::apply::ApplyStrategy;
 use crate::model::cluster::MemberCluster;
 use crate::model::placement::Placement;
@@ -81,7 +81,7 @@ fn moved_member(
     let new = member(cluster.manifest);
     let old = Member { labels: labels_of(&cluster.before()?.meta), ..new.clone() };
     let (from, to) = (stages_of(&old, strategy), stages_of(&new, strategy));
-    if from == to || !may_pick(placement.manifest, &old) {
+    if from == to || !may_pick(&placement, &old) {
         return None;
     }
     let labels = cluster.meta.labels_site();
@@ -98,13 +98,11 @@ fn moved_member(
 }
 
 /// Returns the stages that take a cluster, and by what they sort it.
-fn stages_of<'m>(member: &'m Member<'_>, strategy: &Strategy) -> Vec<(usize, Option<&'m String>)> {
-    let takes = strategy.stages.iter().enumerate().filter_map(|(index, stage)| {
-        let selector = Selector::of(stage.selector.as_ref()?)?;
-        let order = stage.sorting_label.as_deref().and_then(|key| member.labels.get(key));
-        selector.matches(&member.labels).then_some((index, order))
-    });
-    takes.collect()
+fn stages_of<'m>(member: &Member<'m>, strategy: &Strategy) -> Vec<(usize, Option<&'m str>)> {
+    let stages = strategy.plain_stages();
+    let order = |stage: usize| member.labels.get(stages.get(stage)?.sorting_key?).copied();
+    let taking = stages_taking(&stages, &member.labels);
+    taking.into_iter().map(|stage| (stage, order(stage))).collect()
 }
 
 /// Says what a change does to a run; whether it is over by now cannot be told from its manifest.

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::labels::{Selector, selectors_in};
+use crate::manifest::labels::{read_selector, selectors_in};
 use crate::rule::Cx;
 
 declare_rule! {
@@ -28,7 +28,7 @@ fn impossible_selector(cx: &mut Cx<'_>) {
     for family in [Kind::Strategy, Kind::Placement, Kind::Override] {
         for manifest in cx.of(family) {
             for at in selectors_in(&manifest.stored()) {
-                let Some(selector) = Selector::read(&at) else { continue };
+                let Some(selector) = read_selector(&at) else { continue };
                 // An operator without values is a fault of its own.
                 let empty = at.list("matchExpressions").iter().any(|term| {
                     term.text("operator") == Some("In") && term.list("values").is_empty()

@@ -3,7 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::labels::{OPERATORS, selectors_in};
+use crate::kube::selector::OPERATORS;
+use crate::manifest::labels::selectors_in;
 use crate::rule::Cx;
 
 declare_rule! {

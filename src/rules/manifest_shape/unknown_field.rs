@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
-use crate::grammar::kind::slips;
+use crate::kube::spelling::slips;
 use crate::manifest::FaultKind;
 use crate::rule::Cx;
 
@@ -35,9 +35,9 @@ fn unknown_field(cx: &mut Cx<'_>) {
             None => format!("the keys here are {}", known.join(", ")),
         };
         let pointer = &fault.place.path.pointer;
-        let near = meant.as_deref().filter(|meant| {
-            meant.eq_ignore_ascii_case(key) || slips(key.as_bytes(), meant.as_bytes()) == 1
-        });
+        let near = meant
+            .as_deref()
+            .filter(|meant| meant.eq_ignore_ascii_case(key) || slips(key, meant) == 1);
         let finding = UNKNOWN_FIELD
             .on(&fault.place, "no such key")
             .message(format!("`{key}` is not a key of {around} in {}", manifest.key.kind))

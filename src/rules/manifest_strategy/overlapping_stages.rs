@@ -1,12 +1,12 @@
 //! FL1105 overlapping-stages.
 
+use crate::behaviour::staging::stages_taking;
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Role;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
-use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
     /// A cluster that is in two stages.
@@ -30,12 +30,15 @@ fn overlapping_stages(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
     for strategy in cx.repository().all::<Strategy>() {
         let judged = strategy.is_judged();
-        let stages = selectors(&strategy);
+        let stages = strategy.plain_stages();
         // A change of the cluster makes an overlap as well as a change of the strategy.
         for member in members.iter().filter(|m| judged || m.manifest.role == Role::Judged) {
-            let mut within =
-                stages.iter().filter(|(_, _, selector)| selector.matches(&member.labels));
-            let (Some(first), Some(second)) = (within.next(), within.next()) else { continue };
+            let taking = stages_taking(&stages, &member.labels);
+            let mut taking = taking.iter().filter_map(|index| {
+                let stage = strategy.stages.get(*index)?;
+                Some((stage, stage.selector.as_ref()?))
+            });
+            let (Some(first), Some(second)) = (taking.next(), taking.next()) else { continue };
             let finding = if judged {
                 OVERLAPPING_STAGES
                     .on(&second.1.site.place(), "and this one")

@@ -1,5 +1,6 @@
 //! FL1109 sorting-label-missing.
 
+use crate::behaviour::staging::{Unsortable, sorting_number};
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
@@ -36,12 +37,12 @@ fn sorting_label_missing(cx: &mut Cx<'_>) {
             // A change of the cluster breaks the order as well as a change of the strategy.
             let touched = members.iter().filter(|m| judged || m.manifest.role == Role::Judged);
             for member in touched.filter(|member| selector.matches(&member.labels)) {
-                let why = match member.labels.get(&*sort.value) {
-                    None => "does not have it".to_owned(),
-                    Some(value) if value.parse::<i64>().is_err() => {
+                let why = match sorting_number(&member.labels, sort) {
+                    Err(Unsortable::Absent) => "does not have it".to_owned(),
+                    Err(Unsortable::NoInteger(value)) => {
                         format!("has `{value}`, which is no integer")
                     }
-                    Some(_) => continue,
+                    Ok(_) => continue,
                 };
                 let finding = if judged {
                     SORTING_LABEL_MISSING

@@ -1,5 +1,6 @@
 //! FL1107 uncovered-cluster.
 
+use crate::behaviour::staging::stages_taking;
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
@@ -7,7 +8,6 @@ use crate::manifest::Role;
 use crate::manifest::fleet::may_pick;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::manifest_strategy::stage::selectors;
 
 declare_rule! {
     /// A cluster of the placement that is in no stage.
@@ -37,11 +37,11 @@ fn uncovered_cluster(cx: &mut Cx<'_>) {
             continue;
         };
         let touched = run.is_judged() || placement.is_judged() || strategy.is_judged();
-        let selectors = selectors(&strategy);
+        let stages = strategy.plain_stages();
         let lost = members.iter().find(|member| {
             (touched || member.manifest.role == Role::Judged)
-                && may_pick(placement.manifest, member)
-                && !selectors.iter().any(|(_, _, selector)| selector.matches(&member.labels))
+                && may_pick(&placement, member)
+                && stages_taking(&stages, &member.labels).is_empty()
         });
         let (Some(member), Some(list)) = (lost, &strategy.stages.site) else { continue };
         let chosen = placement.policy.kind.as_deref() == Some("PickN");

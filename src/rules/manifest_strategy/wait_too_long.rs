@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::kube::time::{LONGEST_DURATION, read_go_duration};
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 
@@ -28,7 +29,7 @@ fn wait_too_long(cx: &mut Cx<'_>) {
     for strategy in cx.drafts::<Strategy>() {
         for stage in &strategy.stages {
             for wait in stage.after.iter().chain(&stage.before).filter_map(|t| t.wait.as_ref()) {
-                if hours(wait) <= 2_562_047.0 {
+                if read_go_duration(wait).is_none_or(|time| time <= LONGEST_DURATION) {
                     continue;
                 }
                 let finding = WAIT_TOO_LONG
@@ -43,24 +44,4 @@ fn wait_too_long(cx: &mut Cx<'_>) {
             }
         }
     }
-}
-
-/// Adds up a wait in hours; what is no wait counts nothing.
-fn hours(text: &str) -> f64 {
-    let mut total = 0.0;
-    let mut number = String::new();
-    for c in text.chars() {
-        let unit = match c {
-            'h' => 1.0,
-            'm' => 1.0 / 60.0,
-            's' => 1.0 / 3600.0,
-            _ => {
-                number.push(c);
-                continue;
-            }
-        };
-        total += number.parse::<f64>().unwrap_or_default() * unit;
-        number.clear();
-    }
-    total
 }

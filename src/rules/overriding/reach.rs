@@ -1,5 +1,6 @@
 //! What an override reaches: the placements it is for, their resources, their clusters.
 
+use crate::grammar::kind::{Kind, Scope};
 use crate::model::cluster::MemberCluster;
 use crate::model::overrides::{Override, OverrideRule};
 use crate::model::placement::{Placement, ResourceId};
@@ -7,10 +8,10 @@ use crate::rule::Cx;
 
 /// Returns the kind and namespace of the placement that an override names.
 pub fn placement_scope(item: &Override) -> (&'static str, &str) {
-    match item.placement_scope.as_deref() {
-        Some("Namespaced") => ("ResourcePlacement", item.meta.namespace()),
-        _ => ("ClusterResourcePlacement", ""),
-    }
+    let namespaced = item.placement_scope.as_deref() == Some("Namespaced");
+    let namespace = if namespaced { item.meta.namespace() } else { "" };
+    let scope = if namespaced { Scope::Namespaced } else { Scope::Cluster };
+    (Kind::Placement.in_scope(scope), namespace)
 }
 
 /// Returns the placements that an override is for: the one it names, else all that may select its objects.

@@ -43,8 +43,7 @@ fn external_without_run(cx: &mut Cx<'_>) {
         if served || started.is_some_and(|started| started.is_true()) {
             continue;
         }
-        let kind =
-            if key.namespace.is_empty() { "ClusterStagedUpdateRun" } else { "StagedUpdateRun" };
+        let kind = Kind::Run.in_namespace(&key.namespace);
         let place =
             placement.strategy.as_ref().map_or(placement.meta.name_span, |strategy| strategy.span);
         let mut finding = EXTERNAL_WITHOUT_RUN

@@ -60,7 +60,7 @@ fn incomplete_snapshot_group(cx: &mut Cx<'_>) {
         if there >= wanted {
             continue;
         }
-        let key = ObjectKey::of_placement(namespace, placement);
+        let key = ObjectKey::of(Kind::Placement, namespace, placement);
         let deleting = cx.find_placement_by(&key).is_some_and(|it| it.meta.deleting.is_some());
         if deleting {
             continue;

@@ -38,8 +38,7 @@ fn missing_binding(cx: &mut Cx<'_>) {
         if key.name.is_empty() {
             continue;
         }
-        let kind =
-            if key.namespace.is_empty() { "ClusterResourceBinding" } else { "ResourceBinding" };
+        let kind = Kind::Binding.in_namespace(&key.namespace);
         // A row of a table does not say which cluster its binding is for.
         let mut all = cx.bindings().iter().filter(|it| it.meta.namespace() == &*key.namespace);
         if cx.listing(kind, &key.namespace) != Listing::All || all.any(|it| it.cluster.is_none()) {

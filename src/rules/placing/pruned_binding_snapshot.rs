@@ -39,8 +39,7 @@ fn pruned_binding_snapshot(cx: &mut Cx<'_>) {
 
 fn describe(cx: &Cx<'_>, binding: &Binding, key: &ObjectKey) -> Option<Finding> {
     let name = binding.snapshot.as_ref().filter(|name| !name.is_empty())?;
-    let kind =
-        if key.namespace.is_empty() { "ClusterResourceSnapshot" } else { "ResourceSnapshot" };
+    let kind = Kind::ResourceSnapshot.in_namespace(&key.namespace);
     let group = cx.snapshots_of(&key.namespace, &key.name);
     let gone = !group.is_empty()
         && cx.listing(kind, &key.namespace) == Listing::All

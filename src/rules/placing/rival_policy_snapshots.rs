@@ -32,7 +32,7 @@ fn rival_policy_snapshots(cx: &mut Cx<'_>) {
     let mut groups: BTreeMap<ObjectKey, Vec<&PolicySnapshot>> = BTreeMap::new();
     for snapshot in cx.policy_snapshots().iter().filter(|it| is_latest(&it.meta)) {
         let Some(placement) = snapshot.placement() else { continue };
-        let key = ObjectKey::of_placement(snapshot.meta.namespace(), placement);
+        let key = ObjectKey::of(Kind::Placement, snapshot.meta.namespace(), placement);
         groups.entry(key).or_default().push(snapshot);
     }
     for (key, group) in groups {

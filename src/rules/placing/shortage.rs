@@ -4,6 +4,7 @@
 //! scheduled whatever it finds. Each reason has a rule of its own, which starts from here.
 
 use crate::finding::{Command, Finding, Severity, Topic};
+use crate::grammar::kind::Kind;
 use crate::grammar::message::{Hint, MessageId, id};
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
@@ -248,11 +249,6 @@ impl<'g> Shortage<'g> {
     /// Returns the command that shows the decisions.
     pub fn decisions_command(&self) -> Option<Command> {
         let key = self.key();
-        let kind = if key.namespace.is_empty() {
-            "ClusterSchedulingPolicySnapshot"
-        } else {
-            "SchedulingPolicySnapshot"
-        };
-        latest_command(kind, key)
+        latest_command(Kind::PolicySnapshot.in_namespace(&key.namespace), key)
     }
 }

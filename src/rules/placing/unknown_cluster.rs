@@ -2,9 +2,10 @@
 
 use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity};
-use crate::grammar::kind::{Kind, slips};
+use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::graph::Listing;
+use crate::kube::spelling::nearest_name;
 use crate::model::said::Phrase;
 use crate::rule::Cx;
 use crate::rules::chain::join_names;
@@ -50,7 +51,7 @@ fn describe(
     let members: Vec<&str> = cx.members().iter().map(|member| member.meta.name()).collect();
     let bindings = cx.bindings_of(&key.namespace, &key.name);
     let left = bindings.into_iter().find(|binding| binding.cluster() == name);
-    let near = nearest(name, &members);
+    let near = nearest_name(name, members.iter().copied());
     let guess = match near {
         Some(near) if left.is_none() && near != name => format!("; did you mean {near}?"),
         _ if cx.find_member(name).is_some() => {
@@ -73,22 +74,4 @@ fn describe(
         .recover(Recoverability::ResumesAfterRepair)
         .command(look_at_hub().words("get memberclusters").build());
     Some(shortage.settle(finding))
-}
-
-/// Finds the one name that is a slip or two away.
-fn nearest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
-    if name.len() > 64 {
-        return None;
-    }
-    let limit = (name.len() / 4).min(2);
-    let short = names.iter().filter(|other| other.len() <= 64);
-    let mut near: Vec<(usize, &str)> =
-        short.map(|other| (slips(name.as_bytes(), other.as_bytes()), *other)).collect();
-    near.retain(|(distance, _)| *distance <= limit);
-    near.sort_unstable();
-    match near.as_slice() {
-        [(least, _), (second, _), ..] if least == second => None,
-        [(_, only), ..] => Some(only),
-        [] => None,
-    }
 }

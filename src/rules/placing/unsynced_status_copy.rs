@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::kube::time::show_duration;
 use crate::model::placement::Placement;
 use crate::model::read::read_time;
-use crate::model::time::show_duration;
 use crate::rule::Cx;
 use crate::rules::chain::clip;
 use crate::source::Spanned;

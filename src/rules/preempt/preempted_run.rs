@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Certainty, Finding, Topic};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::time::show_timestamp;
+use crate::kube::time::show_timestamp;
 use crate::rule::Cx;
 use crate::rules::commands::{binding_command, look_at_hub, show_command};
 use crate::rules::failure::settle;

@@ -10,7 +10,11 @@ pub fn read_timestamp(text: &str) -> Option<Timestamp> {
         .or_else(|| jiff::fmt::rfc2822::parse(text).ok().map(|zoned| zoned.timestamp()))
 }
 
-/// Reads a Go duration such as `1h30m`, `90s`, `1.5h` or `0`.
+/// The longest time that a Go duration can be: a 64-bit count of nanoseconds, about 2562047 hours.
+pub const LONGEST_DURATION: SignedDuration = SignedDuration::from_nanos(i64::MAX);
+
+/// Reads a Go duration such as `1h30m`, `90s`, `1.5h` or `0`; what Go would refuse as too long is longer than
+/// [`LONGEST_DURATION`] here.
 pub fn read_go_duration(text: &str) -> Option<SignedDuration> {
     let text = text.trim();
     if text == "0" {
@@ -26,7 +30,8 @@ pub fn read_go_duration(text: &str) -> Option<SignedDuration> {
         nanos += number * unit_nanos(tail.get(..unit_len)?)?;
         rest = tail.get(unit_len..)?;
     }
-    (!text.is_empty()).then(|| SignedDuration::try_from_secs_f64(nanos / 1e9).ok()).flatten()
+    let time = || SignedDuration::try_from_secs_f64(nanos / 1e9).unwrap_or(SignedDuration::MAX);
+    (!text.is_empty()).then(time)
 }
 
 /// Reads an age as kubectl prints it: `45s`, `9m15s`, `3h25m`, `2d4h`, `1y30d`.
@@ -104,6 +109,10 @@ mod tests {
         assert_eq!(read_go_duration("1h30m"), Some(SignedDuration::from_secs(5_400)));
         assert_eq!(read_go_duration("1.5m"), Some(SignedDuration::from_secs(90)));
         assert_eq!(read_go_duration("0"), Some(SignedDuration::ZERO));
+        assert_eq!(read_go_duration("500ms"), Some(SignedDuration::from_millis(500)));
+        assert!(read_go_duration("2562047h").is_some_and(|time| time < LONGEST_DURATION));
+        assert!(read_go_duration("2562048h").is_some_and(|time| time > LONGEST_DURATION));
+        assert_eq!(read_go_duration(&format!("{}h", "9".repeat(400))), Some(SignedDuration::MAX));
         assert_eq!(read_go_duration("5"), None);
         assert_eq!(read_go_duration(""), None);
         assert_eq!(read_age("3h25m"), Some(SignedDuration::from_secs(12_300)));
