@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use super::Graph;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::key::ObjectKey;
+use crate::model::meta::Meta;
 use crate::model::placement::Placement;
 use crate::syntax::{Document, Syntax};
 
@@ -54,6 +55,27 @@ impl Graph {
     pub fn listing(&self, kind: &str, namespace: &str) -> Listing {
         let Some(listed) = self.listings.get(kind) else { return Listing::None };
         if listed.contains(namespace) || listed.len() > 1 { Listing::All } else { Listing::Some }
+    }
+
+    /// Says whether a member cluster has left the fleet: it is in no list of members, and nothing lives on it.
+    ///
+    /// A list of which an item was lost looks like a whole one. Where a cluster left, the scheduler has taken its
+    /// bindings back and its namespace on the hub is gone or going; a living one shows that the list has a hole.
+    pub fn has_left(&self, member: &str) -> bool {
+        let lives = |meta: &Meta| meta.deleting.is_none();
+        let bound = self.bindings.as_slice().iter().any(|binding| {
+            let state = binding.state.as_deref();
+            binding.cluster() == member
+                && lives(&binding.meta)
+                && matches!(state, Some("Bound" | "Scheduled"))
+        });
+        let mut works = self.works.as_slice().iter();
+        let worked = works.any(|work| work.cluster() == member && lives(&work.meta));
+        let mut agents = self.internal_members.as_slice().iter();
+        let joined = agents.any(|agent| agent.meta.name() == member && lives(&agent.meta));
+        self.find_member(member).is_none()
+            && self.listing("MemberCluster", "") == Listing::All
+            && !(bound || worked || joined)
     }
 
     /// Says whether the bundle tells anything of a family.

@@ -179,6 +179,11 @@ impl<'g> Cx<'g> {
         self.facts
     }
 
+    /// Says whether a member cluster has left the fleet, as far as the bundle proves it.
+    pub fn has_left(&self, member: &str) -> bool {
+        self.read(Kind::MemberCluster).has_left(member)
+    }
+
     /// Returns all runs.
     pub fn runs(&self) -> &'g [Run] {
         self.read(Kind::Run).runs.as_slice()

@@ -1,6 +1,5 @@
 //! Which cluster belongs to which stage, as the controller computes it.
 
-use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
 use crate::model::run::Run;
 use crate::model::selector::plain_labels;
@@ -74,7 +73,7 @@ pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Moved> {
                         .map_or(member.meta.name_span, |pair| pair.key_span);
                     found.evidence.push((key, "its labels at capture".to_owned()));
                 }
-                None if cx.listing("MemberCluster", "") == Listing::All => {
+                None if cx.has_left(&cluster.name) => {
                     found.why = "has left the fleet".to_owned();
                 }
                 _ => continue,

@@ -34,11 +34,11 @@ fn pruned_snapshot(cx: &mut Cx<'_>) {
         };
         let kind = Kind::ResourceSnapshot.in_namespace(run.meta.namespace());
         let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
-        let there = snapshots
-            .iter()
-            .any(|snapshot| snapshot.index().is_some_and(|known| known.value == index.value));
-        // Another snapshot of the placement shows that they were collected.
-        if there || snapshots.is_empty() || cx.listing(kind, run.meta.namespace()) != Listing::All {
+        let number = |text: &str| text.parse::<u64>().ok();
+        let known = snapshots.iter().filter_map(|snapshot| number(snapshot.index()?));
+        // The oldest are pruned first: one that is missing among the others is a hole in the list.
+        let pruned = known.min().zip(number(index)).is_some_and(|(oldest, used)| used < oldest);
+        if !pruned || cx.listing(kind, run.meta.namespace()) != Listing::All {
             continue;
         }
         let mut finding = PRUNED_SNAPSHOT

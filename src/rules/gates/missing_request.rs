@@ -1,7 +1,7 @@
 //! FL0507 missing-request.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Certainty, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::rule::Cx;
@@ -50,6 +50,8 @@ fn missing_request(cx: &mut Cx<'_>) {
                 ))
                 .help("the controller makes a deleted request again, without any approval")
                 .recover(Recoverability::WaitsForPerson)
+                // A list out of which the request was lost looks the same.
+                .certainty(Certainty::Likely)
                 .command(show_named(key, name))
                 .explains(gate.topic()),
         );

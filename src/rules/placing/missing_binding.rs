@@ -1,7 +1,7 @@
 //! FL0626 missing-binding.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity, Topic};
+use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::binding::Binding;
@@ -23,7 +23,7 @@ declare_rule! {
         code: "FL0626",
         name: "missing-binding",
         severity: Severity::Error,
-        reads: &[Kind::Placement, Kind::Binding, Kind::PolicySnapshot],
+        reads: &[Kind::Placement, Kind::Binding, Kind::PolicySnapshot, Kind::Run],
         check: missing_binding,
     }
 }
@@ -59,13 +59,19 @@ fn missing_binding(cx: &mut Cx<'_>) {
             let here = || bindings.iter().filter(|binding| binding.cluster() == cluster.name());
             // One that goes away is another matter: its successor waits for it.
             let known = here().any(|binding| binding.meta.deleting.is_some() || of_policy(binding));
+            // A run is initialized with the bindings that there are: one that has the cluster saw its binding.
+            let known = known
+                || cx
+                    .runs_of(&key.namespace, &key.name)
+                    .iter()
+                    .any(|run| run.find_cluster(cluster.name()).is_some());
             let Some(age) = age.filter(|_| !known) else { continue };
             let old = here().next();
             let why = match old {
                 Some(_) => "its binding belongs to an older policy",
-                None => "there is no binding for it",
+                None => "the bundle holds no binding for it",
             };
-            cx.report(
+            let finding =
                 MISSING_BINDING
                     .at(started.best_span(), format!("undecided for {}", age.show()))
                     .also_at(old.and_then(|old| old.policy.as_ref()).map(|policy| policy.span), "of an older policy")
@@ -77,8 +83,12 @@ fn missing_binding(cx: &mut Cx<'_>) {
                     .command(hub_agent_log())
                     .about(Topic::HubAgent)
                     .explains(Topic::PlacementCluster(key.clone(), cluster.name().into()))
-                    .explains(Topic::Rollout(key.clone())),
-            );
+                    .explains(Topic::Rollout(key.clone()));
+            // An old one is proof; that there is none may also be a hole in the list.
+            cx.report(match old {
+                Some(_) => finding,
+                None => finding.severity(Severity::Warning).certainty(Certainty::Likely),
+            });
         }
     }
 }
