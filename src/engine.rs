@@ -1,6 +1,6 @@
 //! The engine: runs the rules, links causes, resolves places, sorts.
 //!
-//! Owns the way from a [`Graph`] to a [`Report`]. Rules run in parallel; a rule that panics becomes a
+//! Owns the way from a [`crate::graph::Graph`] to a [`Report`]. Rules run in parallel; a rule that panics becomes a
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
 mod evidence;

@@ -34,7 +34,7 @@ fn wrong_gate_approved(cx: &mut Cx<'_>) {
             continue;
         }
         for other in cx.requests_of(gate.run) {
-            let Some(approved) = other.approved().filter(|_| is_early(&gate, other)) else {
+            let Some(approved) = other.approved().filter(|_| is_early(gate, other)) else {
                 continue;
             };
             let key = &gate.run.meta.key;

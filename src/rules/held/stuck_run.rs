@@ -40,7 +40,7 @@ fn stuck_run(cx: &mut Cx<'_>) {
         if waiting.done.is_some() {
             continue;
         }
-        let mut finding = describe(cx, &waiting, binding);
+        let mut finding = describe(cx, waiting, binding);
         if let Some(line) = find_stuck_line(cx, &waiting.run.meta, &waiting.cluster) {
             let key = waiting.run.meta.key.clone();
             finding = finding.also_log(line, "hub-agent marks it stuck here", Some(key));
