@@ -9,6 +9,8 @@ mod build;
 mod capture;
 mod clock;
 mod family;
+mod fragments;
+mod graft;
 mod implied;
 mod index;
 mod joins;

@@ -15,6 +15,7 @@ use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::{PerCluster, Placement};
 use crate::model::said::{Phrase, Said};
+use crate::source::Span;
 
 /// The binding, and its copy in the placement.
 pub const READS: &[Kind] = &[Kind::Binding, Kind::Placement];
@@ -43,18 +44,26 @@ impl BlockedRollout {
     }
 }
 
+/// A placement on a cluster; pieces that name neither are told apart by where they stand.
+type Slot = (ObjectKey, Box<str>, Option<Span>);
+
+fn slot(placement: &ObjectKey, cluster: &str, span: Span) -> Slot {
+    let nameless = placement.name.is_empty() || cluster.is_empty();
+    (placement.clone(), cluster.into(), nameless.then_some(span))
+}
+
 /// Collects the blocked rollouts of a bundle.
 pub(super) fn find_blocked_rollouts<'g>(
     graph: &'g Graph,
     messages: &Messages<'g>,
 ) -> Vec<BlockedRollout> {
-    let mut found: BTreeMap<(ObjectKey, Box<str>), Option<BlockedRollout>> = BTreeMap::new();
-    for binding in graph.bindings.as_slice() {
-        let Some(placement) = binding.placement_key() else { continue };
-        let slot = (placement.clone(), Box::<str>::from(binding.cluster()));
-        if binding.conditions.is_empty() || slot.1.is_empty() {
+    let mut found: BTreeMap<Slot, Option<BlockedRollout>> = BTreeMap::new();
+    for binding in graph.bindings.as_slice().iter().filter(|binding| binding.is_told()) {
+        if binding.conditions.is_empty() {
             continue;
         }
+        let placement = binding.placement_or_unnamed();
+        let slot = slot(&placement, binding.cluster(), binding.meta.span);
         let blocked = blocked_by_binding(binding, &placement, messages);
         // A binding that goes away may stand beside its successor: the living one speaks.
         let known = found.entry(slot).or_default();
@@ -63,7 +72,7 @@ pub(super) fn find_blocked_rollouts<'g>(
     for placement in graph.placements.as_slice() {
         for cluster in placement.clusters.iter().filter(|cluster| !cluster.name().is_empty()) {
             let Some(blocked) = blocked_by_copy(placement, cluster, messages) else { continue };
-            let slot = (placement.meta.key.clone(), Box::from(cluster.name()));
+            let slot = slot(&placement.meta.key, cluster.name(), placement.meta.span);
             match found.get_mut(&slot) {
                 Some(Some(known)) if *known.condition.kind == *blocked.condition.kind => {
                     known.witnesses.extend(blocked.witnesses);

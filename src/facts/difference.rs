@@ -37,6 +37,8 @@ pub struct Difference {
     pub span: Span,
     /// The fields that differ.
     pub details: Vec<Detail>,
+    /// Whether the object that reports it shows what became of the apply; a bare list does not.
+    pub decided: bool,
 }
 
 type Slot = (ObjectKey, ObjectKey, Sort);
@@ -49,23 +51,29 @@ pub(super) fn find_differences(graph: &Graph, failures: &[Failure]) -> Vec<Diffe
         for report in &work.reports {
             let Some(object) = member_key(&report.resource, work.cluster()) else { continue };
             for (sort, details) in [(Sort::Drift, &report.drifts), (Sort::Diff, &report.diffs)] {
-                add(&mut found, &placement, &object, sort, report.span, details);
+                let seen = Reported { span: report.span, details, decided: true };
+                add(&mut found, &placement, &object, sort, &seen);
             }
         }
     }
-    let bindings = graph.bindings.as_slice().iter().filter_map(|binding| {
-        Some((binding.placement_key()?, binding.cluster(), &binding.drifted, &binding.diffed))
+    let told = graph.bindings.as_slice().iter().filter(|binding| binding.is_told());
+    let bindings = told.map(|binding| {
+        let lists = (&binding.drifted, &binding.diffed);
+        let decided = !binding.conditions.is_empty();
+        (binding.placement_or_unnamed(), binding.cluster(), lists, decided)
     });
     let copies = graph.placements.as_slice().iter().flat_map(|placement| {
         placement.clusters.iter().map(|cluster| {
-            (placement.meta.key.clone(), cluster.name(), &cluster.drifted, &cluster.diffed)
+            let lists = (&cluster.drifted, &cluster.diffed);
+            (placement.meta.key.clone(), cluster.name(), lists, !cluster.conditions.is_empty())
         })
     });
-    for (placement, cluster, drifted, diffed) in bindings.chain(copies) {
+    for (placement, cluster, (drifted, diffed), decided) in bindings.chain(copies) {
         for (sort, entries) in [(Sort::Drift, drifted), (Sort::Diff, diffed)] {
             for entry in entries {
                 let Some(object) = member_key(&entry.resource, cluster) else { continue };
-                add(&mut found, &placement, &object, sort, entry.span, &entry.details);
+                let seen = Reported { span: entry.span, details: &entry.details, decided };
+                add(&mut found, &placement, &object, sort, &seen);
             }
         }
     }
@@ -73,14 +81,21 @@ pub(super) fn find_differences(graph: &Graph, failures: &[Failure]) -> Vec<Diffe
     found.into_values().filter(|difference| !stopped.contains(&difference.object)).collect()
 }
 
+/// What one object says about a difference.
+struct Reported<'r> {
+    span: Span,
+    details: &'r [Detail],
+    decided: bool,
+}
+
 fn add(
     found: &mut BTreeMap<Slot, Difference>,
     placement: &ObjectKey,
     object: &ObjectKey,
     sort: Sort,
-    span: Span,
-    details: &[Detail],
+    seen: &Reported<'_>,
 ) {
+    let Reported { span, details, decided } = *seen;
     if details.is_empty() {
         return;
     }
@@ -90,5 +105,6 @@ fn add(
         sort,
         span: details.first().map_or(span, |detail| detail.path.span),
         details: details.to_vec(),
+        decided,
     });
 }

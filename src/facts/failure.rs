@@ -162,12 +162,14 @@ impl<'c, 'g> Collector<'c, 'g> {
     }
 
     fn add_binding(&mut self, binding: &'g Binding) {
-        let Some(placement) = binding.placement_key() else { return };
-        let cluster = binding.cluster();
-        if binding.meta.partial || cluster.is_empty() || binding.conditions.is_empty() {
+        if !binding.is_told() {
             return;
         }
-        self.settled.insert((placement.clone(), cluster.into()));
+        let (placement, cluster) = (binding.placement_or_unnamed(), binding.cluster());
+        // A piece may lack the condition that says otherwise.
+        if !binding.meta.partial && !binding.conditions.is_empty() {
+            self.settled.insert((placement.clone(), cluster.into()));
+        }
         let gone =
             binding.meta.deleting.is_some() || binding.state.as_deref() == Some("Unscheduled");
         if gone || binding.is_done() {
@@ -183,7 +185,7 @@ impl<'c, 'g> Collector<'c, 'g> {
         let name = cluster.name();
         let slot = (key.clone(), name.into());
         let settled = self.settled.contains(&slot) && !self.failing.contains(&slot);
-        if name.is_empty() || settled {
+        if settled {
             return;
         }
         let lists =

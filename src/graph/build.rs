@@ -11,6 +11,7 @@ use super::absent::Lost;
 use super::capture;
 use super::clock::Clock;
 use super::family::Family;
+use super::fragments::join_fragments;
 use super::implied::{from_copies, from_policies};
 use super::joins::Joins;
 use super::lives::best_of_lives;
@@ -58,6 +59,7 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
         graph.note_listing(&meta.key, *listed);
     }
     adopt_namespaces(&mut seen);
+    join_fragments(&mut seen, bundle);
     graph.places = seen.iter().map(|(meta, _)| Arc::clone(meta)).collect();
     graph.places.sort_by_key(|meta| meta.span);
     graph.sightings = group(seen.into_iter().map(|(meta, _)| meta));

@@ -12,7 +12,7 @@ use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::placement::Placement;
-use crate::model::snapshot::{PolicySnapshot, is_latest};
+use crate::model::snapshot::PolicySnapshot;
 
 /// Returns the placements whose status stands in a copy only.
 pub(super) fn from_copies(copies: &[Arc<Meta>], seen: &[Placement]) -> Vec<Placement> {
@@ -27,9 +27,12 @@ pub(super) fn from_copies(copies: &[Arc<Meta>], seen: &[Placement]) -> Vec<Place
 /// Returns the placements of which only the latest policy snapshot was seen.
 pub(super) fn from_policies(policies: &[PolicySnapshot], seen: &[Placement]) -> Vec<Placement> {
     let known: BTreeSet<&ObjectKey> = seen.iter().map(|placement| &placement.meta.key).collect();
-    let latest = policies.iter().filter(|policy| is_latest(&policy.meta));
+    let latest = policies.iter().filter(|policy| policy.is_latest());
     let unseen = latest.filter_map(|policy| {
-        let key = ObjectKey::of(Kind::Placement, policy.meta.namespace(), policy.placement()?);
+        let mut key = ObjectKey::of(Kind::Placement, policy.meta.namespace(), policy.placement()?);
+        if &*policy.meta.key.kind == "SchedulingPolicySnapshot" {
+            key.kind = "ResourcePlacement".into();
+        }
         (!known.contains(&key)).then(|| Placement::of_policy(stand_in(&policy.meta, key), policy))
     });
     unseen.collect()

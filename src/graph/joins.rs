@@ -10,7 +10,7 @@ use crate::model::binding::Binding;
 use crate::model::cluster::{InternalMember, MemberCluster};
 use crate::model::placement::Placement;
 use crate::model::run::Run;
-use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot, is_latest};
+use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
 use crate::model::strategy::Strategy;
 use crate::model::work::Work;
 
@@ -117,6 +117,12 @@ impl Graph {
         here.min_by_key(|binding| binding.meta.deleting.is_some())
     }
 
+    /// Finds a binding by its name as messages print it, `namespace/name` or the bare name.
+    pub fn find_binding_named(&self, path: &str) -> Option<&Binding> {
+        let (namespace, name) = path.split_once('/').unwrap_or(("", path));
+        self.bindings.find_named(namespace, name)
+    }
+
     /// Returns the resource snapshots of a placement.
     pub fn snapshots_of<'g>(
         &'g self,
@@ -147,9 +153,7 @@ impl Graph {
 
     /// Finds the latest policy snapshot of a placement, by label.
     pub fn find_latest_policy(&self, namespace: &str, placement: &str) -> Option<&PolicySnapshot> {
-        self.policies_of(namespace, placement)
-            .into_iter()
-            .find(|snapshot| is_latest(&snapshot.meta))
+        self.policies_of(namespace, placement).into_iter().find(|snapshot| snapshot.is_latest())
     }
 
     /// Finds a member cluster.

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::graft::complete;
 use super::sighting::Sighting;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::condition::Condition;
@@ -21,8 +22,8 @@ pub(super) fn best_of_lives(sightings: &[Sighting]) -> Vec<Arc<Meta>> {
         return sightings.iter().map(|sighting| Arc::clone(&sighting.meta)).collect();
     }
     let is_run = find_kind(&first.meta.key.kind).is_some_and(|spec| spec.family == Kind::Run);
-    if !is_run || !first.meta.partial {
-        return vec![Arc::clone(&first.meta)];
+    if !is_run || !(first.meta.partial || first.meta.is_manifest()) {
+        return complete(sightings).into_iter().collect();
     }
     let mut lives: Vec<Run> = Vec::new();
     for sighting in sightings {
@@ -31,6 +32,9 @@ pub(super) fn best_of_lives(sightings: &[Sighting]) -> Vec<Arc<Meta>> {
         if lives.is_empty() || (!row && lives.iter().all(|life| excludes(life, &run))) {
             lives.push(run);
         }
+    }
+    if lives.len() == 1 {
+        return complete(sightings).into_iter().collect();
     }
     lives.into_iter().map(|life| life.meta).collect()
 }

@@ -59,6 +59,14 @@ impl ApprovalRequest {
         format!("{run}-{}-{stage}", side.word())
     }
 
+    /// Returns its name for a sentence; a piece without one is told by its stage and run.
+    pub fn show(&self) -> String {
+        match (&*self.meta.key.name, self.stage_name(), self.run_name()) {
+            ("", Some(stage), Some(run)) => format!("the request for stage {stage} of {run}"),
+            _ => self.meta.name().to_owned(),
+        }
+    }
+
     /// Returns the user's word.
     pub fn approved(&self) -> Option<&Condition> {
         find_condition(&self.conditions, "Approved")

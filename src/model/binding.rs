@@ -93,14 +93,38 @@ impl Binding {
         self.cluster.as_deref().unwrap_or_default()
     }
 
-    /// Returns the name of the placement, by label.
+    /// Returns the name of the placement, by label; a piece without labels tells it by the snapshot it names.
     pub fn placement(&self) -> Option<&str> {
-        self.meta.label(PARENT_PLACEMENT).map(|text| &*text.value)
+        let label = self.meta.label(PARENT_PLACEMENT).map(|text| &*text.value);
+        label.or_else(|| {
+            let snapshot = self.snapshot.as_deref().filter(|_| self.meta.partial)?;
+            let (placement, _) = snapshot.strip_suffix("-snapshot")?.rsplit_once('-')?;
+            Some(placement).filter(|placement| !placement.is_empty())
+        })
     }
 
     /// Returns the key of the placement, by label and scope.
     pub fn placement_key(&self) -> Option<ObjectKey> {
         Some(ObjectKey::of(Kind::Placement, self.meta.namespace(), self.placement()?))
+    }
+
+    /// Returns the key of the placement; that of a piece that does not tell has no name.
+    pub fn placement_or_unnamed(&self) -> ObjectKey {
+        let of_scope = |kind: &str| ObjectKey::on_hub(kind, self.meta.namespace(), "");
+        self.placement_key().unwrap_or_else(|| match &*self.meta.key.kind {
+            "ResourceBinding" => of_scope("ResourcePlacement"),
+            _ => of_scope("ClusterResourcePlacement"),
+        })
+    }
+
+    /// Says whether a piece shows too little to tell whose binding it is.
+    fn is_stray(&self) -> bool {
+        self.meta.key.name.is_empty() && (self.placement().is_none() || self.cluster().is_empty())
+    }
+
+    /// Says whether the binding can be told from others, or is a piece that stands for itself.
+    pub fn is_told(&self) -> bool {
+        self.is_stray() || (self.placement().is_some() && !self.cluster().is_empty())
     }
 
     /// Says whether the cluster is done: available (or its differences reported) at this generation.

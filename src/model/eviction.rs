@@ -58,6 +58,14 @@ impl Eviction {
     pub fn cluster(&self) -> &str {
         self.cluster.as_deref().unwrap_or_default()
     }
+
+    /// Returns it for a sentence; a piece may not show its name.
+    pub fn show(&self) -> String {
+        match &*self.meta.key.name {
+            "" => self.meta.name().to_owned(),
+            name => format!("eviction {name}"),
+        }
+    }
 }
 
 impl Budget {

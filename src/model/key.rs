@@ -2,13 +2,32 @@
 
 use std::fmt;
 
-use crate::grammar::kind::Kind;
+use crate::grammar::kind::{Kind, find_kind};
 
 /// The cluster that KubeFleet's own objects live on.
 pub const HUB: &str = "hub";
 
-/// What stands for the name of an object whose text does not show it.
-pub const UNNAMED: &str = "(unnamed)";
+/// Returns what stands for an object whose text does not show its name.
+///
+/// It says nothing of the scope, which a piece often does not tell.
+pub fn unnamed(kind: &str) -> &'static str {
+    match find_kind(kind).map(|spec| spec.family) {
+        Some(Kind::Run) => "the run",
+        Some(Kind::Strategy) => "the strategy",
+        Some(Kind::ApprovalRequest) => "the approval request",
+        Some(Kind::Placement) => "the placement",
+        Some(Kind::Binding) => "the binding",
+        Some(Kind::PolicySnapshot) => "the policy snapshot",
+        Some(Kind::ResourceSnapshot) => "the resource snapshot",
+        Some(Kind::Override | Kind::OverrideSnapshot) => "the override",
+        Some(Kind::Eviction) => "the eviction",
+        Some(Kind::DisruptionBudget) => "the disruption budget",
+        Some(Kind::Work) => "the Work",
+        Some(Kind::MemberCluster | Kind::InternalMemberCluster) => "the member cluster",
+        Some(Kind::Pod) => "the pod",
+        _ => "the object",
+    }
+}
 
 /// Identity of an object within a bundle; API versions do not count.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,17 +60,21 @@ impl ObjectKey {
 
     /// Returns `namespace/name`, or the bare name in cluster scope.
     pub fn path(&self) -> String {
-        let name = if self.name.is_empty() { UNNAMED } else { &self.name };
-        if self.namespace.is_empty() {
-            name.to_owned()
+        if self.name.is_empty() {
+            unnamed(&self.kind).to_owned()
+        } else if self.namespace.is_empty() {
+            self.name.to_string()
         } else {
-            format!("{}/{name}", self.namespace)
+            format!("{}/{}", self.namespace, self.name)
         }
     }
 }
 
 impl fmt::Display for ObjectKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.name.is_empty() {
+            return f.write_str(unnamed(&self.kind));
+        }
         write!(f, "{} {}", self.kind, self.path())
     }
 }

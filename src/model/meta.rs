@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::key::{ObjectKey, UNNAMED};
+use super::key::{ObjectKey, unnamed};
 use super::read::{
     Pair, Site, Text, find_pair, read_int, read_pairs, read_some, read_text, read_texts, read_time,
 };
@@ -122,9 +122,18 @@ impl Meta {
         self.generation.map(|generation| generation.value)
     }
 
+    /// Says whether nothing shows that the object was ever sent to an API server.
+    pub fn is_manifest(&self) -> bool {
+        self.uid.is_none()
+            && self.resource_version.is_none()
+            && self.created.is_none()
+            && self.generation.is_none()
+            && self.root.get("status").is_none()
+    }
+
     /// Returns the object's name; a fragment may not show it.
     pub fn name(&self) -> &str {
-        if self.key.name.is_empty() { UNNAMED } else { &self.key.name }
+        if self.key.name.is_empty() { unnamed(&self.key.kind) } else { &self.key.name }
     }
 
     /// Returns the object's namespace, `""` in cluster scope.

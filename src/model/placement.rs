@@ -213,9 +213,20 @@ impl Placement {
         })
     }
 
+    /// Says whether it lives in a namespace, even if a piece does not show which.
+    pub fn is_namespaced(&self) -> bool {
+        &*self.meta.key.kind == "ResourcePlacement"
+    }
+
     /// Says whether runs roll it out.
     pub fn is_external(&self) -> bool {
-        self.strategy.as_deref() == Some("External")
+        match self.strategy.as_deref() {
+            Some(strategy) => strategy == "External",
+            // A piece of the status tells it, too.
+            None => self
+                .condition("RolloutStarted")
+                .is_some_and(|started| started.reason() == "RolloutControlledByExternalController"),
+        }
     }
 
     /// Returns the status of a cluster.

@@ -96,9 +96,19 @@ impl PolicySnapshot {
         self.meta.label("kubernetes-fleet.io/policy-index")
     }
 
-    /// Returns the placement's name, by label.
+    /// Returns the placement's name, by label; empty for a piece that shows neither name nor labels.
     pub fn placement(&self) -> Option<&str> {
-        self.meta.label(PARENT_PLACEMENT).map(|text| &*text.value)
+        let label = self.meta.label(PARENT_PLACEMENT).map(|text| &*text.value);
+        label.or(self.is_piece().then_some(""))
+    }
+
+    /// Says whether it is the latest of its placement; a piece that does not tell is taken to be.
+    pub fn is_latest(&self) -> bool {
+        self.is_piece() || is_latest(&self.meta)
+    }
+
+    fn is_piece(&self) -> bool {
+        self.meta.key.name.is_empty() && self.meta.labels.is_empty()
     }
 
     /// Returns the number of clusters wanted by a PickN policy, by annotation.

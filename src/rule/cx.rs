@@ -284,6 +284,11 @@ impl<'g> Cx<'g> {
         self.read(Kind::Binding).find_binding(run, cluster)
     }
 
+    /// Finds a binding by its name as messages print it.
+    pub fn find_binding_named(&self, path: &str) -> Option<&'g Binding> {
+        self.read(Kind::Binding).find_binding_named(path)
+    }
+
     /// Returns the resource snapshots of a placement.
     pub fn snapshots_of(&self, namespace: &str, placement: &str) -> Vec<&'g ResourceSnapshot> {
         self.read(Kind::ResourceSnapshot).snapshots_of(namespace, placement)

@@ -41,6 +41,11 @@ pub fn join_names<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
     }
 }
 
+/// Returns a name behind a blank, for a sentence; nothing where the name is not known.
+pub fn behind(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!(" {name}") }
+}
+
 /// Returns the name of a member for a sentence.
 pub fn member_name(cluster: &str) -> &str {
     if cluster.is_empty() { "the member" } else { cluster }

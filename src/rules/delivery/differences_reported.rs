@@ -5,7 +5,7 @@ use crate::facts::difference::Sort;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::chain::{by_placement, join_names, member_name};
+use crate::rules::chain::{by_placement, join_names, member_name, show_details};
 
 declare_rule! {
     /// Differences between hub and members, found by a placement that only compares.
@@ -30,15 +30,19 @@ fn differences_reported(cx: &mut Cx<'_>) {
     for group in by_placement(cx, Sort::Diff) {
         let Some(first) = group.first() else { continue };
         let members = join_names(group.iter().map(|one| member_name(&one.object.cluster)));
-        let mut finding = DIFFERENCES_REPORTED
-            .at(first.span, "differs from the hub")
-            .message(format!(
-                "{} only compares, and finds differences on {members}: {}",
-                first.placement,
-                join_names(group.iter().map(|one| one.object.to_string())),
-            ))
-            .help("nothing was applied; switching the placement to apply will overwrite what differs and create what is missing")
-            .recover(Recoverability::NothingToDo);
+        let objects = join_names(group.iter().map(|one| one.object.to_string()));
+        let finding = DIFFERENCES_REPORTED.at(first.span, "differs from the hub");
+        let mut finding = if first.decided {
+            finding
+                .message(format!("{} only compares, and finds differences on {members}: {objects}", first.placement))
+                .help("nothing was applied; switching the placement to apply will overwrite what differs and create what is missing")
+                .recover(Recoverability::NothingToDo)
+        } else {
+            let details = show_details(&first.details);
+            finding
+                .message(format!("{objects} on {members} differs from the hub: {details}"))
+                .help("the list alone does not say whether the differences stop a takeover or were asked for (ReportDiff); the conditions beside it do")
+        };
         for other in group.iter().skip(1).take(3) {
             finding =
                 finding.also(other.span, format!("{} on {}", other.object, other.object.cluster));

@@ -29,16 +29,19 @@ fn drift_tolerated(cx: &mut Cx<'_>) {
     for group in by_placement(cx, Sort::Drift) {
         let Some(first) = group.first() else { continue };
         let members = join_names(group.iter().map(|one| member_name(&one.object.cluster)));
-        let mut finding = DRIFT_TOLERATED
-            .at(first.span, "changed on the member")
-            .message(format!(
-                "{} has drifted objects on {members}, which stops nothing: {} ({})",
-                first.placement,
-                join_names(group.iter().map(|one| one.object.to_string())),
-                show_details(&first.details),
-            ))
-            .help("the strategy applies always; the drift is reported because it compares whole objects")
-            .recover(Recoverability::NothingToDo);
+        let objects = join_names(group.iter().map(|one| one.object.to_string()));
+        let details = show_details(&first.details);
+        let finding = DRIFT_TOLERATED.at(first.span, "changed on the member");
+        let mut finding = if first.decided {
+            finding
+                .message(format!("{} has drifted objects on {members}, which stops nothing: {objects} ({details})", first.placement))
+                .help("the strategy applies always; the drift is reported because it compares whole objects")
+                .recover(Recoverability::NothingToDo)
+        } else {
+            finding
+                .message(format!("{objects} has drifted on {members}: {details}"))
+                .help("the list alone does not say whether the drift stops the apply; the Applied condition beside it does")
+        };
         for other in group.iter().skip(1).take(3) {
             finding =
                 finding.also(other.span, format!("{} on {}", other.object, other.object.cluster));

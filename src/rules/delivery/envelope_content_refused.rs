@@ -8,7 +8,7 @@ use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::model::said::Phrase;
 use crate::rule::Cx;
-use crate::rules::chain::{clip_to, explain_stall, join_names};
+use crate::rules::chain::{clip_to, explain_stall, join_names, member_name};
 use crate::rules::commands::edit_command;
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -51,7 +51,7 @@ fn envelope_content_refused(cx: &mut Cx<'_>) {
     }
     for ((placement, (key, envelope)), group) in groups {
         let Some((first, phrase)) = group.first() else { continue };
-        let members = join_names(group.iter().map(|(stall, _)| &*stall.cluster));
+        let members = join_names(group.iter().map(|(stall, _)| member_name(&stall.cluster)));
         let entry = key.unwrap_or("an entry").trim_matches('`').to_owned();
         let envelope = envelope.unwrap_or_default();
         let external = cx.find_placement_by(placement).is_some_and(|known| known.is_external());
@@ -75,8 +75,10 @@ fn envelope_content_refused(cx: &mut Cx<'_>) {
             finding = finding.also(witness.span, "repeated here");
         }
         for (stall, phrase) in group.iter().skip(1).take(3) {
-            finding =
-                finding.also(cx.span_of_part(phrase, "key"), format!("{} too", stall.cluster));
+            finding = finding.also(
+                cx.span_of_part(phrase, "key"),
+                format!("{} too", member_name(&stall.cluster)),
+            );
         }
         for (stall, _) in &group {
             finding = explain_stall(finding, stall);

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::chain::{explain_stall, join_names};
+use crate::rules::chain::{explain_stall, join_names, member_name};
 use crate::rules::commands::works_command;
 use jiff::SignedDuration;
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +57,7 @@ fn unexplained_stall(cx: &mut Cx<'_>) {
     for ((placement, waits), stalls) in groups {
         let what = if waits { "available" } else { "applied" };
         let Some(first) = stalls.first() else { continue };
-        let clusters = join_names(stalls.iter().map(|stall| &*stall.cluster));
+        let clusters = join_names(stalls.iter().map(|stall| member_name(&stall.cluster)));
         let mut finding = UNEXPLAINED_STALL
             .at(first.condition.best_span(), "the Work named here is any of several")
             .message(format!(
@@ -75,12 +75,16 @@ fn unexplained_stall(cx: &mut Cx<'_>) {
             finding = finding.also(witness.span, "repeated here");
         }
         for stall in stalls.iter().skip(1).take(3) {
-            finding = finding.also(stall.condition.best_span(), format!("{} too", stall.cluster));
+            finding = finding
+                .also(stall.condition.best_span(), format!("{} too", member_name(&stall.cluster)));
         }
         for stall in stalls {
             cx.ask(
                 works_command(&stall.cluster),
-                format!("which object of {placement} is not {what} on {}", stall.cluster),
+                format!(
+                    "which object of {placement} is not {what} on {}",
+                    member_name(&stall.cluster)
+                ),
             );
             finding = explain_stall(finding, stall).about(Topic::Member(stall.cluster.clone()));
         }

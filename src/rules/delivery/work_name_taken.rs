@@ -7,7 +7,7 @@ use crate::grammar::message::id;
 use crate::model::key::ObjectKey;
 use crate::model::work::MEMBER_NAMESPACE;
 use crate::rule::Cx;
-use crate::rules::chain::explain_stall;
+use crate::rules::chain::{explain_stall, member_name};
 use crate::rules::commands::show_command;
 
 declare_rule! {
@@ -44,7 +44,8 @@ fn work_name_taken(cx: &mut Cx<'_>) {
             .also_at(old.and_then(|work| work.meta.deleting).map(|time| time.span), "going since")
             .message(format!(
                 "{} cannot get its Work on {}: the old {name} is still being deleted",
-                stall.placement, stall.cluster
+                stall.placement,
+                member_name(&stall.cluster)
             ))
             .help("the placement was made again while the Work of its first life hangs in deletion; the new Work is created by itself once the old one is gone")
             .recover(Recoverability::ResumesAfterRepair)

@@ -10,6 +10,7 @@ use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::work::Work;
 use crate::rule::Cx;
+use crate::rules::chain::member_name;
 use crate::rules::commands::{member_cluster_command, works_command};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
@@ -71,7 +72,7 @@ fn work_not_processed(cx: &mut Cx<'_>) {
             .at(stall.condition.best_span(), "nobody has reported since")
             .message(format!(
                 "{} has applied nothing of {} for {}: {}",
-                stall.cluster,
+                member_name(&stall.cluster),
                 stall.placement,
                 overdue.show(),
                 stall.condition.message()
@@ -79,7 +80,11 @@ fn work_not_processed(cx: &mut Cx<'_>) {
             .rests_on(&overdue);
         cx.ask(
             works_command(&stall.cluster),
-            format!("which Work of {} is not processed on {}", stall.placement, stall.cluster),
+            format!(
+                "which Work of {} is not processed on {}",
+                stall.placement,
+                member_name(&stall.cluster)
+            ),
         );
         cx.report(finish(finding, &slot));
     }

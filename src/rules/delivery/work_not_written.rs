@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::said::Said;
 use crate::rule::Cx;
-use crate::rules::chain::{clip_to, explain_stall};
+use crate::rules::chain::{clip_to, explain_stall, member_name};
 use crate::rules::commands::works_command;
 
 declare_rule! {
@@ -43,7 +43,7 @@ fn work_not_written(cx: &mut Cx<'_>) {
             .message(format!(
                 "the hub cannot write the Work of {} for {}: {}",
                 stall.placement,
-                stall.cluster,
+                member_name(&stall.cluster),
                 clip_to(words, 300)
             ))
             .help("without its Work the member is told nothing of this version")

@@ -36,6 +36,7 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
         let is = |id: MessageId| said.as_ref().is_some_and(|said| said.find(&[id]).is_some());
         let key = ObjectKey::of(Kind::Placement, "", placement);
         let target = cx.find_placement_by(&key);
+        let target_name = if placement.is_empty() { "its placement" } else { placement };
         let mut place = eviction.placement.as_ref().map(|text| text.span);
         let mut related = target
             .and_then(|target| target.policy.kind.as_ref())
@@ -43,26 +44,32 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
         let (why, help) = if is(id::EVICTION_INVALID_NOCRP) {
             related = None;
             (
-                format!("there is no ClusterResourcePlacement {placement}"),
+                match placement {
+                    "" => "the ClusterResourcePlacement that it names does not exist".to_owned(),
+                    _ => format!("there is no ClusterResourcePlacement {placement}"),
+                },
                 "an eviction names a ClusterResourcePlacement; correct the name in a new one",
             )
         } else if is(id::EVICTION_INVALID_PICKFIXED) {
             (
                 format!(
-                    "{placement} is PickFixed, and a cluster that the policy names cannot be evicted"
+                    "{target_name} is PickFixed, and a cluster that the policy names cannot be evicted"
                 ),
                 "take the cluster out of clusterNames instead",
             )
         } else if is(id::EVICTION_INVALID_DELETING) {
             (
-                format!("{placement} is being deleted"),
+                format!("{target_name} is being deleted"),
                 "nothing is left to evict: the placement takes everything away itself",
             )
         } else if is(id::EVICTION_INVALID_NOCRB) {
             place = eviction.cluster.as_ref().map(|text| text.span);
             related = None;
             (
-                format!("{placement} is not placed on {cluster}"),
+                format!(
+                    "{target_name} is not placed on {}",
+                    if cluster.is_empty() { "the cluster that it names" } else { cluster }
+                ),
                 "an eviction names a cluster that the placement is on; see its status",
             )
         } else if valid.message().is_empty() {
@@ -86,7 +93,7 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
         };
         cx.report(
             finding
-                .message(format!("eviction {name}{what} is invalid: {why}"))
+                .message(format!("{}{what} is invalid: {why}", eviction.show()))
                 .help(help)
                 .recover(Recoverability::WaitsForPerson)
                 .command(delete_command(&eviction.meta.key)),

@@ -2,8 +2,10 @@
 
 use crate::declare_rule;
 use crate::facts::gate::{Answer, answer};
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::approval::ApprovalRequest;
+use crate::model::condition::Condition;
 use crate::rule::Cx;
 use crate::rules::commands::{patch_approval, set_state};
 
@@ -20,12 +22,18 @@ declare_rule! {
         code: "FL0506",
         name: "denied-approval",
         severity: Severity::Warning,
-        reads: &[Kind::Run, Kind::ApprovalRequest],
+        reads: &[Kind::ApprovalRequest, Kind::Run],
         check: denied_approval,
     }
 }
 
 fn denied_approval(cx: &mut Cx<'_>) {
+    for request in cx.approval_requests() {
+        // Without the run nobody knows whether it still waits.
+        if answer(request) == Answer::Denied && cx.find_run_of(request).is_none() {
+            cx.report(describe_alone(request));
+        }
+    }
     for gate in cx.open_gates() {
         let Some(request) =
             cx.find_request_at(gate).filter(|request| answer(request) == Answer::Denied)
@@ -33,7 +41,7 @@ fn denied_approval(cx: &mut Cx<'_>) {
             continue;
         };
         let Some(approved) = request.approved() else { continue };
-        let word = approved.message.as_deref().or(approved.reason.as_deref()).unwrap_or_default();
+        let word = word_of(approved);
         let mut finding = DENIED_APPROVAL
             .at(approved.status.span, "refused")
             .message(format!(
@@ -54,4 +62,25 @@ fn denied_approval(cx: &mut Cx<'_>) {
             finding.also(gate.progress.best_span(), format!("the run waits {}", gate.show())),
         );
     }
+}
+
+/// Returns what was said with a refusal.
+fn word_of(approved: &Condition) -> &str {
+    approved.message.as_deref().or(approved.reason.as_deref()).unwrap_or_default()
+}
+
+fn describe_alone(request: &ApprovalRequest) -> Finding {
+    let approved = request.approved();
+    let place = approved.map_or(request.meta.name_span, |approved| approved.status.span);
+    let word = approved.map(word_of).unwrap_or_default();
+    DENIED_APPROVAL
+        .at(place, "refused")
+        .also_at(approved.and_then(|approved| approved.message.as_ref()).map(|text| text.span), "what was said")
+        .message(format!(
+            "the approval of {} was refused (Approved False: {word}); the run waits there until somebody approves",
+            request.show(),
+        ))
+        .help("the controller does not know a refusal, only that no approval has come yet")
+        .recover(Recoverability::WaitsForPerson)
+        .command(patch_approval(request, request.meta.generation().unwrap_or(1)))
 }

@@ -61,7 +61,7 @@ fn describe(
         Some(observed) => format!("it was given for generation {}", observed.value),
         None => "it names no generation, which counts as 0".to_owned(),
     };
-    let name = request.meta.name();
+    let name = request.show();
     let mut finding = STALE_APPROVAL
         .at(approved.generation_span(), "the approval names this generation")
         .also_at(request.meta.generation.map(|generation| generation.span), "the request is at this one")

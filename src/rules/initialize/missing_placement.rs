@@ -5,10 +5,10 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::key::ObjectKey;
-use crate::model::key::UNNAMED;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::Cx;
+use crate::rules::chain::behind;
 use crate::rules::commands::look_at_hub;
 use crate::rules::failure::{Claim, causes};
 
@@ -52,10 +52,9 @@ fn missing_placement(cx: &mut Cx<'_>) {
             .at(place, "no such placement in the run's scope")
             .also(cause.span, "what the run says")
             .message(format!(
-                "{} {} failed: its placement {} {fate}",
-                run.meta.key.kind,
-                run.meta.name(),
-                name.unwrap_or(UNNAMED)
+                "{} failed: its placement{} {fate}",
+                run.meta.key,
+                behind(name.unwrap_or_default())
             ))
             .help(format!("the run looks for a {wanted} of that name in its own scope, and fails for good without it"))
             .recover(Recoverability::RunIsDead);

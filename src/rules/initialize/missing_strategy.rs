@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
-use crate::model::key::UNNAMED;
 use crate::rule::Cx;
+use crate::rules::chain::behind;
 use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
@@ -32,7 +32,7 @@ const NO_STRATEGY: Claim = &[id::ERR_STRATEGY_NOT_FOUND, id::ERR_STRATEGY_NOT_FO
 fn missing_strategy(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_STRATEGY) {
         let run = cause.run;
-        let name = run.strategy.as_deref().unwrap_or(UNNAMED);
+        let name = run.strategy.as_deref().unwrap_or_default();
         let wanted = Kind::Strategy.in_namespace(run.meta.namespace());
         let place = run.strategy.as_ref().map_or(cause.span, |strategy| strategy.span);
         let mut help = format!(
@@ -41,7 +41,11 @@ fn missing_strategy(cx: &mut Cx<'_>) {
         let mut finding = MISSING_STRATEGY
             .at(place, "no such strategy in the run's scope")
             .also(cause.span, "what the run says")
-            .message(format!("{} failed: its strategy {name} did not exist", run.meta.name()))
+            .message(format!(
+                "{} failed: its strategy{} did not exist",
+                run.meta.name(),
+                behind(name)
+            ))
             .recover(Recoverability::RunIsDead);
         let other = cx.strategies().iter().find(|strategy| {
             strategy.meta.name() == name && strategy.meta.namespace() != run.meta.namespace()

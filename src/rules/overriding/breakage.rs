@@ -11,7 +11,7 @@ use crate::grammar::message::{MessageId, id};
 use crate::model::overrides::{Override, Patch};
 use crate::model::said::Phrase;
 use crate::rule::{Cx, Rule};
-use crate::rules::chain::{explain_stall, join_names};
+use crate::rules::chain::{explain_stall, join_names, member_name};
 use crate::rules::commands::edit_command;
 use crate::source::Span;
 
@@ -135,7 +135,7 @@ impl Breakage<'_> {
 
     /// Returns the clusters for a sentence.
     pub fn clusters(&self) -> String {
-        join_names(self.stalls.iter().map(|stall| &stall.cluster))
+        join_names(self.stalls.iter().map(|stall| member_name(&stall.cluster)))
     }
 
     /// Starts the finding at what has to be corrected, and explains what waits.
@@ -147,7 +147,8 @@ impl Breakage<'_> {
             None => rule.at(words, "what the binding says"),
         };
         for stall in self.stalls.iter().skip(1).take(3) {
-            finding = finding.also(stall.condition.best_span(), format!("{} too", stall.cluster));
+            finding = finding
+                .also(stall.condition.best_span(), format!("{} too", member_name(&stall.cluster)));
         }
         for stall in &self.stalls {
             finding = explain_stall(finding, stall);

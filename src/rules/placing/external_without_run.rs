@@ -30,7 +30,10 @@ declare_rule! {
 fn external_without_run(cx: &mut Cx<'_>) {
     for placement in cx.placements().iter().filter(|placement| placement.is_external()) {
         let key = &placement.meta.key;
-        if !cx.runs_of(&key.namespace, &key.name).is_empty() || placement.meta.deleting.is_some() {
+        if !cx.runs_of(&key.namespace, &key.name).is_empty()
+            || placement.meta.deleting.is_some()
+            || placement.meta.is_manifest()
+        {
             continue;
         }
         let bindings = cx.bindings_of(&key.namespace, &key.name);
@@ -43,12 +46,19 @@ fn external_without_run(cx: &mut Cx<'_>) {
         if served || started.is_some_and(|started| started.is_true()) {
             continue;
         }
-        let kind = Kind::Run.in_namespace(&key.namespace);
-        let place =
-            placement.strategy.as_ref().map_or(placement.meta.name_span, |strategy| strategy.span);
+        let kind = if placement.is_namespaced() {
+            "StagedUpdateRun"
+        } else {
+            Kind::Run.in_namespace(&key.namespace)
+        };
+        let said = started.map_or(placement.meta.name_span, |started| started.best_span());
+        let place = placement.strategy.as_ref().map_or(said, |strategy| strategy.span);
         let mut finding = EXTERNAL_WITHOUT_RUN
             .at(place, "left to runs")
-            .also_at(started.map(|started| started.best_span()), "so nothing has started")
+            .also_at(
+                started.map(|started| started.best_span()).filter(|span| *span != place),
+                "so nothing has started",
+            )
             .message(format!("{key} has strategy External and no run, so nothing is rolled out"))
             .help(format!("an External placement only picks clusters; a {kind} has to roll it out"))
             .recover(Recoverability::WaitsForPerson);

@@ -40,15 +40,39 @@ fn held_rollout(cx: &mut Cx<'_>) {
         let finding = describe(cx, placement, started);
         cx.report(finding);
     }
+    let pieces = cx.bindings().iter().filter(|binding| binding.placement().is_none());
+    for binding in pieces.filter(|binding| binding.meta.partial) {
+        let started = binding.condition("RolloutStarted").filter(|started| started.is_false());
+        if let Some(started) = started.filter(|_| cx.placements().is_empty()) {
+            cx.report(describe_piece(binding, started));
+        }
+    }
 }
 
 /// Returns the placements whose rolling update is held back, and the condition that says so.
 pub fn held<'g>(cx: &Cx<'g>) -> Vec<(&'g Placement, &'g Condition)> {
     let rolling = cx.placements().iter().filter(|placement| !placement.is_external());
     let living = rolling.filter(|placement| placement.meta.deleting.is_none());
-    let started =
-        living.filter_map(|placement| Some((placement, placement.condition("RolloutStarted")?)));
+    let started = living.filter_map(|placement| {
+        // A piece of the status may show nothing but the entry of a cluster.
+        let entries = placement.clusters.iter().filter(|_| placement.meta.partial);
+        let piece = || entries.filter_map(|cluster| cluster.condition("RolloutStarted"));
+        let own = placement.condition("RolloutStarted");
+        let started = own.or_else(|| piece().find(|condition| condition.is_false()))?;
+        Some((placement, started))
+    });
     started.filter(|(_, condition)| condition.is_false()).collect()
+}
+
+/// Tells of a piece of a binding, or of a placement's entry for it, that says nothing but that it is held back.
+fn describe_piece(binding: &Binding, started: &Condition) -> Finding {
+    let cluster = if binding.cluster().is_empty() { "the cluster" } else { binding.cluster() };
+    HELD_ROLLOUT
+        .at(started.best_span(), "held back")
+        .message(format!("the rolling update of the placement holds {cluster} back"))
+        .help("the rollout's budget counts every cluster that is not available, or missing, against maxUnavailable; which one uses it up is not shown here")
+        .recover(Recoverability::ResumesAfterRepair)
+        .severity(Severity::Note)
 }
 
 fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding {
@@ -90,7 +114,7 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
         .at(started.best_span(), "held back")
         .also_at(placement.max_unavailable.as_ref().map(|text| text.span), "the budget")
         .message(format!("the rolling update of {key} holds {which} back{for_long}{why}{room}{first}"))
-        .help("the budget counts every cluster that is not available, or missing, against maxUnavailable; the rest follows by itself once those are well")
+        .help("the rollout's budget counts every cluster that is not available, or missing, against maxUnavailable; the rest follows by itself once those are well")
         .recover(Recoverability::ResumesAfterRepair)
         .command(binding_command(key, Some(&key.name)))
         .about(Topic::Rollout(key.clone()));

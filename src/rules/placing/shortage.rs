@@ -44,6 +44,8 @@ pub struct Shortage<'g> {
     pub grade: Grade,
     /// The clusters that were picked.
     pub picked: Vec<&'g str>,
+    /// How many the scheduler found: by its own words, else as many as are shown.
+    found: Option<i64>,
     /// The clusters that were not.
     pub refused: Vec<Refused<'g>>,
     ended_run: bool,
@@ -84,7 +86,11 @@ pub fn shortages<'g>(cx: &Cx<'g>) -> Vec<Shortage<'g>> {
 fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'g>> {
     let key = &placement.meta.key;
     let snapshot = cx.find_latest_policy(&key.namespace, &key.name);
-    let scheduled = placement.condition("Scheduled")?;
+    // A piece of the status may show nothing but the entry of a cluster that was refused.
+    let slots = || placement.clusters.iter().filter(|cluster| cluster.name().is_empty());
+    let refusal = || slots().find_map(|slot| slot.condition("Scheduled").filter(|c| c.is_false()));
+    let piece = || refusal().filter(|_| placement.meta.partial);
+    let scheduled = placement.condition("Scheduled").or_else(piece)?;
     let decisions = snapshot.map(|snapshot| snapshot.decisions.as_slice()).unwrap_or_default();
     let is = |selected: bool| {
         decisions.iter().filter(move |decision| {
@@ -97,8 +103,7 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
         is(true).map(|decision| &*decision.cluster).collect()
     };
     let refused: Vec<Refused<'g>> = if decisions.is_empty() {
-        let slots = placement.clusters.iter().filter(|cluster| cluster.name().is_empty());
-        let failed = slots.filter_map(|slot| slot.condition("Scheduled"));
+        let failed = slots().filter_map(|slot| slot.condition("Scheduled"));
         let failed = failed.filter(|condition| condition.is_false());
         let read = |c: &'g Condition| {
             Some(Refused { cluster: None, left: None, said: cx.said_by(c, &key.kind)? })
@@ -114,20 +119,28 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
     };
     let policy = known_policy(placement, snapshot);
     let pick_all = policy.is_none_or(|policy| policy.kind() == "PickAll");
-    let found = cx.said_by(scheduled, &key.kind);
-    let found = found.as_ref().and_then(|said| said.find(&[id::POLICY_SCHEDULED_TRUE]));
-    let none = found.and_then(|phrase| phrase.get("count")) == Some("0");
+    let said = cx.said_by(scheduled, &key.kind);
+    let counted = |id: MessageId| {
+        let phrase = said.as_ref().and_then(|said| said.find(&[id]));
+        phrase.and_then(|phrase| phrase.get("count")?.parse::<i64>().ok())
+    };
+    let none = counted(id::POLICY_SCHEDULED_TRUE) == Some(0);
+    let piece = placement.meta.partial && picked.is_empty();
+    let shown = i64::try_from(picked.len()).ok().filter(|_| !piece);
+    let found = counted(id::POLICY_SCHEDULED_FALSE).or(shown);
     let grade = match scheduled.reason() {
         "InvalidResourceSelectors" => return None,
         _ if scheduled.is_false() => Grade::Unfulfilled,
         _ if !scheduled.is_true() || !pick_all => return None,
         _ if none => Grade::Empty,
-        _ if refused.is_empty() || policy.is_none() => return None,
+        _ if refused.is_empty() => return None,
+        // A piece of the decisions speaks for itself.
+        _ if policy.is_none() && !key.name.is_empty() => return None,
         _ => Grade::Partial,
     };
     let runs = cx.runs_of(&key.namespace, &key.name);
     let ended_run = runs.iter().any(|run| Run::failure(run).is_some());
-    Some(Shortage { placement, snapshot, scheduled, grade, picked, refused, ended_run })
+    Some(Shortage { placement, snapshot, scheduled, grade, picked, found, refused, ended_run })
 }
 
 /// Names the clusters of refusals that a placement's status tells without a name.
@@ -201,10 +214,21 @@ impl<'g> Shortage<'g> {
         match (self.grade, self.wanted()) {
             (Grade::Unfulfilled, Some(wanted)) => {
                 let noun = if wanted == 1 { "cluster" } else { "clusters" };
-                format!("wants {wanted} {noun} and gets {}", self.picked.len())
+                match self.found.filter(|found| *found < wanted) {
+                    Some(found) => format!("wants {wanted} {noun} and gets {found}"),
+                    // The numbers are of two moments, or cut.
+                    None => format!("does not get the {wanted} {noun} that it asks for"),
+                }
             }
-            (Grade::Unfulfilled, None) => "does not get the clusters that it asks for".to_owned(),
+            (Grade::Unfulfilled, None) => {
+                let found = self.found.filter(|found| *found > 0);
+                let found = found.map(|found| format!(": it found {found}")).unwrap_or_default();
+                format!("does not get the clusters that it asks for{found}")
+            }
             (Grade::Empty, _) => "picks no cluster".to_owned(),
+            (Grade::Partial, _) if known_policy(self.placement, self.snapshot).is_none() => {
+                "has the clusters that it asks for, and others are left out".to_owned()
+            }
             (Grade::Partial, _) => "picks all clusters, and some are left out".to_owned(),
         }
     }

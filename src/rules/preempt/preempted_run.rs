@@ -94,7 +94,7 @@ fn describe(victim: &Victim<'_>, loss: Option<&Loss<'_>>) -> Finding {
             ("its binding was changed, by another run or by hand".to_owned(), Certainty::Likely)
         }
     };
-    let wanted = run.snapshot_name();
+    let wanted = victim.wanted();
     let got = victim.binding.and_then(|binding| binding.snapshot.as_ref());
     let diff = match (&wanted, got) {
         (Some(wanted), Some(got)) if **got != **wanted => {

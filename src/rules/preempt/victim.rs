@@ -46,13 +46,20 @@ pub fn victims<'g>(cx: &Cx<'g>) -> Vec<Victim<'g>> {
         let marked = cause.run.find_cluster(name).and_then(|(_, cluster)| cluster.failed());
         let span =
             marked.map_or_else(|| cause.place(cx, Role::Cluster), |failed| failed.best_span());
-        victims.push(victim(cx, cause.run, name, span));
+        victims.push(victim(cx, cause.run, (name, cause.named(Role::Binding)), span));
     }
     victims
 }
 
-fn victim<'g>(cx: &Cx<'g>, run: &'g Run, cluster: &str, span: Span) -> Victim<'g> {
-    let binding = cx.find_binding(run, cluster);
+fn victim<'g>(
+    cx: &Cx<'g>,
+    run: &'g Run,
+    (cluster, binding): (&str, Option<&str>),
+    span: Span,
+) -> Victim<'g> {
+    // A piece of a binding may show neither its placement nor its cluster: the run names it.
+    let named = || cx.find_binding_named(binding?);
+    let binding = cx.find_binding(run, cluster).or_else(named);
     let by_time = taker_by_time(cx, run, cluster);
     let writer = binding.and_then(|binding| find_writer(cx, binding));
     let by_word = || writer.clone().filter(|name| **name != *run.meta.name());
@@ -96,11 +103,23 @@ fn find_writer<'g>(cx: &Cx<'g>, binding: &'g Binding) -> Option<Box<str>> {
 }
 
 impl Victim<'_> {
+    /// Returns the snapshot that the run rolls out; a piece of a run is helped by its binding.
+    pub fn wanted(&self) -> Option<String> {
+        let by_binding = || {
+            let index = self.run.index_used.as_deref().filter(|index| !index.is_empty())?;
+            Some(format!("{}-{index}-snapshot", self.binding?.placement()?))
+        };
+        self.run.snapshot_name().or_else(by_binding)
+    }
+
     /// Returns the fields in which the binding differs from what the run wants, each with a label.
     pub fn differences(&self) -> Vec<(Span, String)> {
         let Some(binding) = self.binding else { return Vec::new() };
         let mut found = Vec::new();
-        let wanted = self.run.snapshot_name();
+        let wanted = self.wanted();
+        if let (Some(got), None) = (&binding.snapshot, &wanted) {
+            found.push((got.span, "the version that it is on now".to_owned()));
+        }
         if let (Some(got), Some(wanted)) = (&binding.snapshot, &wanted)
             && **got != **wanted
         {

@@ -1,0 +1,239 @@
+//! Fragments: pieces of objects that a paste shows without their names, joined where only one object can be meant.
+//!
+//! A message names the placement, the strategy and the binding of a run; a manifest and the status pasted below
+//! it are one object; so are one spec and one status of a kind. What is joined keeps its places.
+//! Invariant: where two objects could be meant, nothing is joined, and what an object says itself is never
+//! replaced.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::graft::graft;
+use crate::bundle::Bundle;
+use crate::grammar::kind::{Kind, Scope, find_kind};
+use crate::grammar::message::{Hint, Role, recognise};
+use crate::model::condition::{Condition, read_conditions};
+use crate::model::key::ObjectKey;
+use crate::model::meta::Meta;
+use crate::model::read::Text;
+use crate::source::Span;
+use crate::syntax::subspan::span_within;
+use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
+
+type Seen = (Arc<Meta>, bool);
+
+/// Joins the fragments among the objects of a bundle.
+pub(super) fn join_fragments(seen: &mut Vec<Seen>, bundle: &Bundle) {
+    if seen.iter().all(|(meta, _)| !meta.partial && !meta.key.name.is_empty()) {
+        return;
+    }
+    let told = told_by_runs(seen, bundle);
+    for Told { run, about, .. } in &told {
+        if let Some((meta, _)) = seen.get_mut(*run) {
+            complete_run(meta, about);
+        }
+    }
+    for about in told.iter().map(|told| &told.about) {
+        name_binding(seen, about);
+    }
+    for family in
+        [Kind::Run, Kind::Placement, Kind::Strategy, Kind::ApprovalRequest, Kind::Eviction]
+    {
+        name_by_manifest(seen, family);
+        join_halves(seen, family);
+    }
+}
+
+fn family_of(meta: &Meta) -> Option<Kind> {
+    find_kind(&meta.key.kind).map(|spec| spec.family)
+}
+
+/// What the messages of one run name.
+#[derive(Default)]
+struct About {
+    placement: Option<Name>,
+    strategy: Option<Name>,
+    binding: Option<Name>,
+    cluster: Option<Name>,
+}
+
+struct Told {
+    run: usize,
+    about: About,
+}
+
+/// A name in a message.
+struct Name {
+    namespace: Box<str>,
+    name: Box<str>,
+    span: Span,
+}
+
+fn told_by_runs(seen: &[Seen], bundle: &Bundle) -> Vec<Told> {
+    let runs = seen
+        .iter()
+        .enumerate()
+        .filter(|(_, (meta, _))| meta.partial && family_of(meta) == Some(Kind::Run));
+    let told = runs.filter_map(|(run, (meta, _))| {
+        let status = meta.root.get("status")?;
+        let mut about = About::default();
+        let conditions = read_conditions(status, "conditions");
+        for condition in conditions.iter().filter(|condition| condition.is_false()) {
+            read_names(condition, &meta.key.kind, bundle, &mut about);
+        }
+        Some(Told { run, about })
+    });
+    told.collect()
+}
+
+fn read_names(condition: &Condition, kind: &str, bundle: &Bundle, about: &mut About) {
+    let Some(message) = &condition.message else { return };
+    let hint = Hint {
+        condition_type: Some(&condition.kind),
+        reason: condition.reason.as_deref(),
+        kind: Some(kind),
+    };
+    for found in recognise(message, &hint).parts.iter().flat_map(|part| &part.refs) {
+        let slot = match found.role {
+            Role::Placement => &mut about.placement,
+            Role::Strategy => &mut about.strategy,
+            Role::Binding => &mut about.binding,
+            Role::Cluster => &mut about.cluster,
+            _ => continue,
+        };
+        let Some(text) = message.get(found.range.clone()).map(str::trim) else { continue };
+        let (namespace, name) = text.split_once('/').unwrap_or(("", text));
+        if slot.is_none() && is_name(name) {
+            let span = place(bundle, message, found.range.clone());
+            *slot = Some(Name { namespace: namespace.into(), name: name.into(), span });
+        }
+    }
+}
+
+/// Says whether a text can be the name of an object; the holes of old wordings hold other things, too.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.')
+}
+
+fn place(bundle: &Bundle, text: &Text, range: std::ops::Range<usize>) -> Span {
+    let source = bundle.sources.get(text.span.source);
+    let node = Node::new(text.span, Value::String(text.value.clone()));
+    span_within(source, &Node { style: text.style, ..node }, range)
+}
+
+/// Gives a run that shows no spec the placement and the strategy that its messages name.
+fn complete_run(meta: &mut Arc<Meta>, about: &About) {
+    let fields =
+        [("placementName", &about.placement), ("stagedRolloutStrategyName", &about.strategy)];
+    let missing: Vec<(&str, &Name)> = fields
+        .into_iter()
+        .filter(|(key, _)| meta.root.at(&["spec", key]).is_none())
+        .filter_map(|(key, name)| Some((key, name.as_ref()?)))
+        .collect();
+    let Some((_, first)) = missing.first() else { return };
+    let mut root = meta.root.clone();
+    let mut key = meta.key.clone();
+    let namespaced = find_kind(&key.kind).is_some_and(|spec| spec.scope == Scope::Namespaced);
+    if key.namespace.is_empty() && namespaced {
+        key.namespace.clone_from(&first.namespace);
+    }
+    let entries = missing.iter().map(|(key, name)| Entry {
+        key: (*key).into(),
+        key_span: name.span.start(),
+        node: Node {
+            style: Style::Encoded,
+            fidelity: Fidelity::Inferred,
+            ..Node::new(name.span, Value::String(name.name.clone()))
+        },
+    });
+    let Value::Map(fields) = &mut root.value else { return };
+    match fields.iter_mut().find(|entry| &*entry.key == "spec") {
+        Some(Entry { node: Node { value: Value::Map(spec), .. }, .. }) => spec.extend(entries),
+        Some(_) => return,
+        None => {
+            let node = Node::new(first.span, Value::Map(entries.collect()));
+            let node = node.with_fidelity(Fidelity::Cut);
+            fields.push(Entry { key: "spec".into(), key_span: first.span.start(), node });
+        }
+    }
+    *meta = Arc::new(Meta::read(key, meta.span, meta.syntax, meta.partial, root));
+}
+
+/// Gives the one binding without a name that fits the name that a message tells.
+fn name_binding(seen: &mut [Seen], about: &About) {
+    let Some(name) = &about.binding else { return };
+    let known = |meta: &Meta| meta.key.name == name.name && meta.key.namespace == name.namespace;
+    let cluster = about.cluster.as_ref().map(|cluster| &*cluster.name);
+    let fits = |meta: &Meta| {
+        let target = meta.root.at(&["spec", "targetCluster"]).and_then(Node::as_str);
+        meta.key.name.is_empty() && target.is_none_or(|target| Some(target) == cluster)
+    };
+    let bindings = || {
+        let all = seen.iter().enumerate();
+        all.filter(|(_, (meta, _))| family_of(meta) == Some(Kind::Binding))
+    };
+    if bindings().any(|(_, (meta, _))| known(meta)) {
+        return;
+    }
+    let mut fitting = bindings().filter(|(_, (meta, _))| fits(meta)).map(|(index, _)| index);
+    let (Some(index), None) = (fitting.next(), fitting.next()) else { return };
+    if let Some((meta, _)) = seen.get_mut(index) {
+        Arc::make_mut(meta).key = ObjectKey::of(Kind::Binding, &name.namespace, &name.name);
+    }
+}
+
+/// Gives the one status without a name the name of the one manifest of its family.
+fn name_by_manifest(seen: &mut [Seen], family: Kind) {
+    let of_family = |meta: &Meta| family_of(meta) == Some(family);
+    let all = || seen.iter().filter(|(meta, _)| of_family(meta)).map(|(meta, _)| meta);
+    let names: BTreeSet<&ObjectKey> =
+        all().map(|meta| &meta.key).filter(|key| !key.name.is_empty()).collect();
+    let mut manifests = all().filter(|meta| !meta.key.name.is_empty() && meta.is_manifest());
+    let mut nameless = all().filter(|meta| meta.key.name.is_empty());
+    let (Some(manifest), true, Some(piece), None) =
+        (manifests.next(), names.len() == 1, nameless.next(), nameless.next())
+    else {
+        return;
+    };
+    if piece.root.get("status").is_none() || piece.root.get("spec").is_some_and(is_own) {
+        return;
+    }
+    let key = manifest.key.clone();
+    let nameless = |meta: &Meta| of_family(meta) && meta.key.name.is_empty();
+    for (meta, _) in seen.iter_mut().filter(|(meta, _)| nameless(meta)) {
+        Arc::make_mut(meta).key = key.clone();
+    }
+}
+
+/// Says whether a part was written there, and not concluded from a message.
+fn is_own(part: &Node) -> bool {
+    part.entries().iter().any(|entry| entry.node.fidelity != Fidelity::Inferred)
+}
+
+/// Makes one object of a spec and a status of a family, where neither has a name and there are no others.
+fn join_halves(seen: &mut Vec<Seen>, family: Kind) {
+    let mut pieces = seen
+        .iter()
+        .enumerate()
+        .filter(|(_, (meta, _))| family_of(meta) == Some(family) && meta.key.name.is_empty());
+    let (Some((first, (one, _))), Some((second, (other, _))), None) =
+        (pieces.next(), pieces.next(), pieces.next())
+    else {
+        return;
+    };
+    let has = |meta: &Meta, key: &str| meta.root.get(key).is_some_and(is_own);
+    let halves = |left: &Meta, right: &Meta| {
+        has(left, "spec") && !has(left, "status") && has(right, "status") && !has(right, "spec")
+    };
+    let joined = if halves(one, other) {
+        graft(other, &[one])
+    } else if halves(other, one) {
+        graft(one, &[other])
+    } else {
+        return;
+    };
+    if let Some((meta, listed)) = seen.get_mut(first) {
+        (*meta, *listed) = (joined, false);
+    }
+    seen.remove(second);
+}
