@@ -17,6 +17,7 @@ mod reason;
 mod recognise;
 mod role;
 mod scope;
+mod sentence;
 mod squeezed;
 mod tables;
 #[cfg(test)]
@@ -32,4 +33,5 @@ pub use reason::{Reason, find_reason, reasons};
 pub use recognise::recognise;
 pub use role::Role;
 pub use scope::find_scope;
+pub use sentence::{Sentence, Speaker, find_sentences};
 pub use version::{Version, Versions, version_bounds};

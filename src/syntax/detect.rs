@@ -23,7 +23,7 @@ use template::without_templates;
 use super::describe::{parse_describe, read_flattened};
 use super::json::parse_json;
 use super::table::{parse_names, parse_table};
-use super::transcript::{Form, Section, split};
+use super::transcript::{Form, Section, clean, split};
 use super::unpack::forget_unwanted;
 use spoken::add_spoken;
 
@@ -52,12 +52,14 @@ pub fn parse_source(source: &SourceFile, wanted: Wanted<'_>) -> Parsed {
         }
         return reader.parsed;
     }
-    let transcript = split(source, &path.context);
-    reader.parsed.problems = transcript.problems;
+    let (base, problems) = clean(source);
+    let transcript = split(&base, &path.context);
+    reader.parsed.problems = problems;
+    reader.parsed.problems.extend(transcript.problems);
     reader.parsed.absences = transcript.absences;
     transcript.sections.iter().for_each(|section| reader.read(section));
     reader.drop_strangers(source);
-    add_spoken(source, &mut reader.parsed);
+    add_spoken(&base, &transcript.lines, &mut reader.parsed);
     reader.parsed
 }
 

@@ -19,9 +19,11 @@ mod stay;
 mod stderr;
 
 use super::{Absence, Context, Problem};
-use crate::source::SourceFile;
+use crate::syntax::view::View;
 
+pub(crate) use clean::clean;
 pub(crate) use json_depth::begins_json;
+pub(crate) use lines::Line;
 pub(crate) use section::{Form, Section};
 use stderr::is_stderr;
 
@@ -34,14 +36,15 @@ pub(crate) struct Transcript<'s> {
     pub(crate) absences: Vec<Absence>,
     /// What could not be read at all.
     pub(crate) problems: Vec<Problem>,
+    /// Every line outside of fences and quote marks, section or not.
+    pub(crate) lines: Vec<Line>,
 }
 
-/// Splits a source into sections; `path` is what the name of the file says.
-pub(crate) fn split<'s>(source: &'s SourceFile, path: &Context) -> Transcript<'s> {
-    let (base, problems) = clean::clean(source);
+/// Splits the clean text of a source into sections; `path` is what the name of the file says.
+pub(crate) fn split<'s>(base: &View<'s>, path: &Context) -> Transcript<'s> {
     let lines = lines::split_lines(base.text());
-    let mut transcript = scan::scan(&base, &lines, path);
-    transcript.problems.extend(problems);
+    let mut transcript = scan::scan(base, &lines, path);
+    transcript.lines = lines;
     transcript
 }
 

@@ -4,10 +4,13 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::grammar::message::Role;
 use crate::model::approval::{ApprovalRequest, Side};
+use crate::model::key::ObjectKey;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::delete_command;
+use crate::rules::failure::{WRONG_REQUEST, causes};
 
 declare_rule! {
     /// An approval request that stands under a run's gate name but belongs to another run or stage.
@@ -23,12 +26,18 @@ declare_rule! {
         code: "FL0508",
         name: "foreign-request",
         severity: Severity::Error,
-        reads: &[Kind::ApprovalRequest, Kind::Run],
+        reads: &[Kind::Run, Kind::ApprovalRequest],
         check: foreign_request,
     }
 }
 
 fn foreign_request(cx: &mut Cx<'_>) {
+    shown_requests(cx);
+    told_requests(cx);
+}
+
+/// Reports requests that the bundle shows.
+fn shown_requests(cx: &mut Cx<'_>) {
     for run in cx.runs() {
         for (name, stage) in gate_names(run) {
             let Some(request) = cx.find_request(run, &name) else { continue };
@@ -63,6 +72,37 @@ fn foreign_request(cx: &mut Cx<'_>) {
             }
             cx.report(finding);
         }
+    }
+}
+
+/// Reports requests that only the last words of a run name.
+fn told_requests(cx: &mut Cx<'_>) {
+    for cause in causes(cx, WRONG_REQUEST) {
+        let run = cause.run;
+        let Some(path) = cause.named(Role::ApprovalRequest) else { continue };
+        let (namespace, name) = path.split_once('/').unwrap_or((run.meta.namespace(), path));
+        if cx.find_request(run, name).is_some() {
+            continue;
+        }
+        let kind = if namespace.is_empty() { "ClusterApprovalRequest" } else { "ApprovalRequest" };
+        let whose = ["run", "stage"].into_iter().find_map(|what| {
+            let role = if what == "run" { Role::Run } else { Role::Stage };
+            let mut named = cause.all_named(role).into_iter();
+            let (got, want) = (named.next()?, named.next());
+            (Some(got) != want).then(|| format!("{what} {got}"))
+        });
+        let Some(whose) = whose else { continue };
+        let finding = FOREIGN_REQUEST
+            .at(cause.place(cx, Role::ApprovalRequest), "another run or stage than the name says")
+            .message(format!(
+                "{kind} {name} names {whose}, so {} refused it and failed for good",
+                run.meta.name(),
+            ))
+            .help("a run takes the request under its gate's name and refuses one that names another run or stage")
+            .recover(Recoverability::RunIsDead)
+            .command(delete_command(&ObjectKey::on_hub(kind, namespace, name)));
+        let finding = cause.settle(cx, finding);
+        cx.report(finding);
     }
 }
 

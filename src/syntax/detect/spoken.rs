@@ -1,35 +1,29 @@
-//! Error texts that stand alone: the last words of a run, copied without the run.
+//! Messages that stand alone: the words of a run, a placement or an eviction, copied without it.
 //!
-//! A ticket often holds nothing but the message. It becomes a fragment of a run that has failed with these
-//! words, without a name. Only a line that begins with the words counts: prose may quote them.
+//! A ticket often holds nothing but the message, in prose, in a mail's quote, in the cell of a table. It
+//! becomes a fragment of an object that carries these words, without a name. What the words
+//! themselves tell of the object (its placement, its namespace) is filled in, nothing else.
+//! Invariant: words that a document or a log holds are left to it.
 
-use crate::source::{SourceFile, Span};
-use crate::syntax::tree::{Entry, Fidelity, Node, Value};
+use crate::grammar::message::{Ref, Role, Sentence, Speaker, find_sentences};
+use crate::source::Span;
+use crate::syntax::transcript::Line;
+use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
 use crate::syntax::unpack::document;
+use crate::syntax::view::View;
 use crate::syntax::{Document, Head, Parsed, Syntax};
 
-/// How every fatal error of a run begins, in all releases.
-const WORDS: &str = "cannot continue the ";
-/// More such lines than any ticket holds.
+/// More such sentences than any ticket holds.
 const MOST: usize = 64;
 
-/// Adds a fragment for each error text that no document holds.
-pub(super) fn add_spoken(source: &SourceFile, parsed: &mut Parsed) {
+/// Adds a fragment for each message that no document holds.
+pub(super) fn add_spoken(base: &View<'_>, lines: &[Line], parsed: &mut Parsed) {
     let mut found = Vec::new();
-    for index in 0..source.line_count() {
-        let line = source.line_span(index);
-        let text = source.slice(line);
-        // Most lines end here.
-        let Some(at) = text.find(WORDS) else { continue };
-        let lead = text.get(..at).unwrap_or_default();
-        let bare = lead
-            .chars()
-            .all(|c| c.is_whitespace() || matches!(c, '>' | '"' | '\'' | '`' | '[' | '*' | '-'));
-        let message = line.within(at..text.trim_end_matches(['"', '\'', '`', ' ']).len());
-        let held = parsed.documents.iter().any(|document| document.span.contains(message))
-            || parsed.logs.iter().any(|log| log.span.contains(message));
-        if bare && !held && found.len() < MOST {
-            found.push(fragment(source, message));
+    for paragraph in paragraphs(base, lines, parsed) {
+        for sentence in find_sentences(paragraph.text()) {
+            if found.len() < MOST {
+                found.push(fragment(&paragraph, &sentence));
+            }
         }
     }
     if !found.is_empty() {
@@ -38,19 +32,183 @@ pub(super) fn add_spoken(source: &SourceFile, parsed: &mut Parsed) {
     }
 }
 
-fn fragment(source: &SourceFile, message: Span) -> Document {
-    let node = |value: Value| Node { fidelity: Fidelity::Inferred, ..Node::new(message, value) };
-    let entry = |key: &str, node: Node| Entry { key: key.into(), key_span: message.start(), node };
-    let text = |text: &str| node(Value::String(text.into()));
-    let condition = node(Value::Map(vec![
-        entry("type", text("Succeeded")),
-        entry("status", text("False")),
-        entry("reason", text("UpdateRunFailed")),
-        entry("message", Node::new(message, Value::String(source.slice(message).into()))),
-    ]));
-    let conditions = node(Value::List(vec![condition]));
-    let status = node(Value::Map(vec![entry("conditions", conditions)]));
-    let root = node(Value::Map(vec![entry("status", status)]));
-    let head = Head { kind: Some("ClusterStagedUpdateRun".into()), ..Head::default() };
-    Document { head, root: Some(root), partial: true, ..document(message, Syntax::Describe) }
+/// Returns the texts between which no sentence reaches over: paragraphs, and cells of tables.
+fn paragraphs<'s>(base: &View<'s>, lines: &[Line], parsed: &Parsed) -> Vec<View<'s>> {
+    let clean = base.text();
+    let mut paragraphs = Vec::new();
+    let mut open: Option<(usize, View<'s>)> = None;
+    for line in lines {
+        let text = line.text(clean);
+        let goes_on = open.as_ref().is_some_and(|(block, _)| *block == line.block);
+        let cells = text.trim_start().starts_with('|');
+        let held = text.trim().is_empty() || is_held(base.span(line.start..line.end), parsed);
+        if held || cells || !goes_on {
+            paragraphs.extend(open.take().map(|(_, view)| view));
+        }
+        if held {
+            continue;
+        }
+        if cells {
+            let mut at = line.start;
+            for cell in text.split('|') {
+                paragraphs.push(base.slice(at..at + cell.len()));
+                at += cell.len() + 1;
+            }
+            continue;
+        }
+        let (_, view) = open.get_or_insert_with(|| (line.block, View::empty(base.source())));
+        view.append(base, line.start..line.next);
+    }
+    paragraphs.extend(open.map(|(_, view)| view));
+    paragraphs
+}
+
+fn is_held(span: Span, parsed: &Parsed) -> bool {
+    let inside = |whole: Span| whole.lo <= span.lo && span.lo < whole.hi;
+    parsed.documents.iter().any(|document| inside(document.span))
+        || parsed.logs.iter().any(|log| inside(log.span))
+}
+
+fn fragment(paragraph: &View<'_>, sentence: &Sentence) -> Document {
+    let span = paragraph.span(sentence.range.clone());
+    let words = paragraph.text().get(sentence.range.clone()).unwrap_or_default();
+    let teller = Teller { paragraph, sentence, words, span };
+    let scope = teller.scope();
+    let prefix = match sentence.speaker {
+        Speaker::Placement if scope.namespaced => "ResourcePlacement",
+        Speaker::Placement => "ClusterResourcePlacement",
+        Speaker::Run | Speaker::Eviction => "",
+    };
+    let condition = &sentence.condition;
+    let message: String = unwrapped(words);
+    let style = if message == words { Style::Plain } else { Style::Encoded };
+    let message = Node { style, ..Node::new(span, Value::String(message.into())) };
+    let condition = teller.map(vec![
+        teller.entry("type", teller.inferred(&format!("{prefix}{}", condition.r#type))),
+        teller.entry("status", teller.inferred(&condition.status)),
+        teller.entry("reason", teller.inferred(&condition.reason)),
+        teller.entry("message", message),
+    ]);
+    let conditions = teller.node(Value::List(vec![condition]));
+    let status = teller.map(vec![teller.entry("conditions", conditions)]);
+    let mut root = vec![teller.entry("status", status)];
+    let spec = teller.spec();
+    if !spec.is_empty() {
+        root.insert(0, teller.entry("spec", teller.map(spec)));
+    }
+    let kind = match (sentence.speaker, scope.namespaced) {
+        (Speaker::Run, false) => "ClusterStagedUpdateRun",
+        (Speaker::Run, true) => "StagedUpdateRun",
+        (Speaker::Placement, _) => prefix,
+        (Speaker::Eviction, _) => "ClusterResourcePlacementEviction",
+    };
+    let name = teller.name().map(Box::from);
+    let head =
+        Head { kind: Some(kind.into()), namespace: scope.namespace, name, api_version: None };
+    let root = Some(teller.map(root));
+    Document { head, root, partial: true, ..document(span, Syntax::Describe) }
+}
+
+/// Puts a text that was wrapped on one line.
+fn unwrapped(words: &str) -> String {
+    let lines: Vec<&str> = words.lines().map(str::trim).collect();
+    lines.join(" ")
+}
+
+/// Where an object lives, as far as a sentence tells.
+#[derive(Default)]
+struct Scope {
+    namespaced: bool,
+    namespace: Option<Box<str>>,
+}
+
+/// Turns a sentence into nodes of a tree.
+struct Teller<'t> {
+    paragraph: &'t View<'t>,
+    sentence: &'t Sentence,
+    words: &'t str,
+    span: Span,
+}
+
+impl<'t> Teller<'t> {
+    fn node(&self, value: Value) -> Node {
+        Node { fidelity: Fidelity::Inferred, ..Node::new(self.span, value) }
+    }
+
+    fn inferred(&self, text: &str) -> Node {
+        self.node(Value::String(text.into()))
+    }
+
+    fn map(&self, entries: Vec<Entry>) -> Node {
+        self.node(Value::Map(entries))
+    }
+
+    fn entry(&self, key: &str, node: Node) -> Entry {
+        Entry { key: key.into(), key_span: node.span.start(), node }
+    }
+
+    fn refs(&self) -> impl Iterator<Item = &'t Ref> {
+        self.sentence.recognised.parts.iter().flat_map(|part| &part.refs)
+    }
+
+    fn text(&self, found: &Ref) -> &'t str {
+        self.words.get(found.range.clone()).unwrap_or_default()
+    }
+
+    /// Tells the scope: `/name` and `ns/name` are the two ways in which names are printed.
+    fn scope(&self) -> Scope {
+        for found in self.refs() {
+            let text = self.text(found);
+            let own = matches!(
+                found.role,
+                Role::Placement | Role::PolicySnapshot | Role::Strategy | Role::Run
+            );
+            if let Some((namespace, _)) = text.split_once('/').filter(|_| own) {
+                return Scope { namespaced: true, namespace: Some(namespace.into()) };
+            }
+            // The kind of the runs that a placement waits for.
+            if found.role == Role::Kind && text.ends_with("UpdateRun") {
+                return Scope { namespaced: !text.starts_with("Cluster"), namespace: None };
+            }
+        }
+        Scope::default()
+    }
+
+    /// Tells the name of the run itself: the hole for it has no name of its own.
+    fn name(&self) -> Option<&'t str> {
+        let mut own = self.refs().filter(|found| found.role == Role::Run && found.name == "run");
+        let name = self.text(own.next().filter(|_| self.sentence.speaker == Speaker::Run)?);
+        name.rsplit('/').next()
+    }
+
+    /// Tells what a run asks for, where its words name it.
+    fn spec(&self) -> Vec<Entry> {
+        if self.sentence.speaker != Speaker::Run {
+            return Vec::new();
+        }
+        let mut spec: Vec<Entry> = Vec::new();
+        for found in self.refs() {
+            let name = self.text(found).rsplit('/').next().unwrap_or_default();
+            let (key, name) = match found.role {
+                Role::Placement => ("placementName", name),
+                Role::PolicySnapshot => (
+                    "placementName",
+                    name.rsplit_once('-').map_or(name, |(placement, _)| placement),
+                ),
+                Role::Strategy => ("stagedRolloutStrategyName", name),
+                Role::SnapshotIndex => ("resourceSnapshotIndex", name),
+                _ => continue,
+            };
+            if name.is_empty() || spec.iter().any(|entry| &*entry.key == key) {
+                continue;
+            }
+            // The name is a slice of the words.
+            let offset = name.as_ptr() as usize - self.words.as_ptr() as usize;
+            let start = self.sentence.range.start + offset;
+            let span = self.paragraph.span(start..start + name.len());
+            let node = Node::new(span, Value::String(name.into()));
+            spec.push(self.entry(key, node.with_fidelity(Fidelity::Inferred)));
+        }
+        spec
+    }
 }

@@ -7,7 +7,8 @@ use crate::source::{Encoding, Origin, Sources};
 fn sections(text: &str) -> (Vec<(Form, String, Context)>, usize) {
     let mut sources = Sources::default();
     let id = sources.add("ticket.md", Origin::default(), Encoding::Utf8, text);
-    let transcript = split(sources.get(id), &Context::default());
+    let (base, _) = clean(sources.get(id));
+    let transcript = split(&base, &Context::default());
     let sections = transcript.sections.into_iter();
     let sections = sections.map(|it| (it.form, it.view.text().to_owned(), it.context)).collect();
     (sections, transcript.absences.len())
@@ -134,7 +135,8 @@ fn logs_are_sections_of_whole_lines() {
     let mut sources = Sources::default();
     let id = sources.add("t", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    let found = split(source, &Context::default()).sections;
+    let (base, _) = clean(source);
+    let found = split(&base, &Context::default()).sections;
     assert!(found.iter().all(|section| section.form == Form::Log));
     let lines: Vec<&str> = found.iter().map(|section| source.slice(section.lines)).collect();
     let first = "    I1115 22:42:51.700112       1 a.go:73] \"x\"\n    goroutine 1\n";
