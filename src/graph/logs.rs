@@ -12,7 +12,7 @@ use super::mentions::Directory;
 
 use crate::bundle::{Bundle, KeptLog, group_of};
 use crate::grammar::kind::find_kind;
-use crate::grammar::message::{Role, key_role, log_template};
+use crate::grammar::message::{self, Role, key_role, log_template};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, Log, LogEvent, LogRef, Mention, Times};
 use crate::source::Span;
@@ -169,7 +169,7 @@ fn read_event(
     LogEvent {
         log,
         template,
-        level: record.level,
+        level: record.level.or_else(|| template.map(|template| told_level(template.level))),
         time: record.when.instant(clock),
         civil: record.when.civil.map(|civil| (civil, record.when.turn)),
         span: at(record.range()),
@@ -178,6 +178,15 @@ fn read_event(
         refs,
         mentions,
         error,
+    }
+}
+
+/// Returns the level at which a line is written, for one that has lost its head.
+fn told_level(level: message::Level) -> Level {
+    match level {
+        message::Level::Info => Level::Info,
+        message::Level::Warning => Level::Warning,
+        message::Level::Error => Level::Error,
     }
 }
 

@@ -109,6 +109,12 @@ impl<'g> Cx<'g> {
         self.graph.runs.find_named(namespace, name).is_some()
     }
 
+    /// Says whether the bundle shows that a run failed, but not with which words, as a row of a table does.
+    pub fn lacks_words(&self, namespace: &str, name: &str) -> bool {
+        let failure = self.graph.runs.find_named(namespace, name).and_then(|run| run.failure());
+        failure.is_some_and(|failure| failure.message().is_empty())
+    }
+
     /// Says whether the bundle holds an object in any form.
     pub fn has_object(&self, key: &ObjectKey) -> bool {
         self.graph.sightings.contains_key(key)

@@ -5,6 +5,7 @@ pub mod binding_words;
 pub mod disabled_runs;
 pub mod ended_agent;
 pub mod failed_run_in_log;
+pub mod failing_calls_in_log;
 pub mod illegal_step;
 pub mod illegal_step_in_log;
 pub mod kept;

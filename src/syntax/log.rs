@@ -10,6 +10,7 @@ mod chunk;
 mod clock;
 mod collect;
 mod detect;
+pub(crate) mod envelope;
 mod evidence;
 mod extent;
 mod frame;

@@ -8,6 +8,7 @@ use crate::model::run::Run;
 use crate::rule::{Cx, Told};
 use crate::rules::commands::show_command;
 use crate::rules::failure::settle;
+use crate::rules::logs::failed_run_in_log::is_told_by_log;
 use crate::syntax::Syntax;
 
 declare_rule! {
@@ -32,6 +33,9 @@ fn unexplained_failure(cx: &mut Cx<'_>, told: &Told) {
     for run in cx.runs() {
         let Some(failure) = run.failure() else { continue };
         if failure.message().is_empty() {
+            if is_told_by_log(cx, run) {
+                continue;
+            }
             let finding = without_words(run, failure);
             cx.ask(show_command(&run.meta.key), format!("why {} failed", run.meta.name()));
             let finding = settle(cx, run, finding);

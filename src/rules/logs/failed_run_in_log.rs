@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::finding::{Finding, Recoverability, Severity};
+use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::message::{Hint, LogLines, Outcome, Role, Slot, line, recognise};
 use crate::graph::Listing;
 use crate::model::log::{LogEvent, LogRef};
+use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::syntax::log::Level;
@@ -44,19 +45,37 @@ struct Life<'g> {
     error: Option<&'g LogEvent>,
 }
 
-fn failed_run_in_log(cx: &mut Cx<'_>) {
-    let mut lives: BTreeMap<(usize, &str, &str), Life<'_>> = BTreeMap::new();
+/// Follows every run through every log.
+fn lives<'g>(cx: &Cx<'g>) -> Vec<Life<'g>> {
+    let mut lives: BTreeMap<(usize, &str, &str), Life<'g>> = BTreeMap::new();
     for event in cx.log_events() {
         if let Some(run) = event.find(Role::Run) {
             lives.entry((event.log, &run.namespace, &run.name)).or_default().note(event, run);
         }
     }
-    for life in lives.into_values() {
-        // A run at hand tells more than the log, and one that a whole list lacks is gone.
+    lives.into_values().collect()
+}
+
+/// Says whether a log shows why a run failed of which the rest of the bundle has no words.
+pub fn is_told_by_log(cx: &Cx<'_>, run: &Run) -> bool {
+    let own = |named: &LogRef| {
+        *named.name == *run.meta.name() && *named.namespace == *run.meta.namespace()
+    };
+    lives(cx).iter().any(|life| {
+        life.end.is_some_and(|(end, named)| own(named) && end.error.is_some() && !is_past(end))
+    })
+}
+
+fn failed_run_in_log(cx: &mut Cx<'_>) {
+    for life in lives(cx) {
+        // A run at hand tells more than the log, unless only a row of a table is left of it; and one that a
+        // whole list lacks is gone.
         let unknown = |run: &LogRef| {
             let key = run.object()?;
-            let gone = cx.listing(&key.kind, &key.namespace) == Listing::All;
-            (!gone && !cx.has_run(&run.namespace, &run.name)).then_some(key)
+            let shown = cx.has_run(&run.namespace, &run.name);
+            let gone = !shown && cx.listing(&key.kind, &key.namespace) == Listing::All;
+            let mute = !shown || cx.lacks_words(&run.namespace, &run.name);
+            (!gone && mute).then_some(key)
         };
         let Some((end, run)) = life.end else { continue };
         // A pre-emption is a finding of its own.
@@ -79,19 +98,24 @@ fn failed_run_in_log(cx: &mut Cx<'_>) {
             ))
             .help(remedy(words))
             .recover(Recoverability::RunIsDead)
+            .explains(Topic::Run(key.clone()))
             .command(show_command(&key));
         let finding = if is_past(end) { finding.severity(Severity::Note) } else { finding };
         cx.report(with_detail(finding, life.detail));
     }
 }
 
-/// Shows what the line of the fault itself names: placement, strategy or policy snapshot.
+/// Shows what the line of the fault itself names: placement, strategy, policy snapshot or cluster.
 fn with_detail(finding: Finding, detail: Option<&LogEvent>) -> Finding {
     let named = [
         (Role::Placement, "its placement"),
         (Role::PolicySnapshot, "its policy snapshot"),
         (Role::Strategy, "its strategy"),
     ];
+    let finding = match detail.and_then(|detail| detail.find(Role::Cluster)) {
+        Some(found) => finding.also_log(found.span, format!("cluster {}", found.name), None),
+        None => finding,
+    };
     named.iter().fold(finding, |finding, (role, label)| {
         match detail.and_then(|detail| detail.find(*role)) {
             Some(found) => finding.also_log(found.span, *label, found.object()),

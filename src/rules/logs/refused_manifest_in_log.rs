@@ -75,7 +75,8 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
     }
 }
 
-fn is_refusal(event: &LogEvent) -> bool {
+/// Says whether a line tells that a manifest was not applied.
+pub fn is_refusal(event: &LogEvent) -> bool {
     const REFUSALS: [LogLines; 5] = [
         line::WORKAPPLIER_FAILED_APPLY_MANIFEST,
         line::WORKAPPLIER_FAILED_DECODE_MANIFEST,

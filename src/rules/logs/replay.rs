@@ -60,8 +60,10 @@ pub fn replay_logs<'g>(cx: &Cx<'g>) -> Vec<LogStep<'g>> {
     let mut steps = Vec::new();
     let mut lives: BTreeMap<(usize, &str, &str), Life<'g>> = BTreeMap::new();
     let whole: Vec<bool> = (0..cx.logs().len()).map(|log| is_whole(cx, log)).collect();
+    let picked: Vec<bool> = (0..cx.logs().len()).map(|log| is_picked(cx, log)).collect();
     for event in cx.log_events() {
         let Some(run) = event.find(Role::Run) else { continue };
+        let Some(picked) = picked.get(event.log) else { continue };
         if whole.get(event.log) != Some(&true) {
             continue;
         }
@@ -70,7 +72,7 @@ pub fn replay_logs<'g>(cx: &Cx<'g>) -> Vec<LogStep<'g>> {
             *life = Life::default();
             continue;
         }
-        if let Some((what, against)) = life.contradiction(event) {
+        if let Some((what, against)) = life.contradiction(event, *picked) {
             steps.push(LogStep { what, run, event, against });
             // One contradiction brings others with it.
             *life = Life::default();
@@ -91,6 +93,20 @@ fn is_whole(cx: &Cx<'_>, log: usize) -> bool {
     })
 }
 
+/// Says whether somebody has picked lines out of a log, so that what it lacks proves nothing.
+///
+/// Every start of a cluster but the last one is followed by the line about its binding.
+fn is_picked(cx: &Cx<'_>, log: usize) -> bool {
+    let own = || cx.log_events().iter().filter(|event| event.log == log);
+    let starts = own().filter(|event| event.is("log-cluster-start"));
+    let last = starts.clone().last().map(|last| last.line);
+    let bound = |start: &LogEvent| {
+        let mut later = own().filter(|event| event.line > start.line && event.is("log-bound"));
+        later.any(|event| event.named(Role::Cluster) == start.named(Role::Cluster))
+    };
+    starts.filter(|start| Some(start.line) != last).any(|start| !bound(start))
+}
+
 /// Says whether what the log has shown of the run before does not bind it any more.
 fn begins_anew(event: &LogEvent) -> bool {
     [line::INIT_DONE, line::FINALIZER_ADDED, line::RUN_DELETING, line::STATUS]
@@ -100,7 +116,7 @@ fn begins_anew(event: &LogEvent) -> bool {
 
 impl<'g> Life<'g> {
     /// Tells whether a line shows a step that what came before forbids, and by which line.
-    fn contradiction(&self, event: &'g LogEvent) -> Option<(String, &'g LogEvent)> {
+    fn contradiction(&self, event: &'g LogEvent, picked: bool) -> Option<(String, &'g LogEvent)> {
         let cluster = event.named(Role::Cluster).unwrap_or_default();
         let starts = event.is(line::CLUSTER_START);
         let works = starts || event.is(line::BOUND) || event.is(line::CLUSTER_DONE);
@@ -112,7 +128,7 @@ impl<'g> Life<'g> {
             return Some((format!("cluster {cluster} succeeded after it was pre-empted"), lost));
         }
         let stage = event.named(Role::Stage).filter(|_| starts)?;
-        if let Some(gate) = self.shut.get(stage) {
+        if let Some(gate) = self.shut.get(stage).filter(|_| !picked) {
             let what = format!("stage {stage} started before its gate was accepted");
             return Some((what, gate));
         }
@@ -121,7 +137,7 @@ impl<'g> Life<'g> {
             let what = format!("stage {stage} was taken up again after stage {last}");
             return Some((what, line));
         }
-        let (open, (_, line)) = self.open.iter().next()?;
+        let (open, (_, line)) = self.open.iter().next().filter(|_| !picked)?;
         Some((
             format!("stage {stage} started before cluster {open} of stage {last} was done"),
             line,

@@ -5,6 +5,7 @@
 //! Invariant: no file is copied here, and nothing is compiled.
 
 use crate::source::SourceFile;
+use crate::syntax::log::envelope::{Writing, find_enclosed};
 use crate::syntax::transcript::logline::{is_kubectl_noise, is_log_line};
 use crate::syntax::transcript::shape::{
     is_cut, is_describe_name, is_root_key, is_table_header, is_yaml_margin, label, yaml_key,
@@ -14,6 +15,9 @@ use crate::syntax::transcript::{Form, begins_json, is_foreign};
 /// How many lines decide whether a file is a log.
 const SAMPLE: usize = 20;
 
+/// How many lines of a JSON text are searched for a log record; an object of one record is some ten lines long.
+const EXPORT_SAMPLE: usize = 100;
+
 /// Returns the one form of a whole source, or `None` if it is mixed or not known.
 pub(super) fn whole_form(source: &SourceFile) -> Option<Form> {
     let text = source.text().trim_start_matches('\u{feff}');
@@ -22,6 +26,9 @@ pub(super) fn whole_form(source: &SourceFile) -> Option<Form> {
         return (!has_margin(text, breaks_log)).then_some(Form::Log);
     }
     let path = source.path();
+    if begins_json(first) && is_export(text) {
+        return Some(Form::Log);
+    }
     if begins_json(first) && !is_table_header(first) {
         return is_pure(text).then_some(Form::Json);
     }
@@ -60,6 +67,13 @@ pub fn is_log(text: &str) -> bool {
         records += usize::from(is_record(line));
     }
     all > 0 && records * 2 > all
+}
+
+/// Says whether a JSON text is the export of a log system: its strings are log records, and it holds no object.
+fn is_export(text: &str) -> bool {
+    let mut lines = text.lines().take(EXPORT_SAMPLE);
+    lines.any(|line| find_enclosed(line).is_some_and(|found| found.writing != Writing::Plain))
+        && !text.contains("\"apiVersion\"")
 }
 
 /// Says whether no line of a text belongs in a transcript, and nothing was cut out of it.

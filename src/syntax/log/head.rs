@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use super::record::{FieldValue, ObjectName};
 use super::time::{Civil, When, parse_stamp};
 use super::{json, quote, zap};
+use crate::grammar::message::log_template;
 use crate::syntax::klog;
 
 /// How serious a record is.
@@ -109,6 +110,13 @@ pub(crate) fn find_head(line: &str) -> Option<Head> {
         b'"' => klog::parse_bare(line),
         _ => None,
     }
+}
+
+/// Says whether a line is what is left of a record without its head: a message of the catalogue and its pairs.
+pub(crate) fn is_headless(line: &str) -> bool {
+    let Some(head) = find_head(line).filter(|head| head.form == Form::Bare) else { return false };
+    let message = line.get(head.message).unwrap_or_default();
+    log_template("", message).is_some()
 }
 
 impl Head {

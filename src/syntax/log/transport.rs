@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use super::envelope::{Writing, find_enclosed};
+use super::head::is_headless;
 use super::json;
 use super::quote::{self, Piece, Pieces};
 use super::time::stamp_len;
@@ -37,6 +39,8 @@ pub enum Transport {
     FileHeading,
     /// The four lines at the top of a file that klog itself wrote.
     KlogFile,
+    /// A row, an object or words of some log system around the line.
+    Envelope,
 }
 
 /// A set of transports.
@@ -44,7 +48,7 @@ pub enum Transport {
 pub struct Transports(u16);
 
 impl Transports {
-    const ALL: [Transport; 11] = [
+    const ALL: [Transport; 12] = [
         Transport::Prefix,
         Transport::Timestamps,
         Transport::Cri,
@@ -56,6 +60,7 @@ impl Transports {
         Transport::CollectLogs,
         Transport::FileHeading,
         Transport::KlogFile,
+        Transport::Envelope,
     ];
 
     /// Adds one.
@@ -86,6 +91,8 @@ pub(crate) enum Payload<'l> {
     Plain(&'l str, usize),
     /// The inside of a JSON string at this offset of the line, escapes and all.
     Escaped(&'l str, usize),
+    /// The inside of a field of CSV at this offset of the line, quotes doubled.
+    Doubled(&'l str, usize),
 }
 
 /// A line without its transport.
@@ -141,8 +148,8 @@ impl<'l> Stripped<'l> {
     /// Takes off one layer; says whether there was one and more may follow.
     fn strip_layer(&mut self, line: &'l str) -> bool {
         let Payload::Plain(text, at) = self.payload else { return false };
-        match text.as_bytes() {
-            [b'I' | b'W' | b'E' | b'F', b'0'..=b'9', ..] => false,
+        let known = match text.as_bytes() {
+            [b'I' | b'W' | b'E' | b'F', b'0'..=b'9', ..] => return false,
             [b'[', ..] => self.strip_prefix(text),
             [b'0'..=b'9', ..] => self.strip_stamp(text) || (at == 0 && self.strip_stern(text)),
             [b'{', ..] => self.strip_docker(text),
@@ -150,7 +157,28 @@ impl<'l> Stripped<'l> {
             [b'a'..=b'z', ..] => at == 0 && self.strip_stern(text),
             [b'A'..=b'Z', ..] => self.strip_journald(text),
             _ => false,
-        }
+        };
+        let untouched = self.payload == Payload::Plain(text, at);
+        known || (untouched && self.strip_envelope(line, text, at))
+    }
+
+    /// Whatever else stands around a klog head.
+    fn strip_envelope(&mut self, line: &'l str, text: &'l str, at: usize) -> bool {
+        let Some(found) = find_enclosed(text) else { return false };
+        let inside = text.get(found.range.clone()).unwrap_or_default();
+        let from = at + found.range.start;
+        self.stamp = self.stamp.or_else(|| found.stamp.and_then(|stamp| text.get(stamp)));
+        self.transports.add(Transport::Envelope);
+        self.payload = match found.writing {
+            Writing::Json if inside.contains('\\') => Payload::Escaped(inside, from),
+            Writing::Csv => Payload::Doubled(inside, from),
+            Writing::Json => Payload::Plain(inside, from),
+            Writing::Plain => {
+                self.lead = line.get(..from).unwrap_or_default();
+                Payload::Plain(inside, from)
+            }
+        };
+        false
     }
 
     fn strip_prefix(&mut self, text: &'l str) -> bool {
@@ -288,7 +316,7 @@ const MAX_LEAD: usize = 64;
 /// Says whether a text starts like a record or like a transport that wraps one.
 fn starts_record(text: &str) -> bool {
     let bytes = text.as_bytes();
-    if klog::starts_head(bytes) || text.starts_with("[pod/") {
+    if klog::starts_head(bytes) || text.starts_with("[pod/") || is_headless(text) {
         return true;
     }
     let Some(stamp) = stamp_len(bytes) else { return false };
@@ -308,6 +336,7 @@ impl<'l> Payload<'l> {
         match self {
             Self::Plain(text, _) => Cow::Borrowed(text),
             Self::Escaped(raw, _) => quote::unquote(raw),
+            Self::Doubled(raw, _) => Cow::Owned(raw.replace("\"\"", "\"")),
         }
     }
 
@@ -315,6 +344,17 @@ impl<'l> Payload<'l> {
     pub(crate) fn for_each_piece(self, mut piece: impl FnMut(&str, usize, usize)) {
         match self {
             Self::Plain(text, at) => piece(text, at, text.len()),
+            Self::Doubled(raw, at) => {
+                let mut at = at;
+                for (index, text) in raw.split("\"\"").enumerate() {
+                    if index > 0 {
+                        piece("\"", at, 2);
+                        at += 2;
+                    }
+                    piece(text, at, text.len());
+                    at += text.len();
+                }
+            }
             Self::Escaped(raw, at) => {
                 let mut at = at;
                 for part in Pieces::new(raw) {

@@ -4,6 +4,9 @@
 //! of `kubectl logs --prefix --timestamps`, CRI and docker files.
 //! Invariant: a line of an object (YAML, JSON, describe) is never taken for log.
 
+use crate::syntax::log::envelope::find_enclosed;
+use crate::syntax::log::head::is_headless;
+
 /// Says whether a line starts a record of a log: klog, zap, JSON, or a transport around one.
 pub(crate) fn is_log_line(line: &str) -> bool {
     let mut text = line.trim_start();
@@ -12,9 +15,9 @@ pub(crate) fn is_log_line(line: &str) -> bool {
         text = rest;
     }
     if let Some(rest) = after_timestamp(text) {
-        return is_after_timestamp(rest, text.len() - rest.len());
+        return is_after_timestamp(rest, text.len() - rest.len()) || find_enclosed(rest).is_some();
     }
-    is_klog(text) || is_json_record(text)
+    is_klog(text) || is_json_record(text) || is_headless(text) || find_enclosed(line).is_some()
 }
 
 /// Says whether the line is klog text: `I1115 22:42:51.700112       1 file.go:73] `.
