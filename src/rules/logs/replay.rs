@@ -99,7 +99,7 @@ fn is_whole(cx: &Cx<'_>, log: usize) -> bool {
 fn is_picked(cx: &Cx<'_>, log: usize) -> bool {
     let own = || cx.log_events().iter().filter(|event| event.log == log);
     let starts = own().filter(|event| event.is("log-cluster-start"));
-    let last = starts.clone().last().map(|last| last.line);
+    let last = starts.clone().next_back().map(|last| last.line);
     let bound = |start: &LogEvent| {
         let mut later = own().filter(|event| event.line > start.line && event.is("log-bound"));
         later.any(|event| event.named(Role::Cluster) == start.named(Role::Cluster))
