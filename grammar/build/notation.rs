@@ -10,6 +10,7 @@ use nom::sequence::{delimited, pair, preceded};
 use nom::{IResult, Parser};
 
 use crate::rust::{bytes, slice, variant};
+use crate::squeezed::Squeezed;
 
 /// Roles that may be written in the plural, for several names in one hole.
 const PLURALS: [(&str, &str); 3] =
@@ -84,11 +85,11 @@ fn add(spelling: &mut Spelling<'_>, words: &str) {
 fn pieces(spelling: Spelling<'_>) -> Result<Vec<Piece<'_>>, String> {
     let mut pieces = Vec::new();
     for (literal, hole) in spelling {
-        let squeezed: String = literal.split_whitespace().collect();
-        if !squeezed.is_empty() {
+        let squeezed = Squeezed::new(&literal);
+        if squeezed.len() > 0 {
             let blank =
                 (literal.starts_with(char::is_whitespace), literal.ends_with(char::is_whitespace));
-            pieces.push(Piece::Literal(squeezed.to_ascii_lowercase().into_bytes(), blank));
+            pieces.push(Piece::Literal(squeezed.bytes(0..squeezed.len()).to_vec(), blank));
         }
         if let Some(hole) = hole {
             if matches!(pieces.last(), Some(Piece::Hole(_))) {

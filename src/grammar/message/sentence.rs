@@ -80,7 +80,7 @@ pub fn find_sentences(text: &str) -> Vec<Sentence> {
 fn openings() -> &'static [Opening] {
     static OPENINGS: OnceLock<Vec<Opening>> = OnceLock::new();
     OPENINGS.get_or_init(|| {
-        let mut openings: Vec<Opening> = templates().filter_map(opening).collect();
+        let mut openings: Vec<Opening> = templates().iter().filter_map(opening).collect();
         openings.sort_by(|one, other| one.words.cmp(&other.words));
         openings.dedup_by(|one, other| one.words == other.words);
         openings
@@ -96,7 +96,7 @@ fn opening(template: &'static Template) -> Option<Opening> {
         _ => return None,
     };
     let own = template.slot.is_some() || bad_condition(template).is_some();
-    let literal = Squeezed::new(&template.text).len();
+    let literal = Squeezed::new(template.text).len();
     (own && words.len() >= LEAST_HEAD && (template.slot.is_some() || literal >= LEAST_WORDS))
         .then(|| Opening { words: words.to_vec(), template })
 }
@@ -206,12 +206,12 @@ fn abort_condition(recognised: &Recognised) -> Option<&'static Condition> {
     let of_run = |condition: &&'static Condition| condition.reason.starts_with("UpdateRun");
     let own = recognised
         .templates()
-        .flat_map(|template| &template.conditions)
+        .flat_map(|template| template.conditions)
         .find(|condition| of_run(condition));
     let initializing = recognised.has_prefix(Slot::Validate);
     let fallback = || {
         let wanted = if initializing { "Initialized" } else { "Succeeded" };
-        let all = templates().flat_map(|template| &template.conditions);
+        let all = templates().iter().flat_map(|template| template.conditions);
         all.filter(of_run)
             .find(|condition| condition.r#type == wanted && condition.status == "False")
     };
@@ -237,7 +237,7 @@ mod tests {
             let start = sentence.range.start;
             (
                 text.get(start..sentence.range.end).unwrap_or_default(),
-                &*sentence.condition.r#type,
+                sentence.condition.r#type,
                 names,
             )
         });

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 
 use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity, Topic};
-use crate::grammar::message::{Hint, Part, Recognised, Role, recognise};
+use crate::grammar::message::{Hint, MessageId, Part, Recognised, Role, id, recognise};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, LogEvent, LogRef};
 use crate::rule::{Cx, Scope};
@@ -102,45 +102,45 @@ fn failing_calls_in_log(cx: &mut Cx<'_>) {
 fn trouble_of(event: &LogEvent) -> Option<Trouble> {
     let (error, _) = event.error.as_ref()?;
     let recognised = recognise(error, &Hint::default());
-    let find = |id: &str| recognised.find_part(id);
+    let find = |id: MessageId| recognised.find_part(id);
     let value = |part: &Part, name: &str| -> Box<str> {
         let found = part.refs.iter().find(|found| found.name == name);
         found.and_then(|found| error.get(found.range.clone())).unwrap_or_default().into()
     };
-    if let Some(part) = find("k8s.nsterminating") {
+    if let Some(part) = find(id::K8S_NSTERMINATING) {
         return Some(Trouble::Terminating { namespace: value(part, "namespace") });
     }
-    if let Some(part) = find("binding.worksync.false.terminating") {
+    if let Some(part) = find(id::BINDING_WORKSYNC_FALSE_TERMINATING) {
         let namespace = format!("{MEMBER_NAMESPACE}{}", value(part, "cluster")).into();
         return Some(Trouble::Terminating { namespace });
     }
-    if let Some(part) = find("k8s.rbac") {
+    if let Some(part) = find(id::K8S_RBAC) {
         let [user, verb, resource] = ["user", "verb", "resource"].map(|name| value(part, name));
         return Some(Trouble::Forbidden { user, verb, resource });
     }
-    let any = |ids: &[&str]| is_any(&recognised, ids);
-    if any(&["k8s.unauthorized", "k8s.credentials"]) {
+    let any = |ids: &[MessageId]| is_any(&recognised, ids);
+    if any(&[id::K8S_UNAUTHORIZED, id::K8S_CREDENTIALS]) {
         Some(Trouble::Unknown)
-    } else if any(&["k8s.etcd"]) {
+    } else if any(&[id::K8S_ETCD]) {
         Some(Trouble::Storage)
     } else if any(&[
-        "http.refused",
-        "http.nohost",
-        "http.noroute",
-        "http.timeout",
-        "http.handshake",
-        "http.tls",
-        "http.x509",
-        "http.deadline",
+        id::HTTP_REFUSED,
+        id::HTTP_NOHOST,
+        id::HTTP_NOROUTE,
+        id::HTTP_TIMEOUT,
+        id::HTTP_HANDSHAKE,
+        id::HTTP_TLS,
+        id::HTTP_X509,
+        id::HTTP_DEADLINE,
     ]) {
         Some(Trouble::Unreachable)
     } else {
-        any(&["k8s.toomany"]).then_some(Trouble::TooMany)
+        any(&[id::K8S_TOOMANY]).then_some(Trouble::TooMany)
     }
 }
 
-fn is_any(recognised: &Recognised, ids: &[&str]) -> bool {
-    recognised.templates().any(|template| ids.contains(&&*template.id))
+fn is_any(recognised: &Recognised, ids: &[MessageId]) -> bool {
+    recognised.templates().any(|template| ids.contains(&template.id))
 }
 
 /// Returns the member whose namespace on the hub is being deleted.

@@ -98,10 +98,10 @@ fn is_whole(cx: &Cx<'_>, log: usize) -> bool {
 /// Every start of a cluster but the last one is followed by the line about its binding.
 fn is_picked(cx: &Cx<'_>, log: usize) -> bool {
     let own = || cx.log_events().iter().filter(|event| event.log == log);
-    let starts = own().filter(|event| event.is("log-cluster-start"));
+    let starts = own().filter(|event| event.is(line::CLUSTER_START));
     let last = starts.clone().next_back().map(|last| last.line);
     let bound = |start: &LogEvent| {
-        let mut later = own().filter(|event| event.line > start.line && event.is("log-bound"));
+        let mut later = own().filter(|event| event.line > start.line && event.is(line::BOUND));
         later.any(|event| event.named(Role::Cluster) == start.named(Role::Cluster))
     };
     starts.filter(|start| Some(start.line) != last).any(|start| !bound(start))
