@@ -114,7 +114,8 @@ impl Bundle {
 
     /// Says whether nothing was recognised.
     pub fn is_empty(&self) -> bool {
-        self.logs.is_empty() && self.parsed.iter().all(|parsed| parsed.documents.is_empty())
+        let silent = |parsed: &Parsed| parsed.documents.is_empty() && parsed.rejections.is_empty();
+        self.logs.is_empty() && self.parsed.iter().all(silent)
     }
 }
 

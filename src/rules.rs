@@ -15,6 +15,7 @@ pub mod gates;
 pub mod held;
 pub mod initialize;
 pub mod input;
+pub mod kubectl;
 pub mod logs;
 pub mod manifest_envelope;
 pub mod manifest_file;
@@ -206,6 +207,9 @@ pub static ALL: &[&Rule] = &[
     &capture::two_moments::TWO_MOMENTS,
     &capture::contradicting_sightings::CONTRADICTING_SIGHTINGS,
     &capture::impossible_condition::IMPOSSIBLE_CONDITION,
+    &kubectl::unserved_kind::UNSERVED_KIND,
+    &kubectl::refused_change::REFUSED_CHANGE,
+    &kubectl::lacking_right::LACKING_RIGHT,
     &logs::preempted_in_log::PREEMPTED_IN_LOG,
     &logs::stuck_in_log::STUCK_IN_LOG,
     &logs::refused_manifest_in_log::REFUSED_MANIFEST_IN_LOG,

@@ -169,6 +169,23 @@ pub enum Absent {
     Type,
 }
 
+/// A request that was not carried out, by the answer of kubectl or of the API server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The answer, on one line.
+    pub words: Box<str>,
+    /// The kind of the object, as a kind name where it is known.
+    pub kind: Option<Box<str>>,
+    /// The object.
+    pub name: Option<Box<str>>,
+    /// Its namespace.
+    pub namespace: Option<Box<str>>,
+    /// The cluster that was asked: `--context`, or an earlier `use-context`.
+    pub cluster: Option<Box<str>>,
+    /// The lines of the answer.
+    pub span: Span,
+}
+
 /// Everything that was found in one source.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
@@ -178,6 +195,8 @@ pub struct Parsed {
     pub logs: Vec<LogSection>,
     /// What kubectl said is not there.
     pub absences: Vec<Absence>,
+    /// What was asked for and not done.
+    pub rejections: Vec<Rejection>,
     /// Trouble outside of any document.
     pub problems: Vec<Problem>,
 }

@@ -57,6 +57,7 @@ pub fn parse_source(source: &SourceFile, wanted: Wanted<'_>) -> Parsed {
     reader.parsed.problems = problems;
     reader.parsed.problems.extend(transcript.problems);
     reader.parsed.absences = transcript.absences;
+    reader.parsed.rejections = transcript.rejections;
     transcript.sections.iter().for_each(|section| reader.read(section));
     reader.drop_strangers(source);
     add_spoken(&base, &transcript.lines, &mut reader.parsed);

@@ -11,6 +11,7 @@ mod json_depth;
 mod lines;
 pub(crate) mod logline;
 mod prompt;
+mod rejection;
 mod scan;
 mod section;
 pub(crate) mod shape;
@@ -18,7 +19,7 @@ mod start;
 mod stay;
 mod stderr;
 
-use super::{Absence, Context, Problem};
+use super::{Absence, Context, Problem, Rejection};
 use crate::syntax::view::View;
 
 pub(crate) use clean::clean;
@@ -34,6 +35,8 @@ pub(crate) struct Transcript<'s> {
     pub(crate) sections: Vec<Section<'s>>,
     /// What kubectl said is not there.
     pub(crate) absences: Vec<Absence>,
+    /// What was asked for and not done.
+    pub(crate) rejections: Vec<Rejection>,
     /// What could not be read at all.
     pub(crate) problems: Vec<Problem>,
     /// Every line outside of fences and quote marks, section or not.
@@ -54,6 +57,7 @@ pub(crate) fn is_foreign(line: &str) -> bool {
         || prompt::command(line).is_some()
         || (line.starts_with("==") && shape::is_title(line))
         || is_stderr(line)
+        || rejection::is_invalid(line)
         || logline::is_kubectl_noise(line)
 }
 

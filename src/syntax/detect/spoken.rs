@@ -5,7 +5,8 @@
 //! themselves tell of the object (its placement, its namespace) is filled in, nothing else.
 //! Invariant: words that a document or a log holds are left to it.
 
-use crate::grammar::message::{Ref, Role, Sentence, Speaker, find_sentences};
+use crate::grammar::kind::Scope;
+use crate::grammar::message::{Ref, Role, Sentence, Speaker, find_scope, find_sentences};
 use crate::source::Span;
 use crate::syntax::transcript::Line;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
@@ -73,9 +74,9 @@ fn fragment(paragraph: &View<'_>, sentence: &Sentence) -> Document {
     let span = paragraph.span(sentence.range.clone());
     let words = paragraph.text().get(sentence.range.clone()).unwrap_or_default();
     let teller = Teller { paragraph, sentence, words, span };
-    let scope = teller.scope();
+    let namespaced = find_scope(words) == Some(Scope::Namespaced);
     let prefix = match sentence.speaker {
-        Speaker::Placement if scope.namespaced => "ResourcePlacement",
+        Speaker::Placement if namespaced => "ResourcePlacement",
         Speaker::Placement => "ClusterResourcePlacement",
         Speaker::Run | Speaker::Eviction => "",
     };
@@ -96,7 +97,7 @@ fn fragment(paragraph: &View<'_>, sentence: &Sentence) -> Document {
     if !spec.is_empty() {
         root.insert(0, teller.entry("spec", teller.map(spec)));
     }
-    let kind = match (sentence.speaker, scope.namespaced) {
+    let kind = match (sentence.speaker, namespaced) {
         (Speaker::Run, false) => "ClusterStagedUpdateRun",
         (Speaker::Run, true) => "StagedUpdateRun",
         (Speaker::Placement, _) => prefix,
@@ -104,7 +105,7 @@ fn fragment(paragraph: &View<'_>, sentence: &Sentence) -> Document {
     };
     let name = teller.name().map(Box::from);
     let head =
-        Head { kind: Some(kind.into()), namespace: scope.namespace, name, api_version: None };
+        Head { kind: Some(kind.into()), namespace: teller.namespace(), name, api_version: None };
     let root = Some(teller.map(root));
     Document { head, root, partial: true, ..document(span, Syntax::Describe) }
 }
@@ -113,13 +114,6 @@ fn fragment(paragraph: &View<'_>, sentence: &Sentence) -> Document {
 fn unwrapped(words: &str) -> String {
     let lines: Vec<&str> = words.lines().map(str::trim).collect();
     lines.join(" ")
-}
-
-/// Where an object lives, as far as a sentence tells.
-#[derive(Default)]
-struct Scope {
-    namespaced: bool,
-    namespace: Option<Box<str>>,
 }
 
 /// Turns a sentence into nodes of a tree.
@@ -155,23 +149,13 @@ impl<'t> Teller<'t> {
         self.words.get(found.range.clone()).unwrap_or_default()
     }
 
-    /// Tells the scope: `/name` and `ns/name` are the two ways in which names are printed.
-    fn scope(&self) -> Scope {
-        for found in self.refs() {
-            let text = self.text(found);
-            let own = matches!(
-                found.role,
-                Role::Placement | Role::PolicySnapshot | Role::Strategy | Role::Run
-            );
-            if let Some((namespace, _)) = text.split_once('/').filter(|_| own) {
-                return Scope { namespaced: true, namespace: Some(namespace.into()) };
-            }
-            // The kind of the runs that a placement waits for.
-            if found.role == Role::Kind && text.ends_with("UpdateRun") {
-                return Scope { namespaced: !text.starts_with("Cluster"), namespace: None };
-            }
-        }
-        Scope::default()
+    /// Tells the namespace of the object, by that of what the words name.
+    fn namespace(&self) -> Option<Box<str>> {
+        let own = [Role::Placement, Role::PolicySnapshot, Role::Strategy, Role::Run];
+        let mut named = self.refs().filter(|found| own.contains(&found.role));
+        named
+            .find_map(|found| self.text(found).split_once('/'))
+            .map(|(namespace, _)| namespace.into())
     }
 
     /// Tells the name of the run itself: the hole for it has no name of its own.

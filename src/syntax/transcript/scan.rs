@@ -9,6 +9,7 @@ use super::command::{Command, Output, parse_command};
 use super::lines::Line;
 use super::logline::is_kubectl_noise;
 use super::prompt::{self, Quoting};
+use super::rejection::{begins_rejection, further_lines, read_rejection};
 use super::section::{Form, Open};
 use super::shape::{indent, is_cut, is_title, yaml_key};
 use super::start::{is_object_start, start};
@@ -41,6 +42,7 @@ pub(super) fn scan<'s>(base: &View<'s>, lines: &[Line], path: &Context) -> Trans
         log_until_end: false,
         leading_cut: false,
         pending: None,
+        taken: 0,
         out: Transcript::default(),
     };
     let mut block = 0;
@@ -74,6 +76,8 @@ struct Scanner<'b, 's> {
     leading_cut: bool,
     /// A command that goes on on the next line.
     pending: Option<(String, Span)>,
+    /// Where the last answer over several lines ends: lines before that are taken.
+    taken: usize,
     out: Transcript<'s>,
 }
 
@@ -81,6 +85,9 @@ impl Scanner<'_, '_> {
     fn step(&mut self, line: Line, following: &[Line]) {
         let clean = self.base.text();
         let text = line.text(clean);
+        if line.lo < self.taken {
+            return;
+        }
         if self.pending.is_some() {
             self.go_on(text, line);
             return;
@@ -102,7 +109,10 @@ impl Scanner<'_, '_> {
         // What stands deeper than its section belongs to it, whatever it looks like.
         let inside = self.open.as_ref().is_some_and(|open| open.encloses(text));
         if !inside {
-            if self.is_command(line, following) || self.is_stderr(text, line) {
+            if self.is_command(line, following)
+                || self.is_rejection(line, following)
+                || self.is_stderr(text, line)
+            {
                 return;
             }
             if is_title(text) {
@@ -249,6 +259,26 @@ impl Scanner<'_, '_> {
         }
         self.log_until_end = command.output == Output::Log;
         self.hint = Hint { command, span: Some(span), block, used: false };
+    }
+
+    fn is_rejection(&mut self, line: Line, following: &[Line]) -> bool {
+        let clean = self.base.text();
+        let text = line.text(clean);
+        if !begins_rejection(text) {
+            return false;
+        }
+        self.close();
+        let more = further_lines(text, following, line.block, clean);
+        let last =
+            more.checked_sub(1).and_then(|last| following.get(last)).copied().unwrap_or(line);
+        let words = clean.get(line.start..last.end).unwrap_or(text);
+        let start = line.start + (text.len() - text.trim_start().len());
+        let (context, _) = self.context(line.block);
+        let span = self.base.span(start..last.end);
+        self.out.rejections.push(read_rejection(words, span, &context));
+        self.taken = last.next;
+        self.hint.used = true;
+        true
     }
 
     fn is_stderr(&mut self, text: &str, line: Line) -> bool {
