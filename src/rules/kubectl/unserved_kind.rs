@@ -1,10 +1,11 @@
 //! FL0831 unserved-kind.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::{FORMER_GROUPS, find_kind, find_kind_in};
 use crate::grammar::message::id;
 use crate::rule::{Cx, Scope};
+use crate::rules::commands::look_at_hub;
 use crate::rules::kubectl::answer::{Answer, answers};
 
 declare_rule! {
@@ -36,7 +37,7 @@ fn unserved_kind(cx: &mut Cx<'_>) {
             .message(format!("kubectl did not send {}: {why}", answer.subject()))
             .help(help)
             .recover(Recoverability::WaitsForPerson)
-            .command(Command::look("kubectl get crds -o name"));
+            .command(look_at_hub().words("get crds -o name").build());
         cx.report(finding);
     }
 }

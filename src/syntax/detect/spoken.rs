@@ -86,8 +86,8 @@ fn fragment(paragraph: &View<'_>, sentence: &Sentence) -> Document {
     let message = Node { style, ..Node::new(span, Value::String(message.into())) };
     let condition = teller.map(vec![
         teller.entry("type", teller.inferred(&format!("{prefix}{}", condition.r#type))),
-        teller.entry("status", teller.inferred(&condition.status)),
-        teller.entry("reason", teller.inferred(&condition.reason)),
+        teller.entry("status", teller.inferred(condition.status)),
+        teller.entry("reason", teller.inferred(condition.reason)),
         teller.entry("message", message),
     ]);
     let conditions = teller.node(Value::List(vec![condition]));

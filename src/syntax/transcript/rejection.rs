@@ -76,7 +76,7 @@ type Told = (Option<Box<str>>, Option<Box<str>>);
 
 /// Tells kind and name of the object by the words.
 fn told(words: &str) -> Option<Told> {
-    let boxed = |text: &str| Some(Box::from(text)).filter(|text: &Box<str>| !text.is_empty());
+    let boxed = |text: &str| (!text.is_empty()).then(|| Box::from(text));
     // kubectl found no such kind, or shows the object that it wanted to patch.
     if let Some(kind) = quoted(words, "no matches for kind \"") {
         return Some((boxed(kind), quoted(words, "for name: \"").and_then(boxed)));
@@ -109,11 +109,11 @@ mod tests {
     use super::*;
     use crate::source::SourceId;
 
-    fn read(words: &str) -> (Option<Box<str>>, Option<Box<str>>, Option<Box<str>>) {
+    fn read(words: &str) -> [String; 3] {
         assert!(begins_rejection(words.lines().next().unwrap_or_default()), "{words}");
         let span = Span::new(SourceId(0), 0, words.len());
         let found = read_rejection(words, span, &Context::default());
-        (found.kind, found.name, found.namespace)
+        [found.kind, found.name, found.namespace].map(|text| text.unwrap_or_default().into())
     }
 
     #[test]
@@ -162,9 +162,7 @@ mod tests {
                 "",
             ),
         ] {
-            let text =
-                |text: &str| Some(Box::from(text)).filter(|text: &Box<str>| !text.is_empty());
-            assert_eq!(read(words), (text(kind), text(name), text(namespace)), "{words}");
+            assert_eq!(read(words), [kind, name, namespace], "{words}");
         }
     }
 
