@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::id;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::kubectl::answer::answers;
 
 declare_rule! {
@@ -19,7 +19,6 @@ declare_rule! {
         code: "FL0833",
         name: "lacking-right",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[],
         check: lacking_right,
     }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::{Hint, id, recognise};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::kubectl::answer::{Answer, answers};
 
 declare_rule! {
@@ -23,7 +23,6 @@ declare_rule! {
         code: "FL0832",
         name: "refused-change",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[],
         check: refused_change,
     }

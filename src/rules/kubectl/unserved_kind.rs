@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::{FORMER_GROUPS, find_kind, find_kind_in};
 use crate::grammar::message::id;
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 use crate::rules::kubectl::answer::{Answer, answers};
 
@@ -21,7 +21,6 @@ declare_rule! {
         code: "FL0831",
         name: "unserved-kind",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[],
         check: unserved_kind,
     }

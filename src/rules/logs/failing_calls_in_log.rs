@@ -9,7 +9,7 @@ use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::message::{Hint, MessageId, Part, Recognised, Role, id, recognise};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, LogEvent, LogRef};
-use crate::rule::{Cx, Scope};
+use crate::rule::Cx;
 use crate::rules::chain::join_names;
 use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::goes_on_for;
@@ -35,7 +35,6 @@ declare_rule! {
         code: "FL0920",
         name: "failing-calls-in-log",
         severity: Severity::Warning,
-        scope: Scope::Bundle,
         reads: &[],
         check: failing_calls_in_log,
     }
