@@ -4,13 +4,13 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Role;
+use crate::grammar::message::{Role, id};
 use crate::model::approval::{ApprovalRequest, Side};
 use crate::model::key::ObjectKey;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::delete_command;
-use crate::rules::failure::{WRONG_REQUEST, causes};
+use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
     /// An approval request that stands under a run's gate name but belongs to another run or stage.
@@ -30,6 +30,9 @@ declare_rule! {
         check: foreign_request,
     }
 }
+
+/// A request of another run stands at the gate.
+const WRONG_REQUEST: Claim = &[id::EXEC_WRONG_REQUEST, id::EXEC_WRONG_REQUEST_V01];
 
 fn foreign_request(cx: &mut Cx<'_>) {
     shown_requests(cx);
