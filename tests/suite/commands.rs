@@ -100,7 +100,12 @@ proptest! {
         copy_with(Path::new(&case), folder.path(), name, &hostile);
         for command in commands(folder.path()) {
             prop_assert_eq!(fault_of(&command), None, "{} for {}", &hostile, name);
-            let carries = |word: &&String| word.contains(&*hostile) && !FLAGS.contains(&&***word);
+            // A flag is one at the front of a word only: `fleet-member--x` is a name like any other.
+            let holds = |word: &str| match hostile.starts_with('-') {
+                true => word.starts_with(&*hostile),
+                false => word.contains(&*hostile),
+            };
+            let carries = |word: &&String| holds(word) && !FLAGS.contains(&&***word);
             prop_assert_eq!(
                 command.argv().iter().find(|word| !hostile.is_empty() && carries(word)),
                 None,
