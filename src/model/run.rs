@@ -97,6 +97,12 @@ pub struct TaskStatus {
 }
 
 impl Run {
+    /// Returns its placement for a sentence; a fragment may not name it.
+    pub fn show_placement(&self) -> String {
+        let name = self.placement.as_deref().filter(|name| !name.is_empty());
+        name.map_or_else(|| "its placement".to_owned(), |name| format!("placement {name}"))
+    }
+
     /// Reads a run.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));

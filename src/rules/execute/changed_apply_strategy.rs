@@ -78,9 +78,9 @@ fn describe(
         .at(place.or(frozen).unwrap_or(fallback), "changed after the run was initialized")
         .also_at(frozen.filter(|_| place.is_some()), "what the run was initialized with")
         .message(format!(
-            "{} {fate}: the applyStrategy of placement {} was changed after the run was initialized{details}",
+            "{} {fate}: the applyStrategy of {} was changed after the run was initialized{details}",
             run.meta.name(),
-            run.placement.as_deref().unwrap_or_default(),
+            run.show_placement(),
         ))
         .help("a run compares the placement's apply strategy with its frozen copy at every look, and any difference ends it")
 }

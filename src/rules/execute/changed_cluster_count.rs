@@ -77,9 +77,9 @@ fn describe(
         .at(run.cluster_count.map_or(fallback, |count| count.span), "the number the run was initialized with")
         .also_at(wanted.map(|wanted| wanted.span), "the number that is wanted since")
         .message(format!(
-            "{} {fate}: the number of clusters of placement {} was changed after the run was initialized{numbers}",
+            "{} {fate}: the number of clusters of {} was changed after the run was initialized{numbers}",
             run.meta.name(),
-            run.placement.as_deref().unwrap_or_default(),
+            run.show_placement(),
         ))
         .help("a run records how many clusters the policy asks for, and any other number ends it")
 }

@@ -76,9 +76,9 @@ fn describe(
         .at(used.map_or(fallback, |used| used.span), "the run was initialized with this policy")
         .also_at(index.map(|index| index.span), "the latest policy snapshot")
         .message(format!(
-            "{} {fate}: the policy of placement {} was changed after the run was initialized{numbers}",
+            "{} {fate}: the policy of {} was changed after the run was initialized{numbers}",
             run.meta.name(),
-            run.placement.as_deref().unwrap_or_default(),
+            run.show_placement(),
         ))
         .help("a run works on the policy snapshot that was the latest when it was initialized, and on no other")
 }

@@ -59,7 +59,12 @@ fn stuck_run(cx: &mut Cx<'_>) {
 
 fn describe(cx: &Cx<'_>, waiting: &WaitingCluster<'_>, binding: Option<&Binding>) -> Finding {
     let run = waiting.run;
-    let (name, cluster) = (run.meta.name(), &*waiting.cluster);
+    let cluster = &*waiting.cluster;
+    // A fragment without a name is "the run", of either kind.
+    let subject = match &*run.meta.key.name {
+        "" => run.meta.name().to_owned(),
+        name => format!("{} {name}", run.meta.key.kind),
+    };
     let age = waiting.since.and_then(|since| cx.clock().since(since.value));
     let age = age.map(|age| format!(" for {}", age.show())).unwrap_or_default();
     let stage = waiting.stage.map(|stage| format!(" in stage {stage}")).unwrap_or_default();
@@ -69,7 +74,7 @@ fn describe(cx: &Cx<'_>, waiting: &WaitingCluster<'_>, binding: Option<&Binding>
     let verb = if run.state() == "Stop" { "cannot stop, it is stuck on" } else { "is stuck on" };
     let mut finding = STUCK_RUN
         .at(waiting.span, format!("in flight{age}, threshold 5m"))
-        .message(format!("{} {name} {verb} cluster {cluster}{stage}{age}{}", run.meta.key.kind, cause.unwrap_or_default()))
+        .message(format!("{subject} {verb} cluster {cluster}{stage}{age}{}", cause.unwrap_or_default()))
         .help(format!(
             "stuck is not the end: the run goes on by itself when {cluster} is done, but may look only every 16m 40s"
         ))

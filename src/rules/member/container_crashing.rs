@@ -65,15 +65,18 @@ fn describe(
     how.extend(code.map(|code| format!("exit code {}", code.value)));
     how.extend(refusal.map(|words| clip(words)));
     how.extend(status.restarts.map(|restarts| format!("{} restarts", restarts.value)));
+    // A row of a table says that it crashes, not which container and how.
+    let shown =
+        if name.is_empty() { "a container".to_owned() } else { format!("container {name}") };
+    let how = if how.is_empty() { status.waits_for().to_owned() } else { how.join(", ") };
     let span = reason.map_or_else(|| status.waiting_span(), |reason| reason.span);
     let mut finding = CONTAINER_CRASHING
         .at(span, "how it ended last")
         .also_at(code.map(|code| code.span), "its exit code")
         .message(format!(
-            "container {name} of {} crashes on {member}{}: {}",
+            "{shown} of {} crashes on {member}{}: {how}",
             unavailable.key,
             share(unavailable, count),
-            how.join(", ")
         ))
         .recover(Recoverability::ResumesAfterRepair)
         .command(match refusal {

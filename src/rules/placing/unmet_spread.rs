@@ -42,6 +42,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
     let label = first.get("label").unwrap_or("?");
     let skew = first.get("max-skew").unwrap_or("1");
     let names = join_names(refusals.iter().filter_map(|(refused, _)| refused.name()));
+    let names = if names.is_empty() { "any further cluster".to_owned() } else { names };
     let spread = shortage.policy().spreads().into_iter().find(|spread| &*spread.key == label);
     let place = spread.as_ref().map_or_else(
         || cx.span_of(first),
