@@ -8,6 +8,7 @@ mod check;
 mod config;
 mod dump;
 mod explain;
+mod focus;
 mod later;
 mod level;
 mod output;

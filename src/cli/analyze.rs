@@ -4,10 +4,11 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::config::{read_config, tell_lapsed, today};
+use super::focus::FocusArgs;
 use super::level::Level;
 use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
-use crate::config::{Config, Focus, Policy};
+use crate::config::{Config, Policy};
 use crate::engine::judge;
 use crate::error::Error;
 use crate::finding::Severity;
@@ -23,18 +24,8 @@ pub(super) struct AnalyzeArgs {
     /// The time of capture (RFC 3339); without it the newest stamp in the bundle.
     #[arg(long, value_name = "TIME")]
     now: Option<Timestamp>,
-    /// Only this run.
-    #[arg(long, value_name = "NAME")]
-    run: Option<String>,
-    /// Only this placement.
-    #[arg(long, value_name = "NAME")]
-    placement: Option<String>,
-    /// Only this cluster.
-    #[arg(long, value_name = "NAME")]
-    cluster: Option<String>,
-    /// Only this namespace.
-    #[arg(short, long, value_name = "NAME")]
-    namespace: Option<String>,
+    #[command(flatten)]
+    focus: FocusArgs,
     /// Do not show findings below this severity.
     #[arg(long, value_enum, default_value = "note")]
     min_severity: Level,
@@ -66,12 +57,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
         select: args.select.clone(),
         ignore: args.ignore.clone(),
         min_severity: args.min_severity.into(),
-        focus: Focus {
-            run: args.run.clone(),
-            placement: args.placement.clone(),
-            cluster: args.cluster.clone(),
-            namespace: args.namespace.clone(),
-        },
+        focus: args.focus.focus(),
         policy,
     };
     let report = judge(&bundle, &config);

@@ -3,9 +3,9 @@
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
+use super::focus::FocusArgs;
 use super::{Ending, output};
 use crate::bundle::Bundle;
-use crate::config::Focus;
 use crate::engine::timeline::{Period, timeline};
 use crate::error::Error;
 use crate::graph;
@@ -17,18 +17,8 @@ pub(super) struct TimelineArgs {
     /// Directories, archives, files, or `-` for standard input.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
-    /// Only this run, its approval requests and the bindings that it writes.
-    #[arg(long, value_name = "NAME")]
-    run: Option<String>,
-    /// Only this placement and what was made for it.
-    #[arg(long, value_name = "NAME")]
-    placement: Option<String>,
-    /// Only what speaks of this cluster.
-    #[arg(long, value_name = "NAME")]
-    cluster: Option<String>,
-    /// Only this namespace.
-    #[arg(short, long, value_name = "NAME")]
-    namespace: Option<String>,
+    #[command(flatten)]
+    focus: FocusArgs,
     /// Nothing before this time (RFC 3339).
     #[arg(long, value_name = "TIME")]
     since: Option<Timestamp>,
@@ -56,12 +46,7 @@ enum TimelineFormat {
 pub(super) fn run(args: &TimelineArgs) -> Result<Ending, Error> {
     let bundle = Bundle::open(&args.paths)?;
     let graph = graph::build(&bundle, args.now);
-    let focus = Focus {
-        run: args.run.clone(),
-        placement: args.placement.clone(),
-        cluster: args.cluster.clone(),
-        namespace: args.namespace.clone(),
-    };
+    let focus = args.focus.focus();
     let found = timeline(&graph, &focus, &Period { since: args.since, until: args.until });
     output::print(&match args.format {
         TimelineFormat::Human => render(&found, &bundle.sources, output::columns(args.width)),

@@ -3,10 +3,11 @@
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
+use super::focus::FocusArgs;
 use super::output::{ColorChoice, Output};
 use super::{Ending, output};
 use crate::bundle::Bundle;
-use crate::config::{Config, Focus};
+use crate::config::Config;
 use crate::engine::judge_graph;
 use crate::engine::tree::{Wanted, tree, whence};
 use crate::error::Error;
@@ -22,18 +23,8 @@ pub(super) struct TreeArgs {
     /// Ask what put this object on a member: KIND/NAME or KIND/NAMESPACE/NAME.
     #[arg(long, value_name = "OBJECT", conflicts_with_all = ["run", "placement", "cluster", "namespace"])]
     object: Option<Wanted>,
-    /// Only this run.
-    #[arg(long, value_name = "NAME")]
-    run: Option<String>,
-    /// Only this placement.
-    #[arg(long, value_name = "NAME")]
-    placement: Option<String>,
-    /// Only this cluster.
-    #[arg(long, value_name = "NAME")]
-    cluster: Option<String>,
-    /// Only runs and placements of this namespace.
-    #[arg(short, long, value_name = "NAME")]
-    namespace: Option<String>,
+    #[command(flatten)]
+    focus: FocusArgs,
     /// The time of capture (RFC 3339); without it the newest stamp in the bundle.
     #[arg(long, value_name = "TIME")]
     now: Option<Timestamp>,
@@ -62,12 +53,7 @@ pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
     let graph = graph::build(&bundle, args.now);
     let config = Config { now: args.now, ..Config::default() };
     let report = judge_graph(&bundle, &graph, &config);
-    let focus = Focus {
-        run: args.run.clone(),
-        placement: args.placement.clone(),
-        cluster: args.cluster.clone(),
-        namespace: args.namespace.clone(),
-    };
+    let focus = args.focus.focus();
     let forest = match &args.object {
         Some(wanted) => whence(&graph, &report, wanted),
         None => tree(&graph, &report, &focus),

@@ -47,16 +47,10 @@ fn concerns(resolved: &Resolved, focus: &Focus) -> bool {
             object || topics.iter().any(|known| topic(known) == Some(name))
         })
     };
-    let in_namespace = focus.namespace.as_ref().is_none_or(|name| {
-        objects.iter().any(|key| {
-            *key.namespace == **name || (&*key.kind == "Namespace" && *key.name == **name)
-        })
-    });
-    let on_cluster = focus.cluster.as_ref().is_none_or(|name| {
-        let work = format!("fleet-member-{name}");
-        let member = objects.iter().any(|key| *key.cluster == **name || *key.namespace == *work);
-        member || named(&focus.cluster, "MemberCluster", cluster_of)
-    });
+    let in_namespace =
+        focus.namespace.is_none() || objects.iter().any(|key| focus.is_in_namespace(key));
+    let on_cluster = objects.iter().any(|key| focus.is_on_cluster(key))
+        || named(&focus.cluster, "MemberCluster", cluster_of);
     named(&focus.run, "StagedUpdateRun", run_of)
         && named(&focus.placement, "ResourcePlacement", placement_of)
         && on_cluster

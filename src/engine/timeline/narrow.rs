@@ -45,20 +45,15 @@ impl<'f> Narrowing<'f> {
     pub(super) fn leaves_out(&self, key: &ObjectKey) -> bool {
         let outside =
             |set: &Option<BTreeSet<ObjectKey>>| set.as_ref().is_some_and(|set| !set.contains(key));
-        let namespace = self.focus.namespace.as_ref().is_some_and(|name| {
-            *key.namespace != **name && !(&*key.kind == "Namespace" && *key.name == **name)
-        });
-        outside(&self.run) || outside(&self.placement) || namespace
+        outside(&self.run) || outside(&self.placement) || !self.focus.is_in_namespace(key)
     }
 
     /// Says whether a moment of an object, or an event about one, is asked for.
     pub(super) fn keeps(&self, moment: &Moment) -> bool {
         let Some(key) = &moment.object else { return self.focus.is_empty() };
         let here = self.focus.cluster.as_ref().is_none_or(|name| {
-            let work = key.namespace.strip_prefix("fleet-member-") == Some(name);
-            let member = key.kind.ends_with("MemberCluster") && *key.name == **name;
             let spoken_of = moment.cluster.as_deref() == Some(name);
-            work || member || spoken_of || *key.cluster == **name || self.bound.contains(key)
+            spoken_of || self.focus.is_on_cluster(key) || self.bound.contains(key)
         });
         here && !self.leaves_out(key)
     }
@@ -77,10 +72,9 @@ impl<'f> Narrowing<'f> {
             let wrote = logs.get(event.log).and_then(|log| log.cluster.as_deref());
             wrote == Some(name)
                 || event.named(Role::Cluster) == Some(name)
-                || objects.iter().any(|key| {
-                    self.bound.contains(key)
-                        || key.namespace.strip_prefix("fleet-member-") == Some(name)
-                })
+                || objects
+                    .iter()
+                    .any(|key| self.bound.contains(key) || self.focus.is_on_cluster(key))
         });
         let namespace = self
             .focus

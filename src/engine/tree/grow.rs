@@ -100,8 +100,7 @@ impl<'g> Grower<'g> {
     }
 
     fn keeps(&self, key: &ObjectKey, name: Option<&String>) -> bool {
-        name.is_none_or(|name| *key.name == **name)
-            && self.focus.namespace.as_ref().is_none_or(|namespace| *key.namespace == **namespace)
+        name.is_none_or(|name| *key.name == **name) && self.focus.is_in_namespace(key)
     }
 
     fn keeps_cluster(&self, name: &str) -> bool {
