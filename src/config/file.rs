@@ -81,7 +81,7 @@ fn read(table: &Table<'_>, faults: &mut Vec<Fault>) -> FileConfig {
     config.context = path("context", faults);
     config.baseline = path("baseline", faults);
     config.members = texts(table, "members", faults).map(str::to_owned).collect();
-    config.exclude = texts(table, "exclude", faults).map(Pattern::path).collect();
+    config.exclude = patterns(table, "exclude", faults);
     if let Some(rules) = table.get("rules").and_then(|item| item.table(faults)) {
         config.policy.levels = levels(&rules, faults);
     }
@@ -102,6 +102,24 @@ fn texts<'t>(
     let texts: Vec<&str> =
         items.unwrap_or_default().into_iter().filter_map(|item| item.text(faults)).collect();
     texts.into_iter()
+}
+
+/// Reads a list of patterns for paths.
+fn patterns(table: &Table<'_>, key: &str, faults: &mut Vec<Fault>) -> Vec<Pattern> {
+    let items = table.get(key).map(|item| item.list("a list of texts", faults));
+    let mut patterns = Vec::new();
+    for item in items.unwrap_or_default() {
+        let span = item.span;
+        match item.text(faults).map(Pattern::path) {
+            Some(Ok(pattern)) => patterns.push(pattern),
+            Some(Err(why)) => {
+                let message = format!("this pattern cannot be read: {why}");
+                faults.push(Fault::new(span, "no pattern", message));
+            }
+            None => {}
+        }
+    }
+    patterns
 }
 
 fn levels(table: &Table<'_>, faults: &mut Vec<Fault>) -> Vec<(&'static str, Level)> {

@@ -11,9 +11,9 @@ use std::fmt::Write as _;
 
 pub use fault::render_fault;
 
-use super::prose::count;
+use super::prose::{columns, count, padded};
 use super::snippet;
-use crate::engine::{By, LogReading, Report, RunLine, Subject};
+use crate::engine::{By, Handover, LogReading, Report, RunLine, Subject};
 use crate::finding::{Safety, Severity};
 use crate::graph::{Clock, ClockSource};
 use crate::kube::time::show_timestamp;
@@ -163,7 +163,7 @@ fn runs(out: &mut String, report: &Report, look: Look) {
     }
     out.push('\n');
     let name = |run: &RunLine| snippet::clean(&run.object.to_string());
-    let widest = report.runs.iter().map(|run| name(run).chars().count()).max().unwrap_or(0);
+    let widest = report.runs.iter().map(|run| columns(&name(run))).max().unwrap_or(0);
     for run in &report.runs {
         let mut text = run.state.to_owned();
         if let Some(stage) = &run.stage {
@@ -188,8 +188,8 @@ fn runs(out: &mut String, report: &Report, look: Look) {
             _ => "33",
         };
         let line = format!(
-            "  {:widest$}   {}   {}",
-            name(run),
+            "  {}   {}   {}",
+            padded(&name(run), widest),
             paint(look, color, &text),
             codes.join(" ")
         );
@@ -200,8 +200,8 @@ fn runs(out: &mut String, report: &Report, look: Look) {
 /// Draws who took which cluster from whom.
 fn handovers(out: &mut String, report: &Report) {
     let mut placement = None;
-    let widest =
-        report.handovers.iter().map(|handover| handover.cluster.chars().count()).max().unwrap_or(0);
+    let cluster = |handover: &Handover| snippet::clean(&handover.cluster);
+    let widest = report.handovers.iter().map(|it| columns(&cluster(it))).max().unwrap_or(0);
     for handover in &report.handovers {
         if placement != Some(&handover.placement) {
             let _ = writeln!(
@@ -216,12 +216,7 @@ fn handovers(out: &mut String, report: &Report) {
             .iter()
             .map(|(run, at)| format!("{} {}", snippet::clean(&run.name), at.strftime("%H:%M:%S")))
             .collect();
-        let _ = writeln!(
-            out,
-            "    {:widest$}   {}",
-            snippet::clean(&handover.cluster),
-            steps.join(" → ")
-        );
+        let _ = writeln!(out, "    {}   {}", padded(&cluster(handover), widest), steps.join(" → "));
     }
 }
 

@@ -1,14 +1,36 @@
-//! Words for people: lines broken at blanks, numbers with their noun.
+//! Words for people: how wide a text is, lines broken at blanks, numbers with their noun.
 
 use std::fmt::Write as _;
 
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+/// Returns how many columns of a terminal a text takes.
+pub(super) fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// Returns the beginning of a text that fits into some columns.
+pub(super) fn fitting(text: &str, room: usize) -> &str {
+    let mut used = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        used += c.width().unwrap_or_default();
+        used > room
+    });
+    end.and_then(|(at, _)| text.get(..at)).unwrap_or(text)
+}
+
+/// Fills a text up with blanks to some columns.
+pub(super) fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
 /// Writes text with a first lead and an indent for further lines, broken at blanks.
 pub(super) fn wrap(out: &mut String, lead: &str, indent: &str, text: &str, width: usize) {
-    let room = width.saturating_sub(lead.chars().count()).max(20);
+    let room = width.saturating_sub(columns(lead)).max(20);
     let mut line = String::new();
     let mut prefix = lead;
     for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > room {
+        if !line.is_empty() && columns(&line) + 1 + columns(word) > room {
             let _ = writeln!(out, "{prefix}{line}");
             prefix = indent;
             line.clear();
@@ -24,4 +46,20 @@ pub(super) fn wrap(out: &mut String, lead: &str, indent: &str, text: &str, width
 /// Returns `1 error`, `2 errors`.
 pub(super) fn count<N: std::fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
     if number == N::from(1) { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        assert_eq!(columns("集群-1…"), 7);
+        assert_eq!(fitting("集群-1", 3), "集");
+        assert_eq!(fitting("web", 3), "web");
+        assert_eq!(padded("集群", 6), "集群  ");
+        let mut out = String::new();
+        wrap(&mut out, "", "  ", "集群集群集 集群集群集 web", 20);
+        assert_eq!(out, "集群集群集\n  集群集群集 web\n");
+    }
 }

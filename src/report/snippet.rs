@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::prose::{columns, fitting};
 use crate::source::{SourceFile, Span};
 
 /// The longest text of a place that a report carries.
@@ -52,32 +53,30 @@ pub(super) fn line(source: &SourceFile, span: Span, width: usize) -> (usize, Lin
 
 fn clip(before: &str, here: &str, after: &str, width: usize) -> Line {
     let here = first(here, width.saturating_sub(8).max(8));
-    let here_width = here.chars().count();
+    let here_width = columns(&here);
     // The start of the line is kept where it fits: it holds the key.
     let left = width.saturating_sub(here_width);
-    let before = if before.chars().count() <= left {
-        before.to_owned()
-    } else {
-        last(before, (left / 2).max(4))
-    };
-    let rest = width.saturating_sub(before.chars().count() + here_width).max(4);
+    let before =
+        if columns(before) <= left { before.to_owned() } else { last(before, (left / 2).max(4)) };
+    let rest = width.saturating_sub(columns(&before) + here_width).max(4);
     let place = before.len()..before.len() + here.len();
     Line { text: format!("{before}{here}{}", first(after, rest)), place }
 }
 
-fn first(text: &str, count: usize) -> String {
-    match text.char_indices().nth(count) {
-        Some(_) => text.chars().take(count.saturating_sub(1)).chain(['…']).collect(),
-        None => text.to_owned(),
-    }
-}
-
-fn last(text: &str, count: usize) -> String {
-    let total = text.chars().count();
-    if total <= count {
+fn first(text: &str, room: usize) -> String {
+    if columns(text) <= room {
         return text.to_owned();
     }
-    ['…'].into_iter().chain(text.chars().skip(total - count + 1)).collect()
+    format!("{}…", fitting(text, room.saturating_sub(1)))
+}
+
+fn last(text: &str, room: usize) -> String {
+    if columns(text) <= room {
+        return text.to_owned();
+    }
+    let backwards: String = text.chars().rev().collect();
+    let kept: String = fitting(&backwards, room.saturating_sub(1)).chars().rev().collect();
+    format!("…{kept}")
 }
 
 /// Makes control characters and direction marks visible; tabs become blanks.

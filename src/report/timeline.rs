@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use super::json::object_json;
+use super::prose::columns;
 use super::snippet::masked;
 use super::{clean, json_text};
 use crate::engine::timeline::{Moment, Origin, Timeline};
@@ -132,7 +133,7 @@ impl Table<'_> {
         let gap = if object.is_empty() { "" } else { "  " };
         let head =
             format!("{}  {:9}  {}{gap}", clock(moment.time), moment.origin.word(), clean(&object));
-        let used = head.chars().count() + folded.chars().count() + place.chars().count() + 2;
+        let used = columns(&head) + columns(&folded) + columns(&place) + 2;
         // What happened matters more than a straight right edge.
         let what = clip(&masked(&moment.what), self.width.saturating_sub(used).max(SHORTEST));
         let _ = writeln!(self.out, "{head}{what}{folded}  {place}");
@@ -150,18 +151,18 @@ impl Table<'_> {
         let head = format!("{}  {:9}  ", clock(moment.time), moment.origin.word());
         let what = clip(&masked(&moment.what), LONGEST);
         let text = format!("{what}{}  {}", folded(row), self.place(moment));
-        let indent = head.chars().count();
+        let indent = columns(&head);
         let mut column = indent;
         self.out.push_str(&head);
         for word in text.split_inclusive(' ') {
-            let len = word.trim_end().chars().count();
+            let len = columns(word.trim_end());
             if column + len > self.width && column > indent {
                 self.out.truncate(self.out.trim_end().len());
                 let _ = write!(self.out, "\n{:indent$}", "");
                 column = indent;
             }
             self.out.push_str(word);
-            column += word.chars().count();
+            column += columns(word);
         }
         self.out.push('\n');
     }

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 
 use super::clean;
 use super::human::Color;
+use super::prose::{columns, fitting};
 use crate::engine::tree::{Branch, Forest, Mark, Mood, Sort};
 use crate::graph::Clock;
 
@@ -137,8 +138,8 @@ impl Pen<'_> {
 
     /// Writes a line in as many lines as it needs; words that are wider than a line are cut.
     fn wrap(&self, out: &mut String, lead: &str, indent: &str, pieces: &[Piece]) {
-        let room = |before: &str| self.width.saturating_sub(before.chars().count()).max(LEAST);
-        if joined(pieces, |text, _| text.to_owned()).chars().count() <= room(lead) {
+        let room = |before: &str| self.width.saturating_sub(columns(before)).max(LEAST);
+        if columns(&joined(pieces, |text, _| text.to_owned())) <= room(lead) {
             let text = joined(pieces, |text, color| self.paint(text, color));
             let _ = writeln!(out, "{lead}{text}");
             return;
@@ -149,18 +150,20 @@ impl Pen<'_> {
             .iter()
             .flat_map(|(text, color)| text.split_whitespace().map(move |word| (word, *color)));
         for (word, color) in words {
-            let mut rest: Vec<char> = word.chars().collect();
+            let mut rest = word;
             loop {
                 let gap = usize::from(!is_fresh);
-                if rest.len() + gap <= left {
+                if columns(rest) + gap <= left {
                     line.push_str(if is_fresh { "" } else { " " });
-                    line.push_str(&self.paint(&rest.iter().collect::<String>(), color));
-                    left -= rest.len() + gap;
+                    line.push_str(&self.paint(rest, color));
+                    left -= columns(rest) + gap;
                     is_fresh = false;
                     break;
                 }
                 if is_fresh {
-                    line.extend(rest.drain(..left));
+                    let cut = fitting(rest, left);
+                    line.push_str(cut);
+                    rest = rest.get(cut.len()..).unwrap_or_default();
                 }
                 let _ = writeln!(out, "{line}");
                 (line, left, is_fresh) = (indent.to_owned(), room(indent), true);

@@ -8,7 +8,7 @@ use super::source_code::Excerpt;
 use super::{Color, Look, paint, shown_path};
 use crate::engine::{Place, Report, Resolved};
 use crate::finding::{Layer, Risk, Severity};
-use crate::report::prose::wrap;
+use crate::report::prose::{columns, wrap};
 use crate::report::snippet;
 use crate::source::{SourceFile, Sources};
 
@@ -81,7 +81,7 @@ fn explained(
             shown_path(report, &place.path),
             place.start.line
         );
-        let indent = " ".repeat(lead.chars().count());
+        let indent = " ".repeat(columns(&lead));
         wrap(out, &lead, &indent, &text, look.width);
         if level < 8 {
             explained(out, symptom, report, level + 1, look, shown);
