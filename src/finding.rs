@@ -6,10 +6,12 @@
 
 mod command;
 mod fix;
+mod step;
 mod topic;
 
 pub use command::{Builder, Command, Risk, RunsOn};
 pub use fix::{Fix, Safety};
+pub use step::{NewObject, Step};
 pub use topic::Topic;
 
 use crate::kube::field_path::FieldPath;
@@ -155,6 +157,7 @@ pub struct Label {
 
 /// One diagnosis.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Finding {
     /// The rule's number.
     pub code: &'static str,
@@ -166,16 +169,20 @@ pub struct Finding {
     pub certainty: Certainty,
     /// What is wrong, in one sentence with names.
     pub message: String,
-    /// What it means and why.
-    pub help: String,
+    /// How it comes about: the mechanism, never a remedy.
+    pub why: String,
+    /// What happens next and when, for this object in this state; empty where [`Self::recoverability`] says enough.
+    pub then: String,
+    /// One hint for the reader (`did you mean …`).
+    pub hint: String,
     /// Where it shows.
     pub primary: Label,
     /// What else belongs to it.
     pub related: Vec<Label>,
     /// What it takes to get out of it.
     pub recoverability: Option<Recoverability>,
-    /// What to type next.
-    pub commands: Vec<Command>,
+    /// What to do next, in this order.
+    pub steps: Vec<Step>,
     /// What it is about: deeper findings name these to explain it.
     pub about: Vec<Topic>,
     /// What it explains.
@@ -220,9 +227,21 @@ impl Finding {
         self
     }
 
-    /// Says what it means and why.
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = help.into();
+    /// Says how it comes about.
+    pub fn why(mut self, why: impl Into<String>) -> Self {
+        self.why = why.into();
+        self
+    }
+
+    /// Says what happens next, and when.
+    pub fn then(mut self, then: impl Into<String>) -> Self {
+        self.then = then.into();
+        self
+    }
+
+    /// Gives the reader a hint.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = hint.into();
         self
     }
 
@@ -255,8 +274,28 @@ impl Finding {
 
     /// Adds a command, if it can be given.
     pub fn command(mut self, command: Option<Command>) -> Self {
-        self.commands.extend(command);
+        self.steps.extend(command.map(Step::Run));
         self
+    }
+
+    /// Adds a decision with a command for each way out; those that cannot be given are left out.
+    pub fn decide(mut self, question: impl Into<String>, choices: Vec<Option<Command>>) -> Self {
+        let choices: Vec<Command> = choices.into_iter().flatten().collect();
+        if !choices.is_empty() {
+            self.steps.push(Step::Decide { question: question.into(), choices });
+        }
+        self
+    }
+
+    /// Adds an object to create, if it can be given.
+    pub fn create(mut self, manifest: Option<NewObject>) -> Self {
+        self.steps.extend(manifest.map(Step::Create));
+        self
+    }
+
+    /// Returns all commands of its steps, in their order.
+    pub fn commands(&self) -> impl Iterator<Item = &Command> {
+        self.steps.iter().flat_map(Step::commands)
     }
 
     /// Names what it is about.

@@ -147,7 +147,7 @@ fn stale(key: &Key, entry: &Entry, left: usize) -> Option<Finding> {
         STALE_BASELINE_ENTRY
             .at(entry.span?, "not needed")
             .message(message)
-            .help("write the baseline again, so that the finding cannot come back unseen"),
+            .why("write the baseline again, so that the finding cannot come back unseen"),
     )
 }
 

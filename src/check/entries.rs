@@ -68,7 +68,7 @@ fn trouble(
             EXPIRED_SUPPRESSION
                 .at(span, "this day is over")
                 .message(message)
-                .help("an entry that has expired does nothing: repair the cause, or decide anew"),
+                .why("an entry that has expired does nothing: repair the cause, or decide anew"),
         );
     }
     // Rules about captures are judged by another command.

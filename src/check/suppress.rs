@@ -90,7 +90,7 @@ impl Suppression {
         if self.reason.is_empty() {
             let message = format!("{} is ignored without a reason", self.code);
             return Some(
-                SUPPRESSION_WITHOUT_REASON.at(self.span, "say why").message(message).help(
+                SUPPRESSION_WITHOUT_REASON.at(self.span, "say why").message(message).why(
                     "a suppression without a reason does nothing; write it behind the bracket",
                 ),
             );
@@ -105,8 +105,8 @@ pub(super) fn unknown_rule(name: &str, span: Span) -> Finding {
     let message = format!("there is no rule `{name}` to be ignored");
     let finding = UNKNOWN_SUPPRESSION.at(span, "no such rule").message(message);
     match nearest_rule(name) {
-        Some(meant) => finding.help(format!("did you mean `{meant}`?")),
-        None => finding.help("`fleetlens rules` lists codes and names"),
+        Some(meant) => finding.why(format!("did you mean `{meant}`?")),
+        None => finding.why("`fleetlens rules` lists codes and names"),
     }
 }
 

@@ -62,13 +62,16 @@ pub struct Command {
     argv: Vec<String>,
     risk: Risk,
     place: RunsOn,
+    effect: String,
 }
 
 impl Command {
     /// Starts a command of kubectl.
     pub fn kubectl(risk: Risk, place: RunsOn) -> Builder {
         let argv = vec!["kubectl".to_owned()];
-        let builder = Builder { command: Some(Self { argv, risk, place: place.clone() }) };
+        let builder = Builder {
+            command: Some(Self { argv, risk, place: place.clone(), effect: String::new() }),
+        };
         match place {
             RunsOn::Member(cluster) => builder.words("--context").name(&cluster),
             RunsOn::Hub | RunsOn::UnknownMember => builder,
@@ -88,6 +91,11 @@ impl Command {
     /// Returns where it is to be run.
     pub fn place(&self) -> &RunsOn {
         &self.place
+    }
+
+    /// Returns what it does to the cluster or tells the reader, in words; empty where nobody said.
+    pub fn effect(&self) -> &str {
+        &self.effect
     }
 
     /// Writes it as one line for a POSIX shell.
@@ -112,6 +120,19 @@ impl Builder {
     /// Ends the making: the command, or nothing if a name in it is not allowed.
     pub fn build(self) -> Option<Command> {
         self.command
+    }
+
+    /// Says what it does to the cluster or tells the reader ("opens the gate before stage dev").
+    pub fn effect(mut self, effect: impl Into<String>) -> Self {
+        if let Some(command) = &mut self.command {
+            command.effect = effect.into();
+        }
+        self
+    }
+
+    /// Adds `-f FILE`; the file is one that the reader is told to save.
+    pub(super) fn file(self, file: &str) -> Self {
+        self.words("-f").name(file)
     }
 
     /// Adds words of ours, which blanks separate.

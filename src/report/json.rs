@@ -50,14 +50,14 @@ fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
         "severity": finding.severity.word(),
         "certainty": finding.certainty.word(),
         "message": snippet::masked(&finding.message),
-        "help": snippet::clean(&finding.help),
+        "help": snippet::clean(&finding.why),
         "object": object_json(resolved.primary.object.as_ref()),
         "field": resolved.primary.field,
         "pointer": resolved.primary.pointer,
         "primary": place_json(&resolved.primary, sources),
         "related": resolved.related.iter().map(|place| place_json(place, sources)).collect::<Vec<_>>(),
         "explained_by": resolved.explained_by,
-        "commands": finding.commands.iter().map(command_json).collect::<Vec<_>>(),
+        "commands": finding.commands().map(command_json).collect::<Vec<_>>(),
     });
     if let Some(layer) = finding.layer {
         set(&mut value, "layer", layer.word().into());

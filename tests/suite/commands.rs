@@ -133,7 +133,10 @@ fn commands(path: &Path) -> Vec<Command> {
         return Vec::new();
     };
     let found = judge(&bundle, &Config::default());
-    let proposed = found.findings.into_iter().flat_map(|resolved| resolved.finding.commands);
+    let proposed = found
+        .findings
+        .into_iter()
+        .flat_map(|resolved| resolved.finding.commands().cloned().collect::<Vec<_>>());
     proposed.chain(found.asks.into_iter().map(|ask| ask.command)).collect()
 }
 

@@ -36,13 +36,13 @@ pub(super) fn render(
     };
     wrap(out, &format!("  {mark} "), "    ", &snippet::masked(&finding.message), look.width);
     snippets(out, resolved, report, sources, look);
-    if !finding.help.is_empty() {
-        wrap(out, "  why   ", "        ", &snippet::clean(&finding.help), look.width);
+    if !finding.why.is_empty() {
+        wrap(out, "  why   ", "        ", &snippet::clean(&finding.why), look.width);
     }
     if let Some(recoverability) = finding.recoverability {
         wrap(out, "  then  ", "        ", recoverability.sentence(), look.width);
     }
-    for command in &finding.commands {
+    for command in finding.commands() {
         let risk = match command.risk() {
             Risk::ReadOnly => "looks only",
             Risk::Reversible => "changes something",

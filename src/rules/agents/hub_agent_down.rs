@@ -58,7 +58,7 @@ fn hub_agent_down(cx: &mut Cx<'_>) {
     }
     cx.report(
         finding
-            .help("without it no controller of the hub reacts: runs, placements and heartbeats stay as they were, whatever their conditions say")
+            .why("without it no controller of the hub reacts: runs, placements and heartbeats stay as they were, whatever their conditions say")
             .recover(Recoverability::ResumesAfterRepair)
             .command(hub_agent_command())
             .command(agent_log("hub-agent", "--tail=200"))

@@ -41,7 +41,7 @@ fn contradicting_sightings(cx: &mut Cx<'_>) {
                 .at(left.span, "one content")
                 .also(right.span, "another")
                 .message(format!("{key} has two contents at the same resourceVersion: one of the files was edited"))
-                .help("an object has one content at one resourceVersion; the first was judged")
+                .why("an object has one content at one resourceVersion; the first was judged")
                 .recover(Recoverability::NothingToDo),
         );
     }

@@ -43,7 +43,7 @@ fn impossible_condition(cx: &mut Cx<'_>) {
                 .at(first.status.span, "this")
                 .also(second.status.span, "and this exclude each other")
                 .message(format!("{} shows what no controller writes: {what}", run.meta.name()))
-                .help("the status was edited, damaged, or written by another build")
+                .why("the status was edited, damaged, or written by another build")
                 .recover(Recoverability::NothingToDo),
         );
     }

@@ -41,7 +41,7 @@ fn two_moments(cx: &mut Cx<'_>) {
                 .at(used.meta.name_span, "the later one, which was judged")
                 .also(older.meta.name_span, "an earlier one")
                 .message(format!("{key} is in the bundle at two moments; the later one was judged"))
-                .help("resourceVersion tells which is later; nothing is concluded from comparing the two")
+                .why("resourceVersion tells which is later; nothing is concluded from comparing the two")
                 .recover(Recoverability::NothingToDo),
         );
     }

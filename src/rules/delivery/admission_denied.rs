@@ -49,7 +49,7 @@ fn admission_denied(cx: &mut Cx<'_>) {
                 refused(&cause),
                 reason(&cause)
             ))
-            .help(format!(
+            .why(format!(
                 "the {who} belongs to the member, not to the fleet; the object has to meet it, or be exempt from it"
             ))
             .recover(Recoverability::ResumesAfterRepair)

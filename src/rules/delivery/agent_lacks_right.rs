@@ -50,7 +50,7 @@ fn agent_lacks_right(cx: &mut Cx<'_>) {
                 member_name(&cluster),
                 refused(&cause),
             ))
-            .help("the member agent applies as its own account; grant it the right on the member, and it tries again by itself")
+            .why("the member agent applies as its own account; grant it the right on the member, and it tries again by itself")
             .recover(Recoverability::ResumesAfterRepair)
             .command(look_at(&cluster).words("auth can-i --list").rbac_name("--as=", &user).build());
         cx.report(finding);

@@ -57,7 +57,7 @@ fn degraded_diff_uncounted(cx: &mut Cx<'_>) {
                 "{object} on {member} was compared in degraded mode (FoundDiffInDegradedMode), which the agent does not count: {} stays without its diff report for ever",
                 work.meta.key
             ))
-            .help(format!(
+            .why(format!(
                 "a defect of the agent, not of the fleet; the differences are there: {}",
                 show_details(&degraded.diffs)
             ))

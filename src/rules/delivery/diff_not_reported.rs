@@ -40,7 +40,7 @@ fn diff_not_reported(cx: &mut Cx<'_>) {
                 member_name(failure.cluster()),
                 clip(words)
             ))
-            .help("the placement only compares; for this object the differences are not known")
+            .why("the placement only compares; for this object the differences are not known")
             .recover(Recoverability::ResumesAfterRepair)
             .command(describe_on_member(&failure.object));
         cx.report(explain(finding, &failure.object, failure.placement.as_ref()));

@@ -35,13 +35,13 @@ fn differences_reported(cx: &mut Cx<'_>) {
         let mut finding = if first.decided {
             finding
                 .message(format!("{} only compares, and finds differences on {members}: {objects}", first.placement))
-                .help("nothing was applied; switching the placement to apply will overwrite what differs and create what is missing")
+                .why("nothing was applied; switching the placement to apply will overwrite what differs and create what is missing")
                 .recover(Recoverability::NothingToDo)
         } else {
             let details = show_details(&first.details);
             finding
                 .message(format!("{objects} on {members} differs from the hub: {details}"))
-                .help("the list alone does not say whether the differences stop a takeover or were asked for (ReportDiff); the conditions beside it do")
+                .why("the list alone does not say whether the differences stop a takeover or were asked for (ReportDiff); the conditions beside it do")
         };
         for other in group.iter().skip(1).take(3) {
             finding =

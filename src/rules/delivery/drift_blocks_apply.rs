@@ -48,7 +48,7 @@ fn drift_blocks_apply(cx: &mut Cx<'_>) {
         };
         finding = finding
             .message(format!("{object} on {} has drifted and is not applied: {what}", clusters_of(&group)))
-            .help("whenToApply is IfNotDrifted: as long as the fields differ and the hub's manifest stays the same, the agent applies nothing of this object")
+            .why("whenToApply is IfNotDrifted: as long as the fields differ and the hub's manifest stays the same, the agent applies nothing of this object")
             .recover(Recoverability::WaitsForPerson)
             .command(managers_on_member(object))
             .also_at(drift.and_then(|detail| detail.hub.as_ref()).map(|text| text.span), "the hub wants this");

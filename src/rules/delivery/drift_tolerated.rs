@@ -35,12 +35,12 @@ fn drift_tolerated(cx: &mut Cx<'_>) {
         let mut finding = if first.decided {
             finding
                 .message(format!("{} has drifted objects on {members}, which stops nothing: {objects} ({details})", first.placement))
-                .help("the strategy applies always; the drift is reported because it compares whole objects")
+                .why("the strategy applies always; the drift is reported because it compares whole objects")
                 .recover(Recoverability::NothingToDo)
         } else {
             finding
                 .message(format!("{objects} has drifted on {members}: {details}"))
-                .help("the list alone does not say whether the drift stops the apply; the Applied condition beside it does")
+                .why("the list alone does not say whether the drift stops the apply; the Applied condition beside it does")
         };
         for other in group.iter().skip(1).take(3) {
             finding =

@@ -50,7 +50,7 @@ fn duplicate_envelope_works(cx: &mut Cx<'_>) {
             .at(second.meta.name_span, "a second Work for it")
             .also(oldest.meta.name_span, "the oldest: keep this one")
             .message(format!("envelope {envelope} has {} Works on {cluster}: {names}", works.len()))
-            .help("the hub expects one Work for each envelope and does not go on while there are more")
+            .why("the hub expects one Work for each envelope and does not go on while there are more")
             .recover(Recoverability::NeedsPatch);
         for work in younger {
             finding = finding.command(delete_command(&work.meta.key));

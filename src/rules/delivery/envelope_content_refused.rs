@@ -66,7 +66,7 @@ fn envelope_content_refused(cx: &mut Cx<'_>) {
                 "entry {entry} of envelope {envelope} keeps {placement} from {members}: {}",
                 clip_to(phrase.words(), 300)
             ))
-            .help(format!("the hub writes no Work for these clusters and does not try again by itself: correct the envelope{then}"))
+            .why(format!("the hub writes no Work for these clusters and does not try again by itself: correct the envelope{then}"))
             .recover(recovery);
         if let Some((key, span)) = find_entry(cx, envelope, &entry) {
             finding = finding.also(span, "it stands here").command(edit_command(key));

@@ -49,7 +49,7 @@ fn field_owned_elsewhere(cx: &mut Cx<'_>) {
                 "{object} on {} cannot be applied: {owners}",
                 members(&cause),
             ))
-            .help("server-side apply without force does not take a field from another manager; one of the two has to give it up")
+            .why("server-side apply without force does not take a field from another manager; one of the two has to give it up")
             .recover(Recoverability::ResumesAfterRepair)
             .command(managers_on_member(object));
         cx.report(finding);

@@ -49,7 +49,7 @@ fn hanging_binding_deletion(cx: &mut Cx<'_>) {
                 "the binding of {key} for {cluster} was deleted {} ago and does not go{waits}",
                 age.show()
             ))
-            .help("the hub lets a binding go half a minute after it has deleted the Works, without waiting for the member")
+            .why("the hub lets a binding go half a minute after it has deleted the Works, without waiting for the member")
             .recover(Recoverability::ResumesAfterRepair)
             .command(show_command(&binding.meta.key))
             .command(hub_agent_command())

@@ -59,7 +59,7 @@ fn immutable_field(cx: &mut Cx<'_>) {
                 members(&cause),
                 what(&field, phrase)
             ))
-            .help("the object on the member was made with another value; Kubernetes never changes this field in place, so each try is refused")
+            .why("the object on the member was made with another value; Kubernetes never changes this field in place, so each try is refused")
             .recover(Recoverability::ResumesAfterRepair)
             .command(get_on_member(object))
             .command(delete_on_member(object));

@@ -50,13 +50,13 @@ fn kind_not_served(cx: &mut Cx<'_>) {
                 refused(&cause),
                 members(&cause),
             ))
-            .help("the API server of the member does not serve this kind, so the agent cannot decode the manifest; the rest of the Work is applied")
+            .why("the API server of the member does not serve this kind, so the agent cannot decode the manifest; the rest of the Work is applied")
             .recover(Recoverability::ResumesAfterRepair)
             .command(resources_of(refusal.cluster(), group));
         if brings_definition(cx, refusal, &kind) {
             finding = finding
                 .severity(Severity::Warning)
-                .help("the CRD is in a Work of the same cluster; once it is served, the agent's next pass succeeds");
+                .why("the CRD is in a Work of the same cluster; once it is served, the agent's next pass succeeds");
         }
         cx.report(finding);
     }

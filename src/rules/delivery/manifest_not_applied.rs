@@ -62,7 +62,7 @@ fn manifest_not_applied(cx: &mut Cx<'_>, told: &Told) {
                 failure.reason(),
                 clip(core.words().trim_end_matches(')')),
             ))
-            .help("one object that is not applied keeps the whole Work of the cluster from being applied")
+            .why("one object that is not applied keeps the whole Work of the cluster from being applied")
             .recover(Recoverability::ResumesAfterRepair)
             .command(get_on_member(object));
         // The agent tries again, and another writer is done by then.

@@ -51,7 +51,7 @@ fn namespace_missing(cx: &mut Cx<'_>) {
                 members(&cause),
                 refused(&cause)
             ))
-            .help(help(cx, refusal, &namespace))
+            .why(help(cx, refusal, &namespace))
             .recover(Recoverability::ResumesAfterRepair)
             .command(look_at(refusal.cluster()).words("get namespaces").name(&namespace).build());
         cx.report(finding);

@@ -56,7 +56,7 @@ fn namespace_terminating(cx: &mut Cx<'_>) {
                 member_name(&cluster),
                 refused(&cause)
             ))
-            .help("a namespace that is going away takes nothing new; it goes when everything in it is gone")
+            .why("a namespace that is going away takes nothing new; it goes when everything in it is gone")
             .recover(Recoverability::ResumesAfterRepair)
             .command(look_at(&cluster).words("get namespaces").name(&namespace).words("-o yaml").build());
         cx.report(finding);

@@ -87,7 +87,7 @@ fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
     let mut finding = OBJECT_NOT_AVAILABLE
         .at(first.condition.best_span(), "not available")
         .message(format!("{} was applied on {members} and is not available{age}", first.object))
-        .help("the hub knows only that it is not available; the object, its pods and their events on the member tell why")
+        .why("the hub knows only that it is not available; the object, its pods and their events on the member tell why")
         .recover(Recoverability::ResumesAfterRepair)
         .command(describe_on_member(&first.object));
     for witness in first.witnesses.iter().skip(1).take(2) {

@@ -64,7 +64,7 @@ fn object_owned_elsewhere(cx: &mut Cx<'_>) {
         let object = &failure.object;
         finding = finding
             .message(format!("{object} on {} is not taken over: {by}", clusters_of(&group)))
-            .help("the agent never takes an object from another owner; allowCoOwnership does not let two placements share one")
+            .why("the agent never takes an object from another owner; allowCoOwnership does not let two placements share one")
             .recover(Recoverability::ResumesAfterRepair)
             .command(
                 look_at(&object.cluster)

@@ -44,7 +44,7 @@ fn outdated_availability(cx: &mut Cx<'_>) {
                 failure.object,
                 member_name(failure.cluster())
             ))
-            .help("the agent looks again by itself, after 15 minutes at most")
+            .why("the agent looks again by itself, after 15 minutes at most")
             .recover(Recoverability::ResumesByItself);
         if let Some(placement) = &failure.placement {
             let cluster = failure.object.cluster.clone();

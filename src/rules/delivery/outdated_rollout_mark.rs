@@ -57,7 +57,7 @@ fn outdated_rollout_mark(cx: &mut Cx<'_>) {
                     started.generation(),
                     generation.value
                 ))
-                .help("the hub waits until its rollout controller has renewed RolloutStarted; that takes seconds when the hub agent works")
+                .why("the hub waits until its rollout controller has renewed RolloutStarted; that takes seconds when the hub agent works")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(show_command(&binding.meta.key))
                 .command(hub_agent_command())

@@ -50,7 +50,7 @@ fn outdated_work(cx: &mut Cx<'_>) {
                     "{} still holds {}, its binding asks for {}",
                     work.meta.key, &**made, &**wanted
                 ))
-                .help("the hub agent writes Works within seconds; what the binding says of Applied and Available is about the old version")
+                .why("the hub agent writes Works within seconds; what the binding says of Applied and Available is about the old version")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(show_command(&binding.meta.key))
                 .command(hub_agent_log())

@@ -57,7 +57,7 @@ fn pod_security_violated(cx: &mut Cx<'_>) {
                 refused(&cause),
                 phrase.get("detail").unwrap_or_default()
             ))
-            .help(match refusal.refused {
+            .why(match refusal.refused {
                 Refused::Pods => "the object was applied; the API server refuses each pod that its controller wants to make",
                 Refused::Object => "the API server of the member refuses the pod itself; it has to meet the level of its namespace",
             })

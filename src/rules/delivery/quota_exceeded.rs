@@ -60,7 +60,7 @@ fn report(cx: &mut Cx<'_>, cluster: &str, namespace: &str, quota: &str, cause: &
             "ResourceQuota {namespace}/{quota} on {member} refuses {}: {detail}",
             refused(cause)
         ))
-        .help(format!(
+        .why(format!(
             "the API server of {member} counts everything in namespace {namespace} against the quota; \
              the agent tries again by itself once there is room"
         ))

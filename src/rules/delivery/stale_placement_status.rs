@@ -43,7 +43,7 @@ fn stale_placement_status(cx: &mut Cx<'_>) {
                 newest.generation(),
                 generation.value
             ))
-            .help("what the conditions say was true before the last change; the hub agent raises observedGeneration within seconds when it runs")
+            .why("what the conditions say was true before the last change; the hub agent raises observedGeneration within seconds when it runs")
             .recover(Recoverability::ResumesAfterRepair)
             .command(hub_agent_command())
             .about(Topic::HubAgent)

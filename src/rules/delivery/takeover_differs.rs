@@ -49,7 +49,7 @@ fn takeover_differs(cx: &mut Cx<'_>) {
                 "{object} existed on {} and is not taken over: {what}",
                 clusters_of(&group)
             ))
-            .help("whenToTakeOver is IfNoDiff: the agent leaves a pre-existing object alone as long as a field that the hub names differs")
+            .why("whenToTakeOver is IfNoDiff: the agent leaves a pre-existing object alone as long as a field that the hub names differs")
             .recover(Recoverability::WaitsForPerson)
             .command(get_on_member(object));
         for detail in failure.details.iter().skip(1).take(2) {

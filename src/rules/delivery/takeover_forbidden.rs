@@ -44,7 +44,7 @@ fn takeover_forbidden(cx: &mut Cx<'_>) {
                 "{object} existed on {} and is not taken over: whenToTakeOver is Never",
                 clusters_of(&group)
             ))
-            .help("the agent applies only what it created itself; somebody has to decide who owns the object")
+            .why("the agent applies only what it created itself; somebody has to decide who owns the object")
             .recover(Recoverability::WaitsForPerson)
             .command(get_on_member(object))
             .also_at(strategy.map(|apply| apply.field_span("whenToTakeOver")), "so the placement wants it");

@@ -38,7 +38,7 @@ fn trimmed_report(cx: &mut Cx<'_>) {
             TRIMMED_REPORT
                 .at(trimmed.best_span(), "details were dropped")
                 .message(format!("{} has grown too large: details of its report were dropped", work.meta.key))
-                .help("the conditions of the objects are there, lists of differences are not; the objects on the member tell")
+                .why("the conditions of the objects are there, lists of differences are not; the objects on the member tell")
                 .recover(Recoverability::WaitsForPerson),
         );
     }
@@ -52,7 +52,7 @@ fn trimmed_report(cx: &mut Cx<'_>) {
                     "{name} of {} is full: more than these 100 objects may be concerned",
                     binding.meta.name()
                 ))
-                .help("a binding lists 100 at most; its Works list all of them")
+                .why("a binding lists 100 at most; its Works list all of them")
                 .recover(Recoverability::WaitsForPerson)
                 .command(works_command(binding.cluster())),
         );
@@ -69,7 +69,7 @@ fn trimmed_report(cx: &mut Cx<'_>) {
                         placement.meta.key,
                         cluster.name()
                     ))
-                    .help("a placement lists 100 at most per cluster; the Works list all of them")
+                    .why("a placement lists 100 at most per cluster; the Works list all of them")
                     .recover(Recoverability::WaitsForPerson)
                     .command(works_command(cluster.name())),
             );

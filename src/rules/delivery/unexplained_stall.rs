@@ -64,7 +64,7 @@ fn unexplained_stall(cx: &mut Cx<'_>) {
                 "{placement} is not {what} on {clusters}: {}",
                 first.condition.message()
             ))
-            .help("the bundle does not say which object is at fault; the Works of the cluster do")
+            .why("the bundle does not say which object is at fault; the Works of the cluster do")
             .recover(Recoverability::ResumesAfterRepair)
             .command(works_command(&first.cluster));
         let overdue = first.condition.since.filter(|_| waits);

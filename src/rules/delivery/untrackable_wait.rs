@@ -59,7 +59,7 @@ fn untrackable_wait(cx: &mut Cx<'_>) {
                 "the rollout of {key} waits in {count} clusters: {names} cannot be tracked and count as ready only after unavailablePeriodSeconds {period}, the next in {}",
                 show_duration(*left)
             ))
-            .help("nothing is broken: what KubeFleet cannot track it believes after this time; the rollout goes on by itself, a step at a time")
+            .why("nothing is broken: what KubeFleet cannot track it believes after this time; the rollout goes on by itself, a step at a time")
             .recover(Recoverability::ResumesByItself)
             .explains(Topic::Rollout(key.clone()));
         if let Some((binding, _)) = waits.first() {

@@ -54,7 +54,7 @@ fn webhook_unreachable(cx: &mut Cx<'_>) {
                 refused(&cause),
                 if part == CONVERTED { "conversion webhook for" } else { "admission webhook" },
             ))
-            .help(format!(
+            .why(format!(
                 "the API server of {member} must ask this webhook first and gets no answer; \
                  it refuses everything that the webhook watches until the service is back"
             ))

@@ -105,7 +105,7 @@ fn describe(cx: &Cx<'_>, works: &[&Work], holder: Option<(&Work, Holder<'_>)>) -
         }
     }
     finding
-        .help("the agent keeps the Work until everything that it brought is gone from the member; the hub shows nothing else of it")
+        .why("the agent keeps the Work until everything that it brought is gone from the member; the hub shows nothing else of it")
         .recover(Recoverability::ResumesAfterRepair)
 }
 

@@ -47,7 +47,7 @@ fn work_name_taken(cx: &mut Cx<'_>) {
                 stall.placement,
                 member_name(&stall.cluster)
             ))
-            .help("the placement was made again while the Work of its first life hangs in deletion; the new Work is created by itself once the old one is gone")
+            .why("the placement was made again while the Work of its first life hangs in deletion; the new Work is created by itself once the old one is gone")
             .recover(Recoverability::ResumesAfterRepair)
             .command(show_command(&key))
             .about(Topic::Work(key));

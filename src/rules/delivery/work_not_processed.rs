@@ -115,7 +115,7 @@ fn by_work(work: &Work, age: Age) -> Finding {
 
 fn finish(finding: Finding, (placement, cluster): &(ObjectKey, Box<str>)) -> Finding {
     finding
-        .help("an agent that lives looks at a Work within seconds; its heartbeat and its log tell more")
+        .why("an agent that lives looks at a Work within seconds; its heartbeat and its log tell more")
         .recover(Recoverability::ResumesAfterRepair)
         .command(member_cluster_command(cluster))
         .about(Topic::Member(cluster.clone()))

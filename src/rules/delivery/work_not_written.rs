@@ -46,7 +46,7 @@ fn work_not_written(cx: &mut Cx<'_>) {
                 member_name(&stall.cluster),
                 clip_to(words, 300)
             ))
-            .help("without its Work the member is told nothing of this version")
+            .why("without its Work the member is told nothing of this version")
             .recover(Recoverability::ResumesAfterRepair)
             .command(works_command(&stall.cluster))
             .about(Topic::Member(stall.cluster.clone()));

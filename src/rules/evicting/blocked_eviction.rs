@@ -78,7 +78,7 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
                 .at(executed.best_span(), "not executed")
                 .also_at(limit.map(|(_, value)| value.span), "the budget")
                 .message(format!("{} {what}: {why}", eviction.show()))
-                .help("an eviction is one shot and is never tried again; make room, then create a new one")
+                .why("an eviction is one shot and is never tried again; make room, then create a new one")
                 .recover(Recoverability::WaitsForPerson)
                 .command(delete_command(&eviction.meta.key)),
         );

@@ -94,7 +94,7 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
         cx.report(
             finding
                 .message(format!("{}{what} is invalid: {why}", eviction.show()))
-                .help(help)
+                .why(help)
                 .recover(Recoverability::WaitsForPerson)
                 .command(delete_command(&eviction.meta.key)),
         );

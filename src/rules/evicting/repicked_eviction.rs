@@ -48,7 +48,7 @@ fn repicked_eviction(cx: &mut Cx<'_>) {
             .also(done.span, "evicted")
             .also_at(member.map(|member| member.meta.name_span), "carries no taint")
             .message(format!("eviction {} took {placement} off {cluster}, and the scheduler picked {cluster} again", eviction.meta.name()))
-            .help("an eviction does not keep the scheduler away; taint the member cluster first, then create a new eviction")
+            .why("an eviction does not keep the scheduler away; taint the member cluster first, then create a new eviction")
             .recover(Recoverability::WaitsForPerson)
             .command(taint_command(cluster, member.is_some()));
         if picked.duration_since(done.value) > SOON {

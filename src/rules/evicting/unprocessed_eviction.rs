@@ -43,7 +43,7 @@ fn unprocessed_eviction(cx: &mut Cx<'_>) {
             UNPROCESSED_EVICTION
                 .at(place, "made here, and no word since")
                 .message(format!("eviction {name} was not looked at in {}", age.show()))
-                .help("the controller judges an eviction within seconds; the hub agent is down, or runs without the eviction APIs")
+                .why("the controller judges an eviction within seconds; the hub agent is down, or runs without the eviction APIs")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(hub_agent_options())
                 .about(Topic::HubAgent),

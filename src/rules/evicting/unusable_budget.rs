@@ -44,7 +44,7 @@ fn describe(cx: &Cx<'_>, budget: &Budget) -> Option<Finding> {
         return listed.then(|| {
             finding
                 .message(format!("disruption budget {name} protects nothing: there is no ClusterResourcePlacement {name}"))
-                .help("a budget belongs to the placement of its own name")
+                .why("a budget belongs to the placement of its own name")
         });
     };
     if placement.policy.kind() != "PickAll" || placement.meta.partial {
@@ -62,6 +62,6 @@ fn describe(cx: &Cx<'_>, budget: &Budget) -> Option<Finding> {
             .at(value.span, "cannot be judged for PickAll")
             .also(kind, "the placement is PickAll")
             .message(format!("disruption budget {name} blocks every eviction: {name} is PickAll, and {field} cannot be judged for it"))
-            .help("PickAll has no wanted number to count against; use a whole number in minAvailable"),
+            .why("PickAll has no wanted number to count against; use a whole number in minAvailable"),
     )
 }

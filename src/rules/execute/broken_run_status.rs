@@ -56,7 +56,7 @@ fn broken_run_status(cx: &mut Cx<'_>) {
         let finding = BROKEN_RUN_STATUS
             .at(cause.span, "what does not fit")
             .message(format!("{} failed: its own status contradicts itself: {}", run.meta.name(), cause.words()))
-            .help("the controller checks its notes before each step; somebody edited them, or another build wrote them")
+            .why("the controller checks its notes before each step; somebody edited them, or another build wrote them")
             .recover(Recoverability::RunIsDead);
         let finding = settle(cx, run, finding);
         cx.report(finding);
@@ -80,7 +80,7 @@ fn broken_run_status(cx: &mut Cx<'_>) {
                     early.name(),
                     waiting.name(),
                 ))
-                .help("stages finish in order, one at a time; the controller checks that before each step")
+                .why("stages finish in order, one at a time; the controller checks that before each step")
                 .recover(Recoverability::RunIsDead),
         );
     }

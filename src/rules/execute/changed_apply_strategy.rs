@@ -82,5 +82,5 @@ fn describe(
             run.meta.name(),
             run.show_placement(),
         ))
-        .help("a run compares the placement's apply strategy with its frozen copy at every look, and any difference ends it")
+        .why("a run compares the placement's apply strategy with its frozen copy at every look, and any difference ends it")
 }

@@ -81,5 +81,5 @@ fn describe(
             run.meta.name(),
             run.show_placement(),
         ))
-        .help("a run records how many clusters the policy asks for, and any other number ends it")
+        .why("a run records how many clusters the policy asks for, and any other number ends it")
 }

@@ -80,5 +80,5 @@ fn describe(
             run.meta.name(),
             run.show_placement(),
         ))
-        .help("a run works on the policy snapshot that was the latest when it was initialized, and on no other")
+        .why("a run works on the policy snapshot that was the latest when it was initialized, and on no other")
 }

@@ -78,7 +78,7 @@ fn describe(run: &Run, moved: &[Moved], fallback: crate::source::Span, fate: &st
     let mut finding = CHANGED_STAGE_CLUSTERS
         .at(moved.first().map_or(fallback, |moved| moved.span), "not where the run has it")
         .message(format!("{} {fate}{details}", run.meta.name()))
-        .help("the stages are computed anew at every look, from the labels and bindings of that moment, and must not have changed");
+        .why("the stages are computed anew at every look, from the labels and bindings of that moment, and must not have changed");
     for moved in moved {
         for (span, label) in &moved.evidence {
             finding = finding.also(*span, label.clone());

@@ -31,7 +31,7 @@ fn dying_placement(cx: &mut Cx<'_>) {
                 .at(deleting.span, "being deleted")
                 .also_at(run.placement.as_ref().map(|name| name.span), "the run needs it")
                 .message(format!("placement {} is being deleted while {} rolls it out", placement.meta.name(), run.meta.name()))
-                .help("the run fails for good when the placement is gone, and the clusters lose its resources")
+                .why("the run fails for good when the placement is gone, and the clusters lose its resources")
                 .recover(Recoverability::RunIsDead),
         );
     }

@@ -50,7 +50,7 @@ fn edited_strategy(cx: &mut Cx<'_>) {
                     run.meta.name(),
                     difference.what,
                 ))
-                .help("a run reads its strategy once; the edit counts for the next run only")
+                .why("a run reads its strategy once; the edit counts for the next run only")
                 .recover(Recoverability::WaitsForPerson),
         );
     }

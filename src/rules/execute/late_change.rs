@@ -41,7 +41,7 @@ fn late_change(cx: &mut Cx<'_>) {
                     "{} was changed after it had failed, which does nothing",
                     run.meta.name()
                 ))
-                .help("a run that has ended is never looked at again")
+                .why("a run that has ended is never looked at again")
                 .recover(Recoverability::RunIsDead),
         );
     }

@@ -49,7 +49,7 @@ fn outdated_overrides(cx: &mut Cx<'_>) {
                         &***name,
                         newer.meta.name(),
                     ))
-                    .help("a run notes its override snapshots when it is initialized; a newer one waits for the next run")
+                    .why("a run notes its override snapshots when it is initialized; a newer one waits for the next run")
                     .recover(Recoverability::WaitsForPerson),
             );
         }

@@ -44,7 +44,7 @@ fn pruned_snapshot(cx: &mut Cx<'_>) {
         let mut finding = PRUNED_SNAPSHOT
             .at(index.span, "this snapshot is gone")
             .message(format!("{} uses resource snapshot {} of {placement}, which does not exist any more", run.meta.name(), &**index))
-            .help("old snapshots are pruned beyond revisionHistoryLimit, also those that a run still needs; the failure then shows as Overridden False")
+            .why("old snapshots are pruned beyond revisionHistoryLimit, also those that a run still needs; the failure then shows as Overridden False")
             .recover(Recoverability::RunIsDead);
         let name = run.snapshot_name();
         // The bindings that still name it suffer the same.

@@ -43,7 +43,7 @@ fn skipped_override(cx: &mut Cx<'_>) {
                     run.meta.name(),
                     &**placement,
                 ))
-                .help("run and bindings are green, and the override is not applied; leave spec.placement out of it")
+                .why("run and bindings are green, and the override is not applied; leave spec.placement out of it")
                 .recover(Recoverability::NeedsPatch),
         );
     }

@@ -45,7 +45,7 @@ fn unscheduled_cluster(cx: &mut Cx<'_>) {
             .at(cause.place(cx, Role::Cluster), "no longer selected")
             .also_at(state.map(|state| state.span), "its binding")
             .message(format!("{} failed: cluster {cluster} was taken out of the placement while the run was under way", run.meta.name()))
-            .help("a cluster that is unscheduled after the start is not in the run's deletion stage, which ends the run")
+            .why("a cluster that is unscheduled after the start is not in the run's deletion stage, which ends the run")
             .recover(Recoverability::RunIsDead);
         let finding = settle(cx, run, finding);
         cx.report(finding);
@@ -76,7 +76,7 @@ fn unscheduled_cluster(cx: &mut Cx<'_>) {
                         run.meta.name(),
                         binding.cluster(),
                     ))
-                    .help("a cluster that is unscheduled after the start is not in the run's deletion stage, which ends the run")
+                    .why("a cluster that is unscheduled after the start is not in the run's deletion stage, which ends the run")
                     .recover(Recoverability::RunIsDead),
             );
         }

@@ -42,7 +42,7 @@ fn unsupported_state(cx: &mut Cx<'_>) {
                 run.meta.name(),
                 run.state()
             ))
-            .help("the states are Initialize, Run and Stop since v0.2")
+            .why("the states are Initialize, Run and Stop since v0.2")
             .recover(Recoverability::RunIsDead);
         let finding = settle(cx, run, finding);
         cx.report(finding);

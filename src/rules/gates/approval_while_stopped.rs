@@ -39,7 +39,7 @@ fn approval_while_stopped(cx: &mut Cx<'_>) {
                     request.meta.name(),
                     run.meta.name(),
                 ))
-                .help("the approval is kept; it counts as soon as the run is set to Run again")
+                .why("the approval is kept; it counts as soon as the run is set to Run again")
                 .recover(Recoverability::NeedsPatch)
                 .command(set_state(&run.meta.key, "Run"));
             if let Some(state) = &run.state {

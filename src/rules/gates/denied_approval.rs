@@ -50,7 +50,7 @@ fn denied_approval(cx: &mut Cx<'_>) {
                 gate.run.meta.name(),
                 gate.show(),
             ))
-            .help("the controller does not know a refusal, only that no approval has come yet")
+            .why("the controller does not know a refusal, only that no approval has come yet")
             .recover(Recoverability::WaitsForPerson)
             .command(patch_approval(request, request.meta.generation().unwrap_or(1)))
             .command(set_state(&gate.run.meta.key, "Stop"))
@@ -80,7 +80,7 @@ fn describe_alone(request: &ApprovalRequest) -> Finding {
             "the approval of {} was refused (Approved False: {word}); the run waits there until somebody approves",
             request.show(),
         ))
-        .help("the controller does not know a refusal, only that no approval has come yet")
+        .why("the controller does not know a refusal, only that no approval has come yet")
         .recover(Recoverability::WaitsForPerson)
         .command(patch_approval(request, request.meta.generation().unwrap_or(1)))
 }

@@ -61,7 +61,7 @@ fn shown_requests(cx: &mut Cx<'_>) {
                     run.meta.name(),
                     wrong.0,
                 ))
-                .help("a run takes the request under its gate's name and refuses one that names another run or stage")
+                .why("a run takes the request under its gate's name and refuses one that names another run or stage")
                 .recover(if run.failure().is_some() { Recoverability::RunIsDead } else { Recoverability::NeedsPatch })
                 .command(delete_command(&request.meta.key))
                 .explains(Topic::Run(run.meta.key.clone()));
@@ -101,7 +101,7 @@ fn told_requests(cx: &mut Cx<'_>) {
                 "{kind} {name} names {whose}, so {} refused it and failed for good",
                 run.meta.name(),
             ))
-            .help("a run takes the request under its gate's name and refuses one that names another run or stage")
+            .why("a run takes the request under its gate's name and refuses one that names another run or stage")
             .recover(Recoverability::RunIsDead)
             .command(delete_command(&ObjectKey::on_hub(kind, namespace, name)));
         let finding = cause.settle(cx, finding);

@@ -44,7 +44,7 @@ fn leftover_approval(cx: &mut Cx<'_>) {
                     request.meta.name(),
                     run.meta.name(),
                 ))
-                .help("requests are found by name, so an approved one that was left behind counts for the next run of that name")
+                .why("requests are found by name, so an approved one that was left behind counts for the next run of that name")
                 .recover(Recoverability::WaitsForPerson)
                 .command(delete_command(&request.meta.key)),
         );

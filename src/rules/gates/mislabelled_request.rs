@@ -46,7 +46,7 @@ fn mislabelled_request(cx: &mut Cx<'_>) {
                     .at(label.span, "the label says this")
                     .also(spec.span, "the spec says this")
                     .message(describe(request.meta.name(), label, spec))
-                    .help("a hand-made request: it is not cleaned up with the run that its spec names")
+                    .why("a hand-made request: it is not cleaned up with the run that its spec names")
                     .recover(Recoverability::NeedsPatch)
                     .command(show_command(&request.meta.key)),
             );

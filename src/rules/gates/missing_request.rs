@@ -48,7 +48,7 @@ fn missing_request(cx: &mut Cx<'_>) {
                     key.name,
                     name = &**name
                 ))
-                .help("the controller makes a deleted request again, without any approval")
+                .why("the controller makes a deleted request again, without any approval")
                 .recover(Recoverability::WaitsForPerson)
                 // A list out of which the request was lost looks the same.
                 .certainty(Certainty::Likely)

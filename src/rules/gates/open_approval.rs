@@ -42,7 +42,7 @@ fn open_approval(cx: &mut Cx<'_>) {
         let mut finding = OPEN_APPROVAL
             .at(gate.progress.best_span(), format!("waits {}", gate.show()))
             .message(message)
-            .help("the gate was put there by the strategy; the run goes on within a minute of the approval")
+            .why("the gate was put there by the strategy; the run goes on within a minute of the approval")
             .recover(Recoverability::WaitsForPerson)
             .about(gate.topic());
         if let Some(task) = gate.open_approval().and_then(|task| task.request.as_ref()) {

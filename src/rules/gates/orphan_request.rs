@@ -43,7 +43,7 @@ fn orphan_request(cx: &mut Cx<'_>) {
                     "{} belongs to run {name}, which does not exist",
                     request.meta.name()
                 ))
-                .help("a run of that name would find it and take its approval")
+                .why("a run of that name would find it and take its approval")
                 .recover(Recoverability::NothingToDo)
                 .command(delete_command(&request.meta.key)),
         );

@@ -46,7 +46,7 @@ fn overdue_timed_wait(cx: &mut Cx<'_>) {
                 show_timestamp(timer.end),
                 late.show(),
             ))
-            .help("the controller plans its next look for the end of the wait; hub-agent is probably not working")
+            .why("the controller plans its next look for the end of the wait; hub-agent is probably not working")
             .recover(Recoverability::ResumesAfterRepair)
             .command(hub_agent_command())
             .explains(timer.gate.topic());

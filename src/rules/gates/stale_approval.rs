@@ -66,7 +66,7 @@ fn describe(
         .at(approved.generation_span(), "the approval names this generation")
         .also_at(request.meta.generation.map(|generation| generation.span), "the request is at this one")
         .message(format!("the approval of {name} is ignored: {given}, the request is at generation {generation}"))
-        .help(format!(
+        .why(format!(
             "kubectl prints APPROVED True from the status alone; the controller also wants observedGeneration {generation}"
         ))
         .recover(Recoverability::NeedsPatch)

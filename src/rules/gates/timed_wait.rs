@@ -44,7 +44,7 @@ fn timed_wait(cx: &mut Cx<'_>) {
                 show_timestamp(timer.end),
                 show_duration(left),
             ))
-            .help("the wait is part of the strategy")
+            .why("the wait is part of the strategy")
             .recover(Recoverability::ResumesByItself)
             .about(timer.gate.topic());
         cx.report(finding);

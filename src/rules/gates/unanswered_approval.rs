@@ -57,7 +57,7 @@ fn unanswered_approval(cx: &mut Cx<'_>) {
                     age.show(),
                     gate.run.meta.name(),
                 ))
-                .help("a waiting run is looked at every minute; an approval that is right and not taken means that hub-agent is not working")
+                .why("a waiting run is looked at every minute; an approval that is right and not taken means that hub-agent is not working")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(hub_agent_command())
                 .explains(gate.topic());

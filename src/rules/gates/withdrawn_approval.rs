@@ -42,7 +42,7 @@ fn withdrawn_approval(cx: &mut Cx<'_>) {
                 "the approval of {} was taken back too late: the controller had accepted it",
                 request.meta.name()
             ))
-            .help("an accepted approval cannot be taken back; only spec.state Stop holds a run")
+            .why("an accepted approval cannot be taken back; only spec.state Stop holds a run")
             .recover(Recoverability::NothingToDo);
         if let Some(run) = run.filter(|run| !run.is_terminal()) {
             finding = finding.command(set_state(&run.meta.key, "Stop"));

@@ -48,7 +48,7 @@ fn wrong_gate_approved(cx: &mut Cx<'_>) {
                         key.name,
                         gate.show(),
                     ))
-                    .help("an approval counts for its own gate only; this one will be used when the run gets there")
+                    .why("an approval counts for its own gate only; this one will be used when the run gets there")
                     .recover(Recoverability::WaitsForPerson)
                     .command(approve_named(key, &name))
                     .explains(gate.topic()),

@@ -61,7 +61,7 @@ fn between_stages(cx: &mut Cx<'_>) {
                     done.name(),
                     next.name(),
                 ))
-                .help("after looks that failed, the old back-off also delays the start of the next stage")
+                .why("after looks that failed, the old back-off also delays the start of the next stage")
                 .recover(Recoverability::ResumesByItself)
                 .command(set_state(&run.meta.key, "Stop"))
                 .command(set_state(&run.meta.key, "Run")),

@@ -49,7 +49,7 @@ fn created_stopped(cx: &mut Cx<'_>) {
                 .at(state.span, "told to stop")
                 .also(progress.best_span(), "so it stopped before it began")
                 .message(format!("{} is in state Stop and has never started a cluster", run.meta.name()))
-                .help("a run that is created with state Stop is initialized and then waits to be set to Run")
+                .why("a run that is created with state Stop is initialized and then waits to be set to Run")
                 .recover(Recoverability::NeedsPatch)
                 .command(set_state(&run.meta.key, "Run")),
         );

@@ -39,7 +39,7 @@ fn empty_stage(cx: &mut Cx<'_>) {
                 key.name,
                 gate.show(),
             ))
-            .help("the tasks of an empty stage are run by releases up to v0.3.1; later ones skip the stage")
+            .why("the tasks of an empty stage are run by releases up to v0.3.1; later ones skip the stage")
             .recover(Recoverability::WaitsForPerson)
             .explains(gate.topic());
         if let Some(name) = &stage.name {

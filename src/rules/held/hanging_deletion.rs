@@ -50,7 +50,7 @@ fn hanging_deletion(cx: &mut Cx<'_>) {
                     age.show(),
                     finalizers.join(", "),
                 ))
-                .help("the deletion stage has no stuck detection; the finalizers tell who has to finish first")
+                .why("the deletion stage has no stuck detection; the finalizers tell who has to finish first")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(show_command(&binding.meta.key))
                 .about(Topic::RunCluster(run.meta.key.clone(), cluster.name.value.clone()));

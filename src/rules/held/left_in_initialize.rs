@@ -48,7 +48,7 @@ fn left_in_initialize(cx: &mut Cx<'_>) {
                     "{} is initialized but spec.state is Initialize, so nothing is rolled out until it is set to Run",
                     run.meta.name(),
                 ))
-                .help("without spec.state a run only prepares itself; nothing is broken")
+                .why("without spec.state a run only prepares itself; nothing is broken")
                 .recover(Recoverability::NeedsPatch)
                 .command(set_state(&run.meta.key, "Run")),
         );

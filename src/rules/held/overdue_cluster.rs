@@ -50,7 +50,7 @@ fn overdue_cluster(cx: &mut Cx<'_>) {
                 run.meta.name(),
                 age.show(),
             ))
-            .help("a cluster that is not done after 5m is reported as stuck at the next look; there was none")
+            .why("a cluster that is not done after 5m is reported as stuck at the next look; there was none")
             .recover(Recoverability::ResumesAfterRepair)
             .command(hub_agent_command())
             .about(Topic::HubAgent);

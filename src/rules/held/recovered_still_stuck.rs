@@ -36,7 +36,7 @@ fn recovered_still_stuck(cx: &mut Cx<'_>) {
                     "cluster {} has recovered; {} still says stuck and looks again within 16m 40s",
                     waiting.cluster, key.name,
                 ))
-                .help("after failing looks the controller waits longer and longer before the next one")
+                .why("after failing looks the controller waits longer and longer before the next one")
                 .recover(Recoverability::ResumesByItself)
                 .command(set_state(key, "Stop"))
                 .command(set_state(key, "Run")),

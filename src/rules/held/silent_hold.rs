@@ -59,7 +59,7 @@ fn silent_hold(cx: &mut Cx<'_>) {
                 run.meta.name(),
                 failing.message(),
             ))
-            .help("a cluster that fails before the run has touched it is not marked as started, and only started clusters become stuck")
+            .why("a cluster that fails before the run has touched it is not marked as started, and only started clusters become stuck")
             .recover(Recoverability::ResumesAfterRepair)
             .about(Topic::RunCluster(run.meta.key.clone(), cluster.into()));
         if let Some(placement) = &run.placement {

@@ -45,7 +45,7 @@ fn stop_limbo(cx: &mut Cx<'_>) {
                     "{} never becomes stopped: a stop in the deletion stage waits for bindings that it does not delete",
                     run.meta.name(),
                 ))
-                .help("nothing is in flight; only going on (state Run) or deleting the run leads out")
+                .why("nothing is in flight; only going on (state Run) or deleting the run leads out")
                 .recover(Recoverability::NeedsPatch)
                 .command(set_state(&run.meta.key, "Run")),
         );

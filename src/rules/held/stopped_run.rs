@@ -43,7 +43,7 @@ fn stopped_run(cx: &mut Cx<'_>) {
                 "{} is stopped with {done} of {total} clusters updated: the fleet runs two versions until it goes on",
                 run.meta.name(),
             ))
-            .help("a stopped run can be resumed; its gates and waits count only while it runs")
+            .why("a stopped run can be resumed; its gates and waits count only while it runs")
             .recover(Recoverability::WaitsForPerson)
             .command(set_state(&run.meta.key, "Run"));
         if let Some(state) = &run.state {

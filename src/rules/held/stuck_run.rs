@@ -75,7 +75,7 @@ fn describe(cx: &Cx<'_>, waiting: &WaitingCluster<'_>, binding: Option<&Binding>
     let mut finding = STUCK_RUN
         .at(waiting.span, format!("in flight{age}, threshold 5m"))
         .message(format!("{subject} {verb} cluster {cluster}{stage}{age}{}", cause.unwrap_or_default()))
-        .help(format!(
+        .why(format!(
             "stuck is not the end: the run goes on by itself when {cluster} is done, but may look only every 16m 40s"
         ))
         .recover(Recoverability::ResumesAfterRepair)

@@ -41,7 +41,7 @@ fn undeletable_run(cx: &mut Cx<'_>) {
                 .at(deleting.span, format!("deleted {} before the capture", age.show()))
                 .also(finalizer.span, "still held by this")
                 .message(format!("{} was deleted {} before the capture and is still there", run.meta.name(), age.show()))
-                .help("the controller takes the finalizer off once the run's approval requests are deleted; it has not")
+                .why("the controller takes the finalizer off once the run's approval requests are deleted; it has not")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(hub_agent_command()),
         );

@@ -60,7 +60,7 @@ fn unprocessed_change(cx: &mut Cx<'_>) {
                 generation.value,
                 age.show(),
             ))
-            .help("every look raises observedGeneration; there was none since the change")
+            .why("every look raises observedGeneration; there was none since the change")
             .recover(Recoverability::ResumesAfterRepair)
             .certainty(Certainty::Likely)
             .command(hub_agent_command());

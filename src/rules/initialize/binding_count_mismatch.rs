@@ -43,7 +43,7 @@ fn binding_count_mismatch(cx: &mut Cx<'_>) {
         let mut finding = BINDING_COUNT_MISMATCH
             .at(cause.span, "the numbers differ")
             .message(format!("{} failed: the bindings of {name} are not as many as its policy wants{numbers}", run.meta.name()))
-            .help("a cluster left the fleet, was unscheduled, or was not picked yet when the run looked")
+            .why("a cluster left the fleet, was unscheduled, or was not picked yet when the run looked")
             .recover(Recoverability::RunIsDead)
             .command(binding_command(&run.meta.key, run.placement.as_deref()));
         let unscheduled = cx.bindings_of(run.meta.namespace(), name);

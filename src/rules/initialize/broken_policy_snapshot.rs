@@ -46,7 +46,7 @@ fn broken_policy_snapshot(cx: &mut Cx<'_>) {
         let mut finding = BROKEN_POLICY_SNAPSHOT
             .at(cause.span, "cannot be read")
             .message(format!("{} failed: the policy snapshots of {name} are damaged: {}", run.meta.name(), cause.words()))
-            .help("labels and annotations of policy snapshots are written by the placement controller and must not be edited")
+            .why("labels and annotations of policy snapshots are written by the placement controller and must not be edited")
             .recover(Recoverability::RunIsDead);
         for policy in cx.policies_of(run.meta.namespace(), name) {
             if is_latest(&policy.meta) || policy.index().is_none() {

@@ -54,7 +54,7 @@ fn broken_snapshot_group(cx: &mut Cx<'_>) {
                 run.meta.name(),
                 cause.words()
             ))
-            .help("a run needs the master snapshot of an index and all of its parts")
+            .why("a run needs the master snapshot of an index and all of its parts")
             .recover(Recoverability::RunIsDead)
             .command(labels_command(kind, run.meta.namespace(), placement));
         for snapshot in snapshots.iter().filter(|snapshot| !snapshot.is_master()).take(2) {

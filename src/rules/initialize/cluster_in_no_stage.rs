@@ -41,7 +41,7 @@ fn cluster_in_no_stage(cx: &mut Cx<'_>) {
         let mut finding = CLUSTER_IN_NO_STAGE
             .at(cause.place(cx, Role::Cluster), "in no stage")
             .message(format!("{} failed: no stage selects {clusters}{moved}", run.meta.name()))
-            .help("every cluster that the placement picked must be selected by one stage, by its labels")
+            .why("every cluster that the placement picked must be selected by one stage, by its labels")
             .recover(Recoverability::RunIsDead);
         for name in named.iter().take(3) {
             let Some(member) = cx.find_member(name) else { continue };

@@ -42,7 +42,7 @@ fn cluster_in_two_stages(cx: &mut Cx<'_>) {
         let mut finding = CLUSTER_IN_TWO_STAGES
             .at(cause.place(cx, Role::Cluster), "is in two stages")
             .message(format!("{} failed: cluster {cluster} is selected by more than one stage{which}", run.meta.name()))
-            .help("stages are computed from the labels of the member clusters; each picked cluster must be in exactly one")
+            .why("stages are computed from the labels of the member clusters; each picked cluster must be in exactly one")
             .recover(Recoverability::RunIsDead);
         for stage in selecting {
             let span = stage.selector.as_ref().map_or(stage.site.span, |selector| selector.span);

@@ -34,7 +34,7 @@ fn failed_override_lookup(cx: &mut Cx<'_>) {
         let mut finding = FAILED_OVERRIDE_LOOKUP
             .at(cause.span, "this ended the run")
             .message(format!("{} failed while looking up overrides: {}", run.meta.name(), cause.words()))
-            .help("any trouble in the look-up of overrides is final for a run, even what would pass by itself")
+            .why("any trouble in the look-up of overrides is final for a run, even what would pass by itself")
             .recover(Recoverability::RunIsDead);
         if let Some(name) = cause.named(Role::OverrideSnapshot) {
             let found =

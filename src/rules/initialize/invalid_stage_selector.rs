@@ -43,7 +43,7 @@ fn invalid_stage_selector(cx: &mut Cx<'_>) {
                 "{} failed: the label selector of stage {stage_name} is invalid: {words}",
                 run.meta.name()
             ))
-            .help("the controller evaluates the selector when it assigns clusters to stages")
+            .why("the controller evaluates the selector when it assigns clusters to stages")
             .recover(Recoverability::RunIsDead);
         if selector.is_some() {
             finding = finding.also(cause.span, "what the run says");

@@ -58,7 +58,7 @@ fn invalid_stage_tasks(cx: &mut Cx<'_>) {
         let mut finding = INVALID_STAGE_TASKS
             .at(place, "the controller refuses this")
             .message(format!("{} failed: the tasks of {} are refused: {words}", run.meta.name(), if stage_name.is_empty() { "a stage".to_owned() } else { format!("stage {stage_name}") }))
-            .help("the API server accepts this strategy, the controller does not: one task of each type, a wait above zero")
+            .why("the API server accepts this strategy, the controller does not: one task of each type, a wait above zero")
             .recover(Recoverability::RunIsDead);
         if task.is_some() {
             finding = finding.also(cause.span, "what the run says");

@@ -56,14 +56,14 @@ fn missing_placement(cx: &mut Cx<'_>) {
                 run.meta.key,
                 behind(name.unwrap_or_default())
             ))
-            .help(format!("the run looks for a {wanted} of that name in its own scope, and fails for good without it"))
+            .why(format!("the run looks for a {wanted} of that name in its own scope, and fails for good without it"))
             .recover(Recoverability::RunIsDead);
         if let Some(name) = name {
             let placement = ObjectKey::of(Kind::Placement, run.meta.namespace(), name);
             finding = finding.command(look_at_hub().words("get").object(&placement).build());
         }
         if let Some(other) = find_in_other_scope(cx, run) {
-            finding = finding.also(other.meta.name_span, "this one is of another scope").help(format!(
+            finding = finding.also(other.meta.name_span, "this one is of another scope").why(format!(
                 "there is a {} of that name, but a {} looks for a {wanted} only (scope and namespace of its own)",
                 other.meta.key,
                 run.meta.key.kind,

@@ -77,7 +77,7 @@ fn missing_snapshot_index(cx: &mut Cx<'_>) {
                 "{} failed: placement {placement} has no resource snapshot with index {asked}; {exists}",
                 run.meta.name(),
             ))
-            .help(help)
+            .why(help)
             .recover(Recoverability::RunIsDead);
         let shown = snapshots.iter().find(|snapshot| {
             twin.map_or(is_latest(&snapshot.meta), |twin| {

@@ -59,7 +59,7 @@ fn missing_strategy(cx: &mut Cx<'_>) {
         } else if let Some(since) = cx.find_strategy(run) {
             finding = finding.also(since.meta.name_span, "made since, too late for this run");
         }
-        let finding = cause.settle(cx, finding.help(help));
+        let finding = cause.settle(cx, finding.why(help));
         cx.report(finding);
     }
 }

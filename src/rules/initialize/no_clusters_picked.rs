@@ -41,7 +41,7 @@ fn no_clusters_picked(cx: &mut Cx<'_>) {
         let mut finding = NO_CLUSTERS_PICKED
             .at(wanted.unwrap_or(cause.span), "picks no cluster")
             .message(format!("{} failed: the policy of placement {name} picks no cluster, so there is no binding to roll out to", run.meta.name()))
-            .help("a PickAll policy that matches nothing counts as scheduled; compare its affinity with the labels of the member clusters")
+            .why("a PickAll policy that matches nothing counts as scheduled; compare its affinity with the labels of the member clusters")
             .recover(Recoverability::RunIsDead)
             .about(Topic::placement_of(run, name));
         if wanted.is_some() {

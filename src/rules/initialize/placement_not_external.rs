@@ -44,7 +44,7 @@ fn placement_not_external(cx: &mut Cx<'_>) {
                 "{} failed: placement {name} has strategy {kind}, runs need External",
                 run.meta.name()
             ))
-            .help("a RollingUpdate placement is rolled out by its own controller; runs are for External ones only")
+            .why("a RollingUpdate placement is rolled out by its own controller; runs are for External ones only")
             .recover(Recoverability::RunIsDead);
         if let Some(placement) = placement {
             let key = &placement.meta.key;

@@ -50,13 +50,13 @@ fn policy_not_scheduled(cx: &mut Cx<'_>) {
         let mut finding = POLICY_NOT_SCHEDULED
             .at(cause.span, "looked while the policy was not scheduled")
             .message(format!("{} failed: placement {name} was not fully scheduled when the run looked{}", run.meta.name(), moment(cx, &cause)))
-            .help("a run needs the latest policy snapshot with Scheduled True at every look; one moment without it ends the run")
+            .why("a run needs the latest policy snapshot with Scheduled True at every look; one moment without it ends the run")
             .recover(Recoverability::RunIsDead)
             .about(Topic::placement_of(run, name));
         if let Some(condition) = unmet.or(placement.filter(|condition| !condition.is_true())) {
             finding = finding
                 .also(condition.best_span(), "still not scheduled at capture")
-                .help(format!("the scheduler says: {}", condition.message()));
+                .why(format!("the scheduler says: {}", condition.message()));
         } else if let Some(condition) = scheduled.or(placement) {
             let since = condition.since.map_or(condition.status.span, |since| since.span);
             finding = finding.also(since, "scheduled (again) since then");

@@ -54,7 +54,7 @@ fn unexplained_failure(cx: &mut Cx<'_>, told: &Told) {
         let finding = UNEXPLAINED_FAILURE
             .at(failure.best_span(), "the run's last words")
             .message(format!("{} failed: {}{wording}", run.meta.name(), failure.message()))
-            .help(advice.unwrap_or(if user {
+            .why(advice.unwrap_or(if user {
                 "by its words something that a user wrote is at fault"
             } else {
                 "the words do not blame a user; the log of hub-agent may tell more"
@@ -76,7 +76,7 @@ fn without_words(run: &Run, failure: &Condition) -> Finding {
             run.meta.name(),
             &*failure.kind
         ))
-        .help("the run's own text names the cause")
+        .why("the run's own text names the cause")
         .recover(Recoverability::RunIsDead)
         .command(show_command(&run.meta.key))
 }

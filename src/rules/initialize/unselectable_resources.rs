@@ -48,7 +48,7 @@ fn unselectable_resources(cx: &mut Cx<'_>) {
         let mut finding = UNSELECTABLE_RESOURCES
             .at(cause.span, "cannot be selected")
             .message(format!("{} failed: the selectors of placement {name} cannot be used: {}", run.meta.name(), cause.words()))
-            .help("a run without an index takes the snapshot itself and so meets the faults of the selectors")
+            .why("a run without an index takes the snapshot itself and so meets the faults of the selectors")
             .recover(Recoverability::RunIsDead)
             .about(Topic::placement_of(run, name));
         for selector in selectors.iter().take(3) {

@@ -59,7 +59,7 @@ fn untouched_run(cx: &mut Cx<'_>) {
                     run.meta.name(),
                     age.show()
                 ))
-                .help(help)
+                .why(help)
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(hub_agent_command())
                 .command(hub_agent_log())

@@ -52,7 +52,7 @@ fn unusable_sorting_label(cx: &mut Cx<'_>) {
                 "{} failed: the stage sorts by label {key}, which {shown} on cluster {cluster} and must be a whole number",
                 run.meta.name(),
             ))
-            .help("every cluster of the stage must carry the label with a whole number; there is no fall-back to the name")
+            .why("every cluster of the stage must carry the label with a whole number; there is no fall-back to the name")
             .recover(Recoverability::RunIsDead);
         if sorting.is_some() {
             finding = finding.also(cause.span, "what the run says");

@@ -44,7 +44,7 @@ fn broken_document(cx: &mut Cx<'_>) {
                 BROKEN_DOCUMENT
                     .at(problem.span, label)
                     .message(problem.message.clone())
-                    .help("what could be read was judged; an absent field proves nothing in such a document")
+                    .why("what could be read was judged; an absent field proves nothing in such a document")
                     .recover(Recoverability::NothingToDo),
             );
         }

@@ -31,7 +31,7 @@ fn duplicate_key(cx: &mut Cx<'_>) {
                     .at(problem.span, "again")
                     .also_at(problem.other, "first here, and this value was used")
                     .message(problem.message.clone())
-                    .help("readers differ in which of the two values they take")
+                    .why("readers differ in which of the two values they take")
                     .recover(Recoverability::NothingToDo),
             );
         }

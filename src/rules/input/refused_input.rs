@@ -28,7 +28,7 @@ fn refused_input(cx: &mut Cx<'_>) {
             REFUSED_INPUT
                 .at(refusal.span, "not read")
                 .message(format!("{} {}", refusal.path, refusal.reason))
-                .help("the rest of the bundle was judged without it")
+                .why("the rest of the bundle was judged without it")
                 .recover(Recoverability::NothingToDo),
         );
     }

@@ -60,7 +60,7 @@ fn unknown_wording(cx: &mut Cx<'_>) {
                         &*condition.kind,
                         condition.reason()
                     ))
-                    .help("type and reason were judged; names in the text were not followed")
+                    .why("type and reason were judged; names in the text were not followed")
                     .recover(Recoverability::NothingToDo),
             );
         }

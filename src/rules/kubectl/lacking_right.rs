@@ -38,7 +38,7 @@ fn lacking_right(cx: &mut Cx<'_>) {
             .at(answer.rejection.span, "refused for lack of a right")
             .for_object(answer.key.clone())
             .message(format!("{user} may not {verb} {resource}, so {} {outcome}", answer.subject()))
-            .help(format!("the role of {user} has to allow {verb} on {resource}, or somebody with that right has to act"))
+            .why(format!("the role of {user} has to allow {verb} on {resource}, or somebody with that right has to act"))
             .recover(Recoverability::WaitsForPerson);
         cx.report(finding);
     }

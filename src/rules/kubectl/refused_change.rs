@@ -40,7 +40,7 @@ fn refused_change(cx: &mut Cx<'_>) {
             .at(answer.rejection.span, "nothing was changed")
             .for_object(answer.key.clone())
             .message(format!("the hub refused {}: {reason}", answer.subject()))
-            .help(if conflict {
+            .why(if conflict {
                 "somebody else wrote the object in between: read it again and repeat the request"
                     .to_owned()
             } else {

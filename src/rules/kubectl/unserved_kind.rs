@@ -34,7 +34,7 @@ fn unserved_kind(cx: &mut Cx<'_>) {
             .at(answer.rejection.span, "nothing was sent")
             .for_object(answer.key.clone())
             .message(format!("kubectl did not send {}: {why}", answer.subject()))
-            .help(help)
+            .why(help)
             .recover(Recoverability::WaitsForPerson)
             .command(look_at_hub().words("get crds -o name").build());
         cx.report(finding);

@@ -76,7 +76,7 @@ fn backing_off(cx: &mut Cx<'_>) {
                     show_timestamp(*time),
                     show_duration(*last),
                 ))
-                .help("a repaired cause shows only at the next pass, which may be twice as far away, 16m 40s at most")
+                .why("a repaired cause shows only at the next pass, which may be twice as far away, 16m 40s at most")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(set_state(&key, "Stop"))
                 .command(set_state(&key, "Run")),

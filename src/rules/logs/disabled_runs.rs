@@ -45,7 +45,7 @@ fn disabled_runs(cx: &mut Cx<'_>) {
                     key.kind,
                     key.path()
                 ))
-                .help("hub-agent sets up the controllers of runs only with --enable-staged-update-run-apis")
+                .why("hub-agent sets up the controllers of runs only with --enable-staged-update-run-apis")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(hub_agent_options())
                 .explains(Topic::Run(key.clone())),

@@ -46,7 +46,7 @@ fn ended_agent(cx: &mut Cx<'_>) {
                     "hub-agent was told to end{}, and its log shows no start after that",
                     end.at_time()
                 ))
-                .help("an orderly end is no fault, but until another process runs nothing reacts")
+                .why("an orderly end is no fault, but until another process runs nothing reacts")
                 .recover(Recoverability::NothingToDo)
                 .command(look_at_hub().words("get pods -n fleet-system -o wide").build()),
         );

@@ -96,7 +96,7 @@ fn failed_run_in_log(cx: &mut Cx<'_>) {
                 key.path(),
                 end.at_time(),
             ))
-            .help(remedy(words))
+            .why(remedy(words))
             .recover(Recoverability::RunIsDead)
             .explains(Topic::Run(key.clone()))
             .command(show_command(&key));

@@ -169,7 +169,7 @@ fn tell(cx: &Cx<'_>, trouble: &Trouble, events: &[&LogEvent], last: &LogEvent) -
     let mut finding = FAILING_CALLS_IN_LOG
         .at(*span, "the last of them")
         .message(format!("{what}{which}, {times} times in the log: {error}"))
-        .help(help)
+        .why(help)
         .recover(Recoverability::ResumesAfterRepair);
     if member_of(trouble).is_some() {
         finding = finding.severity(Severity::Error).recover(Recoverability::WaitsForPerson);

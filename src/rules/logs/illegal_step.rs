@@ -48,7 +48,7 @@ fn illegal_step(cx: &mut Cx<'_>) {
             ILLEGAL_STEP
                 .at(step.at.0, step.at.1)
                 .message(format!("{} {}: {}", key.kind, key.path(), step.what))
-                .help("the controller does not take this step: the status was edited or restored, or belongs to two moments")
+                .why("the controller does not take this step: the status was edited or restored, or belongs to two moments")
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::WaitsForPerson)
                 .command(show_command(key))

@@ -43,7 +43,7 @@ fn illegal_step_in_log(cx: &mut Cx<'_>) {
                     key.path(),
                     step.what
                 ))
-                .help("the controller does not take this step: its status was edited meanwhile, two controllers were at work, or the log is put together from several")
+                .why("the controller does not take this step: its status was edited meanwhile, two controllers were at work, or the log is put together from several")
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::WaitsForPerson)
                 .command(show_command(&key)),

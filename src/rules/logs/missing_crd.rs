@@ -41,7 +41,7 @@ fn missing_crd(cx: &mut Cx<'_>) {
         MISSING_CRD
             .at(event.span, "hub-agent ends here")
             .message(format!("hub-agent does not find a CRD that it needs and ends{error}"))
-            .help("without all CRDs of KubeFleet nothing on the hub moves")
+            .why("without all CRDs of KubeFleet nothing on the hub moves")
             .recover(Recoverability::ResumesAfterRepair)
             .command(look_at_hub().words("get crds -o name").build())
             .explains(Topic::HubAgent),

@@ -45,7 +45,7 @@ fn panic_in_log(cx: &mut Cx<'_>) {
             PANIC_IN_LOG
                 .at(event.span, "the panic")
                 .message(format!("{name} panicked{}: {words}", about.unwrap_or_default()))
-                .help("a panic is a fault of the controller; with the same input it comes again")
+                .why("a panic is a fault of the controller; with the same input it comes again")
                 .recover(Recoverability::WaitsForPerson)
                 .command(agent_log(name, "--previous --tail=-1")),
         );

@@ -66,7 +66,7 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
                 first.event.at_time(),
                 takers(&lost, them),
             ))
-            .help("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
+            .why("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
             .recover(Recoverability::RunIsDead)
             .command(show_command(&key));
         for loss in lost.iter().take(SHOWN) {

@@ -63,7 +63,7 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
             .for_object(key.clone())
             .also_log(work.span, "the Work", Some(key.clone()))
             .message(format!("the agent of cluster {cluster} cannot apply {object} of Work {}: {words}", work.name))
-            .help("the member agent tries again by itself; the error names what has to be repaired on the member")
+            .why("the member agent tries again by itself; the error names what has to be repaired on the member")
             .recover(Recoverability::ResumesAfterRepair)
             .command(show_command(&key))
             .explains(Topic::Work(key))

@@ -55,7 +55,7 @@ fn refused_placement_in_log(cx: &mut Cx<'_>) {
                     key.path(),
                     event.at_time()
                 ))
-                .help("this is not tried again by itself, until the placement or what it depends on changes")
+                .why("this is not tried again by itself, until the placement or what it depends on changes")
                 .recover(Recoverability::NeedsPatch)
                 .command(show_command(&key))
                 .explains(Topic::Placement(key)),

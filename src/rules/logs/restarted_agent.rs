@@ -44,7 +44,7 @@ fn restarted_agent(cx: &mut Cx<'_>) {
                     start.event.at_time(),
                     away.unwrap_or_default()
                 ))
-                .help("while it was away nothing reacted, and what came due in that time happened late")
+                .why("while it was away nothing reacted, and what came due in that time happened late")
                 .recover(Recoverability::NothingToDo)
                 .command(agent_log(name, "--previous --tail=-1")),
         );

@@ -57,7 +57,7 @@ fn short_log(cx: &mut Cx<'_>) {
                     run.meta.name(),
                     show_timestamp(failed.value),
                 ))
-                .help("what the log does not cover it cannot explain")
+                .why("what the log does not cover it cannot explain")
                 .recover(Recoverability::NothingToDo)
                 .command(agent_log("hub-agent", "--tail=-1 --timestamps")),
         );

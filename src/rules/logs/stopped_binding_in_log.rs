@@ -66,7 +66,7 @@ fn stopped_binding_in_log(cx: &mut Cx<'_>) {
             .for_object(first.key.clone())
             .also_log(first.binding.span, "the binding", Some(first.key.clone()))
             .message(format!("hub-agent has stopped working on {noun} {names}{blame}: {error}"))
-            .help("what the controller takes for the user's fault is not tried again until the binding changes")
+            .why("what the controller takes for the user's fault is not tried again until the binding changes")
             .recover(Recoverability::NeedsPatch)
             .command(show_command(&first.key));
         for other in others.iter().take(SHOWN) {

@@ -72,7 +72,7 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
                 event.at_time(),
                 failed.as_deref().unwrap_or_default(),
             ))
-            .help(match failed {
+            .why(match failed {
                 Some(_) => "why that object is not as wanted is not in this log; the objects on the cluster tell",
                 None => "why the cluster does not finish is not in this log; the binding and the objects on the cluster tell",
             })

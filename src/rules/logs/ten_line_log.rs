@@ -39,7 +39,7 @@ fn ten_line_log(cx: &mut Cx<'_>) {
             TEN_LINE_LOG
                 .at(span, "the first line that is kept")
                 .message(format!("the log of {name} has ten lines, what kubectl logs -l shows by default"))
-                .help("what stands before them was left out when the log was collected, so that nothing follows from its absence")
+                .why("what stands before them was left out when the log was collected, so that nothing follows from its absence")
                 .recover(Recoverability::NothingToDo)
                 .command(agent_log(name, "--tail=-1 --timestamps")),
         );

@@ -52,7 +52,7 @@ fn unapplied_in_log(cx: &mut Cx<'_>) {
                     event.at_time(),
                     first.shown()
                 ))
-                .help("the member agent tries again by itself; the words name what has to be repaired")
+                .why("the member agent tries again by itself; the words name what has to be repaired")
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(show_command(&key))

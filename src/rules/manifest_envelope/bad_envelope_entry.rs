@@ -42,7 +42,7 @@ fn bad_envelope_entry(cx: &mut Cx<'_>) {
             let finding = BAD_ENVELOPE_ENTRY
                 .on(&entry.key_place(), format!("no {lacks}"))
                 .message(format!("`{key}` in {} {} has no {lacks}", manifest.key.kind, manifest.name()))
-                .help("each entry has to be a whole manifest, or the work of the placement cannot be made");
+                .why("each entry has to be a whole manifest, or the work of the placement cannot be made");
             cx.report(finding);
         }
     }

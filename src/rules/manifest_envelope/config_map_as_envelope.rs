@@ -33,7 +33,7 @@ fn config_map_as_envelope(cx: &mut Cx<'_>) {
             .on(&mark.key_place(), "no longer means anything")
             .for_object(object.key.clone())
             .message(format!("{} is marked as an envelope, which is not unpacked", object.key))
-            .help("it is placed as a plain ConfigMap; write a ResourceEnvelope instead");
+            .why("it is placed as a plain ConfigMap; write a ResourceEnvelope instead");
         cx.report(finding);
     }
 }

@@ -34,7 +34,7 @@ fn data_under_spec(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("an envelope has no spec: `data` stands beside `metadata`")
+            .why("an envelope has no spec: `data` stands beside `metadata`")
             .fix(Safety::Consent, manifest.raised(&data.pointer()));
         cx.report(finding);
     }

@@ -49,7 +49,7 @@ fn envelope_namespace(cx: &mut Cx<'_>) {
             let finding = ENVELOPE_NAMESPACE
                 .on(&place, "does not belong in this envelope")
                 .message(format!("`{key}` in {} {} is {why}", manifest.key.kind, manifest.name()))
-                .help("the placement fails on every cluster")
+                .why("the placement fails on every cluster")
                 .fix(
                     Safety::Safe,
                     manifest

@@ -45,7 +45,7 @@ fn workload_on_hub(cx: &mut Cx<'_>) {
                 object.key,
                 placement.name()
             ))
-            .help("wrap it in a ResourceEnvelope, or place a Deployment");
+            .why("wrap it in a ResourceEnvelope, or place a Deployment");
         cx.report(finding);
     }
 }

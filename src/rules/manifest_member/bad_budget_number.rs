@@ -43,7 +43,7 @@ fn bad_budget_number(cx: &mut Cx<'_>) {
             let finding = BAD_BUDGET_NUMBER
                 .on(&value.place(), "neither a number nor a percentage")
                 .message(format!("{key} of the budget {} is not valid", manifest.name()))
-                .help(&*rule.message)
+                .why(&*rule.message)
                 .fix(Safety::Safe, manifest.unquoted(&value.pointer()));
             cx.report(finding);
         }

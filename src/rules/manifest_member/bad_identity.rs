@@ -42,7 +42,7 @@ fn bad_identity(cx: &mut Cx<'_>) {
                 "no role can be bound to the identity of MemberCluster {}: {why}",
                 manifest.name()
             ))
-            .help("the member never gets access to its namespace on the hub");
+            .why("the member never gets access to its namespace on the hub");
         cx.report(finding);
     }
 }

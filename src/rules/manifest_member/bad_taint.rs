@@ -50,7 +50,7 @@ fn bad_taint(cx: &mut Cx<'_>) {
                         "a taint of MemberCluster {} is refused: {why}",
                         manifest.name()
                     ))
-                    .help("keys and values have the syntax of labels, and each taint stands once")
+                    .why("keys and values have the syntax of labels, and each taint stands once")
                     .fix(
                         Safety::Safe,
                         manifest.without(&taint.pointer()).filter(|_| key.is_empty()),

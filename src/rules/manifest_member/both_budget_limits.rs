@@ -39,7 +39,7 @@ fn both_budget_limits(cx: &mut Cx<'_>) {
             .on(&least.key_place(), "and a minimum")
             .also(most.key_span(), "a maximum")
             .message(format!("the budget {} has a maximum and a minimum", manifest.name()))
-            .help(&*rule.message);
+            .why(&*rule.message);
         cx.report(finding);
     }
 }

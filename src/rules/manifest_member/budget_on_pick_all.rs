@@ -48,7 +48,7 @@ fn budget_on_pick_all(cx: &mut Cx<'_>) {
                 "the budget {} does not go with its placement, which picks all clusters",
                 manifest.name()
             ))
-            .help("with PickAll only minAvailable as a whole number is supported");
+            .why("with PickAll only minAvailable as a whole number is supported");
         cx.report(finding);
     }
 }

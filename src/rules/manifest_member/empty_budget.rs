@@ -32,7 +32,7 @@ fn empty_budget(cx: &mut Cx<'_>) {
         let finding = EMPTY_BUDGET
             .on(&spec.place(), "neither maximum nor minimum")
             .message(format!("the budget {} blocks every eviction", manifest.name()))
-            .help("without a number the allowance is 0");
+            .why("without a number the allowance is 0");
         cx.report(finding);
     }
 }

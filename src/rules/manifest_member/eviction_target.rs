@@ -36,7 +36,7 @@ fn eviction_target(cx: &mut Cx<'_>) {
             None => cx
                 .missing(EVICTION_TARGET.on(&name.place(), "not among these manifests"))
                 .message(format!("the placement {text} of eviction {} is not found here", manifest.name()))
-                .help("if it does not exist when the eviction is made, the eviction is invalid for good"),
+                .why("if it does not exist when the eviction is made, the eviction is invalid for good"),
             Some(placement) => {
                 let kind = placement.stored().at(&["spec", "policy", "placementType"]);
                 if kind.is_none_or(|kind| kind.str() != Some("PickFixed")) {
@@ -50,7 +50,7 @@ fn eviction_target(cx: &mut Cx<'_>) {
                     .severity(Severity::Error)
                     .layer(cx.hook_layer(manifest))
                     .message(format!("eviction {} is for {text}, which is PickFixed", manifest.name()))
-                    .help("clusters of a PickFixed placement are taken out of its list instead")
+                    .why("clusters of a PickFixed placement are taken out of its list instead")
             }
         };
         cx.report(finding);
@@ -70,6 +70,6 @@ fn no_member(eviction: &Manifest, members: &[Member<'_>]) -> Option<Finding> {
                 "cluster {name} of eviction {} is not among the members",
                 eviction.name()
             ))
-            .help("an eviction of a cluster that is not picked is invalid for good")
+            .why("an eviction of a cluster that is not picked is invalid for good")
     })
 }

@@ -49,7 +49,7 @@ fn bad_override_term(cx: &mut Cx<'_>) {
                         manifest.key.kind,
                         manifest.name()
                     ))
-                    .help("overrides choose clusters by label only");
+                    .why("overrides choose clusters by label only");
                 cx.report(finding);
             }
         }

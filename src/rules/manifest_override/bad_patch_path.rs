@@ -34,7 +34,7 @@ fn bad_patch_path(cx: &mut Cx<'_>) {
                 .on(&path.place(), why)
                 .layer(cx.hook_layer(manifest))
                 .message(format!("a patch of {} {} is refused: {why}", manifest.key.kind, manifest.name()))
-                .help("only labels, annotations and what is neither metadata nor status can be overridden");
+                .why("only labels, annotations and what is neither metadata nor status can be overridden");
             cx.report(finding);
         }
     }

@@ -34,14 +34,14 @@ fn bad_patch_value(cx: &mut Cx<'_>) {
                     .on(&value.key_place(), "remove takes no value")
                     .layer(cx.hook_layer(manifest))
                     .message(format!("{message} removes and has a value"))
-                    .help("remove operation cannot have value")
+                    .why("remove operation cannot have value")
                     .fix(Safety::Safe, manifest.without(&value.pointer())),
                 (Some(op @ ("add" | "replace")), None) => BAD_PATCH_VALUE
                     .on(&patch.place(), "no value")
                     .layer(Layer::Advice)
                     .severity(Severity::Warning)
                     .message(format!("{message} does `{op}` without a value"))
-                    .help("null is put there; an explicit `value: null` counts as absent too"),
+                    .why("null is put there; an explicit `value: null` counts as absent too"),
                 _ => continue,
             };
             cx.report(finding);

@@ -39,7 +39,7 @@ fn bad_patch_variable(cx: &mut Cx<'_>) {
                         manifest.key.kind,
                         manifest.name()
                     ))
-                    .help("variables are replaced in values only");
+                    .why("variables are replaced in values only");
                 cx.report(finding);
             }
             let Some(value) = patch.get("value") else { continue };
@@ -55,7 +55,7 @@ fn bad_patch_variable(cx: &mut Cx<'_>) {
                         manifest.key.kind,
                         manifest.name()
                     ))
-                    .help(help);
+                    .why(help);
                 cx.report(finding);
             }
         }

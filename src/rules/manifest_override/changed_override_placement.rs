@@ -48,7 +48,7 @@ fn changed_override_placement(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help(&*rule.message);
+            .why(&*rule.message);
         cx.report(finding);
     }
 }

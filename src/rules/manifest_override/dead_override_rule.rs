@@ -33,7 +33,7 @@ fn dead_override_rule(cx: &mut Cx<'_>) {
             let finding = DEAD_OVERRIDE_RULE
                 .on(&rule.place(), "no clusterSelector")
                 .message(format!("a rule of {} {} applies to no cluster", manifest.key.kind, manifest.name()))
-                .help("an absent selector matches nothing; `clusterSelectorTerms: []` matches every cluster")
+                .why("an absent selector matches nothing; `clusterSelectorTerms: []` matches every cluster")
                 .fix(Safety::Consent, manifest.with(&rule.pointer(), "", "clusterSelector", every()));
             cx.report(finding);
         }

@@ -71,7 +71,7 @@ fn label_variable_missing(cx: &mut Cx<'_>) {
                                 manifest.name(),
                                 member.name
                             ))
-                            .help("the override cannot be applied there");
+                            .why("the override cannot be applied there");
                         cx.report(finding);
                     }
                 }

@@ -41,7 +41,7 @@ fn name_becomes_label(cx: &mut Cx<'_>) {
                     "the name of this {} has {length} characters, at most 63 work",
                     manifest.key.kind
                 ))
-                .help("the name becomes the value of a label");
+                .why("the name becomes the value of a label");
             cx.report(finding);
         }
     }

@@ -35,7 +35,7 @@ fn namespace_wide_override(cx: &mut Cx<'_>) {
                     manifest.name(),
                     selector.text("name").unwrap_or_default()
                 ))
-                .help("the patches hit the Namespace and every object that is placed from it");
+                .why("the patches hit the Namespace and every object that is placed from it");
             cx.report(finding);
         }
     }

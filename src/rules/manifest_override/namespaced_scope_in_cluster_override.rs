@@ -34,7 +34,7 @@ fn namespaced_scope_in_cluster_override(cx: &mut Cx<'_>) {
                     "ClusterResourceOverride {} refers to a namespaced placement",
                     manifest.name()
                 ))
-                .help(&*rule.message);
+                .why(&*rule.message);
             cx.report(finding);
         }
     }

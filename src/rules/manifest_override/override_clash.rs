@@ -49,7 +49,7 @@ fn override_clash(cx: &mut Cx<'_>) {
                         manifest.name(),
                         other.name()
                     ))
-                    .help("one object is overridden by one override: merge them");
+                    .why("one object is overridden by one override: merge them");
                 cx.report(finding);
             }
         }

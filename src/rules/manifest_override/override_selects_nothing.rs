@@ -48,7 +48,7 @@ fn override_selects_nothing(cx: &mut Cx<'_>) {
                     selector.text("kind").unwrap_or_default(),
                     selector.text("name").unwrap_or_default()
                 ))
-                .help("an override works on objects that are placed");
+                .why("an override works on objects that are placed");
             cx.report(finding);
         }
     }

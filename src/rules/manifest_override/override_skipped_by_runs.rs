@@ -47,7 +47,7 @@ fn override_skipped_by_runs(cx: &mut Cx<'_>) {
             .on(&scope.place(), "not seen by runs")
             .also(run.name_place().span, "this run rolls the placement out")
             .message(format!("run {} skips the override {}", run.name(), manifest.name()))
-            .help("runs do not find overrides with scope Namespaced; without `placement` they do");
+            .why("runs do not find overrides with scope Namespaced; without `placement` they do");
         cx.report(finding);
     }
 }

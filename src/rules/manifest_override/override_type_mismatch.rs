@@ -44,7 +44,7 @@ fn override_type_mismatch(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("JSONPatch, the default, needs patches; Delete takes none");
+                .why("JSONPatch, the default, needs patches; Delete takes none");
             cx.report(finding);
         }
     }

@@ -66,7 +66,7 @@ fn patch_of_nothing(cx: &mut Cx<'_>) {
                         manifest.name(),
                         first.key
                     ))
-                    .help("it fails on every cluster that the rule selects");
+                    .why("it fails on every cluster that the rule selects");
                 // Tools that apply a repository may put labels and annotations of their own there.
                 let finding = match lack.as_str() {
                     "/metadata/labels" | "/metadata/annotations" => {

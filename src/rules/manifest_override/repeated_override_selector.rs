@@ -40,7 +40,7 @@ fn repeated_override_selector(cx: &mut Cx<'_>) {
                         manifest.name(),
                         selector.text("name").unwrap_or_default()
                     ))
-                    .help("each selector of an override must be unique");
+                    .why("each selector of an override must be unique");
                 cx.report(finding);
             } else {
                 seen.push(selector);

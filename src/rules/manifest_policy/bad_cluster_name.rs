@@ -57,7 +57,7 @@ fn bad_cluster_name(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("each member is named once, by a DNS name of at most 63 characters")
+                .why("each member is named once, by a DNS name of at most 63 characters")
                 .fix(Safety::Safe, repeat);
             cx.report(finding);
         }

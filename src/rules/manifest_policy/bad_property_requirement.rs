@@ -48,7 +48,7 @@ fn bad_property_requirement(cx: &mut Cx<'_>) {
                     .on(&place, "cannot be read")
                     .layer(cx.hook_layer(manifest))
                     .message(format!("{} {}: {why}", manifest.key.kind, manifest.name()))
-                    .help("a requirement is a property name, one of Gt, Ge, Lt, Le, Eq, Ne, and one quantity");
+                    .why("a requirement is a property name, one of Gt, Ge, Lt, Le, Eq, Ne, and one quantity");
                 cx.report(finding);
             }
         }

@@ -54,7 +54,7 @@ fn bad_toleration(cx: &mut Cx<'_>) {
                     manifest.name(),
                     rule.message
                 ))
-                .help("with Exists only the key is compared, with Equal key and value");
+                .why("with Exists only the key is compared, with Equal key and value");
             cx.report(finding);
         }
     }

@@ -49,7 +49,7 @@ fn bad_toleration_syntax(cx: &mut Cx<'_>) {
                     .on(&place, "not allowed")
                     .layer(cx.hook_layer(manifest))
                     .message(format!("a toleration of {} {} is refused: {why}", manifest.key.kind, manifest.name()))
-                    .help("keys and values have the syntax of labels, and each toleration stands once");
+                    .why("keys and values have the syntax of labels, and each toleration stands once");
                 cx.report(finding);
             }
             seen.push(toleration);

@@ -42,7 +42,7 @@ fn changed_placement_type(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help(&*rule.message);
+            .why(&*rule.message);
         cx.report(finding);
     }
 }

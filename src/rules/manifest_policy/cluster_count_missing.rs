@@ -43,7 +43,7 @@ fn cluster_count_missing(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help(&*rule.message);
+            .why(&*rule.message);
         cx.report(finding);
     }
 }

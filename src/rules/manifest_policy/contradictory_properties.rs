@@ -50,7 +50,7 @@ fn contradictory_properties(cx: &mut Cx<'_>) {
                         manifest.key.kind,
                         manifest.name()
                     ))
-                    .help("the requirements of one term have to hold together");
+                    .why("the requirements of one term have to hold together");
                 cx.report(finding);
             }
         }

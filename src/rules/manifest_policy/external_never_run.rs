@@ -39,7 +39,7 @@ fn external_never_run(cx: &mut Cx<'_>) {
         let finding = EXTERNAL_NEVER_RUN
             .on(&kind.place(), "only runs update it")
             .message(format!("no run here names {} {}", key.kind, placement.name()))
-            .help("nothing is rolled out until a run is made for it");
+            .why("nothing is rolled out until a run is made for it");
         cx.report(finding);
     }
 }

@@ -51,7 +51,7 @@ fn field_not_for_type(cx: &mut Cx<'_>) {
                 .on(&field.key_place(), format!("not with {word}"))
                 .also_at(kind.as_ref().map(|kind| kind.place().span), "the type")
                 .message(format!("{name} cannot be set when the placement type is {word}"))
-                .help(&*rule.message)
+                .why(&*rule.message)
                 .fix(
                     Safety::Consent,
                     manifest.without(&field.pointer()).filter(|_| field.node.is_empty()),

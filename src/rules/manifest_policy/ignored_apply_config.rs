@@ -42,7 +42,7 @@ fn ignored_apply_config(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("serverSideApplyConfig is only valid for ServerSideApply strategy type");
+            .why("serverSideApplyConfig is only valid for ServerSideApply strategy type");
         cx.report(match layer {
             Layer::Webhook => finding.layer(layer),
             _ => finding.layer(Layer::Advice).severity(Severity::Warning),

@@ -35,7 +35,7 @@ fn inert_field(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("it is stored, and nothing follows from it");
+                .why("it is stored, and nothing follows from it");
             cx.report(finding);
         }
     }

@@ -40,7 +40,7 @@ fn left_external(cx: &mut Cx<'_>) {
                     .on(&new.place(), "no longer External")
                     .also(old.place().span, "was External")
                     .message(message)
-                    .help(&*rule.message);
+                    .why(&*rule.message);
                 cx.report(finding);
             }
             (None, _, Some(spec)) => {
@@ -50,7 +50,7 @@ fn left_external(cx: &mut Cx<'_>) {
                     .layer(Layer::Advice)
                     .severity(Severity::Warning)
                     .message(message)
-                    .help("nobody refuses it when the whole block is gone, and the placement rolls itself out from then on");
+                    .why("nobody refuses it when the whole block is gone, and the placement rolls itself out from then on");
                 cx.report(finding);
             }
             _ => {}

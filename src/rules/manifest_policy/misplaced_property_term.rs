@@ -43,7 +43,7 @@ fn misplaced_property_term(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("required terms take a propertySelector, preferred terms a propertySorter");
+                .why("required terms take a propertySelector, preferred terms a propertySorter");
             cx.report(finding);
         }
     }

@@ -29,7 +29,7 @@ fn name_with_dot(cx: &mut Cx<'_>) {
         let finding = NAME_WITH_DOT
             .on(&manifest.name_place(), "has a dot")
             .message(format!("the scheduler cannot work with the name of {} {}", manifest.key.kind, manifest.name()))
-            .help("it makes a DNS label of the name, and a label has no dots; the placement stays unscheduled");
+            .why("it makes a DNS label of the name, and a label has no dots; the placement stays unscheduled");
         cx.report(finding);
     }
 }

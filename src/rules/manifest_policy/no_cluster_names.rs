@@ -42,7 +42,7 @@ fn no_cluster_names(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("it is never scheduled, and what is placed already stays");
+            .why("it is never scheduled, and what is placed already stays");
         cx.report(finding);
     }
 }

@@ -42,7 +42,7 @@ fn preferred_with_pick_all(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("preferences choose among clusters; PickAll does not choose");
+            .why("preferences choose among clusters; PickAll does not choose");
         cx.report(match layer {
             Layer::Webhook => finding.layer(layer),
             _ => finding.layer(Layer::Advice).severity(Severity::Warning),

@@ -39,7 +39,7 @@ fn removed_policy(cx: &mut Cx<'_>) {
             .on(&spec.missing("policy"), "policy is gone")
             .also(old.key_span(), "it was set here")
             .message(format!("the policy of {} {} was removed", manifest.key.kind, manifest.name()))
-            .help(&*rule.message);
+            .why(&*rule.message);
         cx.report(finding);
     }
 }

@@ -51,7 +51,7 @@ fn removed_toleration(cx: &mut Cx<'_>) {
                 .on(&place, "not here any more")
                 .also(span, "this one is gone")
                 .message(format!("{} {} loses the toleration of `{}`", manifest.key.kind, manifest.name(), old[0]))
-                .help("tolerations have been updated/deleted, only additions to tolerations are allowed");
+                .why("tolerations have been updated/deleted, only additions to tolerations are allowed");
             cx.report(match layer {
                 Layer::Webhook => finding.layer(layer),
                 _ => finding.layer(Layer::Advice).severity(Severity::Warning),

@@ -40,7 +40,7 @@ fn report_back_without_destination(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help(&*rule.message);
+            .why(&*rule.message);
         cx.report(finding);
     }
 }

@@ -37,7 +37,7 @@ fn rolling_update_with_external(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("with External the runs decide how clusters are updated")
+            .why("with External the runs decide how clusters are updated")
             .fix(Safety::Consent, manifest.without(&rolling.pointer()));
         cx.report(match layer {
             Layer::Webhook => finding.layer(layer),

@@ -51,7 +51,7 @@ fn too_many_clusters_wanted(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("it is never fully scheduled, and every run of it fails");
+            .why("it is never fully scheduled, and every run of it fails");
         cx.report(finding);
     }
 }

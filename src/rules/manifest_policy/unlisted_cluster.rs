@@ -42,7 +42,7 @@ fn unlisted_cluster(cx: &mut Cx<'_>) {
                     manifest.name(),
                     members.len()
                 ))
-                .help("a cluster that is not there is never placed, and runs fail because of it");
+                .why("a cluster that is not there is never placed, and runs fail because of it");
             cx.report(finding);
         }
     }

@@ -45,7 +45,7 @@ fn unreadable_property_name(cx: &mut Cx<'_>) {
                         manifest.key.kind,
                         manifest.name()
                     ))
-                    .help("it splits the name at every dash and expects two parts");
+                    .why("it splits the name at every dash and expects two parts");
                 cx.report(finding);
             }
         }

@@ -44,7 +44,7 @@ fn widened_placement(cx: &mut Cx<'_>) {
                 "ClusterResourcePlacement {} spreads to every cluster",
                 manifest.name()
             ))
-            .help("the update is accepted, and nothing asks whether it is meant");
+            .why("the update is accepted, and nothing asks whether it is meant");
         cx.report(finding);
     }
 }

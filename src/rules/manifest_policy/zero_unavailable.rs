@@ -38,7 +38,7 @@ fn zero_unavailable(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("updating a cluster in place makes it unavailable for a moment");
+                .why("updating a cluster in place makes it unavailable for a moment");
             cx.report(finding);
         }
     }

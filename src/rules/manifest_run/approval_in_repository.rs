@@ -31,9 +31,7 @@ fn approval_in_repository(cx: &mut Cx<'_>) {
         let finding = APPROVAL_IN_REPOSITORY
             .on(&kind.place(), "made by the controller")
             .message(format!("{} {} approves nothing", &*kind, request.name()))
-            .help(
-                "approve through the status subresource of the request that the controller makes",
-            );
+            .why("approve through the status subresource of the request that the controller makes");
         cx.report(finding);
     }
 }

@@ -37,7 +37,7 @@ fn approval_name(cx: &mut Cx<'_>) {
         let finding = APPROVAL_NAME
             .on(&request.manifest.name_place(), "nobody looks for this name")
             .message(format!("{} {} is never read", request.meta.key.kind, request.name()))
-            .help(format!("run {run} looks for {before} and {after}"));
+            .why(format!("run {run} looks for {before} and {after}"));
         cx.report(finding);
     }
 }

@@ -56,5 +56,5 @@ fn finding(at: &Text, why: &str, request: Draft<'_, ApprovalRequest>) -> Finding
     APPROVAL_WITHOUT_TARGET
         .on(&at.place(), why)
         .message(format!("{kind} {name} approves nothing: {why}"))
-        .help("an approval counts only for a gate that a run has")
+        .why("an approval counts only for a gate that a run has")
 }

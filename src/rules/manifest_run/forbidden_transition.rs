@@ -45,7 +45,7 @@ fn forbidden_transition(cx: &mut Cx<'_>) {
             .on(&new.place(), label)
             .also(old.place().span, "was this")
             .message(format!("run {} may not go from {} to {}", run.name(), &**old, &**new))
-            .help(&*rule.message);
+            .why(&*rule.message);
         cx.report(finding);
     }
 }

@@ -41,7 +41,7 @@ fn name_too_long(cx: &mut Cx<'_>) {
                     "the name of this {} has {length} characters, at most {most} are allowed",
                     manifest.key.kind
                 ))
-                .help(&*rule.message);
+                .why(&*rule.message);
             cx.report(finding);
         }
     }

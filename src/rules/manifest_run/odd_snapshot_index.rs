@@ -39,7 +39,7 @@ fn odd_snapshot_index(cx: &mut Cx<'_>) {
                 run.name(),
                 &**index
             ))
-            .help("the run fails at initialization");
+            .why("the run fails at initialization");
         cx.report(finding);
     }
 }

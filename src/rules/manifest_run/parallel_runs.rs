@@ -45,7 +45,7 @@ fn parallel_runs(cx: &mut Cx<'_>) {
                 run.name(),
                 &**name
             ))
-            .help("they take clusters from each other; the one that loses a cluster fails");
+            .why("they take clusters from each other; the one that loses a cluster fails");
         cx.report(finding);
     }
 }

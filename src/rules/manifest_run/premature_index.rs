@@ -44,7 +44,7 @@ fn premature_index(cx: &mut Cx<'_>) {
             .on(&index.place(), "this snapshot will not exist")
             .also(placement.manifest.name_place().span, "a new placement")
             .message(format!("run {} names a snapshot that nobody has made", run.name()))
-            .help("an External placement makes no snapshot; the first run without an index does")
+            .why("an External placement makes no snapshot; the first run without an index does")
             .fix(Safety::Consent, run.manifest.without(&index.pointer()));
         cx.report(finding);
     }

@@ -31,7 +31,7 @@ fn run_created_stopped(cx: &mut Cx<'_>) {
         let finding = RUN_CREATED_STOPPED
             .on(&state.place(), "stops before doing anything")
             .message(format!("run {} is made stopped", run.name()))
-            .help("it initializes and stops at once");
+            .why("it initializes and stops at once");
         cx.report(finding);
     }
 }

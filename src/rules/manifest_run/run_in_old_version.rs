@@ -31,7 +31,7 @@ fn run_in_old_version(cx: &mut Cx<'_>) {
         let finding = RUN_IN_OLD_VERSION
             .on(&version.place(), "cannot carry a state")
             .message(format!("run {} never starts: v1alpha1 has no state", run.name()))
-            .help("it is read back as Initialize; use v1beta1 and write `state: Run`")
+            .why("it is read back as Initialize; use v1beta1 and write `state: Run`")
             .fix(Safety::Consent, run.manifest.in_stored_version());
         cx.report(finding);
     }

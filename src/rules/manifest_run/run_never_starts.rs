@@ -32,7 +32,7 @@ fn run_never_starts(cx: &mut Cx<'_>) {
         let finding = RUN_NEVER_STARTS
             .on(&state.place(), "no state")
             .message(format!("run {} only initializes: nothing is rolled out", run.name()))
-            .help(concat!(
+            .why(concat!(
                 "without a state it is Initialize; write `state: Run`, ",
                 "or `state: Initialize` to say that it is meant"
             ))

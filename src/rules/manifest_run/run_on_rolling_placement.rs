@@ -46,7 +46,7 @@ fn run_on_rolling_placement(cx: &mut Cx<'_>) {
                 run.name(),
                 placement.name()
             ))
-            .help("the run fails at initialization: the placement needs strategy type External")
+            .why("the run fails at initialization: the placement needs strategy type External")
             .fix(Safety::Consent, to_external(placement.manifest));
         cx.report(finding);
     }

@@ -38,7 +38,7 @@ fn run_with_new_placement(cx: &mut Cx<'_>) {
                 run.name(),
                 placement.name()
             ))
-            .help("if it initializes before the placement is scheduled, it fails for good");
+            .why("if it initializes before the placement is scheduled, it fails for good");
         cx.report(finding);
     }
 }

@@ -41,14 +41,14 @@ fn run_without_placement(cx: &mut Cx<'_>) {
                 .severity(Severity::Error)
                 .also(other.manifest.name_place().span, "this one is in another scope")
                 .message(format!("{kind} {run} cannot see {} {}", other.meta.key.kind, &**name))
-                .help(concat!(
+                .why(concat!(
                     "a cluster-scoped run works on a ClusterResourcePlacement, ",
                     "a namespaced one on a ResourcePlacement of its namespace"
                 )),
             None => cx
                 .missing(finding)
                 .message(format!("the placement {} of run {run} is not found here", &**name))
-                .help("if it does not exist when the run is made, the run fails for good"),
+                .why("if it does not exist when the run is made, the run fails for good"),
         };
         cx.report(finding);
     }

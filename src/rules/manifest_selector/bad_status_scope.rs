@@ -40,7 +40,7 @@ fn bad_status_scope(cx: &mut Cx<'_>) {
                         "ResourcePlacement {} sets statusReportingScope",
                         manifest.name()
                     ))
-                    .help("only a ClusterResourcePlacement reads it");
+                    .why("only a ClusterResourcePlacement reads it");
                 cx.report(finding);
             }
             continue;
@@ -65,7 +65,7 @@ fn bad_status_scope(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help(&*rule.message);
+                .why(&*rule.message);
             cx.report(finding);
         }
         let old = manifest.before().and_then(|before| {
@@ -84,7 +84,7 @@ fn bad_status_scope(cx: &mut Cx<'_>) {
                     "statusReportingScope of {} may not change from {old}",
                     manifest.name()
                 ))
-                .help(&*rule.message);
+                .why(&*rule.message);
             cx.report(finding);
         }
     }

@@ -45,7 +45,7 @@ fn duplicate_selector(cx: &mut Cx<'_>) {
                             manifest.name(),
                             what.trim()
                         ))
-                        .help("the placement fails with \"found duplicate resource\"")
+                        .why("the placement fails with \"found duplicate resource\"")
                         .fix(Safety::Safe, manifest.without(&selector.pointer()));
                     cx.report(finding);
                 }

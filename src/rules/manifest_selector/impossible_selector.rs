@@ -41,7 +41,7 @@ fn impossible_selector(cx: &mut Cx<'_>) {
                         manifest.key.kind,
                         manifest.name()
                     ))
-                    .help(format!("what it demands of the label `{key}` contradicts itself"));
+                    .why(format!("what it demands of the label `{key}` contradicts itself"));
                 cx.report(finding);
             }
         }

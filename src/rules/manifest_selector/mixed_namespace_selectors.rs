@@ -53,7 +53,7 @@ fn mixed_namespace_selectors(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help(&*rule.message);
+                .why(&*rule.message);
             cx.report(finding);
         }
     }

@@ -42,7 +42,7 @@ fn name_and_label(cx: &mut Cx<'_>) {
                     "a resource selector of {} selects by name and by label",
                     manifest.name()
                 ))
-                .help(&*rule.message);
+                .why(&*rule.message);
             cx.report(finding);
         }
     }

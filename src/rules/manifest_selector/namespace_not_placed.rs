@@ -50,7 +50,7 @@ fn namespace_not_placed(cx: &mut Cx<'_>) {
                 "no ClusterResourcePlacement here places the namespace of ResourcePlacement {}",
                 manifest.name()
             ))
-            .help("the namespace has to exist on the members before anything can be placed in it");
+            .why("the namespace has to exist on the members before anything can be placed in it");
         cx.report(finding);
     }
 }

@@ -48,7 +48,7 @@ fn no_such_selected_kind(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help(help);
+                .why(help);
             cx.report(finding);
         }
     }

@@ -47,7 +47,7 @@ fn operator_values(cx: &mut Cx<'_>) {
                             manifest.key.kind,
                             manifest.name()
                         ))
-                        .help("In and NotIn need values, Exists and DoesNotExist take none");
+                        .why("In and NotIn need values, Exists and DoesNotExist take none");
                     cx.report(finding);
                 }
             }

@@ -47,9 +47,9 @@ fn placed_reserved_namespace(cx: &mut Cx<'_>) {
                 ));
             let only = selector.text("selectionScope") == Some("NamespaceOnly");
             cx.report(if only {
-                finding.severity(Severity::Warning).layer(Layer::Advice).help("nobody refuses it without its contents, and the member agent takes it over: deleting the placement may then hang for ever")
+                finding.severity(Severity::Warning).layer(Layer::Advice).why("nobody refuses it without its contents, and the member agent takes it over: deleting the placement may then hang for ever")
             } else {
-                finding.help("default, kube-* and fleet-* may not be propagated")
+                finding.why("default, kube-* and fleet-* may not be propagated")
             });
         }
     }

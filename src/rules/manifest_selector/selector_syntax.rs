@@ -34,7 +34,7 @@ fn selector_syntax(cx: &mut Cx<'_>) {
                         .on(&place, "no label can be this")
                         .layer(cx.hook_layer(manifest))
                         .message(format!("{} {}: {why}", manifest.key.kind, manifest.name()))
-                        .help("the selector cannot be read");
+                        .why("the selector cannot be read");
                     cx.report(finding);
                 }
             }

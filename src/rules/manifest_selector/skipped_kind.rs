@@ -49,7 +49,7 @@ fn skipped_kind(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("objects of this kind are left out without a word");
+                .why("objects of this kind are left out without a word");
             let refused = cluster && cx.hook_layer(manifest) == Layer::Webhook;
             cx.report(if refused {
                 finding.layer(Layer::Webhook).severity(Severity::Error)

@@ -48,7 +48,7 @@ fn unknown_operator(cx: &mut Cx<'_>) {
                             manifest.key.kind,
                             manifest.name()
                         ))
-                        .help(help)
+                        .why(help)
                         .fix(
                             Safety::Safe,
                             near.and_then(|near| manifest.reworded(&operator.pointer(), *near)),

@@ -41,7 +41,7 @@ fn useless_selection_scope(cx: &mut Cx<'_>) {
                         manifest.key.kind,
                         manifest.name()
                     ))
-                    .help("it speaks of the contents of a Namespace that a placement selects")
+                    .why("it speaks of the contents of a Namespace that a placement selects")
                     .fix(Safety::Consent, manifest.without(&scope.pointer()));
                 cx.report(finding);
             }

@@ -53,7 +53,7 @@ fn wrong_scope_selector(cx: &mut Cx<'_>) {
                     manifest.name(),
                     spec.name
                 ))
-                .help(help);
+                .why(help);
             cx.report(finding);
         }
     }

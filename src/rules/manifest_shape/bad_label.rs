@@ -30,7 +30,7 @@ fn bad_label(cx: &mut Cx<'_>) {
         let finding = BAD_LABEL
             .on(&fault.place, "not allowed")
             .message(why.clone())
-            .help("keys and label values have at most 63 letters, digits, `-`, `_` and `.`");
+            .why("keys and label values have at most 63 letters, digits, `-`, `_` and `.`");
         cx.report(finding);
     }
 }

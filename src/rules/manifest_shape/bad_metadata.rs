@@ -35,7 +35,7 @@ fn bad_metadata(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("this usually comes from copying a live object");
+            .why("this usually comes from copying a live object");
         cx.report(finding);
     }
 }

@@ -29,7 +29,7 @@ fn bad_name(cx: &mut Cx<'_>) {
         let finding = BAD_NAME
             .on(&fault.place, "not allowed as a name")
             .message(format!("the name of this {} is not allowed: {why}", manifest.key.kind))
-            .help("names of objects are lower-case DNS names");
+            .why("names of objects are lower-case DNS names");
         cx.report(finding);
     }
 }

@@ -33,7 +33,7 @@ fn bad_namespace(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("the server answers that the namespace is not found");
+            .why("the server answers that the namespace is not found");
         cx.report(finding);
     }
 }

@@ -40,7 +40,7 @@ fn controller_owned_kind(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("a copy is stale at once");
+            .why("a copy is stale at once");
         cx.report(finding);
     }
 }

@@ -38,7 +38,7 @@ fn limit_crossed(cx: &mut Cx<'_>) {
         let finding = LIMIT_CROSSED
             .on(&fault.place, format!("{most} allowed"))
             .message(format!("{} {has}, {most} allowed", fault.place.path.field))
-            .help("the schema of the kind sets this limit");
+            .why("the schema of the kind sets this limit");
         cx.report(finding);
     }
 }

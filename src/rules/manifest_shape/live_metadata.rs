@@ -45,7 +45,7 @@ fn live_metadata(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("these keys belong to one object on one server");
+            .why("these keys belong to one object on one server");
         for more in found.iter().skip(1) {
             finding = finding.also(more.key_span(), "this too");
         }

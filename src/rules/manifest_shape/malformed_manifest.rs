@@ -29,7 +29,7 @@ fn malformed_manifest(cx: &mut Cx<'_>) {
         let finding = MALFORMED_MANIFEST
             .on(&fault.place, "cannot be read from here on")
             .message(format!("the text is not well-formed: {why}"))
-            .help("the API server gives the whole document back");
+            .why("the API server gives the whole document back");
         cx.report(finding);
     }
 }

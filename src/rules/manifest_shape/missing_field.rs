@@ -40,7 +40,7 @@ fn missing_field(cx: &mut Cx<'_>) {
                     .severity(Severity::Warning)
                     .layer(Layer::Advice)
                     .message(format!("{field} is left to the hub's webhook, which makes it empty"))
-                    .help("the API server alone refuses this, and so does a hub while its webhook is down")
+                    .why("the API server alone refuses this, and so does a hub while its webhook is down")
                     .fix(Safety::Safe, fix);
                 cx.report(finding);
                 continue;
@@ -55,7 +55,7 @@ fn missing_field(cx: &mut Cx<'_>) {
         let finding = MISSING_FIELD
             .on(&fault.place, format!("`{key}` is missing here"))
             .message(format!("{field} is required"))
-            .help(help)
+            .why(help)
             .fix(Safety::Safe, fix);
         cx.report(finding);
     }

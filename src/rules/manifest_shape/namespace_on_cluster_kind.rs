@@ -34,7 +34,7 @@ fn namespace_on_cluster_kind(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("the API server drops it without a word")
+                .why("the API server drops it without a word")
                 .fix(Safety::Safe, manifest.without(&namespace.pointer()));
             cx.report(finding);
         }

@@ -45,7 +45,7 @@ fn number_too_large(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("controllers read it into 32 bits and cannot decode the object");
+                .why("controllers read it into 32 bits and cannot decode the object");
             cx.report(finding);
         }
     }

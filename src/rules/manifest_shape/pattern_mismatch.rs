@@ -31,7 +31,7 @@ fn pattern_mismatch(cx: &mut Cx<'_>) {
         let finding = PATTERN_MISMATCH
             .on(&fault.place, "not in the right form")
             .message(format!("`{found}` does not have the form of {field}"))
-            .help(explain(field, found, pattern));
+            .why(explain(field, found, pattern));
         let pointer = &fault.place.path.pointer;
         let (safety, change) = match field.rsplit('.').next().unwrap_or_default() {
             "waitTime" => {

@@ -31,7 +31,7 @@ fn preview_group(cx: &mut Cx<'_>) {
             let finding = PREVIEW_GROUP
                 .on(&place, "not shipped with the hub chart")
                 .message("no hub serves `placement.kubefleet.dev` yet")
-                .help("applying it fails with \"no matches for kind\" on a standard hub");
+                .why("applying it fails with \"no matches for kind\" on a standard hub");
             cx.report(finding);
         }
     }

@@ -36,7 +36,7 @@ fn removed_group(cx: &mut Cx<'_>) {
         let finding = REMOVED_GROUP
             .on(&fault.place, "no hub serves this group")
             .message(format!("the group `{group}` was removed in v0.1"))
-            .help(help);
+            .why(help);
         cx.report(finding);
     }
 }

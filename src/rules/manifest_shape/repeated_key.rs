@@ -31,7 +31,7 @@ fn repeated_key(cx: &mut Cx<'_>) {
             .on(&fault.place, "stands here again")
             .also_at(*first, "stood here first")
             .message(format!("the key `{key}` is given twice in one map"))
-            .help("the API server refuses it, and kubectl silently drops one of the values");
+            .why("the API server refuses it, and kubectl silently drops one of the values");
         cx.report(finding);
     }
 }

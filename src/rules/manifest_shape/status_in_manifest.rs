@@ -37,7 +37,7 @@ fn status_in_manifest(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .help("the status is written by controllers, through a door of its own")
+            .why("the status is written by controllers, through a door of its own")
             .fix(Safety::Safe, manifest.without(&status.pointer()));
         cx.report(finding);
     }

@@ -41,7 +41,7 @@ fn unknown_field(cx: &mut Cx<'_>) {
         let finding = UNKNOWN_FIELD
             .on(&fault.place, "no such key")
             .message(format!("`{key}` is not a key of {around} in {}", manifest.key.kind))
-            .help(help)
+            .why(help)
             .fix(Safety::Consent, near.and_then(|near| manifest.renamed(pointer, near)));
         cx.report(finding);
     }

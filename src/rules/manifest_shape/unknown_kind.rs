@@ -43,8 +43,7 @@ fn unknown_kind(cx: &mut Cx<'_>) {
             ),
             _ => continue,
         };
-        let finding =
-            UNKNOWN_KIND.on(&fault.place, "no hub knows this").message(message).help(help);
+        let finding = UNKNOWN_KIND.on(&fault.place, "no hub knows this").message(message).why(help);
         cx.report(finding);
     }
 }

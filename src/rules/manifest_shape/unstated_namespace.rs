@@ -35,7 +35,7 @@ fn unstated_namespace(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .help("it lands in the namespace of whoever applies it");
+                .why("it lands in the namespace of whoever applies it");
             cx.report(finding);
         }
     }

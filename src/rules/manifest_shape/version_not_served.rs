@@ -30,7 +30,7 @@ fn version_not_served(cx: &mut Cx<'_>) {
         let finding = VERSION_NOT_SERVED
             .on(&fault.place, "this version has no such kind")
             .message(format!("{} is not served as `{version}`", spec.name))
-            .help(format!("it is served as {}", spec.versions.join(", ")))
+            .why(format!("it is served as {}", spec.versions.join(", ")))
             .fix(Safety::Safe, manifest.in_stored_version());
         cx.report(finding);
     }

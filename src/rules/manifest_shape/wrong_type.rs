@@ -48,7 +48,7 @@ fn wrong_type(cx: &mut Cx<'_>) {
         };
         let fits = matches!(fault.kind, FaultKind::WrongType { fits: true, .. });
         let quoted = manifest.quoted(&fault.place.path.pointer).filter(|_| fits);
-        let finding = WRONG_TYPE.on(&fault.place, label).message(message).help(help);
+        let finding = WRONG_TYPE.on(&fault.place, label).message(message).why(help);
         cx.report(finding.fix(Safety::Safe, quoted));
     }
 }

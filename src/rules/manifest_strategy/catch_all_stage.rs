@@ -45,7 +45,7 @@ fn catch_all_stage(cx: &mut Cx<'_>) {
                     stage.name(),
                     strategy.name()
                 ))
-                .help("a cluster in two stages fails the run at initialization");
+                .why("a cluster in two stages fails the run at initialization");
             cx.report(finding);
         }
     }

@@ -43,7 +43,7 @@ fn concurrency_rounds_to_one(cx: &mut Cx<'_>) {
                     stage.name(),
                     strategy.name()
                 ))
-                .help(format!("{percent}% of {size} clusters is less than one"));
+                .why(format!("{percent}% of {size} clusters is less than one"));
             cx.report(finding);
         }
     }

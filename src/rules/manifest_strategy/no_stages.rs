@@ -33,7 +33,7 @@ fn no_stages(cx: &mut Cx<'_>) {
         let finding = NO_STAGES
             .on(&list.key_place(), "empty")
             .message(format!("{} {} has no stages", strategy.meta.key.kind, strategy.name()))
-            .help("a run fails as soon as one cluster is selected");
+            .why("a run fails as soon as one cluster is selected");
         cx.report(finding);
     }
 }

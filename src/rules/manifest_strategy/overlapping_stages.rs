@@ -58,7 +58,7 @@ fn overlapping_stages(cx: &mut Cx<'_>) {
                     second.0.name(),
                     strategy.name()
                 ))
-                .help("a cluster in two stages fails the run at initialization");
+                .why("a cluster in two stages fails the run at initialization");
             cx.report(finding);
         }
     }

@@ -51,7 +51,7 @@ fn possible_overlap(cx: &mut Cx<'_>) {
                         other.name(),
                         strategy.name()
                     ))
-                    .help("a run that updates such a cluster fails at initialization");
+                    .why("a run that updates such a cluster fails at initialization");
                 cx.report(finding);
             }
         }

@@ -40,7 +40,7 @@ fn repeated_stage_name(cx: &mut Cx<'_>) {
                         strategy.name(),
                         &**name
                     ))
-                    .help("they share one approval: the second passes without a person");
+                    .why("they share one approval: the second passes without a person");
                 cx.report(finding);
             } else {
                 seen.push(name);

@@ -44,7 +44,7 @@ fn repeated_task(cx: &mut Cx<'_>) {
                     strategy.name(),
                     &**kind
                 ))
-                .help(format!(
+                .why(format!(
                     "every run fails at initialization: {}",
                     "afterStageTasks cannot have two tasks of the same type"
                 ))

@@ -37,7 +37,7 @@ fn sorting_key_syntax(cx: &mut Cx<'_>) {
                     stage.name(),
                     strategy.name()
                 ))
-                .help("no cluster can carry such a label");
+                .why("no cluster can carry such a label");
             cx.report(finding);
         }
     }

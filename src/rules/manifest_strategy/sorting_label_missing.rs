@@ -61,7 +61,7 @@ fn sorting_label_missing(cx: &mut Cx<'_>) {
                         &**sort,
                         member.name
                     ))
-                    .help("the run fails at initialization");
+                    .why("the run fails at initialization");
                 cx.report(finding);
             }
         }

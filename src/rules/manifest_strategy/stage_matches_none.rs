@@ -41,7 +41,7 @@ fn stage_matches_none(cx: &mut Cx<'_>) {
                     stage.name(),
                     strategy.name()
                 ))
-                .help("an empty stage is passed over with its tasks");
+                .why("an empty stage is passed over with its tasks");
             cx.report(finding);
         }
     }

@@ -42,7 +42,7 @@ fn stage_without_selector(cx: &mut Cx<'_>) {
                     stage.name(),
                     strategy.name()
                 ))
-                .help("an absent or empty-valued selector selects nothing, `{}` selects everything")
+                .why("an absent or empty-valued selector selects nothing, `{}` selects everything")
                 .fix(Safety::Consent, mended.filter(|_| only));
             cx.report(finding);
         }

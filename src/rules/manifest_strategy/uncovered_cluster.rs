@@ -57,7 +57,7 @@ fn uncovered_cluster(cx: &mut Cx<'_>) {
                 placement.name(),
                 strategy.name()
             ))
-            .help("the run fails at initialization: some clusters are not placed in any stage");
+            .why("the run fails at initialization: some clusters are not placed in any stage");
         cx.report(finding);
     }
 }

@@ -31,7 +31,7 @@ fn wait_after_last_stage(cx: &mut Cx<'_>) {
             let finding = WAIT_AFTER_LAST_STAGE
                 .on(&task.site.place(), "nothing follows")
                 .message(format!("{} waits after its last stage {}", strategy.name(), stage.name()))
-                .help("it only delays the end of the run");
+                .why("it only delays the end of the run");
             cx.report(finding);
         }
     }

@@ -42,7 +42,7 @@ fn wait_missing(cx: &mut Cx<'_>) {
                     .on(&task.site.place(), "no waitTime here")
                     .layer(layer)
                     .message(format!("the timed wait after stage {name} does not say how long"))
-                    .help(help);
+                    .why(help);
                 cx.report(finding);
             }
         }

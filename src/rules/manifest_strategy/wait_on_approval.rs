@@ -47,11 +47,11 @@ fn wait_on_approval(cx: &mut Cx<'_>) {
                         .fix(Safety::Safe, strategy.manifest.without(&wait.pointer()));
                     // v1alpha1 lets it through, and the controller pays no heed to it.
                     cx.report(match rule {
-                        Some(rule) => finding.help(&*rule.message),
+                        Some(rule) => finding.why(&*rule.message),
                         None => finding
                             .layer(Layer::Advice)
                             .severity(Severity::Warning)
-                            .help("it waits for a person; the time means nothing"),
+                            .why("it waits for a person; the time means nothing"),
                     });
                 }
             }

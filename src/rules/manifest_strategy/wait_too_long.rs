@@ -39,7 +39,7 @@ fn wait_too_long(cx: &mut Cx<'_>) {
                         stage.name(),
                         strategy.name()
                     ))
-                    .help("durations end at about 2562047 hours, 292 years");
+                    .why("durations end at about 2562047 hours, 292 years");
                 cx.report(finding);
             }
         }

@@ -40,7 +40,7 @@ fn zero_wait(cx: &mut Cx<'_>) {
                         stage.name(),
                         strategy.name()
                     ))
-                    .help("the API server accepts it, and every run fails at initialization");
+                    .why("the API server accepts it, and every run fails at initialization");
                 cx.report(finding);
             }
         }

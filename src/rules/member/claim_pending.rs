@@ -56,7 +56,7 @@ fn claim_pending(cx: &mut Cx<'_>) {
                 member_name(&unavailable.key.cluster),
                 unavailable.key,
             ))
-            .help("the pods wait for the volume; KubeFleet does not track claims, so the claim itself is reported as available")
+            .why("the pods wait for the volume; KubeFleet does not track claims, so the claim itself is reported as available")
             .recover(Recoverability::ResumesAfterRepair)
             .command(look_at(&unavailable.key.cluster).words("get storageclasses").build());
         cx.report(

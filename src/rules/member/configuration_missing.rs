@@ -81,7 +81,7 @@ fn describe(
         .recover(Recoverability::ResumesAfterRepair)
         .command(describe_on_member(&unavailable.key));
     let Some((kind, name)) = missing else {
-        return finding.help("the container refers to configuration that the member does not have");
+        return finding.why("the container refers to configuration that the member does not have");
     };
     let is_it = |manifest: &Manifest| {
         manifest.kind.as_deref() == Some(kind)
@@ -91,8 +91,8 @@ fn describe(
     let mut here = cx.works_of(&unavailable.key.cluster);
     let bringer = here.find(|work| work.manifests.iter().any(is_it));
     finding = match bringer {
-        Some(work) => finding.help(format!("{} should bring {kind} {name} to {member}: look there", work.meta.key)),
-        None => finding.help(format!(
+        Some(work) => finding.why(format!("{} should bring {kind} {name} to {member}: look there", work.meta.key)),
+        None => finding.why(format!(
             "no Work in this bundle brings {kind} {}/{name} to {member}; what a workload refers to is not placed with it",
             unavailable.key.namespace
         )),

@@ -99,7 +99,7 @@ fn describe(
         let limit = limit.and_then(|resources| resources.at(&["limits", "memory"]));
         let text = limit.and_then(|limit| limit.as_str()).map(|limit| format!(" of {limit}"));
         finding = finding
-            .help(format!(
+            .why(format!(
                 "the kernel killed it because it used more memory than its limit{}",
                 text.unwrap_or_default()
             ))
@@ -108,9 +108,9 @@ fn describe(
     } else if let Some(words) = refusal {
         finding = finding
             .also(words.span, "what the runtime says")
-            .help("the container runtime cannot start it, so it leaves no log; command, arguments and mounts of the container decide");
+            .why("the container runtime cannot start it, so it leaves no log; command, arguments and mounts of the container decide");
     } else {
-        finding = finding.help("the object was applied and the container starts; why it ends stands in the log of its previous life");
+        finding = finding.why("the object was applied and the container starts; why it ends stands in the log of its previous life");
     }
     finding
 }

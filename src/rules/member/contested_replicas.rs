@@ -48,7 +48,7 @@ fn contested_replicas(cx: &mut Cx<'_>) {
                     .at(replicas.span, "the hub sets this")
                     .also(place, "and this changes it")
                     .message(format!("{kind} {namespace}/{target} on {}: the hub and HorizontalPodAutoscaler {name} both set its replicas", member_name(member)))
-                    .help("each apply resets the number, and the autoscaler changes it again; leave replicas out of the hub's manifest")
+                    .why("each apply resets the number, and the autoscaler changes it again; leave replicas out of the hub's manifest")
                     .recover(Recoverability::WaitsForPerson)
                     .command(look_at(member).words("get hpa").name(name).namespace(namespace).build()),
             );

@@ -118,7 +118,7 @@ fn describe(
             member_name(&unavailable.key.cluster),
             why.unwrap_or_default()
         ))
-        .help("the object was applied; its pods wait for the image and start by themselves once it can be pulled")
+        .why("the object was applied; its pods wait for the image and start by themselves once it can be pulled")
         .recover(Recoverability::ResumesAfterRepair)
         .command(describe_on_member(&unavailable.key))
 }

@@ -56,7 +56,7 @@ fn job_failed_unnoticed(cx: &mut Cx<'_>) {
                 member_name(&key.cluster),
                 clip(words)
             ))
-            .help("KubeFleet does not track Jobs, an applied Job counts as available; the placement and its runs go on as if it had succeeded")
+            .why("KubeFleet does not track Jobs, an applied Job counts as available; the placement and its runs go on as if it had succeeded")
             .recover(Recoverability::WaitsForPerson)
             .command(describe_on_member(key));
         cx.report(finding);

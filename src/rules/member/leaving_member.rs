@@ -54,7 +54,7 @@ fn leaving_member(cx: &mut Cx<'_>) {
             .also_at(left.filter(|left| *left != place), "the agent is told to leave")
             .also_at(silent.map(|last| last.span), "the agent's last heartbeat")
             .message(format!("member cluster {name} is leaving the fleet: {since}{why}"))
-            .help("nothing new is placed or applied there any more; the hub waits up to 15 minutes for the agent, then removes the cluster by force")
+            .why("nothing new is placed or applied there any more; the hub waits up to 15 minutes for the agent, then removes the cluster by force")
             .recover(Recoverability::WaitsForPerson)
             .command(member_cluster_command(name))
             .explains(Topic::Member(name.into()));

@@ -63,7 +63,7 @@ fn load_balancer_pending(cx: &mut Cx<'_>) {
         let mut finding = LOAD_BALANCER_PENDING
             .at(kind.unwrap_or(report), "waits for an address from outside")
             .message(format!("{} has no load balancer address (ingress) on {members}{words}", first.object))
-            .help("a Service of type LoadBalancer is available only when status.loadBalancer.ingress names an address; some controller on the member has to give it one")
+            .why("a Service of type LoadBalancer is available only when status.loadBalancer.ingress names an address; some controller on the member has to give it one")
             .recover(Recoverability::ResumesAfterRepair)
             .command(describe_on_member(&first.object))
             .also_at(event.map(Event::best_span), "its last event");

@@ -37,7 +37,7 @@ fn missing_agents(cx: &mut Cx<'_>) {
             MISSING_AGENTS
                 .at(joined.best_span(), "counts other agents as well")
                 .message(format!("{} is not called joined because agents are missing that placements do not need", member.meta.name()))
-                .help("the scheduler asks the member agent alone; only the networking agents are missing")
+                .why("the scheduler asks the member agent alone; only the networking agents are missing")
                 .recover(Recoverability::WaitsForPerson),
         );
     }

@@ -60,7 +60,7 @@ fn never_joined_member(cx: &mut Cx<'_>) {
         let mut finding = NEVER_JOINED_MEMBER
             .at(span, "the agent has not joined")
             .message(format!("member cluster {name} has not joined: {why}{age}"))
-            .help("without an agent there is no heartbeat, so the scheduler does not pick the cluster; it is picked by itself once the agent has joined")
+            .why("without an agent there is no heartbeat, so the scheduler does not pick the cluster; it is picked by itself once the agent has joined")
             .recover(Recoverability::ResumesAfterRepair)
             .command(member_agent_command(name))
             .explains(Topic::Member(name.into()));

@@ -83,7 +83,7 @@ fn pod_held_up(cx: &mut Cx<'_>) {
                 share(unavailable, hold.count),
                 hold.words
             ))
-            .help(hold.help)
+            .why(hold.help)
             .recover(Recoverability::ResumesAfterRepair)
             .command(describe_on_member(&pod))
             // A rule that knows a deeper cause of this workload has the word.

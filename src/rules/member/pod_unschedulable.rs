@@ -78,7 +78,7 @@ fn describe<'g>(
             member_name(&unavailable.key.cluster),
             share(unavailable, count)
         ))
-        .help("the object was applied; the member's scheduler looks at every node and refuses each for the reasons given")
+        .why("the object was applied; the member's scheduler looks at every node and refuses each for the reasons given")
         .recover(Recoverability::ResumesAfterRepair)
         .command(look_at(&unavailable.key.cluster).words("describe nodes").build());
     // The resource that is short, as the pod asks for it and as the nodes have it.

@@ -42,7 +42,7 @@ fn pods_not_created(cx: &mut Cx<'_>, told: &Told) {
                 member_name(refusal.cluster()),
                 clip(core.words())
             ))
-            .help("the object was applied; its controller is refused each time it wants to make a pod")
+            .why("the object was applied; its controller is refused each time it wants to make a pod")
             .recover(Recoverability::ResumesAfterRepair)
             .command(describe_on_member(&refusal.object));
         cx.report(explain(finding, &refusal.object, refusal.placement.as_ref()));

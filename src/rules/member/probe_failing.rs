@@ -42,7 +42,7 @@ fn probe_failing(cx: &mut Cx<'_>) {
                 member_name(&unavailable.key.cluster),
                 clip(phrase.words())
             ))
-            .help("the container runs, but the kubelet does not count it as ready until its probe is answered")
+            .why("the container runs, but the kubelet does not count it as ready until its probe is answered")
             .recover(Recoverability::ResumesAfterRepair)
             .command(
                 look_at(&unavailable.key.cluster)

@@ -63,7 +63,7 @@ fn rollout_held_back(cx: &mut Cx<'_>) {
                 short.have,
                 short.want
             ))
-            .help("KubeFleet wants every pod at the newest revision (updatedReplicas, currentRevision = updateRevision); pods that are held back on purpose count against it")
+            .why("KubeFleet wants every pod at the newest revision (updatedReplicas, currentRevision = updateRevision); pods that are held back on purpose count against it")
             .recover(Recoverability::WaitsForPerson)
             .command(describe_on_member(&unavailable.key));
         cx.report(explain_unavailable(finding, unavailable));
@@ -89,7 +89,7 @@ fn by_manifest(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>) -> Option<Fin
                 unavailable.key,
                 member_name(&unavailable.key.cluster),
             ))
-            .help("KubeFleet wants every pod at the newest revision; pods that are held back on purpose count against it")
+            .why("KubeFleet wants every pod at the newest revision; pods that are held back on purpose count against it")
             .certainty(Certainty::Likely)
             .recover(Recoverability::WaitsForPerson)
             .command(describe_on_member(&unavailable.key)),

@@ -49,7 +49,7 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
             .message(format!(
                 "the member agent of {name} is silent: its last heartbeat is {age} old"
             ))
-            .help("Joined and Healthy stay True with a dead agent, only the heartbeat's age tells; nothing written for this member is applied until the agent is back")
+            .why("Joined and Healthy stay True with a dead agent, only the heartbeat's age tells; nothing written for this member is applied until the agent is back")
             .recover(Recoverability::ResumesAfterRepair)
             .command(member_agent_command(name))
             .explains(Topic::Member(name.into()));

@@ -45,7 +45,7 @@ fn uncollected_properties(cx: &mut Cx<'_>) {
                 .at(failing.best_span(), "not collected")
                 .also(*place, "scheduled by properties")
                 .message(format!("the properties of {name} are not collected, and {key} schedules by them: {}", clip(failing.message())))
-                .help("the scheduler compares the last values that the agent reported; a property that is missing never matches")
+                .why("the scheduler compares the last values that the agent reported; a property that is missing never matches")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(member_cluster_command(name)),
         );

@@ -37,7 +37,7 @@ fn unhealthy_member(cx: &mut Cx<'_>) {
         let finding = UNHEALTHY_MEMBER
             .at(health.best_span(), "the agent says")
             .message(format!("the API server of member cluster {name} is not healthy: {}", clip(health.message())))
-            .help("the member agent asks the API server beside it for /readyz with each heartbeat and gets no good answer")
+            .why("the member agent asks the API server beside it for /readyz with each heartbeat and gets no good answer")
             .recover(Recoverability::ResumesAfterRepair)
             .command(look_at(name).words("get --raw /readyz?verbose").build())
             .explains(Topic::Member(name.into()));

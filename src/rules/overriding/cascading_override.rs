@@ -42,7 +42,7 @@ fn cascading_override(cx: &mut Cx<'_>) {
                 breakage.clusters(),
                 clip(breakage.core.words()),
             ))
-            .help(format!("a ClusterResourceOverride of a Namespace is applied to each object in it as well; override single objects with a ResourceOverride instead{}", breakage.and_then(cx)));
+            .why(format!("a ClusterResourceOverride of a Namespace is applied to each object in it as well; override single objects with a ResourceOverride instead{}", breakage.and_then(cx)));
         cx.report(finding.command(breakage.edit()));
     }
 }

@@ -50,7 +50,7 @@ fn failed_override(cx: &mut Cx<'_>) {
         let finding = breakage
             .tell(cx, &FAILED_OVERRIDE, place)
             .message(format!("{name} fails{object} for {}: {what}", breakage.clusters()))
-            .help(format!("replace and remove need the path to be there, add needs its parent; when one patch fails nothing of the placement reaches the cluster{then}"));
+            .why(format!("replace and remove need the path to be there, add needs its parent; when one patch fails nothing of the placement reaches the cluster{then}"));
         cx.report(finding.command(breakage.edit()));
     }
 }
@@ -66,5 +66,5 @@ fn describe_unknown(cx: &Cx<'_>, breakage: &Breakage<'_>) -> Finding {
             breakage.clusters(),
             clip(breakage.core.words())
         ))
-        .help("the words name no override: the condition also turns False when resource snapshots are not whole or Works cannot be listed or changed; of an error about an enveloped object only the end is left")
+        .why("the words name no override: the condition also turns False when resource snapshots are not whole or Works cannot be listed or changed; of an error about an enveloped object only the end is left")
 }

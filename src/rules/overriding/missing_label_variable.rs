@@ -40,7 +40,7 @@ fn missing_label_variable(cx: &mut Cx<'_>) {
         let mut finding = breakage
             .tell(cx, &MISSING_LABEL_VARIABLE, used.map(|(_, span)| (span, "uses the label")))
             .message(format!("{name} fails on {cluster}: it writes the value of label {label}, which {cluster} does not have"))
-            .help("the variable is replaced by the label of each MemberCluster; where the label is missing nothing of the placement is placed")
+            .why("the variable is replaced by the label of each MemberCluster; where the label is missing nothing of the placement is placed")
             .recover(Recoverability::ResumesAfterRepair)
             .command(label_member(cluster, label));
         for member in cx.members() {

@@ -85,7 +85,7 @@ fn describe(item: &Override, members: &[MemberCluster], anywhere: bool) -> Findi
     let mut finding = OVERRIDE_WITHOUT_CLUSTER
         .at(place, "no cluster has this")
         .message(format!("override {} has no effect: {what}", item.meta.name()))
-        .help("a rule chooses clusters by label; an override that reaches none is ignored without a word")
+        .why("a rule chooses clusters by label; an override that reaches none is ignored without a word")
         .recover(Recoverability::ResumesAfterRepair)
         .command(edit_command(&item.meta.key));
     let near = members.iter().flat_map(|member| {

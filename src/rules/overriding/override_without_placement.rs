@@ -39,7 +39,7 @@ fn override_without_placement(cx: &mut Cx<'_>) {
                 .also_at(item.placement_scope.as_ref().map(|scope| scope.span), "in this scope")
                 .also_at(twin.map(|twin| twin.meta.name_span), "of the same name in another scope")
                 .message(format!("override {} is for {kind} {}, which does not exist: it has no effect", item.meta.name(), &**name))
-                .help("an override that names a placement counts for that one alone; the scope is Cluster unless it says Namespaced")
+                .why("an override that names a placement counts for that one alone; the scope is Cluster unless it says Namespaced")
                 .recover(Recoverability::ResumesAfterRepair),
         );
     }

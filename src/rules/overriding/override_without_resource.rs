@@ -73,7 +73,7 @@ fn describe(item: &Override, placements: &[&Placement]) -> Finding {
     let mut finding = OVERRIDE_WITHOUT_RESOURCE
         .at(place.unwrap_or(item.meta.name_span), "nothing of that name is placed")
         .message(format!("override {name} selects {wanted}, which {of} does not place: the override has no effect"))
-        .help("an override without a match is ignored without a word, while the placement is True everywhere")
+        .why("an override without a match is ignored without a word, while the placement is True everywhere")
         .recover(Recoverability::ResumesAfterRepair)
         .command(edit_command(&item.meta.key));
     for found in alike.take(3) {

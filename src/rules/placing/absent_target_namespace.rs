@@ -61,7 +61,7 @@ fn absent_target_namespace(cx: &mut Cx<'_>) {
         let mut finding = ABSENT_TARGET_NAMESPACE
             .at(cx.span_of(first), "the namespace is not there")
             .message(format!("{key} {}: {what}", shortage.show()))
-            .help(format!("a ResourcePlacement does not place its own namespace; a ClusterResourcePlacement has to bring it first{since}"))
+            .why(format!("a ResourcePlacement does not place its own namespace; a ClusterResourcePlacement has to bring it first{since}"))
             .recover(Recoverability::ResumesAfterRepair)
             .command(look_at_hub().words("get clusterresourceplacements -o custom-columns=NAME:.metadata.name,SELECTS:.spec.resourceSelectors[*].name").build());
         for (refused, phrase) in refusals.iter().skip(1).take(3) {

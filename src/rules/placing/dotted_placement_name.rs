@@ -35,7 +35,7 @@ fn dotted_placement_name(cx: &mut Cx<'_>) {
                 .at(placement.meta.name_span, "the dot")
                 .also(span, "so it is never scheduled")
                 .message(format!("{key} is never scheduled: its name has a dot, and the scheduler cannot name bindings after it"))
-                .help("the API accepts such a name, the scheduler fails with it and does not try again; only a placement of another name helps")
+                .why("the API accepts such a name, the scheduler fails with it and does not try again; only a placement of another name helps")
                 .recover(Recoverability::WaitsForPerson)
                 .explains(Topic::Placement(key.clone())),
         );

@@ -50,7 +50,7 @@ fn duplicate_selection(cx: &mut Cx<'_>) {
         let mut finding = rejection
             .tell(cx, &DUPLICATE_SELECTION, &phrase, first)
             .message(format!("{key} selects {resource} more than once, so its selectors are refused and nothing is scheduled"))
-            .help("an object may be picked by one selector only; names and labels may not overlap")
+            .why("an object may be picked by one selector only; names and labels may not overlap")
             .command(edit_command(key));
         for selector in alike.iter().skip(1).take(3) {
             finding = finding.also(

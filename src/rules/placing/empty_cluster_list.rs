@@ -36,7 +36,7 @@ fn empty_cluster_list(cx: &mut Cx<'_>) {
                 .at(place, "without any clusterNames")
                 .also(span, "so this stays pending")
                 .message(format!("{key} is PickFixed and names no cluster, so the scheduler skips it"))
-                .help("with an empty list the scheduler writes no verdict at all; clusters that were named before keep what was placed")
+                .why("with an empty list the scheduler writes no verdict at all; clusters that were named before keep what was placed")
                 .recover(Recoverability::ResumesAfterRepair)
                 .explains(Topic::Placement(key.clone())),
         );

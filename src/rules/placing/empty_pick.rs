@@ -31,7 +31,7 @@ fn empty_pick(cx: &mut Cx<'_>) {
         let mut finding = EMPTY_PICK
             .at(place, "picks no cluster")
             .message(format!("{key} picks no cluster, so nothing is placed anywhere"))
-            .help("PickAll counts as scheduled with whatever it finds, also with nothing; no further condition appears")
+            .why("PickAll counts as scheduled with whatever it finds, also with nothing; no further condition appears")
             .recover(Recoverability::ResumesAfterRepair)
             .command(shortage.decisions_command())
             .about(Topic::Placement(key.clone()));

@@ -37,7 +37,7 @@ fn empty_selection(cx: &mut Cx<'_>) {
             let mut finding = EMPTY_SELECTION
                 .at(place_of(selector), "matches no object")
                 .message(format!("{key} selects {}, and no object matches: nothing is placed{green}", show_selector(selector)))
-                .help("a selector without a match is no failure; compare it with the labels of the objects on the hub")
+                .why("a selector without a match is no failure; compare it with the labels of the objects on the hub")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(look_for(placement, selector));
             // Another value under the same key is probably what was meant.

@@ -60,7 +60,7 @@ fn external_without_run(cx: &mut Cx<'_>) {
                 "so nothing has started",
             )
             .message(format!("{key} has strategy External and no run, so nothing is rolled out"))
-            .help(format!("an External placement only picks clusters; a {kind} has to roll it out"))
+            .why(format!("an External placement only picks clusters; a {kind} has to roll it out"))
             .recover(Recoverability::WaitsForPerson);
         if cx.listing(kind, &key.namespace) != Listing::All {
             finding = finding

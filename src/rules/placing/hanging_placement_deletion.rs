@@ -61,7 +61,7 @@ fn hanging_placement_deletion(cx: &mut Cx<'_>) {
                     "{key} was deleted {} ago and does not go: {who}{left}",
                     age.show()
                 ))
-                .help(if finalizer.starts_with("kubernetes-fleet.io/") {
+                .why(if finalizer.starts_with("kubernetes-fleet.io/") {
                     "these finalizers wait for the hub agent, never for a member; its log tells what fails"
                 } else {
                     "KubeFleet has let it go; whoever set this finalizer has to take it off"

@@ -70,7 +70,7 @@ fn describe_piece(binding: &Binding, started: &Condition) -> Finding {
     HELD_ROLLOUT
         .at(started.best_span(), "held back")
         .message(format!("the rolling update of the placement holds {cluster} back"))
-        .help("the rollout's budget counts every cluster that is not available, or missing, against maxUnavailable; which one uses it up is not shown here")
+        .why("the rollout's budget counts every cluster that is not available, or missing, against maxUnavailable; which one uses it up is not shown here")
         .recover(Recoverability::ResumesAfterRepair)
         .severity(Severity::Note)
 }
@@ -114,7 +114,7 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
         .at(started.best_span(), "held back")
         .also_at(placement.max_unavailable.as_ref().map(|text| text.span), "the budget")
         .message(format!("the rolling update of {key} holds {which} back{for_long}{why}{room}{first}"))
-        .help("the rollout's budget counts every cluster that is not available, or missing, against maxUnavailable; the rest follows by itself once those are well")
+        .why("the rollout's budget counts every cluster that is not available, or missing, against maxUnavailable; the rest follows by itself once those are well")
         .recover(Recoverability::ResumesAfterRepair)
         .command(binding_command(key, Some(&key.name)))
         .about(Topic::Rollout(key.clone()));

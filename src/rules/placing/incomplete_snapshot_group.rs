@@ -69,7 +69,7 @@ fn incomplete_snapshot_group(cx: &mut Cx<'_>) {
             INCOMPLETE_SNAPSHOT_GROUP
                 .at(count.span, "so many belong together")
                 .message(format!("the latest resource snapshot of {key} is not whole: {there} of {wanted} parts are there"))
-                .help("nothing is rolled out of a group that is not whole; a change of a selected resource makes a new one")
+                .why("nothing is rolled out of a group that is not whole; a change of a selected resource makes a new one")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(show_command(&master.meta.key))
                 .explains(Topic::Placement(key)),

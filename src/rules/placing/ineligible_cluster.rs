@@ -43,7 +43,7 @@ fn ineligible_cluster(cx: &mut Cx<'_>) {
             let mut finding = INELIGIBLE_CLUSTER
                 .at(cx.span_of(&phrase), format!("why not {name}"))
                 .message(format!("{} {}: the scheduler passes {name} by: {}", shortage.key(), shortage.show(), phrase.words()))
-                .help("only clusters whose agent has joined, is healthy and has sent a heartbeat within five minutes are picked; the scheduler looks again when that holds")
+                .why("only clusters whose agent has joined, is healthy and has sent a heartbeat within five minutes are picked; the scheduler looks again when that holds")
                 .recover(Recoverability::ResumesAfterRepair);
             if let Some(member) = member {
                 let deleting = member.meta.deleting.map(|deleting| deleting.span);

@@ -51,7 +51,7 @@ fn inert_setting(cx: &mut Cx<'_>) {
                     "{} sets {name} to {value}, which no controller reads: {effect}",
                     placement.meta.key
                 ))
-                .help("the field is stored and nothing follows from it in the releases up to now");
+                .why("the field is stored and nothing follows from it in the releases up to now");
             cx.report(finding);
         }
     }

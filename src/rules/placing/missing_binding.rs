@@ -77,7 +77,7 @@ fn missing_binding(cx: &mut Cx<'_>) {
                     .also_at(old.and_then(|old| old.policy.as_ref()).map(|policy| policy.span), "of an older policy")
                     .also_at(policy.map(|policy| policy.meta.name_span), "the latest policy")
                     .message(format!("{key} cannot start on {}: it was picked, but {why}", cluster.name()))
-                    .help("the rollout works on bindings of the latest policy only; the scheduler's part of the hub agent's log says why there is none")
+                    .why("the rollout works on bindings of the latest policy only; the scheduler's part of the hub agent's log says why there is none")
                     .recover(Recoverability::ResumesAfterRepair)
                     .command(binding_command(key, Some(&key.name)))
                     .command(hub_agent_log())

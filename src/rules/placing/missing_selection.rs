@@ -43,7 +43,7 @@ fn missing_selection(cx: &mut Cx<'_>) {
                 MISSING_SELECTION
                     .at(name.span, "no such object was selected")
                     .message(format!("{key} selects {} {}, which is not among the selected resources: it is probably missing on the hub{green}", &**kind, object.path()))
-                    .help("an absent object counts as nothing selected, not as a failure, and so do kinds that are never propagated (Pod, Node, Event); it is placed by itself once it exists")
+                    .why("an absent object counts as nothing selected, not as a failure, and so do kinds that are never propagated (Pod, Node, Event); it is placed by itself once it exists")
                     .certainty(Certainty::Likely)
                     .recover(Recoverability::ResumesAfterRepair)
                     .command(look_at_hub().words("get").object(&object).build())

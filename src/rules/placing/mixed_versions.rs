@@ -59,7 +59,7 @@ fn mixed_versions(cx: &mut Cx<'_>) {
                     &**name,
                     &**snapshot,
                 ))
-                .help("a run that was deleted, stopped or failed half-way leaves two versions behind")
+                .why("a run that was deleted, stopped or failed half-way leaves two versions behind")
                 .recover(Recoverability::WaitsForPerson)
                 .about(Topic::Versions(key.clone())),
         );

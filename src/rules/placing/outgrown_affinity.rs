@@ -52,7 +52,7 @@ fn outgrown_affinity(cx: &mut Cx<'_>) {
                     .also(lack.span, "the policy requires this")
                     .also_at(binding.state.as_ref().map(|state| state.span), "and it is still bound")
                     .message(format!("{name} keeps what {placement} placed although its labels no longer satisfy the affinity"))
-                    .help("the affinity is asked only when a cluster is picked; an eviction takes it off, and another policy judges every cluster anew")
+                    .why("the affinity is asked only when a cluster is picked; an eviction takes it off, and another policy judges every cluster anew")
                     .recover(Recoverability::WaitsForPerson),
             );
         }

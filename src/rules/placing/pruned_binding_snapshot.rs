@@ -61,7 +61,7 @@ fn describe(cx: &Cx<'_>, binding: &Binding, key: &ObjectKey) -> Option<Finding> 
             binding.cluster(),
             &**name
         ))
-        .help("snapshots beyond revisionHistoryLimit are pruned, also those in use; what was applied stays, but nothing can be written anew until another version is rolled out")
+        .why("snapshots beyond revisionHistoryLimit are pruned, also those in use; what was applied stays, but nothing can be written anew until another version is rolled out")
         .recover(Recoverability::WaitsForPerson)
         .about(Topic::Object(ObjectKey::on_hub(kind, &key.namespace, name)));
     Some(match said {

@@ -35,7 +35,7 @@ fn reserved_namespace(cx: &mut Cx<'_>) {
         let finding = rejection
             .tell(cx, &RESERVED_NAMESPACE, &phrase, place)
             .message(format!("{key} selects namespace {namespace}, which is reserved, so its selectors are refused and nothing is scheduled"))
-            .help("namespaces that begin with kube- or fleet- are never propagated; put the objects into a namespace of their own")
+            .why("namespaces that begin with kube- or fleet- are never propagated; put the objects into a namespace of their own")
             .command(edit_command(key));
         cx.report(finding);
     }

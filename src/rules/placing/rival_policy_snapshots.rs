@@ -48,7 +48,7 @@ fn rival_policy_snapshots(cx: &mut Cx<'_>) {
         let mut finding = RIVAL_POLICY_SNAPSHOTS
             .at(label(first), "called the latest")
             .message(format!("{key} has {} latest policy snapshots: {names}", group.len()))
-            .help("the scheduler and runs look for exactly one and stop at two; the one with the highest index counts")
+            .why("the scheduler and runs look for exactly one and stop at two; the one with the highest index counts")
             .recover(Recoverability::NeedsPatch)
             .command(labels_command(&first.meta.key.kind, &key.namespace, &key.name))
             .explains(Topic::Placement(key.clone()));

@@ -57,7 +57,7 @@ fn selection_out_of_scope(cx: &mut Cx<'_>) {
         let finding = rejection
             .tell(cx, &SELECTION_OUT_OF_SCOPE, &phrase, place)
             .message(format!("{key} selects {what}, which is {scope}, so its selectors are refused and nothing is scheduled"))
-            .help(remedy)
+            .why(remedy)
             .command(edit_command(key));
         cx.report(finding);
     }

@@ -43,7 +43,7 @@ fn sticky_pick(cx: &mut Cx<'_>) {
                     .at(reason.map_or(decision.span, |reason| reason.span), "not picked any more")
                     .also_at(binding.state.as_ref().map(|state| state.span), "and still bound")
                     .message(format!("{} keeps what {placement} placed although the scheduler no longer picks it", &*decision.cluster))
-                    .help("a later decision takes nothing away; an eviction does, or, for PickFixed, a policy without the name")
+                    .why("a later decision takes nothing away; an eviction does, or, for PickFixed, a policy without the name")
                     .recover(Recoverability::WaitsForPerson),
             );
         }

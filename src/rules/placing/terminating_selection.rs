@@ -86,7 +86,7 @@ fn describe(
         .message(format!(
             "namespace {name} is being deleted on the hub, so {names} no longer selects it and the members delete what was placed{hangs}"
         ))
-        .help("a terminating namespace is silently deselected: every condition stays True while everything in it is taken from the members")
+        .why("a terminating namespace is silently deselected: every condition stays True while everything in it is taken from the members")
         .recover(Recoverability::WaitsForPerson)
         .command(show_command(&ObjectKey::on_hub("Namespace", "", name)))
         .explains(Topic::Object(ObjectKey::on_hub("Namespace", "", name)));

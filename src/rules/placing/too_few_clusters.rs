@@ -54,7 +54,7 @@ fn describe_row(shortage: &Shortage<'_>) -> Finding {
         .message(format!(
             "{key} is not scheduled; what is shown does not say why, as a rule it does not get the clusters that it asks for"
         ))
-        .help("Scheduled is False while clusters are missing, and while the controller refuses the placement's selectors; its conditions tell which")
+        .why("Scheduled is False while clusters are missing, and while the controller refuses the placement's selectors; its conditions tell which")
         .certainty(Certainty::Likely)
         .recover(Recoverability::ResumesAfterRepair)
         .command(show_command(key))
@@ -93,7 +93,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
     let mut finding = TOO_FEW_CLUSTERS
         .at(place, label)
         .message(format!("{key} {}{why}", shortage.show()))
-        .help(format!("the scheduler leaves Scheduled False until it has all clusters; runs of the placement fail meanwhile.{held}"))
+        .why(format!("the scheduler leaves Scheduled False until it has all clusters; runs of the placement fail meanwhile.{held}"))
         .recover(Recoverability::ResumesAfterRepair)
         .command(shortage.decisions_command())
         .about(Topic::Placement(key.clone()));

@@ -51,7 +51,7 @@ fn unanswered_policy(cx: &mut Cx<'_>) {
                 .at(span, format!("pending for {}", waited.show()))
                 .also_at(place, label)
                 .message(format!("the scheduler does not answer {key}: scheduling is pending for {}", waited.show()))
-                .help("an error of the scheduler itself drops the placement from its queue for good; only the hub agent's log says why")
+                .why("an error of the scheduler itself drops the placement from its queue for good; only the hub agent's log says why")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(hub_agent_log())
                 .about(Topic::Placement(key.clone()))

@@ -70,7 +70,7 @@ fn describe(
         .also(cx.span_of(phrase), "what the scheduler says")
         .also_at(left.map(|binding| binding.meta.name_span), format!("left over from {name}"))
         .message(format!("{key} {}: it names cluster {name}, which is not found in the fleet{guess}", shortage.show()))
-        .help(format!("a PickFixed policy wants every cluster that it names{fleet}; the others are placed all the same"))
+        .why(format!("a PickFixed policy wants every cluster that it names{fleet}; the others are placed all the same"))
         .recover(Recoverability::ResumesAfterRepair)
         .command(look_at_hub().words("get memberclusters").build());
     Some(shortage.settle(finding))

@@ -44,7 +44,7 @@ fn unknown_selected_kind(cx: &mut Cx<'_>) {
         let finding = rejection
             .tell(cx, &UNKNOWN_SELECTED_KIND, &phrase, place)
             .message(format!("{key} selects {what}, which the hub does not serve, so its selectors are refused and nothing is scheduled"))
-            .help("the kind is looked up on the hub: its CRD has to be installed there too, or the object goes into an envelope")
+            .why("the kind is looked up on the hub: its CRD has to be installed there too, or the object goes into an envelope")
             .command(look_at_hub().words("api-resources").build());
         cx.report(finding);
     }

@@ -108,7 +108,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
             demands,
             show_values(&misses),
         ))
-        .help(help(&misses))
+        .why(help(&misses))
         .recover(Recoverability::ResumesAfterRepair)
         .command(look_at_hub().words("get memberclusters --show-labels").build())
         .command(shortage.decisions_command());

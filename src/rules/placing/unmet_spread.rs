@@ -66,7 +66,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
             shortage.key(),
             shortage.show(),
         ))
-        .help("the scheduler keeps a DoNotSchedule spread even if the wanted number is then out of reach; ScheduleAnyway only prefers it")
+        .why("the scheduler keeps a DoNotSchedule spread even if the wanted number is then out of reach; ScheduleAnyway only prefers it")
         .recover(Recoverability::ResumesAfterRepair)
         .command(shortage.decisions_command());
     if let Some(when) = spread.and_then(|spread| spread.when) {

@@ -44,7 +44,7 @@ fn unreadable_property(cx: &mut Cx<'_>) {
                 .also_at(at, "this value is no quantity")
                 .also(span, "so it never answers")
                 .message(format!("the scheduler gives up on {key}: it cannot read property {}, {why}", &**name))
-                .help("the API accepts the name, but every scheduling cycle ends with an error and the placement is not queued again; take the property out of the affinity")
+                .why("the API accepts the name, but every scheduling cycle ends with an error and the placement is not queued again; take the property out of the affinity")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(edit_command(key))
                 .explains(Topic::Placement(key.clone())),

@@ -39,7 +39,7 @@ fn unsynced_status_copy(cx: &mut Cx<'_>) {
                     UNSYNCED_STATUS_COPY
                         .at(updated.span, "last written")
                         .message(format!("the status copy of {key} is {} older than the placement's status", show_duration(behind)))
-                        .help("whoever reads the ClusterResourcePlacementStatus in the namespace sees an old status; it is written after each change of the placement's own")
+                        .why("whoever reads the ClusterResourcePlacementStatus in the namespace sees an old status; it is written after each change of the placement's own")
                         .recover(Recoverability::ResumesAfterRepair),
                 );
             }
@@ -50,7 +50,7 @@ fn unsynced_status_copy(cx: &mut Cx<'_>) {
                 .at(synced.best_span(), "the copy is not written")
                 .also_at(old.map(|(updated, _)| updated.span), "last written")
                 .message(format!("the status copy of {key} is not kept up: {}", clip(synced.message())))
-                .help("whoever reads the ClusterResourcePlacementStatus in the namespace sees an old status or none; the placement itself goes on")
+                .why("whoever reads the ClusterResourcePlacementStatus in the namespace sees an old status or none; the placement itself goes on")
                 .recover(Recoverability::ResumesAfterRepair),
         );
     }

@@ -91,7 +91,7 @@ fn describe(
             shortage.key(),
             shortage.show(),
         ))
-        .help(format!("the scheduler does not pick a cluster with a taint that is not tolerated; what is placed there already stays{since}"))
+        .why(format!("the scheduler does not pick a cluster with a taint that is not tolerated; what is placed there already stays{since}"))
         .recover(Recoverability::WaitsForPerson)
         .command(look_at_hub().words("get memberclusters -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints").build());
     if let Some(toleration) = near {

@@ -38,7 +38,7 @@ fn unusable_selectors(cx: &mut Cx<'_>) {
         let mut finding = UNUSABLE_SELECTORS
             .at(rejection.condition.best_span(), "what the controller says")
             .message(format!("the selectors of {key} are refused, so nothing is scheduled: {}", clip(core)))
-            .help("a selection that cannot be followed is refused as a whole; the other conditions are left over from before")
+            .why("a selection that cannot be followed is refused as a whole; the other conditions are left over from before")
             .recover(Recoverability::ResumesAfterRepair)
             .explains(Topic::Placement(key.clone()));
         for selector in rejection.placement.selectors.iter().take(3) {

@@ -60,7 +60,7 @@ fn describe(placement: &Placement, place: Span, what: &str) -> Finding {
     WAITING_FOR_NEXT_RUN
         .at(place, "as the last run left it")
         .message(format!("{} waits for its next run: {what}", placement.meta.key))
-        .help("with strategy External only a run touches bindings; the placement's conditions do not speak of this")
+        .why("with strategy External only a run touches bindings; the placement's conditions do not speak of this")
         .recover(Recoverability::WaitsForPerson)
 }
 

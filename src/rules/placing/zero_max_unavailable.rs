@@ -40,7 +40,7 @@ fn zero_max_unavailable(cx: &mut Cx<'_>) {
                 .at(budget.span, "no cluster may be unavailable")
                 .also(started.best_span(), "so none is updated")
                 .message(format!("the rolling update of {key} never begins: maxUnavailable is {}, and an update takes each cluster away for a moment", &**budget))
-                .help("updates happen in place; maxSurge allows further clusters, it does not replace one")
+                .why("updates happen in place; maxSurge allows further clusters, it does not replace one")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(merge_command(Risk::Reversible, key, &json!({"spec": {"strategy": {"rollingUpdate": {"maxUnavailable": 1}}}})))
                 .explains(Topic::Rollout(key.clone())),

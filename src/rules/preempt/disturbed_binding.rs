@@ -71,7 +71,7 @@ fn describe(cx: &Cx<'_>, victim: &Victim<'_>, binding: &Binding) -> crate::findi
             victim.cluster,
             binding.meta.name(),
         ))
-        .help("any change of the binding of a started cluster raises its generation, and the run takes that for a pre-emption")
+        .why("any change of the binding of a started cluster raises its generation, and the run takes that for a pre-emption")
         .recover(Recoverability::RunIsDead)
         .explains(Topic::RunCluster(run.meta.key.clone(), victim.cluster.clone()))
         .explains(Topic::takeover_of(run));

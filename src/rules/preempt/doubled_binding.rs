@@ -64,7 +64,7 @@ fn doubled_binding(cx: &mut Cx<'_>) {
                     binding.meta.name(),
                     twin.meta.name(),
                 ))
-                .help(help)
+                .why(help)
                 .severity(severity)
                 .recover(then),
         );

@@ -52,7 +52,7 @@ fn idle_rival(cx: &mut Cx<'_>) {
                     active.meta.name(),
                     &**placement,
                 ))
-                .help("set to Run, it would take clusters from the active one")
+                .why("set to Run, it would take clusters from the active one")
                 .recover(Recoverability::WaitsForPerson)
                 .command(delete_command(&run.meta.key))
                 .explains(Topic::takeover_of(run)),

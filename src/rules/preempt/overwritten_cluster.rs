@@ -48,7 +48,7 @@ fn overwritten_cluster(cx: &mut Cx<'_>) {
                     run.meta.name(),
                     &**snapshot,
                 ))
-                .help("a run never looks again at a cluster that it has finished, so it will not notice")
+                .why("a run never looks again at a cluster that it has finished, so it will not notice")
                 .recover(Recoverability::WaitsForPerson)
                 .about(Topic::versions_of(run))
                 .explains(Topic::takeover_of(run));

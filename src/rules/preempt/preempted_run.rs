@@ -105,7 +105,7 @@ fn describe(victim: &Victim<'_>, loss: Option<&Loss<'_>>) -> Finding {
     let mut finding = PREEMPTED_RUN
         .at(victim.span, "taken from the run here")
         .message(format!("{} was pre-empted on cluster {}: {who}{diff}", run.meta.name(), victim.cluster))
-        .help("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
+        .why("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
         .recover(Recoverability::RunIsDead)
         .certainty(certainty)
         .explains(Topic::RunCluster(run.meta.key.clone(), victim.cluster.clone()))

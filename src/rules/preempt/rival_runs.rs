@@ -48,7 +48,7 @@ fn rival_runs(cx: &mut Cx<'_>) {
                         newer.meta.name(),
                         older.placement.as_deref().unwrap_or_default(),
                     ))
-                    .help("the later writer wins cluster by cluster; the run that loses a cluster in flight fails for good")
+                    .why("the later writer wins cluster by cluster; the run that loses a cluster in flight fails for good")
                     .recover(Recoverability::WaitsForPerson)
                     .command(set_state(&older.meta.key, "Stop"))
                     .explains(Topic::takeover_of(older)),
