@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::engine::Report;
 use crate::error::{Error, Fault};
 use crate::report::human::{Asks, Color, Look};
-use crate::report::{concise, github, human, json};
+use crate::report::{azure, concise, github, gitlab, human, json, junit, sarif};
 use crate::source::Sources;
 
 /// How a report is written.
@@ -22,6 +22,14 @@ pub enum Format {
     Json,
     /// Annotations for GitHub Actions.
     Github,
+    /// SARIF 2.1.0, for code scanning services and editors.
+    Sarif,
+    /// JUnit XML, for test reports.
+    Junit,
+    /// Code quality of GitLab.
+    Gitlab,
+    /// Log commands of Azure Pipelines.
+    Azure,
 }
 
 /// When to colour.
@@ -80,6 +88,10 @@ impl OutputArgs {
                 Format::Concise => concise::render(report),
                 Format::Json => json::render(report, sources),
                 Format::Github => github::render(report),
+                Format::Sarif => sarif::render(report, sources),
+                Format::Junit => junit::render(report),
+                Format::Gitlab => gitlab::render(report),
+                Format::Azure => azure::render(report),
             };
             match &target.file {
                 Some(path) => write_file(path, &text)?,

@@ -13,6 +13,7 @@ mod fixes;
 mod grammar;
 mod input;
 mod logs;
+mod machine_formats;
 mod manifest_cases;
 mod messages;
 mod paste;

@@ -1,0 +1,232 @@
+//! SARIF 2.1.0: findings for code scanning services and editors.
+//!
+//! Owns the mapping to SARIF's words. A result's fingerprint is the finding's id, which is made of object and field and
+//! not of lines, so that a result is known again after lines moved. What a finding explains becomes a code flow from
+//! the cause to the symptom.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::snippet;
+use crate::engine::{Place, Report, Resolved};
+use crate::finding::Severity;
+use crate::rule::Rule;
+use crate::rules;
+use crate::source::Sources;
+
+/// The name under which all paths of a log are relative.
+const ROOT: &str = "ROOT";
+
+/// Renders a report as one SARIF log with one run.
+pub fn render(report: &Report, sources: &Sources) -> String {
+    let used: Vec<&Rule> = rules::ALL
+        .iter()
+        .copied()
+        .filter(|rule| report.findings.iter().any(|it| it.finding.code == rule.code))
+        .collect();
+    let index: BTreeMap<&str, usize> =
+        used.iter().enumerate().map(|(index, rule)| (rule.code, index)).collect();
+    let by_id: BTreeMap<&str, &Resolved> =
+        report.findings.iter().map(|finding| (&*finding.id, finding)).collect();
+    let log = Log { report, sources, index, by_id };
+    let value = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "fleetlens",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": used.into_iter().map(rule_json).collect::<Vec<_>>(),
+            }},
+            "columnKind": "unicodeCodePoints",
+            "originalUriBaseIds": { ROOT: {
+                "description": { "text": "The folder or archive that was given to fleetlens." },
+            }},
+            "invocations": [{ "executionSuccessful": true }],
+            "results": report.findings.iter().map(|it| log.result(it)).collect::<Vec<_>>(),
+        }],
+    });
+    snippet::json_text(&value)
+}
+
+struct Log<'a> {
+    report: &'a Report,
+    sources: &'a Sources,
+    index: BTreeMap<&'a str, usize>,
+    by_id: BTreeMap<&'a str, &'a Resolved>,
+}
+
+impl Log<'_> {
+    fn result(&self, resolved: &Resolved) -> Value {
+        let finding = &resolved.finding;
+        let mut result = json!({
+            "ruleId": finding.code,
+            "level": level(finding.severity),
+            "message": { "text": snippet::masked(&finding.message) },
+            "locations": [self.location(&resolved.primary, Words::None)],
+            "partialFingerprints": { "fleetlensFinding/v1": resolved.id },
+            "properties": self.properties(resolved),
+        });
+        let Value::Object(map) = &mut result else { return result };
+        if let Some(index) = self.index.get(finding.code) {
+            map.insert("ruleIndex".to_owned(), json!(index));
+        }
+        if !resolved.related.is_empty() {
+            let places = resolved.related.iter().enumerate();
+            let places = places.map(|(id, place)| self.location(place, Words::Numbered(id)));
+            map.insert("relatedLocations".to_owned(), places.collect());
+        }
+        if let Some(flow) = self.chain(resolved) {
+            map.insert("codeFlows".to_owned(), json!([flow]));
+        }
+        result
+    }
+
+    /// Returns the way from the deepest cause to a symptom; a leading finding has none.
+    fn chain(&self, symptom: &Resolved) -> Option<Value> {
+        let mut chain = vec![symptom];
+        while let Some(cause) = chain
+            .last()
+            .and_then(|last| last.explained_by.first())
+            .and_then(|id| self.by_id.get(&**id))
+            .filter(|cause| chain.iter().all(|known| known.id != cause.id))
+        {
+            chain.push(cause);
+        }
+        if chain.len() < 2 {
+            return None;
+        }
+        let steps = chain.iter().rev().map(|step| {
+            let text = snippet::masked(&step.finding.message);
+            json!({ "location": self.location(&step.primary, Words::Text(text)) })
+        });
+        Some(json!({ "threadFlows": [{ "locations": steps.collect::<Vec<_>>() }] }))
+    }
+
+    fn location(&self, place: &Place, words: Words) -> Value {
+        let region = json!({
+            "startLine": place.start.line,
+            "startColumn": place.start.column,
+            "endLine": place.end.line,
+            "endColumn": place.end.column,
+            "snippet": { "text": snippet::text(self.sources.get(place.span.source), place.span) },
+        });
+        let mut location = json!({
+            "physicalLocation": {
+                "artifactLocation": {
+                    "uri": uri(&super::path_in_bundle(self.report, &place.path)),
+                    "uriBaseId": ROOT,
+                },
+                "region": region,
+            },
+        });
+        let Value::Object(map) = &mut location else { return location };
+        if let Some(key) = &place.object {
+            map.insert("logicalLocations".to_owned(), json!([{
+                "name": snippet::clean(&key.name),
+                "fullyQualifiedName": snippet::clean(&format!("{}/{}/{}", key.cluster, key.kind, key.path())),
+                "kind": "object",
+            }]));
+        }
+        let label = snippet::masked(&place.label);
+        let text = match words {
+            Words::None => label,
+            Words::Numbered(id) => {
+                map.insert("id".to_owned(), json!(id));
+                label
+            }
+            Words::Text(text) => text,
+        };
+        if !text.is_empty() {
+            map.insert("message".to_owned(), json!({ "text": text }));
+        }
+        location
+    }
+
+    fn properties(&self, resolved: &Resolved) -> Value {
+        let finding = &resolved.finding;
+        let mut map = Map::new();
+        map.insert("certainty".to_owned(), finding.certainty.word().into());
+        if !resolved.primary.field.is_empty() {
+            map.insert("field".to_owned(), snippet::clean(&resolved.primary.field).into());
+        }
+        if !resolved.explained_by.is_empty() {
+            map.insert("explainedBy".to_owned(), json!(resolved.explained_by));
+        }
+        if !finding.why.is_empty() {
+            map.insert("why".to_owned(), snippet::masked(&finding.why).into());
+        }
+        let commands: Vec<_> =
+            finding.commands().map(|command| snippet::masked(&command.posix())).collect();
+        if !commands.is_empty() {
+            map.insert("commands".to_owned(), json!(commands));
+        }
+        Value::Object(map)
+    }
+}
+
+/// What a location says besides where it is.
+enum Words {
+    /// The label of its place.
+    None,
+    /// The same, with a number by which it is named.
+    Numbered(usize),
+    /// This.
+    Text(String),
+}
+
+fn rule_json(rule: &Rule) -> Value {
+    let page: String = rule
+        .page
+        .lines()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n")
+        .collect();
+    json!({
+        "id": rule.code,
+        "name": pascal_case(rule.name),
+        "shortDescription": { "text": rule.summary() },
+        "fullDescription": { "text": rule.summary() },
+        "help": { "text": page, "markdown": page },
+        "defaultConfiguration": { "level": level(rule.severity) },
+    })
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+/// Writes `stale-approval` as `StaleApproval`, as viewers show names of rules.
+fn pascal_case(name: &str) -> String {
+    name.split('-')
+        .flat_map(|word| {
+            let mut letters = word.chars();
+            letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters)
+        })
+        .collect()
+}
+
+/// Writes a path as a relative URI.
+fn uri(path: &str) -> String {
+    use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+    // What RFC 3986 leaves as it is in a path; a colon could pass for a scheme.
+    const KEPT: &AsciiSet =
+        &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+    utf8_percent_encode(path.trim_start_matches('/'), KEPT).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{pascal_case, uri};
+
+    #[test]
+    fn names_and_paths_are_written_as_sarif_wants_them() {
+        assert_eq!(pascal_case("stale-approval"), "StaleApproval");
+        assert_eq!(uri("a b/ü:c?.yaml"), "a%20b/%C3%BC%3Ac%3F.yaml");
+        assert_eq!(uri("/abs/x"), "abs/x");
+    }
+}

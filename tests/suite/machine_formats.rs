@@ -1,0 +1,111 @@
+//! Formats for other programs: goldens of six stories, and what each format promises to its readers.
+
+use std::path::Path;
+
+use fleetlens::bundle::Bundle;
+use fleetlens::config::Config;
+use fleetlens::engine::{Report, judge};
+use fleetlens::report::{azure, github, gitlab, junit, sarif};
+use serde_json::Value;
+
+use crate::bless::{golden, names_in, report};
+
+/// Stories of all kinds: pre-emption, stuck, gate, initialization, placement without runs, nothing wrong.
+const STORIES: [&str; 6] = [
+    "run-preempted",
+    "run-stuck-two-reasons",
+    "run-approval-stale-before",
+    "run-cluster-in-two-stages",
+    "place-agent-dead-rollout",
+    "place-healthy-pdb-envelope",
+];
+
+fn judged(story: &str) -> (Bundle, Report) {
+    let path = format!("testdata/bundles/{story}/capture");
+    let bundle = Bundle::open(&[path]).expect("a story can be read");
+    let report = judge(&bundle, &Config::default());
+    (bundle, report)
+}
+
+#[test]
+fn six_stories_are_told_to_programs_as_expected() {
+    let mut troubles = Vec::new();
+    for story in STORIES {
+        let (bundle, judged) = judged(story);
+        let folder = Path::new("testdata/reports").join(story);
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        let texts = [
+            ("report.sarif", sarif::render(&judged, &bundle.sources)),
+            ("junit.xml", junit::render(&judged)),
+            ("gitlab.json", gitlab::render(&judged)),
+            ("azure.txt", azure::render(&judged)),
+        ];
+        troubles
+            .extend(texts.iter().filter_map(|(name, text)| golden(&folder.join(name), text).err()));
+    }
+    report(troubles);
+}
+
+#[test]
+fn the_regions_of_sarif_are_true() {
+    for story in STORIES {
+        let (bundle, judged) = judged(story);
+        let log: Value =
+            serde_json::from_str(&sarif::render(&judged, &bundle.sources)).expect("JSON");
+        let results = log["runs"][0]["results"].as_array().expect("results");
+        assert_eq!(results.len(), judged.findings.len(), "{story}");
+        for place in results.iter().flat_map(|result| {
+            let related = result["relatedLocations"].as_array();
+            result["locations"].as_array().into_iter().chain(related).flatten()
+        }) {
+            let place = &place["physicalLocation"];
+            let uri = place["artifactLocation"]["uri"].as_str().expect("a path");
+            let file = Path::new("testdata/bundles").join(story).join("capture").join(uri);
+            let Ok(text) = std::fs::read_to_string(&file) else { continue };
+            let region = &place["region"];
+            let number = |key: &str| {
+                usize::try_from(region[key].as_u64().expect("a number")).expect("a small number")
+            };
+            let line = text.lines().nth(number("startLine") - 1).unwrap_or_default();
+            let shown = region["snippet"]["text"].as_str().expect("a snippet");
+            let here: String = line.chars().skip(number("startColumn") - 1).collect();
+            let first = shown.split_whitespace().next().unwrap_or_default();
+            assert!(here.starts_with(first), "{story} {uri}: {first:?} is not where {region} says");
+        }
+    }
+}
+
+#[test]
+fn a_symptom_carries_the_way_from_its_cause() {
+    let (bundle, judged) = judged("place-agent-dead-rollout");
+    let log: Value = serde_json::from_str(&sarif::render(&judged, &bundle.sources)).expect("JSON");
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let mut symptoms = 0;
+    for (result, finding) in results.iter().zip(&judged.findings) {
+        let steps = result["codeFlows"][0]["threadFlows"][0]["locations"].as_array();
+        assert_eq!(steps.is_some(), !finding.explained_by.is_empty(), "{}", finding.id);
+        symptoms += usize::from(steps.is_some_and(|steps| steps.len() > 1));
+    }
+    assert!(symptoms > 0, "no symptom in this story");
+}
+
+#[test]
+fn nothing_of_a_hostile_bundle_ends_a_command_or_a_document() {
+    for case in names_in("testdata/regress") {
+        let Ok(bundle) = Bundle::open(&[format!("testdata/regress/{case}")]) else { continue };
+        let judged = judge(&bundle, &Config::default());
+        let xml = junit::render(&judged);
+        let mut reader = quick_xml::Reader::from_str(&xml);
+        loop {
+            match reader.read_event() {
+                Ok(quick_xml::events::Event::Eof) => break,
+                Ok(_) => {}
+                Err(error) => panic!("{case}: {error}\n{xml}"),
+            }
+        }
+        let lines = azure::render(&judged).lines().count();
+        assert_eq!(lines, judged.findings.len(), "{case}: a line per finding");
+        assert_eq!(github::render(&judged).lines().count(), judged.findings.len(), "{case}");
+        serde_json::from_str::<Value>(&gitlab::render(&judged)).expect("JSON");
+    }
+}
