@@ -5,6 +5,7 @@
 //! Invariant: everything is kept in key order, so that no output depends on chance.
 
 mod absent;
+mod alive;
 mod build;
 mod capture;
 mod clock;
@@ -109,6 +110,8 @@ pub struct Graph {
     pub clock: Clock,
     /// For each kind seen, the namespaces of objects that came in a list.
     listings: BTreeMap<Box<str>, BTreeSet<Box<str>>>,
+    /// The kinds and namespaces of which a list lacks something that lives.
+    holes: alive::Holes,
     /// The objects by what they name.
     joins: Joins,
     /// Objects in file order, for finding the object under a span.

@@ -7,9 +7,11 @@ use std::collections::BTreeSet;
 use super::Graph;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::key::ObjectKey;
-use crate::model::meta::Meta;
 use crate::model::placement::Placement;
 use crate::syntax::{Document, Syntax};
+
+/// How many resource snapshots a placement keeps, unless it says otherwise (KubeFleet apis/placement/v1beta1).
+const HISTORY_LIMIT: i64 = 10;
 
 /// How much of a kind the bundle holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,31 +53,45 @@ impl Graph {
     /// Returns how much of a kind (by its name) the bundle holds in a namespace (`""` for cluster scope).
     ///
     /// A list does not say whether it was asked of one namespace or of all. It counts for the namespaces
-    /// that it has objects of, and for every namespace once it has objects of two.
+    /// that it has objects of, and for every namespace once it has objects of two. A list that lacks what
+    /// something living refers to has a hole, and proves no absence.
     pub fn listing(&self, kind: &str, namespace: &str) -> Listing {
         let Some(listed) = self.listings.get(kind) else { return Listing::None };
-        if listed.contains(namespace) || listed.len() > 1 { Listing::All } else { Listing::Some }
+        let whole =
+            (listed.contains(namespace) || listed.len() > 1) && !self.has_hole(kind, namespace);
+        if whole { Listing::All } else { Listing::Some }
     }
 
     /// Says whether a member cluster has left the fleet: it is in no list of members, and nothing lives on it.
     ///
-    /// A list of which an item was lost looks like a whole one. Where a cluster left, the scheduler has taken its
-    /// bindings back and its namespace on the hub is gone or going; a living one shows that the list has a hole.
+    /// Where a cluster left, the scheduler has taken its bindings back and its namespace on the hub is gone or
+    /// going. That nothing lives there is known only where something was sent that would.
     pub fn has_left(&self, member: &str) -> bool {
-        let lives = |meta: &Meta| meta.deleting.is_none();
-        let bound = self.bindings.as_slice().iter().any(|binding| {
-            let state = binding.state.as_deref();
-            binding.cluster() == member
-                && lives(&binding.meta)
-                && matches!(state, Some("Bound" | "Scheduled"))
-        });
-        let mut works = self.works.as_slice().iter();
-        let worked = works.any(|work| work.cluster() == member && lives(&work.meta));
-        let mut agents = self.internal_members.as_slice().iter();
-        let joined = agents.any(|agent| agent.meta.name() == member && lives(&agent.meta));
+        let placed = |placement: &Placement| !placement.clusters.is_empty();
+        let witnessed = !self.bindings.as_slice().is_empty()
+            || !self.works.as_slice().is_empty()
+            || !self.internal_members.as_slice().is_empty()
+            || self.placements.as_slice().iter().any(placed);
         self.find_member(member).is_none()
+            && witnessed
             && self.listing("MemberCluster", "") == Listing::All
-            && !(bound || worked || joined)
+    }
+
+    /// Says whether a resource snapshot of a placement was pruned: it is older than all that are left, and as many
+    /// are left as the placement keeps.
+    pub fn is_pruned(&self, namespace: &str, placement: &str, index: &str) -> bool {
+        let number = |text: &str| text.parse::<u64>().ok();
+        let group = self.snapshots_of(namespace, placement);
+        let left: BTreeSet<u64> =
+            group.iter().filter_map(|snapshot| number(snapshot.index()?)).collect();
+        let limit = self.placements.find_named(namespace, placement);
+        let limit = limit.and_then(|placement| placement.history_limit);
+        let limit = limit.map_or(HISTORY_LIMIT, |limit| limit.value);
+        let kind = Kind::ResourceSnapshot.in_namespace(namespace);
+        let oldest = left.first().copied();
+        oldest.zip(number(index)).is_some_and(|(oldest, used)| used < oldest)
+            && usize::try_from(limit).is_ok_and(|limit| left.len() >= limit)
+            && self.listing(kind, namespace) == Listing::All
     }
 
     /// Says whether the bundle tells anything of a family.

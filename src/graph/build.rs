@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::Graph;
 use super::absent::Lost;
+use super::alive::find_holes;
 use super::capture;
 use super::clock::Clock;
 use super::family::Family;
@@ -68,6 +69,7 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     graph.events = collect_events(&best);
     fill_families(&mut graph, best);
     graph.joins = Joins::of(&graph);
+    graph.holes = find_holes(&graph);
     let mut clock = Clock::default();
     capture::offer_stamps(&graph, &mut clock);
     // A log without a year is placed by the newest stamp, or by the moment that the user gave.

@@ -190,6 +190,12 @@ impl<'g> Cx<'g> {
         self.read(Kind::MemberCluster).has_left(member)
     }
 
+    /// Says whether a resource snapshot of a placement was pruned, as far as the bundle proves it.
+    pub fn is_pruned(&self, namespace: &str, placement: &str, index: &str) -> bool {
+        self.note(Kind::Placement);
+        self.read(Kind::ResourceSnapshot).is_pruned(namespace, placement, index)
+    }
+
     /// Returns all runs.
     pub fn runs(&self) -> &'g [Run] {
         self.read(Kind::Run).runs.as_slice()

@@ -25,17 +25,8 @@ fn a_cut_file_accuses_of_nothing_new() {
         for (index, file) in text_files(&capture).into_iter().enumerate() {
             let text = std::fs::read(&file).expect("a file of the story");
             if let Some(end) = within_a_line(&text, 1 + index % (PIECES - 1)) {
-                let copy = tempfile::tempdir().expect("a folder for the copy");
-                for other in files(&capture) {
-                    let inside = other.strip_prefix(&capture).expect("a path within the story");
-                    let place = copy.path().join(inside);
-                    std::fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
-                    std::fs::copy(&other, &place).expect("a copy");
-                    if other == file {
-                        let kept = text.get(..end).expect("a place within the text");
-                        std::fs::write(&place, kept).expect("a cut copy");
-                    }
-                }
+                let kept = text.get(..end).map(String::from_utf8_lossy);
+                let copy = copy_without(&capture, &file, kept.as_deref());
                 let new: Vec<String> =
                     accusations(copy.path()).difference(&whole).cloned().collect();
                 if !new.is_empty() {
@@ -47,7 +38,24 @@ fn a_cut_file_accuses_of_nothing_new() {
     report(troubles);
 }
 
-fn accusations(folder: &Path) -> BTreeSet<String> {
+/// Copies a capture of which a file has lost something, or everything.
+pub(crate) fn copy_without(capture: &Path, file: &Path, rest: Option<&str>) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().expect("a folder for the copy");
+    for other in files(capture) {
+        let inside = other.strip_prefix(capture).expect("a path within the story");
+        let place = copy.path().join(inside);
+        std::fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
+        if other != file {
+            std::fs::copy(&other, &place).expect("a copy");
+        } else if let Some(rest) = rest {
+            std::fs::write(&place, rest).expect("what is left of the file");
+        }
+    }
+    copy
+}
+
+/// Returns the codes of the errors that a capture is shown to have.
+pub(crate) fn accusations(folder: &Path) -> BTreeSet<String> {
     let bundle = Bundle::open(&[folder.to_string_lossy().into_owned()]).expect("a readable story");
     let findings = judge(&bundle, &Config::default()).findings;
     let accuses = |finding: &Finding| {
@@ -71,7 +79,8 @@ fn text_files(folder: &Path) -> Vec<PathBuf> {
     files(folder).into_iter().filter(is_text).collect()
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+/// Returns the files of a folder, those of its folders included.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let inside = |name: String| {
         let path = folder.join(name);
         if path.is_dir() { files(&path) } else { vec![path] }

@@ -11,6 +11,7 @@ mod cuts;
 mod describe;
 mod fixes;
 mod grammar;
+mod holes;
 mod input;
 mod logs;
 mod machine_formats;

@@ -4,7 +4,6 @@ use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::graph::Listing;
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
 
@@ -22,10 +21,13 @@ declare_rule! {
         code: "FL0206",
         name: "pruned-snapshot",
         severity: Severity::Error,
-        reads: &[Kind::Run, Kind::ResourceSnapshot, Kind::Binding],
+        reads: &[Kind::Run, Kind::ResourceSnapshot, Kind::Placement, Kind::Binding],
         check: pruned_snapshot,
     }
 }
+
+/// How the hub agent says that a snapshot is gone.
+const NOT_FOUND: &str = "master resource snapshot is not found";
 
 fn pruned_snapshot(cx: &mut Cx<'_>) {
     for run in cx.runs().iter().filter(|run| run.is_initialized() && !run.is_terminal()) {
@@ -33,26 +35,29 @@ fn pruned_snapshot(cx: &mut Cx<'_>) {
             continue;
         };
         let kind = Kind::ResourceSnapshot.in_namespace(run.meta.namespace());
-        let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
-        let number = |text: &str| text.parse::<u64>().ok();
-        let known = snapshots.iter().filter_map(|snapshot| number(snapshot.index()?));
-        // The oldest are pruned first: one that is missing among the others is a hole in the list.
-        let pruned = known.min().zip(number(index)).is_some_and(|(oldest, used)| used < oldest);
-        if !pruned || cx.listing(kind, run.meta.namespace()) != Listing::All {
+        let name = run.snapshot_name();
+        let bindings = cx.bindings_of(run.meta.namespace(), placement);
+        let said = bindings.iter().find_map(|binding| {
+            let condition = binding.current("Overridden").filter(|it| it.is_false())?;
+            let ours = binding.snapshot.as_deref() == name.as_deref();
+            (ours && condition.message().contains(NOT_FOUND)).then_some(condition)
+        });
+        // A snapshot that a list lacks may have been lost out of it: the hub's words or the numbers have to show it.
+        if said.is_none() && !cx.is_pruned(run.meta.namespace(), placement, index) {
             continue;
         }
         let mut finding = PRUNED_SNAPSHOT
             .at(index.span, "this snapshot is gone")
+            .also_at(said.map(|said| said.best_span()), "the hub agent does not find it")
             .message(format!("{} uses resource snapshot {} of {placement}, which does not exist any more", run.meta.name(), &**index))
             .why("old snapshots are pruned beyond revisionHistoryLimit, also those that a run still needs; the failure then shows as Overridden False")
             .recover(Recoverability::RunIsDead);
-        let name = run.snapshot_name();
         // The bindings that still name it suffer the same.
         if let Some(name) = &name {
             let key = ObjectKey::on_hub(kind, run.meta.namespace(), name);
             finding = finding.explains(Topic::Object(key));
         }
-        for binding in cx.bindings_of(run.meta.namespace(), placement) {
+        for binding in bindings {
             if binding.snapshot.as_deref() == name.as_deref() && binding.first_failing().is_some() {
                 finding =
                     finding.explains(Topic::placement_cluster(run, placement, binding.cluster()));
