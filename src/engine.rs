@@ -16,6 +16,7 @@ mod summary;
 mod tailor;
 pub mod timeline;
 pub mod tree;
+pub mod verdict;
 mod version;
 
 use std::collections::BTreeSet;
@@ -36,6 +37,7 @@ pub use resolve::{Place, Remedy, Resolved, place_of, resolve, sort_findings};
 pub use run_line::{RunLine, run_lines};
 pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};
 pub use tailor::{By, Hidden, Suppressed, Tailored, suppressed, tailor};
+pub use verdict::Verdict;
 
 /// What one rule gave.
 #[derive(Debug)]

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::evidence::add_lines;
 use super::focus::narrow;
 use super::handover::handovers;
+use super::verdict::{Chains, verdict};
 use super::version::version_by_wording;
 use super::{
     By, Coverage, Hidden, NotEvaluated, Report, Subject, Tailored, log_readings, resolve,
@@ -56,12 +57,15 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
     let mut runs = run_lines(graph, &findings);
     narrow(&mut findings, &mut runs, &config.focus);
+    let chains = Chains::of(&findings);
+    let verdict = verdict(graph, &findings, &runs, &chains, &config.focus);
     Report {
         subject: Subject::Bundle,
         coverage: coverage(bundle, graph, version),
         logs: log_readings(bundle, graph),
         clock: graph.clock,
         runs,
+        verdict,
         handovers: handovers(graph, &findings),
         findings,
         suppressed: suppressed(hidden, graph, &bundle.sources),

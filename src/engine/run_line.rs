@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use super::Resolved;
-use crate::finding::Topic;
+use super::verdict::Chains;
 use crate::graph::{Graph, HasMeta};
 use crate::model::approval::Side;
 use crate::model::condition::Condition;
@@ -21,6 +21,12 @@ pub struct RunLine {
     pub state: &'static str,
     /// The stage at work, with the side of its gate where it waits at one.
     pub stage: Option<String>,
+    /// The name of that stage.
+    pub stage_name: Option<String>,
+    /// The gate of that stage at which it waits.
+    pub gate: Option<Side>,
+    /// Clusters that are updated, and all clusters of its stages.
+    pub updated: (usize, usize),
     /// Since when.
     pub since: Option<Timestamp>,
     /// Ids of the findings about it and of the causes that explain them, leading ones first.
@@ -29,30 +35,28 @@ pub struct RunLine {
 
 /// Makes the lines of all runs, in key order.
 pub fn run_lines(graph: &Graph, findings: &[Resolved]) -> Vec<RunLine> {
+    let chains = Chains::of(findings);
+    let by_object = chains.by_object(findings);
     let runs = graph.runs.as_slice();
     let mut named: BTreeMap<&ObjectKey, usize> = BTreeMap::new();
     runs.iter().for_each(|run| *named.entry(run.key()).or_default() += 1);
     let alone = |run: &Run| named.get(run.key()) == Some(&1);
     let lines = runs.iter().map(|run| {
-        let own = findings_of(run, findings, if alone(run) { By::Name } else { By::Text });
-        run_line(run, own)
+        // Fragments of a ticket share a name, or have none: there only what points into the text is the run's own.
+        let own = if alone(run) {
+            by_object.get(run.key()).cloned().unwrap_or_default()
+        } else {
+            pointing_into(run, findings)
+        };
+        run_line(run, with_causes(own, findings, &chains))
     });
     lines.collect()
 }
 
-/// How a finding is known to concern a run.
-#[derive(Clone, Copy)]
-enum By {
-    /// It names the run.
-    Name,
-    /// It points into the run's text: fragments of a ticket share a name, or have none.
-    Text,
-}
-
 fn run_line(run: &Run, findings: Vec<String>) -> RunLine {
     let progress = run.condition("Progressing");
-    let stage = run.current_stage();
-    let stage_name = stage.map(|stage| stage.name().to_owned());
+    let current = run.current_stage();
+    let stage_name = current.map(|stage| stage.name().to_owned());
     let at =
         |condition: Option<&Condition>| condition.and_then(|c| c.since).map(|since| since.value);
     let (state, stage, since) = match run.progress_reason() {
@@ -63,14 +67,14 @@ fn run_line(run: &Run, findings: Vec<String>) -> RunLine {
         _ if run.failure().is_some() => ("FAILED", stage_name, at(run.failure())),
         "UpdateRunStuck" => ("STUCK", stage_name, at(progress)),
         "UpdateRunWaiting" => {
-            let side = stage.map(|stage| waiting_side(stage.condition("Progressing")));
+            let side = current.map(|stage| waiting_side(stage.condition("Progressing")));
             let text =
                 stage_name.zip(side).map(|(name, side)| format!("{} stage {name}", side.word()));
             // The run's own stamp is renewed at every look while it waits after a stage.
             (
                 "WAITING",
                 text,
-                at(stage.and_then(|stage| stage.condition("Progressing"))).or(at(progress)),
+                at(current.and_then(|stage| stage.condition("Progressing"))).or(at(progress)),
             )
         }
         "UpdateRunStopped" => ("STOPPED", stage_name, at(progress)),
@@ -81,9 +85,17 @@ fn run_line(run: &Run, findings: Vec<String>) -> RunLine {
         _ if run.is_initialized() => ("NOT STARTED", None, at(run.condition("Initialized"))),
         _ => ("NOT INITIALIZED", None, run.meta.created.map(|time| time.value)),
     };
+    let gate = current
+        .filter(|_| state == "WAITING")
+        .map(|stage| waiting_side(stage.condition("Progressing")));
+    let stage_name = current.filter(|_| stage.is_some()).map(|stage| stage.name().to_owned());
     let stage =
         stage.map(|text| if text.contains(' ') { text } else { format!("in stage {text}") });
-    RunLine { object: run.key().clone(), state, stage, since, findings }
+    let clusters = || run.stages.iter().flat_map(|stage| &stage.clusters);
+    let done = clusters().filter(|cluster| cluster.has_succeeded()).count();
+    let updated = (done, clusters().count());
+    let object = run.key().clone();
+    RunLine { object, state, stage, stage_name, gate, updated, since, findings }
 }
 
 /// Tells by the stage's words at which of its gates it waits.
@@ -92,35 +104,20 @@ fn waiting_side(progress: Option<&Condition>) -> Side {
     if before { Side::Before } else { Side::After }
 }
 
-fn findings_of(run: &Run, findings: &[Resolved], by: By) -> Vec<String> {
-    let concerns = |topic: &Topic| match topic {
-        Topic::Run(key) | Topic::Gate(key, ..) | Topic::RunCluster(key, _) => key == run.key(),
-        _ => false,
+/// Returns the findings that point into the text of a run.
+fn pointing_into(run: &Run, findings: &[Resolved]) -> BTreeSet<usize> {
+    let points = |resolved: &Resolved| {
+        let mut places = std::iter::once(&resolved.primary).chain(&resolved.related);
+        places.any(|place| run.meta.span.contains(place.span))
     };
-    let concerned = |resolved: &&Resolved| {
-        let finding = &resolved.finding;
-        match by {
-            By::Name => {
-                resolved.primary.object.as_ref() == Some(run.key())
-                    || finding.about.iter().chain(&finding.explains).any(concerns)
-            }
-            By::Text => [&resolved.primary]
-                .into_iter()
-                .chain(&resolved.related)
-                .any(|place| run.meta.span.contains(place.span)),
-        }
-    };
-    let own: BTreeSet<&str> = findings.iter().filter(concerned).map(|it| &*it.id).collect();
-    // Downwards to the causes; a visited id is not followed again.
-    let mut known = own.clone();
-    let mut open: Vec<&str> = own.into_iter().collect();
-    while let Some(id) = open.pop() {
-        let causes = findings.iter().filter(|it| it.id == id).flat_map(|it| &it.explained_by);
-        open.extend(causes.filter(|cause| known.insert(cause)).map(|cause| &**cause));
-    }
-    let (leading, others): (Vec<&Resolved>, Vec<&Resolved>) = findings
-        .iter()
-        .filter(|resolved| known.contains(&*resolved.id))
-        .partition(|resolved| resolved.explained_by.is_empty());
-    leading.into_iter().chain(others).map(|resolved| resolved.id.clone()).collect()
+    let own = findings.iter().enumerate().filter(|(_, resolved)| points(resolved));
+    own.map(|(index, _)| index).collect()
+}
+
+/// Returns the ids of some findings and of what explains them, leading ones first.
+fn with_causes(own: BTreeSet<usize>, findings: &[Resolved], chains: &Chains) -> Vec<String> {
+    let (leading, others): (Vec<usize>, Vec<usize>) =
+        chains.with_causes(own).into_iter().partition(|index| chains.leads(*index));
+    let all = leading.into_iter().chain(others).filter_map(|index| findings.get(index));
+    all.map(|resolved| resolved.id.clone()).collect()
 }

@@ -1,6 +1,6 @@
 //! [`Report`]: everything that is shown, complete and sorted before any renderer sees it.
 
-use super::{Handover, LogReading, Resolved, RunLine, Suppressed};
+use super::{Handover, LogReading, Resolved, RunLine, Suppressed, Verdict};
 use crate::finding::{Safety, Severity};
 use crate::graph::Clock;
 use crate::rule::Ask;
@@ -62,6 +62,8 @@ pub struct Report {
     pub clock: Clock,
     /// One line per run.
     pub runs: Vec<RunLine>,
+    /// What it says first, by which its findings are grouped.
+    pub verdict: Verdict,
     /// Who took which cluster from whom, where runs met.
     pub handovers: Vec<Handover>,
     /// What was found, causes first.

@@ -69,7 +69,7 @@ impl Clock {
     }
 
     /// Returns a moment, without its date where that is the date of the capture.
-    fn show_moment(&self, then: Timestamp) -> String {
+    pub fn show_moment(&self, then: Timestamp) -> String {
         let date = |time: Timestamp| time.strftime("%F").to_string();
         if self.now.is_some_and(|now| date(now) == date(then)) {
             return then.strftime("%TZ").to_string();

@@ -26,5 +26,6 @@ mod stories;
 mod tidy;
 mod timeline;
 mod tree;
+mod verdict;
 mod verdicts;
 mod yaml_json;

@@ -1,0 +1,170 @@
+//! [`Verdict`]: what a report says first, for every format: who is not well and why, what is as planned, what is well.
+//!
+//! Owns the grouping of findings: the leading ones that need somebody are the causes, numbered; what they explain are
+//! their symptoms; notes are remarks; what is said about the bundle itself is bookkeeping.
+//! Findings are named by their place in [`super::Report::findings`].
+
+mod basis;
+mod chains;
+mod logged;
+mod placed;
+mod standing;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::{Resolved, RunLine};
+use crate::config::Focus;
+use crate::finding::Severity;
+use crate::graph::Graph;
+
+pub use basis::Basis;
+pub(super) use chains::Chains;
+pub use standing::{Reason, Standing, State};
+
+/// What a report says first.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// Runs and placements that are not well, the worst first.
+    pub unwell: Vec<Standing>,
+    /// Runs and placements that wait or work as they should.
+    pub planned: Vec<Standing>,
+    /// Runs that failed, and that nothing is to be done about any more: a later run took over.
+    pub superseded: Vec<Standing>,
+    /// Runs that succeeded.
+    pub succeeded: Vec<Standing>,
+    /// Placements that are available everywhere.
+    pub available: Vec<Standing>,
+    /// What is wrong, numbered from 1 in this order.
+    pub causes: Vec<Cause>,
+    /// Notes that lead: worth knowing, and nothing is broken.
+    pub remarks: Vec<usize>,
+    /// What is said about the bundle itself.
+    pub bookkeeping: Vec<usize>,
+    /// What the verdict rests on.
+    pub basis: Basis,
+}
+
+/// A finding that leads, and what follows from it.
+#[derive(Clone, Debug)]
+pub struct Cause {
+    /// The finding.
+    pub finding: usize,
+    /// The runs and placements of [`Verdict::unwell`] that it holds up, by their place there.
+    pub holds: Vec<usize>,
+    /// The findings that it explains, however far.
+    pub symptoms: Vec<usize>,
+}
+
+impl Verdict {
+    /// Returns the number of a finding among the causes, from 1.
+    pub fn number_of(&self, finding: usize) -> Option<usize> {
+        self.causes.iter().position(|cause| cause.finding == finding).map(|index| index + 1)
+    }
+
+    /// Counts the findings that some cause explains.
+    pub fn symptoms(&self) -> usize {
+        let all: std::collections::BTreeSet<usize> =
+            self.causes.iter().flat_map(|cause| cause.symptoms.iter().copied()).collect();
+        all.len()
+    }
+
+    /// Says whether nothing needs anybody.
+    pub fn is_well(&self) -> bool {
+        self.causes.is_empty() && self.unwell.is_empty()
+    }
+}
+
+/// What a leading finding is to a reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nature {
+    Cause,
+    Remark,
+    Bookkeeping,
+}
+
+/// Says what a finding is by its family: what is said about files and about the capture comes last.
+fn nature(resolved: &Resolved) -> Nature {
+    let finding = &resolved.finding;
+    let note = finding.severity == Severity::Note;
+    let about_input = finding.code.starts_with("FL00") || finding.code == "FL0726";
+    let about_capture = finding.code.starts_with("FL080");
+    let about_log = note && finding.code.starts_with("FL09") && finding.code != "FL0912";
+    match note {
+        _ if about_input || (note && about_capture) || about_log => Nature::Bookkeeping,
+        true => Nature::Remark,
+        false => Nature::Cause,
+    }
+}
+
+/// Draws the verdict of a report.
+pub(super) fn verdict(
+    graph: &Graph,
+    findings: &[Resolved],
+    runs: &[RunLine],
+    chains: &Chains,
+    focus: &Focus,
+) -> Verdict {
+    let mut verdict = Verdict { basis: basis::basis(graph), ..Verdict::default() };
+    let leading = |index: usize| chains.leads(index);
+    for (index, resolved) in findings.iter().enumerate().filter(|(index, _)| leading(*index)) {
+        match nature(resolved) {
+            Nature::Cause => {
+                let symptoms = chains.symptoms_of(index);
+                verdict.causes.push(Cause { finding: index, holds: Vec::new(), symptoms });
+            }
+            Nature::Remark => verdict.remarks.push(index),
+            Nature::Bookkeeping => verdict.bookkeeping.push(index),
+        }
+    }
+    let by_object = chains.by_object(findings);
+    let mut standings: Vec<Standing> =
+        runs.iter().map(|run| standing::of_run(run, findings, chains, &graph.clock)).collect();
+    standings.extend(logged::runs(graph, findings, chains, &by_object, focus));
+    let told: Vec<usize> =
+        standings.iter().flat_map(|it| &it.reasons).map(|it| it.finding).collect();
+    standings.extend(placed::placements(graph, findings, chains, &by_object, focus, &told));
+    for standing in standings {
+        sort_in(&mut verdict, standing, findings);
+    }
+    verdict.unwell.sort_by_key(Standing::rank);
+    number(&mut verdict, findings);
+    verdict
+}
+
+/// Puts a run or a placement where it belongs.
+fn sort_in(verdict: &mut Verdict, standing: Standing, findings: &[Resolved]) {
+    let worst = standing.severity;
+    let ended_badly = matches!(standing.state, State::Failed | State::Stuck);
+    let settled = worst == Some(Severity::Note)
+        && standing.reasons.iter().all(|reason| {
+            findings.get(reason.finding).is_some_and(|it| it.finding.severity == Severity::Note)
+        });
+    let target = match standing.state {
+        State::Failed if settled => &mut verdict.superseded,
+        _ if worst >= Some(Severity::Warning) || ended_badly => &mut verdict.unwell,
+        State::Blocked if worst.is_none() => &mut verdict.unwell,
+        State::Succeeded => &mut verdict.succeeded,
+        State::Available => &mut verdict.available,
+        _ => &mut verdict.planned,
+    };
+    target.push(standing);
+}
+
+/// Orders the causes: the worst first, then those that hold up most, those of one run side by side.
+fn number(verdict: &mut Verdict, findings: &[Resolved]) {
+    let mut held: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, standing) in verdict.unwell.iter().enumerate() {
+        for reason in &standing.reasons {
+            held.entry(reason.finding).or_default().push(index);
+        }
+    }
+    for cause in &mut verdict.causes {
+        cause.holds = held.get(&cause.finding).cloned().unwrap_or_default();
+    }
+    verdict.causes.sort_by_key(|cause| {
+        let severity = findings.get(cause.finding).map(|it| it.finding.severity);
+        let first = cause.holds.first().copied().unwrap_or(usize::MAX);
+        (Reverse(severity), Reverse(cause.holds.len()), first, cause.finding)
+    });
+}

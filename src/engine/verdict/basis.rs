@@ -1,0 +1,53 @@
+//! [`Basis`]: what a verdict rests on, so that silence does not look like health.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::graph::{Graph, HasMeta as _};
+use crate::model::key::ObjectKey;
+
+/// What the bundle holds of what matters.
+#[derive(Clone, Debug, Default)]
+pub struct Basis {
+    /// Runs.
+    pub runs: usize,
+    /// Placements.
+    pub placements: usize,
+    /// Members.
+    pub members: usize,
+    /// Members that say they have joined.
+    pub joined: usize,
+    /// The age of the oldest heartbeat at capture, where every member has one.
+    pub oldest_heartbeat: Option<SignedDuration>,
+    /// Works.
+    pub works: usize,
+    /// Logs.
+    pub logs: usize,
+    /// The placement that became available last.
+    pub newest: Option<(ObjectKey, Timestamp)>,
+}
+
+/// Counts what there is.
+pub(super) fn basis(graph: &Graph) -> Basis {
+    let members = graph.members.as_slice();
+    let joined = members
+        .iter()
+        .filter(|member| member.condition("Joined").is_some_and(|joined| joined.is_true()));
+    let ages = members.iter().map(|member| {
+        let beat = member.heartbeat()?;
+        Some(graph.clock.since(beat.value)?.least)
+    });
+    let newest = graph.placements.as_slice().iter().filter_map(|placement| {
+        let available = placement.condition("Available").filter(|it| it.is_true())?;
+        Some((available.since?.value, placement.key()))
+    });
+    Basis {
+        runs: graph.runs.as_slice().len(),
+        placements: graph.placements.as_slice().len(),
+        members: members.len(),
+        joined: joined.count(),
+        oldest_heartbeat: ages.collect::<Option<Vec<_>>>().and_then(|ages| ages.into_iter().max()),
+        works: graph.works.as_slice().len(),
+        logs: graph.logs.len(),
+        newest: newest.max().map(|(at, key)| (key.clone(), at)),
+    }
+}

@@ -1,0 +1,97 @@
+//! [`Chains`]: from a finding to its causes and its symptoms, by their places in the report.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::engine::Resolved;
+use crate::finding::Topic;
+use crate::model::key::ObjectKey;
+
+/// Which findings explain which, both ways.
+#[derive(Clone, Debug, Default)]
+pub(in crate::engine) struct Chains {
+    causes: Vec<Vec<usize>>,
+    symptoms: Vec<Vec<usize>>,
+}
+
+impl Chains {
+    /// Reads the links of resolved findings.
+    pub(in crate::engine) fn of(findings: &[Resolved]) -> Self {
+        let places: BTreeMap<&str, usize> =
+            findings.iter().enumerate().map(|(index, it)| (&*it.id, index)).collect();
+        let mut chains = Self {
+            causes: vec![Vec::new(); findings.len()],
+            symptoms: vec![Vec::new(); findings.len()],
+        };
+        for (index, resolved) in findings.iter().enumerate() {
+            for cause in resolved.explained_by.iter().filter_map(|id| places.get(&**id)) {
+                if let Some(causes) = chains.causes.get_mut(index) {
+                    causes.push(*cause);
+                }
+                if let Some(symptoms) = chains.symptoms.get_mut(*cause) {
+                    symptoms.push(index);
+                }
+            }
+        }
+        chains
+    }
+
+    /// Says whether nothing explains a finding.
+    pub(in crate::engine) fn leads(&self, index: usize) -> bool {
+        self.causes.get(index).is_none_or(Vec::is_empty)
+    }
+
+    /// Returns some findings with all that explains them.
+    pub(in crate::engine) fn with_causes(
+        &self,
+        from: impl IntoIterator<Item = usize>,
+    ) -> BTreeSet<usize> {
+        reach(&self.causes, from)
+    }
+
+    /// Returns what a finding explains, however far, without itself.
+    pub(super) fn symptoms_of(&self, index: usize) -> Vec<usize> {
+        let mut all = reach(&self.symptoms, [index]);
+        all.remove(&index);
+        all.into_iter().collect()
+    }
+
+    /// Returns, for each object, the findings that are about it, explain something of it or point at it.
+    pub(in crate::engine) fn by_object<'f>(
+        &self,
+        findings: &'f [Resolved],
+    ) -> BTreeMap<&'f ObjectKey, BTreeSet<usize>> {
+        let mut by_object: BTreeMap<&ObjectKey, BTreeSet<usize>> = BTreeMap::new();
+        for (index, resolved) in findings.iter().enumerate() {
+            let topics = resolved.finding.about.iter().chain(&resolved.finding.explains);
+            let objects = topics.filter_map(object_of).chain(&resolved.primary.object);
+            for object in objects {
+                by_object.entry(object).or_default().insert(index);
+            }
+        }
+        by_object
+    }
+}
+
+/// Returns the run or placement that a topic belongs to.
+fn object_of(topic: &Topic) -> Option<&ObjectKey> {
+    match topic {
+        Topic::Run(key)
+        | Topic::Gate(key, ..)
+        | Topic::RunCluster(key, _)
+        | Topic::Placement(key)
+        | Topic::Rollout(key)
+        | Topic::Versions(key)
+        | Topic::PlacementCluster(key, _) => Some(key),
+        _ => None,
+    }
+}
+
+fn reach(links: &[Vec<usize>], from: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
+    let mut open: Vec<usize> = from.into_iter().collect();
+    let mut known: BTreeSet<usize> = open.iter().copied().collect();
+    while let Some(index) = open.pop() {
+        let next = links.get(index).into_iter().flatten();
+        open.extend(next.filter(|next| known.insert(**next)));
+    }
+    known
+}

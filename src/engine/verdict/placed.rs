@@ -1,0 +1,112 @@
+//! The standings of placements, by their conditions and by the findings about them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Chains, Standing, State};
+use crate::config::Focus;
+use crate::engine::Resolved;
+use crate::finding::Severity;
+use crate::graph::{Clock, Graph, HasMeta as _};
+use crate::model::condition::Condition;
+use crate::model::key::ObjectKey;
+use crate::model::placement::{PerCluster, Placement};
+
+/// More clusters than this are counted.
+const NAMED: usize = 3;
+
+/// A step of a placement: its condition, the words while it is open, the words when it is refused.
+const STEPS: [(&str, &str, &str); 7] = [
+    ("Scheduled", "not scheduled yet", "not fully scheduled"),
+    ("RolloutStarted", "rollout waits", "rollout not started"),
+    ("Overridden", "overrides not applied yet", "overrides fail"),
+    ("WorkSynchronized", "not written yet", "not written"),
+    ("Applied", "not applied yet", "not applied"),
+    ("Available", "not available yet", "not available"),
+    ("DiffReported", "differences not reported yet", "differences not reported"),
+];
+
+/// Makes the standings of placements; one that runs roll out only where no run tells its trouble.
+pub(super) fn placements(
+    graph: &Graph,
+    findings: &[Resolved],
+    chains: &Chains,
+    by_object: &BTreeMap<&ObjectKey, BTreeSet<usize>>,
+    focus: &Focus,
+    told: &[usize],
+) -> Vec<Standing> {
+    let mut standings = Vec::new();
+    for placement in graph.placements.as_slice() {
+        let key = placement.key();
+        let own = by_object.get(key).cloned().unwrap_or_default();
+        let leading = chains.with_causes(own).into_iter().filter(|index| chains.leads(*index));
+        let leading: Vec<usize> = leading.collect();
+        if !is_asked(key, focus) && (leading.is_empty() || !focus.is_empty()) {
+            continue;
+        }
+        let external = placement.is_external();
+        let leading = leading.into_iter().filter(|index| !external || !told.contains(index));
+        let (state, words, since) = state_of(placement, &graph.clock);
+        let standing = Standing::new(key, (state, words), since, leading, findings);
+        // What runs roll out is not there until a run has done it; the runs tell.
+        if !external || standing.severity >= Some(Severity::Warning) {
+            standings.push(standing);
+        }
+    }
+    standings
+}
+
+/// Says whether a placement belongs to what is asked about; a cluster or a run tells only by its findings.
+fn is_asked(key: &ObjectKey, focus: &Focus) -> bool {
+    let named = focus.placement.as_ref().is_none_or(|name| *key.name == **name);
+    focus.run.is_none() && focus.cluster.is_none() && named && focus.is_in_namespace(key)
+}
+
+fn state_of(placement: &Placement, clock: &Clock) -> (State, String, Option<jiff::Timestamp>) {
+    if let Some(deleting) = placement.meta.deleting {
+        let words = format!("since {}", clock.show_moment(deleting.value));
+        return (State::Deleting, words, Some(deleting.value));
+    }
+    let told = || {
+        let steps = STEPS.iter();
+        steps.filter_map(|step| Some((step, placement.condition(step.0)?)))
+    };
+    let words = |words: &str, step: &str, condition: &Condition, is: fn(&Condition) -> bool| {
+        let on = clusters_at(placement, step, is);
+        let since = condition.since.map(|since| clock.show_moment(since.value));
+        let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
+        (format!("{words}{on}{since}"), condition.since.map(|since| since.value))
+    };
+    if let Some(((step, _, refused), condition)) = told().find(|(_, it)| it.is_false()) {
+        let (words, since) = words(refused, step, condition, Condition::is_false);
+        return (State::Blocked, words, since);
+    }
+    let is_open = |condition: &Condition| !condition.is_true();
+    if let Some(((step, open, _), condition)) = told().find(|(_, it)| is_open(it)) {
+        let (words, since) = words(open, step, condition, is_open);
+        return (State::InProgress, words, since);
+    }
+    match told().last() {
+        Some((("Available" | "DiffReported", ..), condition)) => {
+            let since = condition.since.map(|since| since.value);
+            (State::Available, String::new(), since)
+        }
+        Some(_) => (State::InProgress, String::new(), None),
+        None => (State::Unknown, "no status in this bundle".to_owned(), None),
+    }
+}
+
+/// Names the clusters at which a step stands: ` on member3 and member4`.
+fn clusters_at(placement: &Placement, step: &str, is: fn(&Condition) -> bool) -> String {
+    let stands = |cluster: &&PerCluster| {
+        let bare = |kind: &str| kind == step || kind.strip_prefix("Resource") == Some(step);
+        let found = cluster.conditions.iter().find(|condition| bare(&condition.kind));
+        !cluster.name().is_empty() && found.is_some_and(is)
+    };
+    let names: Vec<&str> = placement.clusters.iter().filter(stands).map(PerCluster::name).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!(" on {one}"),
+        [some @ .., last] if names.len() <= NAMED => format!(" on {} and {last}", some.join(", ")),
+        all => format!(" on {} clusters", all.len()),
+    }
+}
