@@ -11,9 +11,12 @@ pub mod difference;
 pub mod failure;
 pub mod gate;
 pub mod heartbeat;
+pub mod history;
 pub mod messages;
+pub mod new_run;
 pub mod pending_placement;
 pub mod refusal;
+pub mod remedy;
 pub mod timer;
 pub mod unavailable_workload;
 pub mod waiting_cluster;
@@ -22,8 +25,11 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::bundle::Bundle;
+use crate::finding::Outlook;
 use crate::graph::Graph;
+use crate::model::key::ObjectKey;
 use crate::model::read::Text;
+use crate::model::run::Run;
 use crate::source::Span;
 use crate::syntax::subspan::span_within;
 use crate::syntax::tree::{Node, Value};
@@ -32,9 +38,12 @@ use difference::Difference;
 use failure::Failure;
 use gate::Gate;
 use heartbeat::Pulse;
+use history::History;
 use messages::Messages;
+use new_run::Version;
 use pending_placement::PendingPlacement;
 use refusal::Refusal;
+use remedy::Repair;
 use timer::Timer;
 use unavailable_workload::UnavailableWorkload;
 use waiting_cluster::WaitingCluster;
@@ -54,6 +63,7 @@ pub struct Facts<'g> {
     timers: OnceLock<Vec<Timer<'g>>>,
     waiting_clusters: OnceLock<Vec<WaitingCluster<'g>>>,
     pulses: OnceLock<Vec<Pulse<'g>>>,
+    history: OnceLock<History<'g>>,
     pending_placements: OnceLock<Vec<PendingPlacement<'g>>>,
 }
 
@@ -73,6 +83,7 @@ impl<'g> Facts<'g> {
             timers: OnceLock::new(),
             waiting_clusters: OnceLock::new(),
             pulses: OnceLock::new(),
+            history: OnceLock::new(),
             pending_placements: OnceLock::new(),
         }
     }
@@ -118,6 +129,26 @@ impl<'g> Facts<'g> {
     /// Returns the pulse of every member.
     pub fn pulses(&self) -> &[Pulse<'g>] {
         self.pulses.get_or_init(|| heartbeat::find_pulses(self.graph))
+    }
+
+    /// Returns who wrote which binding when.
+    pub fn history(&self) -> &History<'g> {
+        self.history.get_or_init(|| history::find_history(self.graph, &self.messages))
+    }
+
+    /// Says what becomes of a run once its cause is repaired.
+    pub fn outlook_of_run(&self, run: &Run, repair: Repair) -> Outlook {
+        remedy::of_run(self, run, repair)
+    }
+
+    /// Says what becomes of a placement on some clusters once its cause is repaired.
+    pub fn outlook(&self, placement: &ObjectKey, clusters: &[&str], repair: Repair) -> Outlook {
+        remedy::of_placement(self, placement, clusters, repair)
+    }
+
+    /// Says what becomes of a run once its cause is repaired, where a new run is to roll out a version of its own.
+    pub fn outlook_at(&self, run: &Run, repair: Repair, version: Version<'_>) -> Outlook {
+        remedy::at_version(self, run, repair, version)
     }
 
     /// Returns the placements whose scheduling is pending.

@@ -6,11 +6,13 @@
 
 mod command;
 mod fix;
+mod outlook;
 mod step;
 mod topic;
 
 pub use command::{Builder, Command, Risk, RunsOn};
 pub use fix::{Fix, Safety};
+pub use outlook::Outlook;
 pub use step::{NewObject, Step};
 pub use topic::Topic;
 
@@ -270,6 +272,12 @@ impl Finding {
     pub fn recover(mut self, recoverability: Recoverability) -> Self {
         self.recoverability = Some(recoverability);
         self
+    }
+
+    /// Says what becomes of the rollout; its steps follow those that were added before.
+    pub fn outlook(mut self, outlook: Outlook) -> Self {
+        self.steps.extend(outlook.steps);
+        self.then(outlook.then).recover(outlook.recoverability)
     }
 
     /// Adds a command, if it can be given.

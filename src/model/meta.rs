@@ -136,6 +136,15 @@ impl Meta {
         if self.key.name.is_empty() { unnamed(&self.key.kind) } else { &self.key.name }
     }
 
+    /// Returns the object's name for the start of a sentence.
+    pub fn title(&self) -> String {
+        let name = self.name();
+        match name.strip_prefix("the ").filter(|_| self.key.name.is_empty()) {
+            Some(rest) => format!("The {rest}"),
+            None => name.to_owned(),
+        }
+    }
+
     /// Returns the object's namespace, `""` in cluster scope.
     pub fn namespace(&self) -> &str {
         &self.key.namespace

@@ -220,12 +220,13 @@ impl Run {
 
     /// Returns the name of the master resource snapshot that the run rolls out.
     pub fn snapshot_name(&self) -> Option<String> {
-        let index = self
-            .index_used
-            .as_deref()
-            .or(self.index.as_deref())
-            .filter(|index| !index.is_empty())?;
-        Some(format!("{}-{index}-snapshot", self.placement.as_deref()?))
+        Some(format!("{}-{}-snapshot", self.placement.as_deref()?, self.wanted_index()?))
+    }
+
+    /// Returns the index of the resource snapshot that the run rolls out: what it noted, else what it was asked for.
+    pub fn wanted_index(&self) -> Option<&str> {
+        let index = self.index_used.as_deref().or(self.index.as_deref());
+        index.filter(|index| !index.is_empty())
     }
 }
 

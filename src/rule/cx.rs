@@ -7,6 +7,7 @@ mod delivery;
 mod manifests;
 mod placing;
 mod progress;
+mod remedies;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -1,0 +1,31 @@
+//! What a rule may ask about the way out: what happens after a repair, who took what, who made it good.
+
+use super::Cx;
+use crate::facts::history::{self, History};
+use crate::facts::new_run::Version;
+use crate::facts::remedy::{self, Repair};
+use crate::finding::Outlook;
+use crate::model::key::ObjectKey;
+use crate::model::run::Run;
+
+impl<'g> Cx<'g> {
+    /// Says what becomes of a run once its cause is repaired.
+    pub fn outlook_of_run(&self, run: &Run, repair: Repair) -> Outlook {
+        self.fact(remedy::READS).outlook_of_run(run, repair)
+    }
+
+    /// Says what becomes of a placement on some clusters once its cause is repaired, with or without runs.
+    pub fn outlook(&self, placement: &ObjectKey, clusters: &[&str], repair: Repair) -> Outlook {
+        self.fact(remedy::READS).outlook(placement, clusters, repair)
+    }
+
+    /// Says what becomes of a run once its cause is repaired, where a new run is to roll out a version of its own.
+    pub fn outlook_at(&self, run: &Run, repair: Repair, version: Version<'_>) -> Outlook {
+        self.fact(remedy::READS).outlook_at(run, repair, version)
+    }
+
+    /// Returns who wrote which binding when, with which snapshot.
+    pub fn history(&self) -> &'g History<'g> {
+        self.fact(history::READS).history()
+    }
+}
