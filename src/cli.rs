@@ -6,6 +6,7 @@
 mod analyze;
 mod check;
 mod config;
+mod diff;
 mod dump;
 mod explain;
 mod focus;
@@ -15,6 +16,7 @@ mod output;
 mod plan;
 mod timeline;
 mod tree;
+mod verify;
 
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
@@ -44,6 +46,10 @@ enum Command {
     Plan(Later<plan::PlanArgs>),
     /// Show runs and placements down to pods, or what put an object on a member.
     Tree(Later<tree::TreeArgs>),
+    /// Compare two bundles by meaning: what moved, which causes are new, still there or gone.
+    Diff(Later<diff::DiffArgs>),
+    /// Judge an input again and say, one by one, whether the findings of a report still hold.
+    Verify(Later<verify::VerifyArgs>),
     /// Show the page of a rule, or what a reason, a condition type or a message means.
     Explain(Later<explain::ExplainArgs>),
     /// List all rules.
@@ -82,6 +88,8 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Check(args) => check::run(&args.0),
         Command::Plan(args) => plan::run(&args.0),
         Command::Tree(args) => tree::run(&args.0),
+        Command::Diff(args) => diff::run(&args.0),
+        Command::Verify(args) => verify::run(&args.0),
         Command::Explain(args) => explain::run(&args.0),
         Command::Rules => explain::list(),
         Command::Dump(args) => dump::run(&args.0),

@@ -3,6 +3,7 @@
 //! Owns the way from a [`crate::graph::Graph`] to a [`Report`]. Rules run in parallel; a rule that panics becomes a
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
+pub mod compare;
 mod evidence;
 mod focus;
 mod guard;
@@ -10,6 +11,8 @@ mod handover;
 mod judge;
 mod link;
 mod log_reading;
+mod picture;
+mod provenance;
 mod resolve;
 mod run_line;
 mod summary;
@@ -33,6 +36,11 @@ pub use handover::Handover;
 pub use judge::{judge, judge_graph};
 pub use link::link;
 pub use log_reading::{LogReading, log_readings};
+pub use picture::{
+    Bar, Board, BoardCluster, BoardStage, GateCard, Lane, Lanes, Picture, Progress,
+    SelectedCluster, SelectorRow, SelectorTable,
+};
+pub use provenance::Provenance;
 pub use resolve::{Place, Remedy, Resolved, place_of, resolve, sort_findings};
 pub use run_line::{RunLine, run_lines};
 pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};

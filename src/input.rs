@@ -7,6 +7,7 @@
 //! read; only a path that the user named and that is not there is an [`Error`].
 
 mod body;
+mod digest;
 mod disk;
 mod encoding;
 mod layout;
@@ -29,6 +30,7 @@ use std::str::FromStr;
 use crate::source::Origin;
 
 pub use body::{Block, Blocks, Body, Text};
+pub use digest::{InputDigest, digests};
 pub use encoding::decode_utf16;
 pub use limits::Limits;
 pub use refusal::{Reason, Refusal};

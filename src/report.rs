@@ -4,17 +4,22 @@
 //! snippets) to text. Every piece of bundle text goes through `snippet` on its way out.
 
 pub mod azure;
+pub mod comparison;
 pub mod concise;
 pub mod diff;
 pub mod github;
 pub mod gitlab;
+pub mod html;
 pub mod human;
 pub mod json;
 pub mod junit;
+pub mod markdown;
 pub mod plan;
 mod prose;
+pub mod reply;
 pub mod sarif;
 mod snippet;
+mod ticket;
 pub mod timeline;
 pub mod tree;
 

@@ -9,9 +9,10 @@ use super::level::Level;
 use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
 use crate::config::{Config, Policy};
-use crate::engine::judge;
+use crate::engine::{Provenance, judge};
 use crate::error::Error;
 use crate::finding::Severity;
+use crate::input::digests;
 
 /// Arguments of `analyze`.
 #[derive(Debug, Args)]
@@ -43,6 +44,18 @@ pub(super) struct AnalyzeArgs {
     config: Option<std::path::PathBuf>,
 }
 
+impl AnalyzeArgs {
+    /// Returns the options that change what is found, as they would be typed; none holds a path.
+    fn flags(&self) -> Vec<String> {
+        let mut flags = Vec::new();
+        flags.extend(self.now.map(|now| format!("--now {now}")));
+        flags.extend(self.select.iter().map(|rule| format!("--select {rule}")));
+        flags.extend(self.ignore.iter().map(|rule| format!("--ignore {rule}")));
+        flags.extend(self.config.as_ref().map(|_| "--config".to_owned()));
+        flags
+    }
+}
+
 /// Runs the command.
 pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     let file = args.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
@@ -60,7 +73,11 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
         focus: args.focus.focus(),
         policy,
     };
-    let report = judge(&bundle, &config);
+    let mut report = judge(&bundle, &config);
+    if args.output.names_inputs() {
+        let flags = args.flags();
+        report.provenance = Some(Provenance { inputs: digests(&args.paths), flags });
+    }
     args.output.write(&report, &bundle.sources)?;
     if bundle.is_empty() {
         return Ok(Ending::Nothing);

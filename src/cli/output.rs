@@ -8,7 +8,9 @@ use clap::{Args, ValueEnum};
 use crate::engine::Report;
 use crate::error::{Error, Fault};
 use crate::report::human::{Asks, Color, Look};
-use crate::report::{azure, concise, github, gitlab, human, json, junit, sarif};
+use crate::report::{
+    azure, concise, github, gitlab, html, human, json, junit, markdown, reply, sarif,
+};
 use crate::source::Sources;
 
 /// How a report is written.
@@ -22,6 +24,12 @@ pub enum Format {
     Json,
     /// Annotations for GitHub Actions.
     Github,
+    /// Markdown for the engineer who has the ticket.
+    Markdown,
+    /// Markdown for the customer: what was found, what to do, what happens then.
+    Reply,
+    /// One HTML file that loads nothing.
+    Html,
     /// SARIF 2.1.0, for code scanning services and editors.
     Sarif,
     /// JUnit XML, for test reports.
@@ -88,6 +96,9 @@ impl OutputArgs {
                 Format::Concise => concise::render(report),
                 Format::Json => json::render(report, sources),
                 Format::Github => github::render(report),
+                Format::Markdown => markdown::render(report, sources),
+                Format::Reply => reply::render(report),
+                Format::Html => html::render(report, sources),
                 Format::Sarif => sarif::render(report, sources),
                 Format::Junit => junit::render(report),
                 Format::Gitlab => gitlab::render(report),
@@ -99,6 +110,12 @@ impl OutputArgs {
             }
         }
         Ok(())
+    }
+
+    /// Says whether some format tells of which input the report was made.
+    pub(super) fn names_inputs(&self) -> bool {
+        let tells = [Format::Json, Format::Markdown, Format::Html];
+        self.format.iter().any(|target| tells.contains(&target.format))
     }
 
     fn look(&self, target: &Target) -> Look {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::evidence::add_lines;
 use super::focus::narrow;
 use super::handover::handovers;
+use super::picture::picture;
 use super::verdict::{Chains, verdict};
 use super::version::version_by_wording;
 use super::{
@@ -65,6 +66,8 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         logs: log_readings(bundle, graph),
         clock: graph.clock,
         runs,
+        picture: picture(graph, &findings, &verdict),
+        provenance: None,
         verdict,
         handovers: handovers(graph, &findings),
         findings,

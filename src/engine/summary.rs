@@ -1,6 +1,6 @@
 //! [`Report`]: everything that is shown, complete and sorted before any renderer sees it.
 
-use super::{Handover, LogReading, Resolved, RunLine, Suppressed, Verdict};
+use super::{Handover, LogReading, Picture, Provenance, Resolved, RunLine, Suppressed, Verdict};
 use crate::finding::{Safety, Severity};
 use crate::graph::Clock;
 use crate::rule::Ask;
@@ -64,6 +64,10 @@ pub struct Report {
     pub runs: Vec<RunLine>,
     /// What it says first, by which its findings are grouped.
     pub verdict: Verdict,
+    /// What to draw of its first cause.
+    pub picture: Option<Picture>,
+    /// Of what it was made; the command line knows.
+    pub provenance: Option<Provenance>,
     /// Who took which cluster from whom, where runs met.
     pub handovers: Vec<Handover>,
     /// What was found, causes first.

@@ -18,6 +18,17 @@ pub enum Status {
     Unknown,
 }
 
+impl Status {
+    /// Returns the word of an object.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::True => "True",
+            Self::False => "False",
+            Self::Unknown => "Unknown",
+        }
+    }
+}
+
 /// One condition with the places of its fields.
 #[derive(Clone, Debug)]
 pub struct Condition {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::snippet;
 use crate::engine::{
-    Fixed, Handover, LogReading, Place, Remedy, Report, Resolved, RunLine, Suppressed,
+    Fixed, Handover, LogReading, Place, Provenance, Remedy, Report, Resolved, RunLine, Suppressed,
 };
 use crate::finding::{Command, RunsOn};
 use crate::graph::ClockSource;
@@ -25,6 +25,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
         "version": env!("CARGO_PKG_VERSION"),
         "clock": clock_json(report, sources),
         "coverage": coverage_json(report),
+        "provenance": report.provenance.as_ref().map(provenance_json),
         "logs": report.logs.iter().map(log_json).collect::<Vec<_>>(),
         "runs": report.runs.iter().map(run_json).collect::<Vec<_>>(),
         "handovers": report.handovers.iter().map(handover_json).collect::<Vec<_>>(),
@@ -250,6 +251,16 @@ fn log_json(log: &LogReading) -> Value {
         "last": log.covers.map(|(_, last)| last.to_string()),
         "year": log.year,
         "timing": log.timing,
+    })
+}
+
+fn provenance_json(made: &Provenance) -> Value {
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "inputs": made.inputs.iter().map(|input| json!({
+            "name": snippet::clean(&input.name), "sha256": input.sha256,
+        })).collect::<Vec<_>>(),
+        "flags": made.flags.iter().map(|flag| snippet::masked(flag)).collect::<Vec<_>>(),
     })
 }
 

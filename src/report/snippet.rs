@@ -98,6 +98,11 @@ pub(super) fn masked(text: &str) -> String {
     clean(&mask(text))
 }
 
+/// Returns a text of several lines, each cleaned and masked.
+pub(super) fn masked_lines(text: &str) -> String {
+    text.lines().map(masked).collect::<Vec<_>>().join("\n")
+}
+
 /// Says whether a character beyond ASCII steers a terminal or the direction of text.
 fn is_harmful(c: char) -> bool {
     matches!(

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::bless::{golden, names_in, report};
 
 /// Stories of all kinds: pre-emption, stuck, gate, initialization, placement without runs, nothing wrong.
-const STORIES: [&str; 6] = [
+pub(crate) const STORIES: [&str; 6] = [
     "run-preempted",
     "run-stuck-two-reasons",
     "run-approval-stale-before",

@@ -23,6 +23,7 @@ mod registry;
 mod rule_cases;
 mod schema;
 mod stories;
+mod ticket_formats;
 mod tidy;
 mod timeline;
 mod tree;

@@ -1,0 +1,123 @@
+//! `fleetlens verify`: do the findings of a report still hold on this input?
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::Ending;
+use super::output::print;
+use crate::bundle::Bundle;
+use crate::config::Config;
+use crate::engine::{Resolved, judge};
+use crate::error::Error;
+use crate::input::digests;
+use crate::report::clean;
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    /// A report that `--format json` wrote.
+    #[arg(value_name = "REPORT")]
+    report: PathBuf,
+    /// Directories, archives or files to judge again.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
+}
+
+/// One finding of the report that is verified.
+struct Claimed {
+    id: String,
+    code: String,
+    message: String,
+    line: Option<u64>,
+}
+
+/// Runs the command; it exits with 1 if a finding does not hold any more.
+pub(super) fn run(args: &VerifyArgs) -> Result<Ending, Error> {
+    let report = read(&args.report)?;
+    let bundle = Bundle::open(&args.paths)?;
+    if bundle.is_empty() {
+        return Ok(Ending::Nothing);
+    }
+    let judged = judge(&bundle, &Config { now: given_clock(&report), ..Config::default() });
+    let now: BTreeMap<&str, &Resolved> =
+        judged.findings.iter().map(|found| (&*found.id, found)).collect();
+    let claims = claims(&report);
+    let mut out = String::new();
+    let mut holding = 0;
+    for claim in &claims {
+        let (word, place) = match now.get(&*claim.id) {
+            Some(found) => {
+                holding += 1;
+                let line = u64::from(found.primary.start.line);
+                let moved = claim.line.is_some_and(|old| old != line);
+                (if moved { "moved" } else { "holds" }, format!(" (line {line})"))
+            }
+            None => ("gone", String::new()),
+        };
+        let _ = writeln!(out, "{word:6} {} {}{place}", clean(&claim.code), clean(&claim.message));
+    }
+    let fresh = judged.findings.iter().filter(|it| !claims.iter().any(|claim| claim.id == it.id));
+    for found in fresh {
+        let message = clean(&found.finding.message);
+        let _ = writeln!(out, "new    {} {message}", found.finding.code);
+    }
+    let _ = writeln!(
+        out,
+        "\n{holding} of {} findings hold. {}",
+        claims.len(),
+        same_input(&report, &args.paths)
+    );
+    print(&out)?;
+    Ok(if holding == claims.len() { Ending::Clean } else { Ending::Findings })
+}
+
+#[expect(clippy::disallowed_methods, reason = "the command line reads the report that was named")]
+fn read(path: &PathBuf) -> Result<Value, Error> {
+    let usage = |why: &str| Error::Usage(format!("{} is no report: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| usage(&error.to_string()))?;
+    let report: Value = serde_json::from_str(&text).map_err(|error| usage(&error.to_string()))?;
+    match report["schema"].as_str() {
+        Some("fleetlens/report/1") => Ok(report),
+        _ => Err(usage("`fleetlens analyze --format json=FILE` writes one")),
+    }
+}
+
+/// Returns the clock that the user gave when the report was made.
+fn given_clock(report: &Value) -> Option<Timestamp> {
+    let clock = &report["clock"];
+    (clock["source"] == "given").then(|| clock["now"].as_str()?.parse().ok())?
+}
+
+fn claims(report: &Value) -> Vec<Claimed> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let findings = report["findings"].as_array().into_iter().flatten();
+    findings
+        .map(|finding| Claimed {
+            id: text(&finding["id"]),
+            code: text(&finding["code"]),
+            message: text(&finding["message"]),
+            line: finding["primary"]["line"].as_u64(),
+        })
+        .collect()
+}
+
+/// Says whether the input is the one of which the report was made.
+fn same_input(report: &Value, paths: &[String]) -> &'static str {
+    let digests = digests(paths);
+    let known = report["provenance"]["inputs"].as_array().into_iter().flatten();
+    let known: Vec<&str> = known.filter_map(|input| input["sha256"].as_str()).collect();
+    if known.is_empty() || digests.is_empty() {
+        return "The report does not say of which input it was made.";
+    }
+    let same = digests.len() == known.len()
+        && digests.iter().all(|digest| known.contains(&&*digest.sha256));
+    match same {
+        true => "The input is the same, byte for byte.",
+        false => "The input is another one than that of the report.",
+    }
+}

@@ -1,0 +1,118 @@
+//! Two reports compared by meaning: runs that moved, causes that are gone, new or still there.
+//!
+//! Owns [`Comparison`]. Findings are the same if they have the same id, which is made of object and field; a cause whose
+//! object the newer bundle does not hold is not "gone" but unknown, since nothing shows that it was repaired.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::verdict::Standing;
+use super::{Report, Resolved};
+use crate::model::key::ObjectKey;
+
+/// What changed between two bundles.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// Runs and placements whose state or progress changed, or that one bundle does not hold.
+    pub moved: Vec<Change>,
+    /// How many stand as they stood.
+    pub unmoved: usize,
+    /// Causes that the newer bundle no longer has.
+    pub gone: Vec<Told>,
+    /// Causes that only the newer bundle has.
+    pub new: Vec<Told>,
+    /// Causes that both have, in the newer words.
+    pub still: Vec<Told>,
+    /// Causes of the older bundle whose object the newer one does not hold.
+    pub unknown: Vec<Told>,
+}
+
+/// One run or placement in both bundles.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// Which.
+    pub object: ObjectKey,
+    /// Its name for people.
+    pub name: String,
+    /// How it stood; `None` if the older bundle does not hold it.
+    pub before: Option<String>,
+    /// How it stands; `None` if the newer bundle does not hold it.
+    pub after: Option<String>,
+    /// Clusters that became updated in between, where both bundles tell.
+    pub finished: Option<usize>,
+}
+
+/// A cause in one line.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The finding's id.
+    pub id: String,
+    /// The rule's number.
+    pub code: &'static str,
+    /// What was found; text of the bundle, not cleaned.
+    pub message: String,
+}
+
+/// Compares two reports; `held` says whether the newer bundle holds an object.
+pub fn compare(old: &Report, new: &Report, held: impl Fn(&ObjectKey) -> bool) -> Comparison {
+    let mut comparison = Comparison::default();
+    let (before, after) = (standings(old), standings(new));
+    let keys: BTreeSet<&ObjectKey> = before.keys().chain(after.keys()).copied().collect();
+    for key in keys {
+        let (one, two) = (before.get(key).copied(), after.get(key).copied());
+        let change = change(key, one, two);
+        if change.before == change.after {
+            comparison.unmoved += 1;
+        } else {
+            comparison.moved.push(change);
+        }
+    }
+    let (old_causes, new_causes) = (causes(old), causes(new));
+    for (id, cause) in &old_causes {
+        match new_causes.get(id) {
+            Some(now) => comparison.still.push(told(now)),
+            None if cause.primary.object.as_ref().is_none_or(&held) => {
+                comparison.gone.push(told(cause))
+            }
+            None => comparison.unknown.push(told(cause)),
+        }
+    }
+    let fresh = new_causes.iter().filter(|(id, _)| !old_causes.contains_key(*id));
+    comparison.new = fresh.map(|(_, cause)| told(cause)).collect();
+    comparison
+}
+
+fn standings(report: &Report) -> BTreeMap<&ObjectKey, &Standing> {
+    let verdict = &report.verdict;
+    [&verdict.succeeded, &verdict.available, &verdict.superseded, &verdict.planned, &verdict.unwell]
+        .into_iter()
+        .flatten()
+        .map(|standing| (&standing.object, standing))
+        .collect()
+}
+
+fn change(key: &ObjectKey, before: Option<&Standing>, after: Option<&Standing>) -> Change {
+    let words = |it: &Standing| format!("{} {}", it.state.word(), it.words).trim().to_owned();
+    let finished = before
+        .and_then(|it| it.updated)
+        .zip(after.and_then(|it| it.updated))
+        .and_then(|((done, _), (now, _))| now.checked_sub(done))
+        .filter(|count| *count > 0);
+    let name = after.or(before).map(|standing| standing.name.clone()).unwrap_or_default();
+    Change {
+        object: key.clone(),
+        name,
+        before: before.map(words),
+        after: after.map(words),
+        finished,
+    }
+}
+
+fn causes(report: &Report) -> BTreeMap<&str, &Resolved> {
+    let found = report.verdict.causes.iter().filter_map(|it| report.findings.get(it.finding));
+    found.map(|resolved| (&*resolved.id, resolved)).collect()
+}
+
+fn told(resolved: &Resolved) -> Told {
+    let finding = &resolved.finding;
+    Told { id: resolved.id.clone(), code: finding.code, message: finding.message.clone() }
+}

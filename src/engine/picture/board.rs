@@ -1,0 +1,107 @@
+//! The stages of a run with their clusters: what is done, what waits and for which cause.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::model::run::{ClusterStatus, Run};
+
+/// The stages of a run.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// The run.
+    pub run: String,
+    /// Its stages, in order.
+    pub stages: Vec<BoardStage>,
+    /// For each cause that holds it up, the way from the run to the cause, object by object.
+    pub chains: Vec<Vec<String>>,
+}
+
+/// One stage.
+#[derive(Clone, Debug)]
+pub struct BoardStage {
+    /// Its name.
+    pub name: String,
+    /// When it started.
+    pub started: Option<Timestamp>,
+    /// When it ended.
+    pub ended: Option<Timestamp>,
+    /// Its clusters, in order.
+    pub clusters: Vec<BoardCluster>,
+}
+
+/// One cluster of a stage.
+#[derive(Clone, Debug)]
+pub struct BoardCluster {
+    /// Its name.
+    pub name: String,
+    /// How far it is.
+    pub progress: Progress,
+    /// Since when.
+    pub since: Option<Timestamp>,
+    /// The number of the cause that holds it up.
+    pub cause: Option<usize>,
+}
+
+/// How far a cluster is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It is updated.
+    Updated,
+    /// The run lost it.
+    Failed,
+    /// The run works on it.
+    Started,
+    /// Its turn has not come.
+    NotStarted,
+}
+
+impl Progress {
+    /// Returns the words of a report.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Updated => "updated",
+            Self::Failed => "failed",
+            Self::Started => "not finished",
+            Self::NotStarted => "not started",
+        }
+    }
+}
+
+/// Returns the board of a run that has clusters.
+pub(super) fn board(
+    run: &Run,
+    causes: &BTreeMap<String, usize>,
+    chains: Vec<Vec<String>>,
+) -> Option<Board> {
+    let stages: Vec<BoardStage> = run
+        .all_stages()
+        .filter(|stage| !stage.clusters.is_empty())
+        .map(|stage| BoardStage {
+            name: stage.name().to_owned(),
+            started: stage.start.map(|at| at.value),
+            ended: stage.end.map(|at| at.value),
+            clusters: stage.clusters.iter().map(|cluster| card(cluster, causes)).collect(),
+        })
+        .collect();
+    (!stages.is_empty()).then(|| Board { run: run.meta.key.path(), stages, chains })
+}
+
+fn card(cluster: &ClusterStatus, causes: &BTreeMap<String, usize>) -> BoardCluster {
+    let (progress, condition) = if cluster.has_succeeded() {
+        (Progress::Updated, cluster.condition("Succeeded"))
+    } else if let Some(failed) = cluster.failed() {
+        (Progress::Failed, Some(failed))
+    } else if let Some(started) = cluster.started() {
+        (Progress::Started, Some(started))
+    } else {
+        (Progress::NotStarted, None)
+    };
+    let held = matches!(progress, Progress::Failed | Progress::Started);
+    BoardCluster {
+        name: cluster.name.to_string(),
+        progress,
+        since: condition.and_then(|condition| condition.since).map(|since| since.value),
+        cause: causes.get(&*cluster.name).copied().filter(|_| held),
+    }
+}

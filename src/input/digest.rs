@@ -1,0 +1,83 @@
+//! Digests of what was given, so that the reader of a report can tell whether it is the same.
+//!
+//! A file's digest is that of `sha256sum`. A folder's is that of its listing, `DIGEST  PATH` per file, sorted by path:
+//! what `sha256sum` prints for the files of the folder. Links are not followed, as everywhere in this layer.
+
+use std::io::Read;
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
+use walkdir::WalkDir;
+
+/// The digest of one file or folder that was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputDigest {
+    /// Its last name, without the folders above it: those are the engineer's own.
+    pub name: String,
+    /// Lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// Returns the digests of what was given; what cannot be read, and standard input, have none.
+pub fn digests(paths: &[String]) -> Vec<InputDigest> {
+    paths.iter().filter(|path| *path != "-").filter_map(|path| digest(Path::new(path))).collect()
+}
+
+fn digest(path: &Path) -> Option<InputDigest> {
+    let full = path.canonicalize().ok()?;
+    let name = full.file_name()?.to_string_lossy().into_owned();
+    let sha256 = if full.is_dir() { of_folder(&full)? } else { of_file(&full)? };
+    Some(InputDigest { name, sha256 })
+}
+
+fn of_folder(folder: &Path) -> Option<String> {
+    let mut listing = String::new();
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.ok()?;
+        if entry.file_type().is_file() {
+            let inside =
+                entry.path().strip_prefix(folder).ok()?.to_string_lossy().replace('\\', "/");
+            listing.push_str(&format!("{}  {inside}\n", of_file(entry.path())?));
+        }
+    }
+    Some(hexadecimal(Sha256::new().chain_update(&listing)))
+}
+
+#[expect(clippy::disallowed_methods, reason = "this layer reads files")]
+fn of_file(path: &Path) -> Option<String> {
+    let mut file = std::fs::File::open(path).ok()?;
+    let mut hasher = Sha256::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut block).ok()? {
+            0 => return Some(hexadecimal(hasher)),
+            count => hasher.update(block.get(..count)?),
+        }
+    }
+}
+
+fn hexadecimal(hasher: Sha256) -> String {
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::digests;
+
+    #[test]
+    fn a_file_has_the_digest_that_everybody_knows() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.txt");
+        #[expect(clippy::disallowed_methods, reason = "a test writes its own file")]
+        std::fs::write(&file, "abc").expect("a file");
+        let found = digests(&[file.to_string_lossy().into_owned()]);
+        assert_eq!(found[0].name, "a.txt");
+        assert_eq!(
+            found[0].sha256,
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+        let listed = digests(&[folder.path().to_string_lossy().into_owned()]);
+        assert_ne!(listed[0].sha256, found[0].sha256);
+        assert!(digests(&["-".to_owned()]).is_empty());
+    }
+}

@@ -1,0 +1,121 @@
+//! Two bundles compared: for people, as Markdown, as JSON.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::json::object_json;
+use super::markdown::{cell, prose as escaped};
+use super::prose::{count, wrap};
+use super::snippet::{json_text, masked};
+use super::ticket::sentence;
+use crate::engine::compare::{Change, Comparison, Told};
+
+/// The name of the JSON format.
+const SCHEMA: &str = "fleetlens/diff/1";
+
+/// Renders a comparison for a terminal.
+pub fn human(comparison: &Comparison, width: usize) -> String {
+    let mut out = String::new();
+    if comparison.moved.is_empty() {
+        out.push_str("No run and no placement has moved.\n");
+    }
+    for change in &comparison.moved {
+        wrap(&mut out, "", "    ", &line(change), width);
+    }
+    if comparison.unmoved > 0 {
+        let _ = writeln!(out, "{} as before.", count(comparison.unmoved, "run or placement"));
+    }
+    for (title, causes) in parts(comparison) {
+        if !causes.is_empty() {
+            let _ = writeln!(out, "\n{title}");
+            for cause in causes {
+                let text = format!("{} {}", cause.code, sentence(&masked(&cause.message)));
+                wrap(&mut out, "  ", "         ", &text, width);
+            }
+        }
+    }
+    out
+}
+
+/// Renders a comparison as Markdown.
+pub fn markdown(comparison: &Comparison) -> String {
+    let mut out = String::new();
+    if comparison.moved.is_empty() {
+        out.push_str("No run and no placement has moved.\n\n");
+    } else {
+        out.push_str("| run or placement | before | now |\n|---|---|---|\n");
+        for change in &comparison.moved {
+            let side = |words: &Option<String>| match words {
+                Some(words) => cell(&masked(words)),
+                None => "not in the bundle".to_owned(),
+            };
+            let (before, after) = (side(&change.before), side(&change.after));
+            let _ = writeln!(out, "| {} | {before} | {after} |", cell(&masked(&change.name)));
+        }
+        out.push('\n');
+    }
+    for (title, causes) in parts(comparison) {
+        if !causes.is_empty() {
+            let _ = writeln!(out, "**{title}**\n");
+            for cause in causes {
+                let text = escaped(&sentence(&masked(&cause.message)));
+                let _ = writeln!(out, "- {}: {text}", cause.code);
+            }
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Renders a comparison as JSON.
+pub fn json(comparison: &Comparison) -> String {
+    let causes = |told: &[Told]| -> Vec<Value> {
+        told.iter()
+            .map(|it| json!({ "id": it.id, "code": it.code, "message": masked(&it.message) }))
+            .collect()
+    };
+    let moved: Vec<Value> = comparison
+        .moved
+        .iter()
+        .map(|change| {
+            json!({
+                "object": object_json(Some(&change.object)),
+                "before": change.before.as_deref().map(masked),
+                "after": change.after.as_deref().map(masked),
+                "clusters_finished": change.finished,
+            })
+        })
+        .collect();
+    json_text(&json!({
+        "schema": SCHEMA,
+        "moved": moved,
+        "unmoved": comparison.unmoved,
+        "gone": causes(&comparison.gone),
+        "new": causes(&comparison.new),
+        "still": causes(&comparison.still),
+        "unknown": causes(&comparison.unknown),
+    }))
+}
+
+fn parts(comparison: &Comparison) -> [(&'static str, &[Told]); 4] {
+    [
+        ("New causes", &comparison.new),
+        ("Still there", &comparison.still),
+        ("Gone", &comparison.gone),
+        ("Not to be told: the newer bundle lacks these objects", &comparison.unknown),
+    ]
+}
+
+fn line(change: &Change) -> String {
+    let name = masked(&change.name);
+    let text = match (&change.before, &change.after) {
+        (Some(before), Some(after)) => format!("{name}: {} → {}", masked(before), masked(after)),
+        (None, Some(after)) => format!("{name}: only in the newer bundle, {}", masked(after)),
+        (Some(before), None) => format!("{name}: only in the older bundle, {}", masked(before)),
+        (None, None) => name,
+    };
+    let finished =
+        change.finished.map(|number| format!(" ({} finished)", count(number, "cluster")));
+    text + &finished.unwrap_or_default()
+}
