@@ -15,6 +15,7 @@ pub mod json;
 mod klog;
 pub mod log;
 mod parts;
+pub mod projection;
 mod signs;
 pub mod subspan;
 pub mod table;
@@ -56,6 +57,8 @@ pub struct Context {
     pub namespace: Option<Box<str>>,
     /// The cluster that the command talked to: `--context`, or an earlier `use-context`.
     pub cluster: Option<Box<str>>,
+    /// What the command printed of the object, where it printed a part.
+    pub projection: Option<Box<projection::Projection>>,
 }
 
 /// What a document is about, as far as a look at its first lines tells.

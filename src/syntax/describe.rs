@@ -31,7 +31,7 @@ use crate::syntax::{Context, Document, Head, Syntax};
 
 use align::restore_leading_blanks;
 use body::{Condition, End, parse_body};
-use builtin::parse_builtin;
+use builtin::{is_tail, parse_builtin};
 use events::parse_events;
 use frame::{cover, map_node};
 use header::parse_header;
@@ -77,7 +77,9 @@ fn documents_of(
             (false, false) if view.text().ends_with('\n') => End::Shown,
             (false, false) => End::Torn,
         };
-        if part.has_head && !is_generic(own, part.base) {
+        let builtin =
+            if part.has_head { !is_generic(own, part.base) } else { is_tail(own, part.base) };
+        if builtin {
             documents.push(parse_builtin(view, own, &part, context, end));
         } else {
             documents.extend(parse_object(view, own, &part, context, end));

@@ -9,6 +9,7 @@ mod adopt;
 mod empty;
 mod flattened;
 mod fragment;
+mod projected;
 mod spoken;
 mod template;
 mod whole;
@@ -23,8 +24,9 @@ use template::without_templates;
 use super::describe::{parse_describe, read_flattened};
 use super::json::parse_json;
 use super::table::{parse_names, parse_table};
-use super::transcript::{Form, Section, clean, split};
+use super::transcript::{Form, Section, clean, restore_colons, split};
 use super::unpack::forget_unwanted;
+use projected::{read_projected, restore_keys};
 use spoken::add_spoken;
 
 use super::view::View;
@@ -53,6 +55,7 @@ pub fn parse_source(source: &SourceFile, wanted: Wanted<'_>) -> Parsed {
         return reader.parsed;
     }
     let (base, problems) = clean(source);
+    let base = restore_colons(base);
     let transcript = split(&base, &path.context);
     reader.parsed.problems = problems;
     reader.parsed.problems.extend(transcript.problems);
@@ -92,7 +95,12 @@ impl Reader<'_> {
                         .collect()
                 })
             }
-            Form::Json => self.adopt(parse_json(view, &open), context),
+            Form::Json => {
+                let mut documents = parse_json(view, &open);
+                restore_keys(&mut documents, context);
+                self.adopt(documents, context)
+            }
+            Form::Projected => read_projected(view, context),
             Form::Describe => parse_describe(view, context),
             Form::Table => parse_table(view, context),
             Form::Names => parse_names(view, context),

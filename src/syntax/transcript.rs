@@ -5,6 +5,8 @@
 //! Invariant: spans of a section lead back to the file as it was sent.
 
 mod clean;
+mod cluster;
+mod colons;
 mod command;
 mod field_name;
 mod json_depth;
@@ -23,6 +25,7 @@ use super::{Absence, Context, Problem, Rejection};
 use crate::syntax::view::View;
 
 pub(crate) use clean::clean;
+pub(crate) use colons::restore_colons;
 pub(crate) use json_depth::begins_json;
 pub(crate) use lines::Line;
 pub(crate) use section::{Form, Section};

@@ -53,12 +53,31 @@ pub fn find_homes(r#type: &str, reason: &str) -> Homes {
 }
 
 fn owners_by_reason(r#type: &str, reason: &str) -> Vec<&'static str> {
-    let rows = BY_REASON.get(reason).into_iter().flat_map(|rows| rows.iter());
+    let exact = BY_REASON.get(reason).copied();
+    // No reason has a digit: a screenshot that was turned into text may.
+    let misread = || {
+        let digits = reason.contains(|at: char| at.is_ascii_digit());
+        let mut all = BY_REASON.entries().filter(|_| digits);
+        all.find(|(known, _)| looks(known) == looks(reason)).map(|(_, rows)| *rows)
+    };
+    let rows = exact.or_else(misread).into_iter().flatten();
     let known = rows.filter_map(|row| REASONS.get(usize::from(*row)));
     let fits = |condition: &Condition| {
         !condition.placement && (r#type.is_empty() || condition.r#type == r#type)
     };
     known.filter(|known| fits(&known.condition)).map(|known| known.of).collect()
+}
+
+/// Folds the characters that a reader of screenshots takes for each other.
+fn looks(word: &str) -> String {
+    let fold = |at: char| match at.to_ascii_lowercase() {
+        '0' => 'o',
+        '1' | 'i' | '|' => 'l',
+        '5' => 's',
+        '8' => 'b',
+        other => other,
+    };
+    word.chars().map(fold).collect()
 }
 
 /// Returns what alone has conditions of a type.

@@ -6,6 +6,7 @@
 //! describer of custom resources, so that is not here.
 
 mod core;
+mod event_owner;
 mod pod;
 mod section;
 mod tree;
@@ -25,11 +26,34 @@ use super::header::{parse_header_field, string};
 use super::line::Line;
 use super::span_of;
 use super::split::{Part, find_events, is_quota_head};
+use event_owner::EventOwner;
 use section::{As, Section, node, sections};
 use tree::{Tree, list, map};
 
 /// A label, the path of its value, and the form of the value.
 type Rule = (&'static str, &'static [&'static str], As);
+
+/// Says whether a fragment is the end of what a built-in describer printed: containers or conditions as a pod has
+/// them, or nothing but events.
+pub(super) fn is_tail(lines: &[Line<'_>], base: usize) -> bool {
+    let events = find_events(lines, base);
+    let above = lines.get(..events.unwrap_or(lines.len())).unwrap_or_default();
+    let parts = sections(above);
+    let is_pod = |part: &Section<'_, '_>| {
+        let below = || part.below.iter().find(|line| !line.is_blank());
+        match part.label() {
+            "QoS Class" | "Node-Selectors" => true,
+            "Containers" | "Init Containers" => {
+                below().is_some_and(|line| line.content().ends_with(':'))
+            }
+            "Conditions" => {
+                below().is_some_and(|line| line.content().split_whitespace().eq(["Type", "Status"]))
+            }
+            _ => false,
+        }
+    };
+    parts.iter().any(is_pod) || (events.is_some() && above.iter().all(Line::is_blank))
+}
 
 /// Parses the lines of one object that a built-in describer printed.
 pub(super) fn parse_builtin(
@@ -42,7 +66,10 @@ pub(super) fn parse_builtin(
     let events_at = find_events(lines, part.base);
     let (above, below) = lines.split_at(events_at.unwrap_or(lines.len()));
     let parts = sections(above);
-    let kind = identify(&parts, above, context);
+    let events = parse_events(view, below);
+    let told = events.as_ref().and_then(|events| EventOwner::of(&events.node));
+    let kind = identify(&parts, above, context)
+        .or_else(|| told.as_ref().and_then(|told| find_kind(told.kind)));
     let mut tree = Tree::default();
     put_header(view, &parts, &mut tree);
     match kind.map(|spec| spec.family) {
@@ -55,7 +82,12 @@ pub(super) fn parse_builtin(
         Some(kind) => workload::read_workload(view, kind, &parts, &mut tree),
         None => {}
     }
-    if let Some(entry) = parse_events(view, below) {
+    if !part.has_head
+        && let Some(told) = told.filter(|told| kind.is_some_and(|kind| kind.name == told.kind))
+    {
+        told.put(&mut tree);
+    }
+    if let Some(entry) = events {
         tree.put(&["events"], entry.key_span, Some(entry.node));
     }
     let span = span_of(view, lines);
@@ -101,7 +133,7 @@ fn identify(
         Kind::StatefulSet
     } else if value("Replicas").contains(" current / ") {
         Kind::ReplicaSet
-    } else if has("Containers") {
+    } else if has("Containers") || has("QoS Class") || has("Node-Selectors") {
         Kind::Pod
     } else if has("Addresses") || has("System Info") || has("Roles") && has("Taints") {
         Kind::Node

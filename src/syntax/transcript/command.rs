@@ -5,6 +5,7 @@
 //! Invariant: a placeholder (`<name>`, `$RUN`) never becomes a name.
 
 use crate::grammar::kind;
+use crate::syntax::projection::{Projection, parse_columns, parse_jq, parse_jsonpath};
 
 /// What a command is expected to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -39,6 +40,8 @@ pub(crate) struct Command {
     pub(crate) switch: Option<Box<str>>,
     /// A namespace that all later commands ask in.
     pub(crate) switch_namespace: Option<Box<str>>,
+    /// What it prints of the object, where it prints a part.
+    pub(crate) projection: Option<Box<Projection>>,
     /// The word that ends the text fed to the command (`<<EOF`).
     pub(crate) heredoc: Option<Box<str>>,
 }
@@ -57,7 +60,8 @@ pub(crate) fn parse_command(line: &str) -> Command {
 fn read_part(words: &[String], command: &mut Command) {
     let mut pipe = words.split(|word| word == "|");
     let words = pipe.next().unwrap_or_default();
-    let filtered = pipe.next().is_some();
+    let filter = pipe.next();
+    let filtered = filter.is_some();
     let at = words.iter().position(|word| is_tool(word)).unwrap_or(0);
     let environment = words.get(..at).unwrap_or_default();
     let Some((tool, arguments)) = words.get(at..).and_then(<[String]>::split_first) else { return };
@@ -69,6 +73,9 @@ fn read_part(words: &[String], command: &mut Command) {
             command.switch = command.switch.take().or(switch);
             command.switch_namespace = command.switch_namespace.take().or(switch_namespace);
             command.filtered |= filtered;
+            if let Some(filter) = filter.and_then(jq_filter) {
+                command.projection = parse_jq(filter).map(Box::new);
+            }
             let config = environment.iter().find_map(|word| word.strip_prefix("KUBECONFIG="));
             command.cluster = command.cluster.take().or(config.and_then(cluster_of_config));
         }
@@ -83,6 +90,18 @@ fn read_part(words: &[String], command: &mut Command) {
             command.switch = if hub { Some("hub".into()) } else { name };
         }
         _ => {}
+    }
+}
+
+/// Returns the filter of jq or yq in a pipe.
+fn jq_filter(words: &[String]) -> Option<&str> {
+    let (tool, arguments) = words.split_first()?;
+    let mut plain = arguments.iter().map(String::as_str).filter(|word| !word.starts_with('-'));
+    let first = plain.next()?;
+    match tool_name(tool) {
+        "yq" if first == "e" || first == "eval" => plain.next(),
+        "jq" | "yq" => Some(first),
+        _ => None,
     }
 }
 
@@ -139,6 +158,15 @@ fn read_kubectl(arguments: &[String]) -> Command {
         .and_then(plain)
         .or_else(|| value(&["--kubeconfig"]).and_then(cluster_of_config));
     command.filtered = value(&["-l", "--selector", "--field-selector"]).is_some();
+    if let Some(output) = value(&["-o", "--output"]) {
+        let (form, template) = output.split_once('=').unwrap_or((output, ""));
+        let projection = match form {
+            "jsonpath" | "jsonpath-as-json" => parse_jsonpath(template),
+            "custom-columns" => parse_columns(template),
+            _ => None,
+        };
+        command.projection = projection.map(Box::new);
+    }
     if value(&["--no-headers"]).is_some_and(|word| word != "false") {
         command.output = Output::Rows;
     }

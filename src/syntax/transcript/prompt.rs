@@ -70,8 +70,28 @@ fn after_prompt(text: &str) -> Option<&str> {
         is_prompt(text.get(..at).unwrap_or_default(), text.as_bytes().get(at).copied())
             && text.get(at + 1..).is_some_and(|rest| !rest.trim().is_empty())
     });
-    let (at, _) = end?;
-    text.get(at + 1..).map(str::trim_start)
+    match end {
+        Some((at, _)) => text.get(at + 1..).map(str::trim_start),
+        None => after_own_mark(text, head),
+    }
+}
+
+/// Returns the command behind a prompt that somebody made up: `hub>`, `[member2] $`, `(⎈|member2:shop) ❯`.
+///
+/// Nothing about the words before the mark tells a prompt from prose; the command behind it does.
+fn after_own_mark<'t>(text: &'t str, head: &str) -> Option<&'t str> {
+    let marks = head.match_indices(['$', '#', '%', '>', '❯', '➜', ':']);
+    let mut ends = marks.filter(|(at, _)| {
+        let place = head.get(..*at).unwrap_or_default();
+        !place.is_empty() && place.split_whitespace().count() <= 3
+    });
+    ends.find_map(|(at, mark)| {
+        let place = head.get(..at)?;
+        let rest = text.get(at + mark.len()..)?;
+        let set_off = mark != ":" || (rest.starts_with(' ') && !place.contains(' '));
+        let rest = rest.trim_start();
+        (set_off && is_bare(rest)).then_some(rest)
+    })
 }
 
 /// Says whether `place` is what a shell prints before its mark: a path, `user@host`, `PS C:\>`.

@@ -5,7 +5,9 @@
 //! Invariant: one pass, a few lines of look-ahead; a section never reaches over a fence or a prompt.
 
 use super::Transcript;
+use super::cluster::{Spoken, cluster_of_prompt};
 use super::command::{Command, Output, parse_command};
+use super::json_depth::begins_json;
 use super::lines::Line;
 use super::logline::is_kubectl_noise;
 use super::prompt::{self, Quoting};
@@ -17,6 +19,7 @@ use super::stay::{Stay, stay};
 use super::stderr::{Stderr, is_stderr, parse_stderr};
 use crate::grammar::kind;
 use crate::source::Span;
+use crate::syntax::projection::Shape;
 use crate::syntax::view::View;
 use crate::syntax::{Absent, Context};
 
@@ -38,6 +41,7 @@ pub(super) fn scan<'s>(base: &View<'s>, lines: &[Line], path: &Context) -> Trans
         hint: Hint::default(),
         cluster: None,
         namespace: None,
+        spoken: Spoken::default(),
         open: None,
         log_until_end: false,
         leading_cut: false,
@@ -69,6 +73,8 @@ struct Scanner<'b, 's> {
     /// The cluster that an earlier command switched to.
     cluster: Option<Box<str>>,
     namespace: Option<Box<str>>,
+    /// The clusters that the prose above names.
+    spoken: Spoken,
     open: Option<Open>,
     /// Whether everything is log until its end is announced.
     log_until_end: bool,
@@ -117,6 +123,7 @@ impl Scanner<'_, '_> {
             }
             if is_title(text) {
                 self.close();
+                self.spoken.hear(text);
                 return;
             }
         }
@@ -155,7 +162,7 @@ impl Scanner<'_, '_> {
         let next = says.find(|next| !next.trim().is_empty()).unwrap_or_default();
         let expects_rows =
             self.hint.command.output == Output::Rows && self.hint.command.kind.is_some();
-        let form = start(text, next).or_else(|| {
+        let form = self.projected(text, line).or_else(|| start(text, next)).or_else(|| {
             let rows = expects_rows && text.trim().contains("   ");
             let names =
                 is_object_name(text) && (text.contains('.') || self.hint.command.kind.is_some());
@@ -165,7 +172,12 @@ impl Scanner<'_, '_> {
             self.read_prose(text, line);
             return;
         };
-        let (context, filtered) = self.context(line.block);
+        let (mut context, filtered) = self.context(line.block);
+        // Words above a table tell twins apart that share their columns.
+        if form == Form::Table && context.command.is_none() && context.kind.is_none() {
+            context.kind = self.spoken.kind();
+        }
+        self.spoken.is_used = true;
         let mut open = Open::new(form, indent(text), context, filtered);
         if std::mem::take(&mut self.leading_cut) && form != Form::Log {
             open.cut();
@@ -181,6 +193,19 @@ impl Scanner<'_, '_> {
         }
     }
 
+    /// Says whether a line is what a filter printed; JSON and YAML say that themselves.
+    fn projected(&self, text: &str, line: Line) -> Option<Form> {
+        let projection = self.hint.command.projection.as_deref()?;
+        let fresh = !self.hint.used || self.hint.block == line.block;
+        let structured = begins_json(text) || yaml_key(text).is_some();
+        let prints_lines = match projection.shape {
+            Shape::Value => !structured && !self.hint.used,
+            Shape::Line(_) | Shape::Columns(_) => true,
+            Shape::Fields(_) => false,
+        };
+        (fresh && prints_lines && self.hint.command.kind.is_some()).then_some(Form::Projected)
+    }
+
     fn close(&mut self) {
         if let Some(section) = self.open.take().and_then(|open| open.finish(self.base)) {
             self.out.sections.push(section);
@@ -189,13 +214,15 @@ impl Scanner<'_, '_> {
 
     /// Returns what is known about output in a block, and whether it was filtered.
     fn context(&self, block: usize) -> (Context, bool) {
-        let mut context = Context { cluster: self.cluster.clone(), ..Context::default() };
+        let cluster = self.spoken.cluster().or_else(|| self.cluster.clone());
+        let mut context = Context { cluster, ..Context::default() };
         if self.hint.used && self.hint.block != block {
             return (context, false);
         }
         let command = &self.hint.command;
         context.command = self.hint.span;
         context.kind = command.kind.map(Box::from);
+        context.projection.clone_from(&command.projection);
         context.name.clone_from(&command.name);
         context.namespace = command.namespace.clone().or_else(|| self.namespace.clone());
         context.cluster = command.cluster.clone().or(context.cluster);
@@ -219,6 +246,10 @@ impl Scanner<'_, '_> {
         // The command is the end of the line.
         let end = line.start + text.trim_end().len();
         let span = self.base.span(end - command.len()..end);
+        if let Some(cluster) = cluster_of_prompt(text, command) {
+            self.cluster = Some(cluster);
+            self.spoken = Spoken::default();
+        }
         match prompt::continued(command) {
             Some(head) => self.pending = Some((head.to_owned(), span)),
             None => self.run(command, span, line.block),
@@ -252,6 +283,7 @@ impl Scanner<'_, '_> {
         let command = parse_command(text);
         if command.switch.is_some() {
             self.cluster.clone_from(&command.switch);
+            self.spoken = Spoken::default();
             self.namespace = None;
         }
         if command.switch_namespace.is_some() {
@@ -339,6 +371,7 @@ impl Scanner<'_, '_> {
     /// Looks for a command that prose quotes: it may speak of what comes next.
     fn read_prose(&mut self, text: &str, line: Line) {
         self.leading_cut = false;
+        self.spoken.hear(text);
         if line.fenced {
             return;
         }
@@ -350,6 +383,9 @@ impl Scanner<'_, '_> {
         if command.kind.is_none() {
             return;
         }
+        // What a sentence quotes is printed below only where the sentence ends with it.
+        let alone = text.trim().trim_matches('`') == quoted || text.trim_end().ends_with(':');
+        command.projection = command.projection.filter(|_| alone && quoting == Quoting::Backticks);
         command.output = Output::Any;
         let span = self.base.span(line.start..line.end);
         self.hint = Hint { command, span: Some(span), block: usize::MAX, used: false };

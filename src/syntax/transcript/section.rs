@@ -24,6 +24,8 @@ pub(crate) enum Form {
     Table,
     /// Names as `kubectl get -o name` prints them.
     Names,
+    /// What a filter printed of an object.
+    Projected,
     /// Lines of a log.
     Log,
 }

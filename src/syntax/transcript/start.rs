@@ -33,6 +33,9 @@ pub(super) fn start(text: &str, next: &str) -> Option<Form> {
 fn begins_describe(text: &str, next: &str) -> bool {
     let Some(first) = label(text) else { return false };
     let second = label(next);
+    if begins_tail(first.text, next) && !first.padded {
+        return true;
+    }
     if is_describe_name(text) {
         return second.is_some()
             || next.trim_start().starts_with(|at: char| at.is_ascii_uppercase());
@@ -47,6 +50,22 @@ fn begins_describe(text: &str, next: &str) -> bool {
     let known = is_known_label(first.text) || (first.padded && is_known_label(second.text));
     let nested = is_known_label(first.text) && is_known_label(second.text);
     known && (first.padded || second.padded || (nested && indent(next) > indent(text)))
+}
+
+/// Says whether a label begins the last part of a described pod or workload: its containers, its conditions or its
+/// events.
+fn begins_tail(label: &str, next: &str) -> bool {
+    let mut words = next.split_whitespace();
+    let mut starts = |expected: [&str; 2]| expected.iter().all(|word| words.next() == Some(word));
+    match label {
+        "Events" => starts(["Type", "Reason"]),
+        "Conditions" => starts(["Type", "Status"]),
+        "Containers" | "Init Containers" => {
+            let name = next.trim().strip_suffix(':').unwrap_or_default();
+            next.starts_with(' ') && !name.is_empty() && !name.contains(' ')
+        }
+        _ => false,
+    }
 }
 
 fn begins_yaml(text: &str, next: &str) -> bool {
@@ -118,6 +137,8 @@ mod tests {
             ("Name:         web", "API Version:  v1", Some(Form::Describe)),
             ("    Last Transition Time:  2026", "    Message:    x", Some(Form::Describe)),
             (" Placement Statuses:", "    Cluster Name:  a", Some(Form::Describe)),
+            ("Events:", "  Type    Reason  Age  From  Message", Some(Form::Describe)),
+            ("Containers:", "  web:", Some(Form::Describe)),
             ("{", "  \"kind\": 1", Some(Form::Json)),
             ("NAME   AGE", "", Some(Form::Table)),
             ("I1115 22:42:51.700112       1 a.go:73] x", "", Some(Form::Log)),

@@ -40,6 +40,13 @@ pub(super) fn stay(open: &mut Open, line: Line, following: &[Line], clean: &str)
                 Stay::Out
             }
         }
+        Form::Projected => {
+            if text.trim().is_empty() {
+                Stay::Out
+            } else {
+                Stay::In
+            }
+        }
         Form::Log => stay_log(open, text),
         Form::Describe => stay_describe(open, text, ahead()),
         Form::Yaml => stay_yaml(open, text, ahead()),
