@@ -174,8 +174,13 @@ impl<'g> Facts<'g> {
 
     /// Returns the workloads that are not available on members.
     pub fn unavailable_workloads(&'g self) -> &'g [UnavailableWorkload<'g>] {
-        self.unavailable_workloads
-            .get_or_init(|| unavailable_workload::find_unavailable(self.graph, self.failures()))
+        self.unavailable_workloads.get_or_init(|| {
+            unavailable_workload::find_unavailable(
+                self.graph,
+                self.failures(),
+                self.waiting_clusters(),
+            )
+        })
     }
 
     /// Returns what members refused, and why.

@@ -195,11 +195,11 @@ impl<'c, 'g> Collector<'c, 'g> {
 
     fn add_lists(&mut self, placement: &ObjectKey, cluster: &str, meta: &Meta, lists: Lists<'g>) {
         for failed in lists.failed {
-            let (Some(object), Some(condition)) =
-                (member_key(&failed.resource, cluster), &failed.condition)
-            else {
-                continue;
-            };
+            let known = member_key(&failed.resource, cluster);
+            // A piece may show the words of the member without the object that they are about.
+            let unknown = || failed.resource.is_unknown().then(|| unknown_object(cluster));
+            let object = known.or_else(|| unknown().filter(|_| meta.partial));
+            let (Some(object), Some(condition)) = (object, &failed.condition) else { continue };
             let slot = (Some(placement.clone()), object.clone());
             if self.done.contains(&slot) {
                 continue;
@@ -252,6 +252,12 @@ pub(super) fn member_key(resource: &ResourceId, cluster: &str) -> Option<ObjectK
         namespace: text(&resource.namespace),
         name: resource.name.as_ref()?.value.clone(),
     })
+}
+
+/// Returns the key of an object on a member of which nothing is told.
+fn unknown_object(cluster: &str) -> ObjectKey {
+    let (kind, namespace, name) = ("Object".into(), "".into(), "".into());
+    ObjectKey { cluster: cluster.into(), kind, namespace, name }
 }
 
 fn text(text: &Option<crate::model::read::Text>) -> Box<str> {

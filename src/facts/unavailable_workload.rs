@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::failure::{Failure, Step};
+use super::waiting_cluster::WaitingCluster;
 use crate::grammar::kind::Kind;
 use crate::graph::{Graph, HasMeta};
 use crate::model::condition::Condition;
@@ -25,6 +26,7 @@ pub const READS: &[Kind] = &[
     Kind::DaemonSet,
     Kind::Event,
     Kind::Pod,
+    Kind::Run,
 ];
 
 /// A workload on a member that is not available, with everything below it that the bundle holds.
@@ -45,6 +47,8 @@ pub struct UnavailableWorkload<'g> {
     /// Whether all of it surely is of this member: false where several members have the same trouble
     /// and the files do not say which one they are from.
     pub is_placed: bool,
+    /// The runs that wait for this member, where nothing but the member's side tells of the workload.
+    pub awaited_by: Vec<(ObjectKey, Box<str>)>,
 }
 
 impl UnavailableWorkload<'_> {
@@ -68,6 +72,7 @@ impl UnavailableWorkload<'_> {
 pub(super) fn find_unavailable<'g>(
     graph: &'g Graph,
     failures: &'g [Failure],
+    waiting: &[WaitingCluster<'_>],
 ) -> Vec<UnavailableWorkload<'g>> {
     let mut found = reported(graph, failures);
     let mut told: BTreeMap<AnyMember<'g>, BTreeSet<&'g str>> = BTreeMap::new();
@@ -103,13 +108,76 @@ pub(super) fn find_unavailable<'g>(
             owners.insert(owner_of(pod));
         }
     }
+    let known: BTreeSet<&ObjectKey> = found.iter().map(|known| &known.key).collect();
+    owners.extend(owners_by_events(graph).into_iter().filter(|owner| !known.contains(owner)));
     found.extend(
         owners.into_iter().map(|owner| UnavailableWorkload {
             is_placed: false,
             ..with_parts(graph, owner, None)
         }),
     );
+    for own in found.iter_mut().filter(|known| known.failure.is_none()) {
+        own.awaited_by = awaited_by(&own.key, waiting);
+    }
     found
+}
+
+/// Returns the runs that wait for the member of a workload; a workload that does not say where it is can only be
+/// on the one cluster that is waited for.
+fn awaited_by(key: &ObjectKey, waiting: &[WaitingCluster<'_>]) -> Vec<(ObjectKey, Box<str>)> {
+    let names: BTreeSet<&str> = waiting.iter().map(|one| &*one.cluster).collect();
+    let here = |one: &&WaitingCluster<'_>| {
+        *one.cluster == *key.cluster || (key.cluster.is_empty() && names.len() == 1)
+    };
+    let runs = waiting.iter().filter(here);
+    runs.map(|one| (one.run.meta.key.clone(), one.cluster.clone())).collect()
+}
+
+/// Returns the workloads of which only the warnings about them, their ReplicaSets and their pods were sent.
+fn owners_by_events(graph: &Graph) -> BTreeSet<ObjectKey> {
+    let warnings = graph.events.iter().filter(|event| event.is_warning());
+    let alone = warnings.filter(|event| {
+        let about = &event.about;
+        is_of_interest_at(graph, &about.cluster, &about.namespace) && !is_shown(graph, about)
+    });
+    alone.filter_map(|event| owner_of_name(&event.about)).collect()
+}
+
+/// Says whether the bundle holds a pod, ReplicaSet or workload itself.
+fn is_shown(graph: &Graph, key: &ObjectKey) -> bool {
+    graph.pods.find_here(key).is_some() || graph.workloads.find_here(key).is_some()
+}
+
+/// Returns the workload of what an event speaks of, by the names that controllers give.
+fn owner_of_name(key: &ObjectKey) -> Option<ObjectKey> {
+    let deployment = |parts| deployment_in(&key.name, parts);
+    let owner = match &*key.kind {
+        "Pod" => deployment(2),
+        "ReplicaSet" => deployment(1),
+        kind if is_workload_kind(kind) => None,
+        _ => return None,
+    };
+    Some(match owner {
+        Some(name) => ObjectKey { kind: "Deployment".into(), name: name.into(), ..key.clone() },
+        None => key.clone(),
+    })
+}
+
+/// Returns the name of the Deployment in that of its ReplicaSet or pod: a hash and, for a pod, five characters
+/// follow it. Any other name tells no Deployment: `web-0` is of a StatefulSet, `report-29105760-x7k2p` of a CronJob.
+fn deployment_in(name: &str, parts: usize) -> Option<&str> {
+    let drawn = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
+    let set = if parts == 2 {
+        let (set, suffix) = name.rsplit_once('-')?;
+        (suffix.len() == 5 && drawn(suffix)).then_some(set)?
+    } else {
+        name
+    };
+    let (deployment, hash) = set.rsplit_once('-')?;
+    let is_hash =
+        (6..=10).contains(&hash.len()) && drawn(hash) && (2..hash.len()).contains(&digits(hash));
+    (is_hash && !deployment.is_empty()).then_some(deployment)
 }
 
 /// Returns the workloads that the hub reports, each with its parts.
@@ -140,8 +208,20 @@ fn with_parts<'g>(
     for set in &replica_sets {
         events.extend(graph.events_of(set.key()));
     }
+    if replica_sets.is_empty() {
+        events.extend(graph.events_of_unseen_sets(&key));
+    }
     events.extend(graph.events_of_pods(&key, &replica_sets));
-    UnavailableWorkload { key, failure, workload, replica_sets, pods, events, is_placed: true }
+    UnavailableWorkload {
+        key,
+        failure,
+        workload,
+        replica_sets,
+        pods,
+        events,
+        is_placed: true,
+        awaited_by: Vec::new(),
+    }
 }
 
 /// What Works put on members.
@@ -172,12 +252,17 @@ impl<'g> Delivered<'g> {
     }
 }
 
-/// Says whether a workload was sent for its own sake: nothing of the hub came with it.
 fn is_of_interest(graph: &Graph, meta: &Meta) -> bool {
+    is_of_interest_at(graph, &meta.key.cluster, meta.namespace())
+}
+
+/// Says whether what lies on a cluster was sent for its own sake: of the hub came nothing, or pieces only, which
+/// cannot tell whether KubeFleet brought it.
+fn is_of_interest_at(graph: &Graph, cluster: &str, namespace: &str) -> bool {
     let system = ["kube-", "fleet-", "gatekeeper-"];
-    let own = system.iter().any(|prefix| meta.namespace().starts_with(prefix));
+    let own = system.iter().any(|prefix| namespace.starts_with(prefix));
     let hub = [Kind::Run, Kind::Placement, Kind::Binding, Kind::Work, Kind::MemberCluster];
-    &*meta.key.cluster != HUB && !own && !hub.iter().any(|kind| graph.holds_any(*kind))
+    cluster != HUB && !own && !hub.iter().any(|kind| graph.holds_whole(*kind))
 }
 
 /// Says whether the hub's side of the bundle has a word on an object that a Work delivered.
@@ -223,11 +308,24 @@ fn owner_of(pod: &Pod) -> ObjectKey {
             named("Deployment", &without(&owner.name, 1))
         }
         Some(owner) => named(&owner.kind, &owner.name),
-        None if pod.meta.label("pod-template-hash").is_some()
-            || key.name.split('-').count() > 2 =>
-        {
+        None if pod.meta.label("pod-template-hash").is_some() => {
             named("Deployment", &without(&key.name, 2))
         }
-        None => key.clone(),
+        None => owner_of_name(key).unwrap_or_else(|| key.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_with_a_hash_tell_a_deployment() {
+        assert_eq!(deployment_in("web-app-7bfc45db74-nffcb", 2), Some("web-app"));
+        assert_eq!(deployment_in("web-7bfc45db74", 1), Some("web"));
+        for pod in ["web-0", "agent-x7k2p", "report-29105760-x7k2p", "my-web-server", "web-app-api"]
+        {
+            assert_eq!(deployment_in(pod, 2), None, "{pod}");
+        }
     }
 }

@@ -106,13 +106,14 @@ impl Graph {
                     [Kind::Binding, Kind::Placement].iter().any(|kind| self.holds_any(*kind))
                         || self.placements.as_slice().iter().any(Placement::lists_failures)
                         || !self.workloads.as_slice().is_empty()
+                        || !self.events.is_empty()
                 }
                 Kind::Binding => self.holds(Kind::Placement),
                 Kind::Placement => {
                     !self.placements.as_slice().is_empty() || !self.implied.is_empty()
                 }
                 Kind::MemberCluster => self.holds_any(Kind::InternalMemberCluster),
-                Kind::Pod => !self.events.is_empty(),
+                Kind::Pod => !self.events.is_empty() || !self.workloads.as_slice().is_empty(),
                 _ => false,
             }
     }
@@ -120,6 +121,16 @@ impl Graph {
     /// Says whether the bundle holds an object of a family, in whatever form.
     pub fn holds_any(&self, family: Kind) -> bool {
         self.listings.keys().any(|kind| find_kind(kind).is_some_and(|spec| spec.family == family))
+    }
+
+    /// Says whether the bundle holds an object of a family as the API server has it, not a row or a piece of it.
+    pub fn holds_whole(&self, family: Kind) -> bool {
+        let own = self
+            .sightings
+            .iter()
+            .filter(|(key, _)| find_kind(&key.kind).is_some_and(|spec| spec.family == family));
+        own.flat_map(|(_, sightings)| sightings)
+            .any(|sighting| !sighting.meta.partial && !sighting.meta.is_manifest())
     }
 
     /// Notes that an object of a kind was seen, on its own or in a list.

@@ -36,6 +36,7 @@ pub(super) fn join_fragments(seen: &mut Vec<Seen>, bundle: &Bundle) {
     for about in told.iter().map(|told| &told.about) {
         name_binding(seen, about);
     }
+    name_pods(seen);
     for family in
         [Kind::Run, Kind::Placement, Kind::Strategy, Kind::ApprovalRequest, Kind::Eviction]
     {
@@ -179,6 +180,37 @@ fn name_binding(seen: &mut [Seen], about: &About) {
     let (Some(index), None) = (fitting.next(), fitting.next()) else { return };
     if let Some((meta, _)) = seen.get_mut(index) {
         Arc::make_mut(meta).key = ObjectKey::of(Kind::Binding, &name.namespace, &name.name);
+    }
+}
+
+/// Gives a described pod without a name that of a row above it: "the end of describe of one of them".
+///
+/// Where the pods that are not ready belong together, it does not matter which of them it is.
+fn name_pods(seen: &mut [Seen]) {
+    let is_pod = |meta: &Meta| family_of(meta) == Some(Kind::Pod);
+    let nameless: Vec<usize> = (0..seen.len())
+        .filter(|&at| {
+            seen.get(at).is_some_and(|(meta, _)| is_pod(meta) && meta.key.name.is_empty())
+        })
+        .collect();
+    for at in nameless {
+        let waits = |meta: &Meta| {
+            let ready = meta.root.get("x-ready").and_then(Node::as_str);
+            ready.and_then(|ready| ready.split_once('/')).is_some_and(|(have, want)| have != want)
+        };
+        let rows: Vec<&ObjectKey> = seen
+            .iter()
+            .map(|(meta, _)| meta)
+            .filter(|meta| is_pod(meta) && waits(meta))
+            .map(|meta| &meta.key)
+            .collect();
+        let set = |key: &ObjectKey| key.name.rsplit_once('-').map(|(set, _)| set.to_owned());
+        let Some(first) = rows.first().copied().cloned() else { continue };
+        if rows.iter().all(|row| set(row) == set(&first))
+            && let Some((meta, _)) = seen.get_mut(at)
+        {
+            Arc::make_mut(meta).key = first;
+        }
     }
 }
 

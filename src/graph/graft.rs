@@ -39,6 +39,14 @@ pub(super) fn graft(best: &Arc<Meta>, others: &[&Arc<Meta>]) -> Arc<Meta> {
         entries.push(found.clone());
         changed = true;
     }
+    // What only a table or a describer shows stands beside the parts.
+    let of_print = |key: &str| key == "events" || key.starts_with("x-");
+    for entry in others.iter().flat_map(|other| other.root.entries()) {
+        if of_print(&entry.key) && !entries.iter().any(|known| known.key == entry.key) {
+            entries.push(entry.clone());
+            changed = true;
+        }
+    }
     if !changed {
         return Arc::clone(best);
     }

@@ -2,6 +2,7 @@
 
 use super::Graph;
 use crate::kube::field_path::FieldPath;
+use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Node, Value};
@@ -43,7 +44,14 @@ impl Graph {
             .partition_point(|meta| (meta.span.source, meta.span.lo) <= (span.source, span.lo));
         let meta =
             self.places.get(..after)?.iter().rev().take(8).find(|meta| meta.span.contains(span))?;
-        Some(Located::within(&meta.key, &meta.root, span))
+        let mut found = Located::within(&meta.key, &meta.root, span);
+        // A row of a table of events has no name of its own: it speaks of the object that it names.
+        if found.key.name.is_empty()
+            && let Some(event) = Event::read(meta)
+        {
+            found.key = event.about;
+        }
+        Some(found)
     }
 }
 

@@ -81,6 +81,35 @@ pub(super) fn adopt_namespaces(seen: &mut [(Arc<Meta>, bool)]) {
             Arc::make_mut(meta).key.namespace = namespace.clone();
         }
     }
+    adopt_from_neighbours(seen, &bare);
+}
+
+/// Gives the other rows of a table the namespace that one of them took: one command printed them all.
+fn adopt_from_neighbours(seen: &mut [(Arc<Meta>, bool)], bare: &impl Fn(&Meta) -> bool) {
+    // Between two rows stands a line break, and blanks of columns that are empty.
+    let follows = |above: &Meta, below: &Meta| {
+        let gap = below.span.lo.checked_sub(above.span.hi);
+        above.span.source == below.span.source
+            && above.syntax == Syntax::Table
+            && above.key.kind == below.key.kind
+            && above.key.cluster == below.key.cluster
+            && gap.is_some_and(|gap| gap <= 8)
+    };
+    let last = seen.len().saturating_sub(1);
+    let down = (0..last).map(|at| (at, at + 1, true));
+    let up = (0..last).rev().map(|at| (at + 1, at, false));
+    let pairs: Vec<(usize, usize, bool)> = down.chain(up).collect();
+    for (from, to, downwards) in pairs {
+        let (Some((known, _)), Some((row, _))) = (seen.get(from), seen.get(to)) else { continue };
+        let joined = if downwards { follows(known, row) } else { follows(row, known) };
+        if !joined || known.key.namespace.is_empty() || !bare(row) {
+            continue;
+        }
+        let namespace = known.key.namespace.clone();
+        if let Some((row, _)) = seen.get_mut(to) {
+            Arc::make_mut(row).key.namespace = namespace;
+        }
+    }
 }
 
 fn without_namespace(meta: &Meta) -> ObjectKey {

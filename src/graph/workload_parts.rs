@@ -60,6 +60,13 @@ impl Graph {
         found
     }
 
+    /// Returns the events about the ReplicaSets of a Deployment that the bundle does not hold.
+    pub fn events_of_unseen_sets(&self, key: &ObjectKey) -> Vec<&Event> {
+        let is_deployment = &*key.kind == "Deployment";
+        let own = |name: &str| is_deployment && has_parts_behind(name, &key.name, 1);
+        self.events_in(key, "ReplicaSet", own)
+    }
+
     /// Returns the events about a workload's pods, also of pods that the bundle does not hold.
     pub fn events_of_pods(&self, key: &ObjectKey, sets: &[&Workload]) -> Vec<&Event> {
         let parts = if &*key.kind == "Deployment" { 2 } else { 1 };
@@ -67,13 +74,18 @@ impl Graph {
             has_parts_behind(name, &key.name, parts)
                 || sets.iter().any(|set| has_parts_behind(name, set.meta.name(), 1))
         };
+        self.events_in(key, "Pod", own)
+    }
+
+    /// Returns the events about objects of a kind beside a workload, by their names.
+    fn events_in(&self, key: &ObjectKey, kind: &str, own: impl Fn(&str) -> bool) -> Vec<&Event> {
         let mut found = Vec::new();
         for cluster in places(key) {
             let place = |event: &Event| {
                 let about = &event.about;
                 (&*about.cluster, &*about.kind, &*about.namespace).cmp(&(
                     cluster,
-                    "Pod",
+                    kind,
                     &*key.namespace,
                 ))
             };

@@ -3,11 +3,12 @@
 //! They come as objects of their own, or as the table at the end of a describe text, which leaves out
 //! whose they are; then the object above the table is meant.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::key::ObjectKey;
 use super::meta::Meta;
 use super::read::{Text, read_int, read_list, read_text, read_time};
+use crate::kube::time::read_age;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
@@ -28,6 +29,8 @@ pub struct Event {
     pub count: Option<Spanned<i64>>,
     /// When it was last seen.
     pub last: Option<Spanned<Timestamp>>,
+    /// How long ago that was when a table was printed.
+    pub ago: Option<SignedDuration>,
 }
 
 impl Event {
@@ -63,7 +66,17 @@ impl Event {
             count: series
                 .and_then(|series| read_int(series, "count"))
                 .or_else(|| read_int(node, "count")),
+            ago: read_ago(node),
             last: last.or_else(|| times.iter().find_map(|key| read_time(node, key))),
+        }
+    }
+
+    /// Says whether this was surely seen before another event about the same object.
+    pub fn is_before(&self, other: &Self) -> bool {
+        match (self.last, other.last, self.ago, other.ago) {
+            (Some(own), Some(other), ..) => own.value < other.value,
+            (_, _, Some(own), Some(other)) => own > other,
+            _ => false,
         }
     }
 
@@ -86,4 +99,10 @@ impl Event {
     pub fn best_span(&self) -> Span {
         self.message.as_ref().map_or(self.span, |message| message.span)
     }
+}
+
+/// Reads the age in a table: `30m`, or `30m (x4 over 31m)`.
+fn read_ago(node: &Node) -> Option<SignedDuration> {
+    let text = read_text(node, "age").or_else(|| read_text(node, "x-last-seen"))?;
+    read_age(text.split_whitespace().next()?)
 }

@@ -1,11 +1,12 @@
 //! [`Meta`]: what every object has, whatever its kind.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::key::{ObjectKey, unnamed};
 use super::read::{
     Pair, Site, Text, find_pair, read_int, read_pairs, read_some, read_text, read_texts, read_time,
 };
+use crate::kube::time::read_age;
 use crate::source::{Span, Spanned};
 use crate::syntax::Syntax;
 use crate::syntax::tree::Node;
@@ -120,6 +121,12 @@ impl Meta {
     /// Returns the generation, if the text has one.
     pub fn generation(&self) -> Option<i64> {
         self.generation.map(|generation| generation.value)
+    }
+
+    /// Returns how old the object was when the table was printed in which it is a row.
+    pub fn row_age(&self) -> Option<Spanned<SignedDuration>> {
+        let age = read_text(&self.root, "x-age")?;
+        Some(Spanned::new(read_age(&age)?, age.span))
     }
 
     /// Says whether nothing shows that the object was ever sent to an API server.

@@ -301,6 +301,11 @@ impl ResourceSelector {
 }
 
 impl ResourceId {
+    /// Says whether the text tells nothing of the resource.
+    pub fn is_unknown(&self) -> bool {
+        self.kind.is_none() && self.name.is_none()
+    }
+
     /// Reads the name of a resource.
     pub fn read(node: &Node) -> Self {
         Self {

@@ -7,6 +7,7 @@
 use crate::finding::{Finding, Severity, Topic};
 use crate::grammar::message::{MessageId, Part, Role};
 use crate::model::condition::Condition;
+use crate::model::meta::Meta;
 use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::rule::Cx;
@@ -116,9 +117,17 @@ pub fn settle(cx: &Cx<'_>, run: &Run, finding: Finding) -> Finding {
 
 /// Finds a later run of the same placement that has succeeded.
 pub fn find_successor<'g>(cx: &Cx<'g>, run: &Run) -> Option<&'g Run> {
-    let born = run.meta.created?.value;
     let others = cx.runs_of(run.meta.namespace(), run.placement.as_deref()?);
-    others.into_iter().find(|other| {
-        other.has_succeeded() && other.meta.created.is_some_and(|created| created.value > born)
-    })
+    others.into_iter().find(|other| other.has_succeeded() && is_younger(&other.meta, &run.meta))
+}
+
+/// Says whether an object was created after another, by their stamps, or by their ages in a table.
+fn is_younger(later: &Meta, earlier: &Meta) -> bool {
+    match (later.created, earlier.created) {
+        (Some(later), Some(earlier)) => later.value > earlier.value,
+        _ => later
+            .row_age()
+            .zip(earlier.row_age())
+            .is_some_and(|(later, earlier)| later.value < earlier.value),
+    }
 }

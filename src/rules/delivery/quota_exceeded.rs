@@ -48,6 +48,12 @@ fn report(cx: &mut Cx<'_>, cluster: &str, namespace: &str, quota: &str, cause: &
         return;
     };
     let Some((_, phrase)) = cause.first() else { return };
+    // Rows of events do not show the namespace.
+    let (path, everything) = if namespace.is_empty() {
+        (quota.to_owned(), "the namespace".to_owned())
+    } else {
+        (format!("{namespace}/{quota}"), format!("namespace {namespace}"))
+    };
     let member = member_name(cluster);
     let detail = match (phrase.get("requested"), phrase.get("used"), phrase.get("limited")) {
         (Some(requested), Some(used), Some(limited)) => {
@@ -56,12 +62,9 @@ fn report(cx: &mut Cx<'_>, cluster: &str, namespace: &str, quota: &str, cause: &
         _ => phrase.words().to_owned(),
     };
     finding = finding
-        .message(format!(
-            "ResourceQuota {namespace}/{quota} on {member} refuses {}: {detail}",
-            refused(cause)
-        ))
+        .message(format!("ResourceQuota {path} on {member} refuses {}: {detail}", refused(cause)))
         .why(format!(
-            "the API server of {member} counts everything in namespace {namespace} against the quota; \
+            "the API server of {member} counts everything in {everything} against the quota; \
              the agent tries again by itself once there is room"
         ))
         .recover(Recoverability::ResumesAfterRepair)

@@ -4,13 +4,14 @@ use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::read::Text;
 use crate::rule::Cx;
 use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::{describe_on_member, look_at};
-use crate::rules::member::patient::{explain_unavailable, find_in_manifest, share};
+use crate::rules::member::patient::{explain_unavailable, find_in_manifest, pod_events, share};
 
 declare_rule! {
     /// A container that ends again and again.
@@ -40,12 +41,40 @@ fn container_crashing(cx: &mut Cx<'_>) {
             .flat_map(|pod| pod.statuses.iter().map(move |status| (*pod, status)))
             .filter(|(_, status)| is_crashing(status))
             .collect();
-        let Some((pod, status)) = crashing.first() else { continue };
-        cx.report(explain_unavailable(
-            describe(cx, unavailable, pod, status, crashing.len()),
-            unavailable,
-        ));
+        let finding = match crashing.first() {
+            Some((pod, status)) => Some(describe(cx, unavailable, pod, status, crashing.len())),
+            None => by_event(unavailable),
+        };
+        if let Some(finding) = finding {
+            cx.report(explain_unavailable(finding, unavailable));
+        }
     }
+}
+
+/// Tells a crash of which only the kubelet's events were sent.
+fn by_event(unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
+    let restarts = |event: &&&Event| event.message().contains("restarting failed container");
+    let events = pod_events(unavailable, &["BackOff"]);
+    let event = events.iter().rev().find(restarts)?;
+    let finding = CONTAINER_CRASHING
+        .at(event.best_span(), "the kubelet says")
+        .message(format!(
+            "a container of {} crashes on {}: {}",
+            unavailable.key,
+            member_name(&unavailable.key.cluster),
+            clip(event.message())
+        ))
+        .why("the container starts and ends; why it ends stands in the log of its previous life")
+        .recover(Recoverability::ResumesAfterRepair)
+        .command(
+            look_at(&unavailable.key.cluster)
+                .words("logs")
+                .name(&event.about.name)
+                .words("--previous")
+                .namespace(&event.about.namespace)
+                .build(),
+        );
+    Some(finding)
 }
 
 fn describe(

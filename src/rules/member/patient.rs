@@ -1,7 +1,7 @@
 //! What the rules about pods share: telling one cause of all pods of a workload that suffer it.
 
 use crate::facts::unavailable_workload::UnavailableWorkload;
-use crate::finding::{Certainty, Finding};
+use crate::finding::{Certainty, Finding, Topic};
 use crate::grammar::message::{Hint, id};
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
@@ -38,10 +38,22 @@ pub fn pod_events<'g>(unavailable: &UnavailableWorkload<'g>, reasons: &[&str]) -
     let events = unavailable.events.iter().copied();
     let mut found: Vec<&Event> = events
         .filter(|event| &*event.about.kind == "Pod" && reasons.contains(&event.reason()))
-        .filter(|event| !healthy(event))
+        .filter(|event| !healthy(event) && !is_overcome(unavailable, event))
         .collect();
     found.sort_by_key(|event| event.last.map(|last| last.value));
     found
+}
+
+/// Says whether a later event shows that the pod has left this behind: an event outlives what it tells of.
+fn is_overcome(unavailable: &UnavailableWorkload<'_>, event: &Event) -> bool {
+    let step = match event.reason() {
+        "FailedScheduling" => "Scheduled",
+        "Unhealthy" => return false,
+        _ => "Started",
+    };
+    let mut others = unavailable.events.iter();
+    others
+        .any(|other| other.about == event.about && other.reason() == step && event.is_before(other))
 }
 
 /// Takes the message of an event or a container apart.
@@ -64,6 +76,9 @@ pub fn share(unavailable: &UnavailableWorkload<'_>, suffering: usize) -> String 
 pub fn explain_unavailable(finding: Finding, unavailable: &UnavailableWorkload<'_>) -> Finding {
     let placement = unavailable.failure.and_then(|failure| failure.placement.as_ref());
     let mut finding = explain(finding, &unavailable.key, placement);
+    for (run, cluster) in &unavailable.awaited_by {
+        finding = finding.explains(Topic::RunCluster(run.clone(), cluster.clone()));
+    }
     if !unavailable.is_placed {
         finding = finding.certainty(Certainty::Likely);
     }
