@@ -30,6 +30,7 @@ pub mod member;
 pub mod overriding;
 pub mod placing;
 pub mod preempt;
+pub mod rows;
 pub mod staging;
 
 use crate::kube::spelling::nearest_word;
@@ -93,6 +94,7 @@ pub static ALL: &[&Rule] = &[
     &held::empty_stage::EMPTY_STAGE,
     &held::undeletable_run::UNDELETABLE_RUN,
     &held::unprocessed_change::UNPROCESSED_CHANGE,
+    &rows::unstarted_run::UNSTARTED_RUN,
     &gates::stale_approval::STALE_APPROVAL,
     &gates::open_approval::OPEN_APPROVAL,
     &gates::wrong_gate_approved::WRONG_GATE_APPROVED,
@@ -107,6 +109,7 @@ pub static ALL: &[&Rule] = &[
     &gates::withdrawn_approval::WITHDRAWN_APPROVAL,
     &gates::timed_wait::TIMED_WAIT,
     &gates::overdue_timed_wait::OVERDUE_TIMED_WAIT,
+    &rows::unanswered_request::UNANSWERED_REQUEST,
     &placing::external_without_run::EXTERNAL_WITHOUT_RUN,
     &placing::mixed_versions::MIXED_VERSIONS,
     &placing::too_few_clusters::TOO_FEW_CLUSTERS,
@@ -186,12 +189,14 @@ pub static ALL: &[&Rule] = &[
     &delivery::hanging_binding_deletion::HANGING_BINDING_DELETION,
     &delivery::outdated_rollout_mark::OUTDATED_ROLLOUT_MARK,
     &delivery::outdated_work::OUTDATED_WORK,
+    &rows::undetailed_failure::UNDETAILED_FAILURE,
     &member::silent_member_agent::SILENT_MEMBER_AGENT,
     &member::leaving_member::LEAVING_MEMBER,
     &member::never_joined_member::NEVER_JOINED_MEMBER,
     &member::unhealthy_member::UNHEALTHY_MEMBER,
     &member::uncollected_properties::UNCOLLECTED_PROPERTIES,
     &member::missing_agents::MISSING_AGENTS,
+    &rows::unseen_member::UNSEEN_MEMBER,
     &member::image_not_pulled::IMAGE_NOT_PULLED,
     &member::container_crashing::CONTAINER_CRASHING,
     &member::configuration_missing::CONFIGURATION_MISSING,
@@ -204,6 +209,7 @@ pub static ALL: &[&Rule] = &[
     &member::pods_not_created::PODS_NOT_CREATED,
     &member::contested_replicas::CONTESTED_REPLICAS,
     &member::pod_held_up::POD_HELD_UP,
+    &rows::unready_workload::UNREADY_WORKLOAD,
     &capture::two_moments::TWO_MOMENTS,
     &capture::contradicting_sightings::CONTRADICTING_SIGHTINGS,
     &capture::impossible_condition::IMPOSSIBLE_CONDITION,

@@ -3,11 +3,12 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::{Hint, id, recognise};
+use crate::model::key::HUB;
 use crate::rule::Cx;
 use crate::rules::kubectl::answer::{Answer, answers};
 
 declare_rule! {
-    /// An object that the API server or a webhook of the hub did not accept.
+    /// An object that the API server or one of its webhooks did not accept.
     ///
     /// ## Why it matters
     /// A refused request changes nothing: what runs is what was stored before. Some fields can never be changed (the
@@ -39,7 +40,7 @@ fn refused_change(cx: &mut Cx<'_>) {
         let finding = REFUSED_CHANGE
             .at(answer.rejection.span, "nothing was changed")
             .for_object(answer.key.clone())
-            .message(format!("the hub refused {}: {reason}", answer.subject()))
+            .message(format!("{} refused {}: {reason}", refuser(&answer), answer.subject()))
             .why(if conflict {
                 "somebody else wrote the object in between: read it again and repeat the request"
                     .to_owned()
@@ -49,6 +50,15 @@ fn refused_change(cx: &mut Cx<'_>) {
             .recover(Recoverability::WaitsForPerson);
         let finding = if conflict { finding.severity(Severity::Note) } else { finding };
         cx.report(finding);
+    }
+}
+
+/// Returns who refused; the command need not have gone to the hub.
+fn refuser(answer: &Answer<'_>) -> String {
+    match answer.rejection.cluster.as_deref() {
+        Some(HUB) => "the hub".to_owned(),
+        Some(cluster) => format!("the API server of {cluster}"),
+        None => "the API server".to_owned(),
     }
 }
 
