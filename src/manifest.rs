@@ -6,6 +6,7 @@
 //! Invariant: a document that is not KubeFleet's is never judged.
 
 mod change;
+mod definition;
 mod draft;
 mod fault;
 pub mod fleet;
@@ -21,9 +22,11 @@ mod repository;
 mod shape;
 mod stored;
 mod template;
+mod together;
 mod update;
 
 pub use crate::syntax::way::Place;
+pub use definition::Definition;
 pub use draft::Draft;
 pub use fault::{Fault, FaultKind, Limit};
 pub use foreign::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS, holds_workload};

@@ -67,25 +67,16 @@ impl Repository {
         self.present().filter_map(Draft::of)
     }
 
-    /// Finds the placement that a run names, in the run's own scope.
+    /// Finds the placement that a run names, in the run's own scope, if the two are applied together.
     pub fn placement_of(&self, run: Draft<'_, Run>) -> Option<Draft<'_, Placement>> {
         let kind = Kind::Placement.in_scope(run.manifest.scope());
-        self.find_typed(kind, &run.manifest.key.namespace, run.placement.as_deref()?)
+        self.find_beside(run.manifest, kind, run.placement.as_deref()?).and_then(Draft::of)
     }
 
-    /// Finds the strategy that a run names, in the run's own scope.
+    /// Finds the strategy that a run names, in the run's own scope, if the two are applied together.
     pub fn strategy_of(&self, run: Draft<'_, Run>) -> Option<Draft<'_, Strategy>> {
         let kind = Kind::Strategy.in_scope(run.manifest.scope());
-        self.find_typed(kind, &run.manifest.key.namespace, run.strategy.as_deref()?)
-    }
-
-    fn find_typed<T: Typed>(
-        &self,
-        kind: &str,
-        namespace: &str,
-        name: &str,
-    ) -> Option<Draft<'_, T>> {
-        self.find(kind, namespace, name).and_then(Draft::of)
+        self.find_beside(run.manifest, kind, run.strategy.as_deref()?).and_then(Draft::of)
     }
 }
 

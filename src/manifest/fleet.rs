@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{Manifest, Repository, Role};
+use super::{Manifest, Repository, Role, Surroundings};
 use crate::behaviour::member::labels_on_hub;
 use crate::behaviour::picking::{Candidate, Fit};
 use crate::grammar::kind::{Kind, find_kind};
@@ -31,6 +31,12 @@ pub struct Member<'r> {
 }
 
 impl Repository {
+    /// Says whether the members described here are the fleet: one among other manifests may be an example.
+    pub fn knows_fleet(&self) -> bool {
+        self.setting.surroundings == Surroundings::Stored
+            || self.manifests.iter().any(|manifest| manifest.role == Role::Members)
+    }
+
     /// Returns the members that are described, by name.
     pub fn members(&self) -> Vec<Member<'_>> {
         let mut members: Vec<Member<'_>> = self.of(Kind::MemberCluster).map(member).collect();

@@ -46,12 +46,7 @@ pub(super) fn judge_metadata(
     labels(&meta, &mut faults);
     annotations(&meta, &mut faults);
     owners(&meta, &mut faults);
-    for finalizer in meta.list("finalizers") {
-        if let Some(why) = finalizer.str().and_then(key_trouble) {
-            let kind = FaultKind::BadMetadata(format!("this is no name of a finalizer: {why}"));
-            faults.push(Fault { kind, place: finalizer.place() });
-        }
-    }
+    finalizers(&meta, &mut faults);
     let version = meta.get("resourceVersion").filter(|version| version.str() != Some(""));
     if let (Some(version), Operation::Create) = (version, operation) {
         let why = "an object that is created must not have a resourceVersion".to_owned();
@@ -193,6 +188,7 @@ fn annotations(meta: &At<'_>, faults: &mut Vec<Fault>) {
 
 fn owners(meta: &At<'_>, faults: &mut Vec<Fault>) {
     let Some(owners) = meta.get("ownerReferences") else { return };
+    let mut controller = false;
     for owner in owners.items() {
         for key in ["apiVersion", "kind", "name", "uid"] {
             if owner.text(key).is_none_or(str::is_empty) {
@@ -201,5 +197,44 @@ fn owners(meta: &At<'_>, faults: &mut Vec<Fault>) {
                 faults.push(Fault { kind, place });
             }
         }
+        let version = owner.text("apiVersion").unwrap_or_default();
+        let number = version.split_once('/').map_or(version, |(_, number)| number);
+        if !version.is_empty() && (number.is_empty() || number.contains('/')) {
+            let why = format!("`{version}` of an owner is no `group/version`");
+            let span = owner.get("apiVersion").map_or(owner.place().span, |at| at.place().span);
+            let place = owners.place().underline(span);
+            faults.push(Fault { kind: FaultKind::BadMetadata(why), place });
+        }
+        if (version, owner.text("kind")) == ("v1", Some("Event")) {
+            let why = "an Event cannot own anything".to_owned();
+            let place = owners.place().underline(owner.place().span);
+            faults.push(Fault { kind: FaultKind::BadMetadata(why), place });
+        }
+        let controls = owner.get("controller").filter(|at| at.node.value == Value::Bool(true));
+        if let Some(second) = controls.as_ref().filter(|_| controller) {
+            let why = "only one of the owners can be the controller".to_owned();
+            let place = owners.place().underline(second.place().span);
+            faults.push(Fault { kind: FaultKind::BadMetadata(why), place });
+        }
+        controller |= controls.is_some();
+    }
+}
+
+/// The two ways of deletion that exclude each other.
+const DELETION_FINALIZERS: [&str; 2] = ["orphan", "foregroundDeletion"];
+
+fn finalizers(meta: &At<'_>, faults: &mut Vec<Fault>) {
+    let all = meta.list("finalizers");
+    for finalizer in &all {
+        if let Some(why) = finalizer.str().and_then(key_trouble) {
+            let kind = FaultKind::BadMetadata(format!("this is no name of a finalizer: {why}"));
+            faults.push(Fault { kind, place: finalizer.place() });
+        }
+    }
+    let has = |name: &&str| all.iter().any(|finalizer| finalizer.str() == Some(name));
+    if let Some(list) = meta.get("finalizers").filter(|_| DELETION_FINALIZERS.iter().all(has)) {
+        let [orphan, foreground] = DELETION_FINALIZERS;
+        let why = format!("the finalizers {orphan} and {foreground} exclude each other");
+        faults.push(Fault { kind: FaultKind::BadMetadata(why), place: list.key_place() });
     }
 }

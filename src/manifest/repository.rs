@@ -15,14 +15,15 @@ use super::metadata::judge_metadata;
 use super::shape::judge_body;
 use super::stored::stored;
 use super::template::{LEFT_OUT, find_cut, find_hole};
+use super::together::Together;
 use super::update::judge_changes;
-use super::{Before, Foreign, Manifest, Operation};
+use super::{Before, Definition, Foreign, Manifest, Operation};
 use crate::grammar::kind::{Kind, Scope};
 use crate::graph::{Locate, Located, field_under};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::object::Object;
-use crate::source::{SourceFile, SourceId, Sources, Span};
+use crate::source::{SourceFile, Sources, Span};
 use crate::syntax::tree::{Node, Value};
 use crate::syntax::view::View;
 use crate::syntax::yaml::parse_manifests;
@@ -86,9 +87,11 @@ pub struct Repository {
     pub setting: Setting,
     /// Objects of other kinds that these speak of.
     pub foreign: Vec<Foreign>,
+    /// Kinds that the files define.
+    pub definitions: Vec<Definition>,
     by_name: BTreeMap<Name, Vec<usize>>,
-    /// The folder of each source that holds manifests.
-    folders: BTreeMap<SourceId, Box<str>>,
+    /// What is applied together.
+    pub(super) together: Together,
     /// Documents that are not judged because they are to be filled in first, and what shows it.
     pub templates: Vec<(Span, &'static str)>,
     /// How many files were read.
@@ -120,16 +123,16 @@ impl Repository {
             let name = (key.kind.clone(), key.namespace.clone(), key.name.clone());
             repository.by_name.entry(name).or_default().push(index);
         }
+        repository.together = Together::read(sources, &repository.manifests, &kustomize);
         repository.judge();
         repository.read_foreign(sources, roles, &kustomize);
+        repository.read_definitions(sources, roles);
         repository
     }
 
     fn read_source(&mut self, source: &SourceFile, role: Role, kustomize: &Kustomize) {
         let view = View::whole(source, source.span());
         let patch = kustomize.is_patch(source.path());
-        let folder = source.path().rsplit_once('/').map_or("", |(folder, _)| folder);
-        self.folders.insert(source.id(), folder.into());
         for document in parse_manifests(&view, &|_| true) {
             let hole = if patch { patched(&document) } else { hole_of(&document, source) };
             if let Some(hole) = hole.filter(|_| source.path() != STDIN) {
@@ -194,8 +197,18 @@ impl Repository {
 
     /// Finds an object that will be there, what is judged first.
     pub fn find(&self, kind: &str, namespace: &str, name: &str) -> Option<&Manifest> {
+        self.find_all(kind, namespace, name).next()
+    }
+
+    /// Returns all definitions of an object that will be there.
+    pub(super) fn find_all(
+        &self,
+        kind: &str,
+        namespace: &str,
+        name: &str,
+    ) -> impl Iterator<Item = &Manifest> {
         let found = self.named(kind, namespace, name).iter();
-        found.filter_map(|at| self.manifests.get(*at)).find(|manifest| manifest.role != Role::Old)
+        found.filter_map(|at| self.manifests.get(*at)).filter(|found| found.role != Role::Old)
     }
 }
 
@@ -203,11 +216,6 @@ impl Repository {
     /// Finds the object whose text a span stands in.
     pub fn object_at(&self, span: Span) -> Option<&ObjectKey> {
         self.manifest_at(span).map(|manifest| &manifest.key)
-    }
-
-    /// Says whether two places are in files of one folder.
-    pub fn is_same_folder(&self, left: Span, right: Span) -> bool {
-        self.folders.get(&left.source) == self.folders.get(&right.source)
     }
 
     /// Finds another object of the same kind and name that will be there.

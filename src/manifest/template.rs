@@ -21,7 +21,10 @@ pub(super) fn find_hole(root: &Node) -> Option<(Span, &'static str)> {
                 hole_in(key).map(|what| (entry.key_span, what)).or_else(|| find_hole(&entry.node))
             }
         }),
-        Value::List(items) => items.iter().find_map(find_hole),
+        // In place of an item dots are a value of a wrong type, and the rest is a manifest all the same.
+        Value::List(items) => {
+            items.iter().filter(|item| !item.as_str().is_some_and(is_dots)).find_map(find_hole)
+        }
         _ => None,
     }
 }

@@ -41,6 +41,12 @@ pub(super) fn missing(key: Span) -> Node {
     Node::new(Span { lo: key.hi, ..key }, Value::Null).with_fidelity(Fidelity::Cut)
 }
 
+/// Says that a key stands twice.
+pub(super) fn repeated_key(key: &str, again: Span, first: Span) -> Problem {
+    let message = format!("the key `{key}` stands twice; the first value is kept");
+    Problem { other: Some(first), ..problem(ProblemKind::DuplicateKey, again, message) }
+}
+
 /// Removes every entry whose key stood before, and reports both places.
 pub(super) fn settle_duplicates(entries: &mut Vec<Entry>, problems: &mut Vec<Problem>) {
     // kubectl prints keys in order, so one pass settles almost every map.
@@ -65,10 +71,7 @@ pub(super) fn settle_duplicates(entries: &mut Vec<Entry>, problems: &mut Vec<Pro
     let mut gone = vec![false; entries.len()];
     for (after, first) in dropped {
         let (Some(again), Some(kept)) = (entries.get(after), entries.get(first)) else { continue };
-        let message = format!("the key `{}` stands twice; the first value is kept", again.key);
-        let other = Some(kept.key_span);
-        problems
-            .push(Problem { other, ..problem(ProblemKind::DuplicateKey, again.key_span, message) });
+        problems.push(repeated_key(&again.key, again.key_span, kept.key_span));
         if let Some(flag) = gone.get_mut(after) {
             *flag = true;
         }

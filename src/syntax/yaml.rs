@@ -10,6 +10,7 @@ mod anchors;
 mod canonical;
 mod compose;
 mod events;
+mod forgive;
 mod frame;
 mod head;
 mod lines;

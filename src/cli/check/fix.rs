@@ -179,3 +179,14 @@ fn tempfile_in(folder: &Path, target: &Path) -> std::io::Result<(PathBuf, std::f
     let file = std::fs::OpenOptions::new().write(true).create_new(true).open(&path)?;
     Ok((path, file))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_regular_file_is_replaced() {
+        let folder = std::env::temp_dir();
+        assert_eq!(replace(&folder, "", "a: b"), Err("it is no regular file".to_owned()));
+    }
+}

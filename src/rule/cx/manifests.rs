@@ -53,6 +53,18 @@ impl<'g> Cx<'g> {
         if self.knows_surroundings() { finding } else { finding.severity(Severity::Note) }
     }
 
+    /// Makes a note of a finding that follows from the members described here, where these may be examples
+    /// rather than the fleet.
+    pub fn by_members(&self, finding: Finding) -> Finding {
+        if self.repository().knows_fleet() { finding } else { finding.severity(Severity::Note) }
+    }
+
+    /// Makes a note of a finding about something missing, unless all that is stored is known.
+    pub fn unless_elsewhere(&self, finding: Finding) -> Finding {
+        let all = self.repository().setting.surroundings == Surroundings::Stored;
+        if all { finding } else { finding.severity(Severity::Note) }
+    }
+
     /// Says whether what is referred to and not here is missing.
     pub fn knows_surroundings(&self) -> bool {
         self.repository().setting.surroundings != Surroundings::Unknown

@@ -17,7 +17,7 @@ declare_rule! {
     pub static CONFIG_MAP_AS_ENVELOPE = Rule {
         code: "FL1604",
         name: "config-map-as-envelope",
-        severity: Severity::Warning,
+        severity: Severity::Note,
         layer: Layer::Advice,
         reads: &[],
         check: config_map_as_envelope,

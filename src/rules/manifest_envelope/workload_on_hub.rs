@@ -33,7 +33,9 @@ fn workload_on_hub(cx: &mut Cx<'_>) {
             continue;
         }
         // Only what a placement takes has to stand on the hub; other files may be for other clusters.
-        let placed = repository.of(Kind::Placement).find(|placement| places(placement, object));
+        let placed = repository.of(Kind::Placement).find(|placement| {
+            places(placement, object) && repository.is_together(placement.span, object.span)
+        });
         let kind = object.written().get("kind").map(|kind| kind.place());
         let (Some(placement), Some(place)) = (placed, kind) else { continue };
         let finding = WORKLOAD_ON_HUB

@@ -27,7 +27,8 @@ declare_rule! {
 fn budget_on_pick_all(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::DisruptionBudget) {
         let Some(spec) = manifest.stored().get("spec") else { continue };
-        let Some(placement) = cx.repository().find("ClusterResourcePlacement", "", manifest.name())
+        let Some(placement) =
+            cx.repository().find_beside(manifest, "ClusterResourcePlacement", manifest.name())
         else {
             continue;
         };

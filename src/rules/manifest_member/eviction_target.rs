@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Manifest;
 use crate::manifest::fleet::Member;
+use crate::manifest::{Manifest, Surroundings};
 use crate::rule::Cx;
 
 declare_rule! {
@@ -38,10 +38,29 @@ fn eviction_target(cx: &mut Cx<'_>) {
                 .message(format!("the placement {text} of eviction {} is not found here", manifest.name()))
                 .why("if it does not exist when the eviction is made, the eviction is invalid for good"),
             Some(placement) => {
+                let leaving = placement.written().at(&["metadata", "deletionTimestamp"]);
                 let kind = placement.stored().at(&["spec", "policy", "placementType"]);
-                if kind.is_none_or(|kind| kind.str() != Some("PickFixed")) {
+                let fixed = kind.is_some_and(|kind| kind.str() == Some("PickFixed"));
+                let together = cx.repository().is_together(manifest.span, placement.span);
+                // What git keeps as being deleted is a copy of what once was.
+                let stored = cx.repository().setting.surroundings == Surroundings::Stored;
+                if let Some(leaving) = leaving.filter(|_| stored) {
+                    let finding = EVICTION_TARGET
+                        .on(&name.place(), "is being deleted")
+                        .also(leaving.place().span, "since this time")
+                        .severity(Severity::Error)
+                        .layer(cx.hook_layer(manifest))
+                        .message(format!(
+                            "eviction {} is for {text}, which is being deleted",
+                            manifest.name()
+                        ))
+                        .why("the webhook refuses evictions of a placement that is being deleted");
+                    cx.report(finding);
+                    continue;
+                }
+                if !fixed || !together {
                     let finding = no_member(manifest, &members);
-                    finding.into_iter().for_each(|finding| cx.report(finding));
+                    finding.into_iter().for_each(|finding| cx.report(cx.by_members(finding)));
                     continue;
                 }
                 EVICTION_TARGET

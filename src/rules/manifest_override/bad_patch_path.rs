@@ -53,7 +53,8 @@ fn trouble(path: &str) -> Option<&'static str> {
             Some("cannot override metadata fields except annotations and labels")
         }
         ["status", ..] => Some("cannot override status fields"),
-        parts if parts.iter().any(|part| part.is_empty()) => {
+        // A part of blanks alone counts as empty.
+        parts if parts.iter().any(|part| part.trim().is_empty()) => {
             Some("path cannot contain empty string")
         }
         _ => None,

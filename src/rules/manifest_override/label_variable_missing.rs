@@ -72,7 +72,7 @@ fn label_variable_missing(cx: &mut Cx<'_>) {
                                 member.name
                             ))
                             .why("the override cannot be applied there");
-                        cx.report(finding);
+                        cx.report(cx.by_members(finding));
                     }
                 }
             }

@@ -27,12 +27,14 @@ declare_rule! {
 }
 
 fn override_clash(cx: &mut Cx<'_>) {
+    let repository = cx.repository();
     for manifest in cx.of(Kind::Override) {
         for selector in selectors(manifest) {
-            let others = cx.repository().of(Kind::Override).filter(|other| {
+            let others = repository.of(Kind::Override).filter(|other| {
                 other.key.kind == manifest.key.kind
                     && other.key.namespace == manifest.key.namespace
                     && other.key.name != manifest.key.name
+                    && repository.is_together(manifest.span, other.span)
             });
             for other in others {
                 let taken =

@@ -41,6 +41,7 @@ fn override_of_other_scope(cx: &mut Cx<'_>) {
         let Some(found) = repository
             .find(other, elsewhere, text)
             .filter(|_| repository.find(kind, namespace, text).is_none())
+            .filter(|found| repository.is_together(manifest.span, found.span))
         else {
             continue;
         };

@@ -36,6 +36,7 @@ fn override_skipped_by_runs(cx: &mut Cx<'_>) {
         };
         let run = repository.of(Kind::Run).find(|run| {
             !run.is_cluster_scoped()
+                && repository.is_together(manifest.span, run.span)
                 && run.key.namespace == manifest.key.namespace
                 && run
                     .stored()

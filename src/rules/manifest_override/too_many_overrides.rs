@@ -33,18 +33,23 @@ fn too_many_overrides(cx: &mut Cx<'_>) {
     if !cx.has_webhooks() {
         return;
     }
+    let repository = cx.repository();
     let mut groups: BTreeMap<(&str, &str), Vec<&Manifest>> = BTreeMap::new();
-    for manifest in cx.repository().of(Kind::Override) {
+    for manifest in repository.of(Kind::Override) {
         let group = groups.entry((&manifest.key.kind, &manifest.key.namespace)).or_default();
         if !group.iter().any(|known| known.key == manifest.key) {
             group.push(manifest);
         }
     }
-    for group in groups.into_values().filter(|group| group.len() > MOST) {
+    for mut group in groups.into_values().filter(|group| group.len() > MOST) {
         let further = group.iter().rev().find(|manifest| {
             manifest.role == Role::Judged && manifest.operation() == Operation::Create
         });
-        let Some(manifest) = further else { continue };
+        let Some(&manifest) = further else { continue };
+        group.retain(|other| repository.is_together(manifest.span, other.span));
+        if group.len() <= MOST {
+            continue;
+        }
         let finding = TOO_MANY_OVERRIDES
             .on(&manifest.name_place(), "one of them is too many")
             .message(format!("there are {} {}s, a hub takes {MOST}", group.len(), manifest.key.kind))

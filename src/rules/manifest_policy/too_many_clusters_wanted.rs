@@ -52,6 +52,6 @@ fn too_many_clusters_wanted(cx: &mut Cx<'_>) {
                 manifest.name()
             ))
             .why("it is never fully scheduled, and every run of it fails");
-        cx.report(finding);
+        cx.report(cx.by_members(finding));
     }
 }

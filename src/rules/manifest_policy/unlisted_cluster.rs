@@ -43,7 +43,7 @@ fn unlisted_cluster(cx: &mut Cx<'_>) {
                     members.len()
                 ))
                 .why("a cluster that is not there is never placed, and runs fail because of it");
-            cx.report(finding);
+            cx.report(cx.by_members(finding));
         }
     }
 }

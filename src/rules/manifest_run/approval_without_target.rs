@@ -41,6 +41,9 @@ fn approval_without_target(cx: &mut Cx<'_>) {
             cx.report(cx.missing(lone));
             continue;
         };
+        if !repository.is_together(request.manifest.span, run.manifest.span) {
+            continue;
+        }
         let Some(strategy) = repository.strategy_of(run) else { continue };
         let why = match strategy.stages.iter().find(|found| found.name() == &**stage) {
             None => "the strategy has no such stage",

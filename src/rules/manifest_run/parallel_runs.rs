@@ -34,6 +34,7 @@ fn parallel_runs(cx: &mut Cx<'_>) {
                 && other.name() != run.name()
                 && other.placement.as_deref() == Some(name)
                 && (!other.is_judged() || other.meta.span < run.meta.span)
+                && repository.is_together(run.meta.span, other.meta.span)
         });
         let Some(other) = other else { continue };
         let finding = PARALLEL_RUNS

@@ -30,10 +30,14 @@ fn run_without_placement(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for run in cx.drafts::<Run>() {
         let Some(name) = &run.placement else { continue };
-        if repository.placement_of(run).is_some() {
+        let kind = Kind::Placement.in_scope(run.manifest.scope());
+        if repository.find(kind, run.meta.namespace(), name).is_some() {
             continue;
         }
-        let other = repository.all::<Placement>().find(|placement| placement.name() == &**name);
+        let other = repository.all::<Placement>().find(|placement| {
+            let together = repository.is_together(run.manifest.span, placement.manifest.span);
+            together && placement.name() == &**name
+        });
         let finding = RUN_WITHOUT_PLACEMENT.on(&name.place(), "not found in the run's scope");
         let (kind, run) = (&run.meta.key.kind, run.name());
         let finding = match other {

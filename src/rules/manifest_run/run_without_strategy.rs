@@ -30,10 +30,14 @@ fn run_without_strategy(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for run in cx.drafts::<Run>() {
         let Some(name) = &run.strategy else { continue };
-        if repository.strategy_of(run).is_some() {
+        let kind = Kind::Strategy.in_scope(run.manifest.scope());
+        if repository.find(kind, run.meta.namespace(), name).is_some() {
             continue;
         }
-        let other = repository.all::<Strategy>().find(|strategy| strategy.name() == &**name);
+        let other = repository.all::<Strategy>().find(|strategy| {
+            let together = repository.is_together(run.manifest.span, strategy.manifest.span);
+            together && strategy.name() == &**name
+        });
         let finding = RUN_WITHOUT_STRATEGY.on(&name.place(), "not found in the run's scope");
         let (kind, run) = (&run.meta.key.kind, run.name());
         let finding = match other {

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Manifest;
 use crate::rule::Cx;
 use crate::rules::manifest_selector::resource::resource_selectors;
 
@@ -28,9 +29,10 @@ fn namespace_not_placed(cx: &mut Cx<'_>) {
     if !cx.knows_surroundings() {
         return;
     }
-    for manifest in
-        cx.of(Kind::Placement).filter(|m| !m.is_cluster_scoped() && !m.key.namespace.is_empty())
-    {
+    let placed_by_name = |m: &&Manifest| {
+        !m.is_cluster_scoped() && !m.key.namespace.is_empty() && !is_everywhere(&m.key.namespace)
+    };
+    for manifest in cx.of(Kind::Placement).filter(placed_by_name) {
         let placed =
             cx.repository().of(Kind::Placement).filter(|other| other.is_cluster_scoped()).any(
                 |other| {
@@ -53,4 +55,9 @@ fn namespace_not_placed(cx: &mut Cx<'_>) {
             .why("the namespace has to exist on the members before anything can be placed in it");
         cx.report(finding);
     }
+}
+
+/// Says whether every cluster has a namespace.
+fn is_everywhere(namespace: &str) -> bool {
+    matches!(namespace, "default" | "kube-system" | "kube-public" | "kube-node-lease")
 }

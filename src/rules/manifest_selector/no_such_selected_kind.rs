@@ -7,6 +7,7 @@ use crate::grammar::kind::{
     CLUSTER_GROUP, KindSpec, PLACEMENT_GROUP, all_kinds, find_resource, nearest_kind,
 };
 use crate::kube::names::{label_name_trouble, subdomain_trouble};
+use crate::manifest::{Repository, Surroundings};
 use crate::rule::Cx;
 use crate::rules::manifest_selector::resource::resource_selectors;
 
@@ -38,7 +39,9 @@ fn no_such_selected_kind(cx: &mut Cx<'_>) {
             else {
                 continue;
             };
-            let Some((key, help)) = trouble(group, version, name) else { continue };
+            let found = trouble(group, version, name)
+                .or_else(|| undefined(cx.repository(), group, version, name));
+            let Some((key, help)) = found else { continue };
             let place = selector.get(key).map_or_else(|| selector.place(), |at| at.place());
             let finding = NO_SUCH_SELECTED_KIND
                 .on(&place, "no such kind")
@@ -84,6 +87,35 @@ fn trouble(group: &str, version: &str, name: &str) -> Option<(&'static str, Stri
     }
     let trouble = label_name_trouble(&name.to_ascii_lowercase())?;
     Some(("kind", format!("a kind is one word: {trouble}")))
+}
+
+/// The top-level domains that nobody can own (RFC 2606): a group below them comes from an example.
+const RESERVED_DOMAINS: [&str; 4] = ["example", "invalid", "test", "localhost"];
+
+/// Finds the key of a selector for a custom kind that the files show not to be there.
+fn undefined(
+    repository: &Repository,
+    group: &str,
+    version: &str,
+    name: &str,
+) -> Option<(&'static str, String)> {
+    if all_kinds().iter().any(|spec| spec.group == group) {
+        return None;
+    }
+    if let Some(definition) = repository.find_definition(group, name) {
+        let served = definition.versions.iter().any(|known| **known == *version);
+        let help = format!("its definition serves {}", definition.versions.join(", "));
+        return (!served && !definition.versions.is_empty()).then_some(("version", help));
+    }
+    let stored = repository.setting.surroundings == Surroundings::Stored;
+    if stored && !repository.definitions.is_empty() {
+        return Some(("kind", "no CustomResourceDefinition here defines it".to_owned()));
+    }
+    let domain = group.rsplit('.').next().filter(|domain| RESERVED_DOMAINS.contains(domain))?;
+    Some((
+        "group",
+        format!("`.{domain}` is reserved for examples, and no file here defines such a kind"),
+    ))
 }
 
 /// Kinds that Kubernetes gave up before they left their trial.

@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::kind::Scope;
+use crate::manifest::{At, Repository};
 use crate::rule::Cx;
 use crate::rules::manifest_selector::resource::{is_piecewise, kind_of, resource_selectors};
 
@@ -32,8 +33,8 @@ fn wrong_scope_selector(cx: &mut Cx<'_>) {
         let selectors = resource_selectors(manifest);
         let piecewise = selectors.iter().any(is_piecewise);
         for selector in selectors {
-            let Some(spec) = kind_of(&selector) else { continue };
-            let cluster = spec.scope == Scope::Cluster;
+            let Some((name, scope)) = scope_of(cx.repository(), &selector) else { continue };
+            let cluster = scope == Scope::Cluster;
             let fine = if manifest.is_cluster_scoped() { cluster || piecewise } else { !cluster };
             if fine {
                 continue;
@@ -51,10 +52,18 @@ fn wrong_scope_selector(cx: &mut Cx<'_>) {
                     "{} {} cannot select {}, which is {scope}",
                     manifest.key.kind,
                     manifest.name(),
-                    spec.name
+                    name
                 ))
                 .why(help);
             cx.report(finding);
         }
     }
+}
+
+/// Finds the name of the kind that a selector names, and where its objects live.
+fn scope_of<'m>(repository: &Repository, selector: &At<'m>) -> Option<(&'m str, Scope)> {
+    let (group, name) = (selector.text("group")?, selector.text("kind")?);
+    let known = kind_of(selector).map(|spec| spec.scope);
+    let scope = known.or_else(|| repository.find_definition(group, name).map(|it| it.scope))?;
+    Some((name, scope))
 }

@@ -16,7 +16,7 @@ declare_rule! {
     pub static OLD_VERSION = Rule {
         code: "FL1006",
         name: "old-version",
-        severity: Severity::Warning,
+        severity: Severity::Note,
         layer: Layer::Advice,
         reads: &[],
         check: old_version,

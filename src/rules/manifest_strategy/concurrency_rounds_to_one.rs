@@ -44,7 +44,7 @@ fn concurrency_rounds_to_one(cx: &mut Cx<'_>) {
                     strategy.name()
                 ))
                 .why(format!("{percent}% of {size} clusters is less than one"));
-            cx.report(finding);
+            cx.report(cx.by_members(finding));
         }
     }
 }

@@ -59,7 +59,7 @@ fn overlapping_stages(cx: &mut Cx<'_>) {
                     strategy.name()
                 ))
                 .why("a cluster in two stages fails the run at initialization");
-            cx.report(finding);
+            cx.report(cx.by_members(finding));
         }
     }
 }

@@ -62,7 +62,7 @@ fn sorting_label_missing(cx: &mut Cx<'_>) {
                         member.name
                     ))
                     .why("the run fails at initialization");
-                cx.report(finding);
+                cx.report(cx.by_members(finding));
             }
         }
     }

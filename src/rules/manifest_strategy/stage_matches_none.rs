@@ -42,7 +42,7 @@ fn stage_matches_none(cx: &mut Cx<'_>) {
                     strategy.name()
                 ))
                 .why("an empty stage is passed over with its tasks");
-            cx.report(finding);
+            cx.report(cx.by_members(finding));
         }
     }
 }

@@ -58,6 +58,6 @@ fn uncovered_cluster(cx: &mut Cx<'_>) {
                 strategy.name()
             ))
             .why("the run fails at initialization: some clusters are not placed in any stage");
-        cx.report(finding);
+        cx.report(cx.by_members(finding));
     }
 }

@@ -111,3 +111,13 @@ fn a_key_comes_in_the_style_of_its_neighbour() {
         Some("{\n\t\"a\": \"1\",\n\t\"k\": {\"t\": \"Run\"}\n}")
     );
 }
+
+#[test]
+fn a_comment_between_items_stays() {
+    let text = "x: [a, # why\n  b]\n";
+    assert_eq!(apply(text, Change::RemoveItem(piece(text, "", "a", "b"))), None);
+    assert_eq!(apply(text, Change::RemoveItem(piece(text, "a", "b", ""))), None);
+    let plain = "x: [a,\n  b]\n";
+    let change = Change::RemoveItem(piece(plain, "", "a", "b"));
+    assert_eq!(apply(plain, change).as_deref(), Some("x: [b]\n"));
+}

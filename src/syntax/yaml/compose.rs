@@ -11,8 +11,9 @@ use std::ops::Range;
 
 use super::anchors::Anchors;
 use super::events::{Cause, Event, Events, Failure, Form, Hint};
+use super::forgive::{fold_quoted, with_forgiven};
 use super::frame::Frame;
-use super::scalar::{Dialect, decode_binary, resolve, resolve_as_server};
+use super::scalar::{Dialect, decode_binary, resolve, resolve_as_server, resolve_tagged};
 use super::tabs::{stray_tab, with_readable_tabs};
 use crate::source::{SourceFile, Span};
 use crate::syntax::build::{MAX_DEPTH, problem, scalar};
@@ -40,22 +41,39 @@ pub(super) fn compose_as(
     comments: &mut Vec<Span>,
 ) -> Vec<Whole> {
     let written = view.text().get(range.clone()).unwrap_or_default();
-    let text = match dialect {
-        Dialect::Core => Cow::Borrowed(written),
-        Dialect::Server => with_readable_tabs(written),
-    };
-    let mut events = Events::new(&text);
-    let mut wholes = Vec::new();
-    let mut composer = Composer::new(view, range.clone(), mem::take(comments));
+    let mut composer = Composer::new(view, range, mem::take(comments));
+    if dialect == Dialect::Core {
+        return compose_text(composer, written, comments);
+    }
     composer.dialect = dialect;
+    let readable = with_readable_tabs(written);
+    let tab = stray_tab(written, &readable);
+    let tab = tab.map(|tab| composer.bounds.start + tab);
+    let tab = tab.map(|tab| view.span(tab..tab + 1));
+    let forgiven = with_forgiven(&readable);
+    composer.forgiven = matches!(forgiven, Cow::Owned(_));
+    let mut wholes = compose_text(composer, &forgiven, comments);
+    refuse_as_server(&mut wholes, tab);
+    wholes
+}
+
+/// Reads all documents of a text that has the length of what the composer is to see.
+fn compose_text(
+    mut composer: Composer<'_, '_>,
+    text: &str,
+    comments: &mut Vec<Span>,
+) -> Vec<Whole> {
+    let start = composer.bounds.start;
+    let mut events = Events::new(text);
+    let mut wholes = Vec::new();
     while let Some(next) = events.next() {
         let taken = match next {
             Ok((Event::DocumentEnd, _)) => {
                 wholes.extend(composer.finish());
                 continue;
             }
-            Ok((event, at)) => composer.take(event, range.start + at.start..range.start + at.end),
-            Err(failure) => Err(Failure { at: range.start + failure.at, ..failure }),
+            Ok((event, at)) => composer.take(event, start + at.start..start + at.end),
+            Err(failure) => Err(Failure { at: start + failure.at, ..failure }),
         };
         let Err(failure) = taken else { continue };
         composer.fail(&failure);
@@ -66,16 +84,11 @@ pub(super) fn compose_as(
             break;
         }
     }
+    mark_cuts(composer.view, composer.bounds.clone(), &mut wholes);
     match wholes.last_mut() {
         Some(last) => last.comments.append(&mut composer.comments),
         None => *comments = composer.comments,
     }
-    if dialect == Dialect::Server {
-        let tab = stray_tab(written, &text);
-        let tab = tab.map(|tab| view.span(range.start + tab..range.start + tab + 1));
-        refuse_as_server(&mut wholes, tab);
-    }
-    mark_cuts(view, range, &mut wholes);
     wholes
 }
 
@@ -109,6 +122,8 @@ struct Composer<'v, 's> {
     /// The bytes of the view that this run of the parser sees.
     bounds: Range<usize>,
     dialect: Dialect,
+    /// Whether the parser saw another text than what is written.
+    forgiven: bool,
     open: Vec<Frame>,
     root: Option<Node>,
     anchors: Anchors,
@@ -121,7 +136,8 @@ impl<'v, 's> Composer<'v, 's> {
     fn new(view: &'v View<'s>, bounds: Range<usize>, comments: Vec<Span>) -> Self {
         let (open, root, problems, partial) = (Vec::new(), None, Vec::new(), false);
         let (dialect, anchors) = (Dialect::Core, Anchors::default());
-        Self { view, bounds, dialect, open, root, anchors, comments, problems, partial }
+        let forgiven = false;
+        Self { view, bounds, dialect, forgiven, open, root, anchors, comments, problems, partial }
     }
 
     fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Result<(), Failure> {
@@ -129,6 +145,11 @@ impl<'v, 's> Composer<'v, 's> {
             Event::DocumentStart | Event::DocumentEnd => {}
             Event::Comment => self.comments.push(self.view.span(range)),
             Event::Scalar { text, form, hint, anchor } => {
+                let text = if form == Form::Quoted && self.forgiven {
+                    fold_quoted(self.view.text().get(range.clone()).unwrap_or_default(), text)
+                } else {
+                    text
+                };
                 let (range, inner) = place(self.view, range, form, &text);
                 let key = self.open.last_mut().filter(|frame| frame.at_key());
                 if let Some(frame) = key
@@ -138,14 +159,20 @@ impl<'v, 's> Composer<'v, 's> {
                     frame.put_merge_key(range.clone(), self.view.span(range));
                     return Ok(());
                 }
-                let untagged = matches!(hint, Hint::None | Hint::Binary);
-                let typed = hint == Hint::Typed || form == Form::Plain && untagged;
+                let untagged = matches!(hint, Hint::None | Hint::Binary | Hint::Foreign);
+                let typed = matches!(hint, Hint::Typed(_)) || form == Form::Plain && untagged;
                 let at_key = self.open.last().is_some_and(Frame::at_key);
                 let value = match self.dialect {
                     Dialect::Core if typed && !at_key => resolve(&text),
                     Dialect::Server if hint == Hint::Binary => {
-                        Value::String(decode_binary(&text).into())
+                        let decoded = decode_binary(&text);
+                        let fault = || "`!!binary` takes base64, and this is none".to_owned();
+                        self.or_refuse(decoded.ok_or_else(fault), &range)
                     }
+                    Dialect::Server if matches!(hint, Hint::Typed(_)) => {
+                        self.or_refuse(resolve_tagged(&text, hint), &range)
+                    }
+                    Dialect::Server if hint == Hint::Foreign => Value::String(text.into()),
                     // Between brackets the server takes a colon without a blank for a part of the key.
                     Dialect::Server if at_key && form == Form::Plain && self.is_glued(&range) => {
                         Value::String(format!("{text}:").into())
@@ -157,7 +184,7 @@ impl<'v, 's> Composer<'v, 's> {
                 self.put(scalar(self.view, inner, value), range, anchor);
             }
             Event::MapStart { anchor, flow } => {
-                self.open(Frame::map(anchor, flow.then(|| range.clone())), range)?;
+                self.open(Frame::map(anchor, flow.then(|| range.clone()), self.dialect), range)?;
             }
             Event::ListStart { anchor, flow } => {
                 self.open(Frame::list(anchor, flow.then(|| range.clone())), range)?;
@@ -177,6 +204,14 @@ impl<'v, 's> Composer<'v, 's> {
             }
         }
         Ok(())
+    }
+
+    /// Returns a value that the server can decode, or notes why it cannot.
+    fn or_refuse(&mut self, value: Result<Value, String>, range: &Range<usize>) -> Value {
+        value.unwrap_or_else(|message| {
+            let span = self.view.span(range.clone());
+            self.refuse(problem(ProblemKind::Malformed, span, message)).value
+        })
     }
 
     /// Says whether the colon behind a plain key touches a bracket or comma.
@@ -234,7 +269,7 @@ impl<'v, 's> Composer<'v, 's> {
             Cause::Limit => ProblemKind::TooLarge,
             Cause::Open if at_end => ProblemKind::Truncated,
             Cause::Syntax if at_end && stops => ProblemKind::Truncated,
-            Cause::Open | Cause::Syntax => ProblemKind::Malformed,
+            Cause::Open | Cause::Syntax | Cause::Glued | Cause::Margin => ProblemKind::Malformed,
         };
         let span = self.view.span(failure.at..failure.at + line.len());
         self.problems.push(problem(kind, span, failure.message.clone()));

@@ -33,8 +33,10 @@ pub(super) enum Hint {
     Text,
     /// `!!binary`.
     Binary,
-    /// `!!int`, `!!float`, `!!bool` or `!!null`: typed as if written plain.
-    Typed,
+    /// `!!int`, `!!float`, `!!bool`, `!!null` or `!!timestamp`: typed as if written plain.
+    Typed(&'static str),
+    /// A tag of somebody else's: the server takes the text as it stands.
+    Foreign,
 }
 
 /// One step through the text. An anchor of zero means none.
@@ -70,6 +72,10 @@ pub(super) enum Cause {
     Syntax,
     /// Something that was opened is still open at the end of the text.
     Open,
+    /// A comment touches what stands before it.
+    Glued,
+    /// A further line of a quoted text begins too far to the left.
+    Margin,
     /// A limit was reached.
     Limit,
 }
@@ -141,19 +147,23 @@ fn form(style: ScalarStyle) -> Form {
 
 fn hint(tag: Option<&Tag>) -> Hint {
     let Some(tag) = tag else { return Hint::None };
-    match tag.core_suffix() {
+    match tag.suffix_in_namespace("tag:yaml.org,2002:").as_deref() {
         Some("str") => Hint::Text,
-        Some("int" | "float" | "bool" | "null") => Hint::Typed,
+        Some("int") => Hint::Typed("int"),
+        Some("float") => Hint::Typed("float"),
+        Some("bool") => Hint::Typed("bool"),
+        Some("null") => Hint::Typed("null"),
+        Some("timestamp") => Hint::Typed("timestamp"),
         Some("binary") => Hint::Binary,
-        Some(_) => Hint::None,
         None if tag.original() == "!" => Hint::Text,
-        None if tag.original() == "!!binary" => Hint::Binary,
-        None => Hint::None,
+        _ => Hint::Foreign,
     }
 }
 
 fn failure(error: &ScanError) -> Failure {
     let cause = match error.kind() {
+        ErrorKind::CommentNotSeparated => Cause::Glued,
+        ErrorKind::InvalidQuotedScalarIndent => Cause::Margin,
         ErrorKind::RecursionLimitExceeded | ErrorKind::TooManyComments => Cause::Limit,
         ErrorKind::UnexpectedEofFlowSequence
         | ErrorKind::UnexpectedEofFlowMapping

@@ -4,12 +4,14 @@
 //! to [`super::compose()`].
 //! Invariant: the range covers every key and value that went in, also those that were merged.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slots;
 use std::mem;
 use std::ops::Range;
 
+use super::scalar::Dialect;
 use crate::source::Span;
-use crate::syntax::build::{missing, problem, settle_duplicates};
+use crate::syntax::build::{missing, problem, repeated_key, settle_duplicates};
 use crate::syntax::tree::{Entry, Node, Value};
 use crate::syntax::{Problem, ProblemKind};
 
@@ -20,6 +22,7 @@ pub(super) struct Frame {
     range: Option<Range<usize>>,
     /// The anchor on it, or zero.
     pub(super) anchor: usize,
+    dialect: Dialect,
 }
 
 enum Parts {
@@ -43,14 +46,14 @@ enum Slot {
 
 impl Frame {
     /// Opens a map; `range` is that of its bracket, if it has one.
-    pub(super) fn map(anchor: usize, range: Option<Range<usize>>) -> Self {
+    pub(super) fn map(anchor: usize, range: Option<Range<usize>>, dialect: Dialect) -> Self {
         let parts = Parts::Map { entries: Vec::new(), merged: Vec::new(), slot: Slot::Key };
-        Self { parts, range, anchor }
+        Self { parts, range, anchor, dialect }
     }
 
     /// Opens a list; `range` is that of its bracket, if it has one.
     pub(super) fn list(anchor: usize, range: Option<Range<usize>>) -> Self {
-        Self { parts: Parts::List(Vec::new()), range, anchor }
+        Self { parts: Parts::List(Vec::new()), range, anchor, dialect: Dialect::Core }
     }
 
     /// Says whether the next node is a key.
@@ -115,7 +118,13 @@ impl Frame {
             entries.push(Entry { key, key_span: span, node: missing(span) });
         }
         settle_duplicates(&mut entries, problems);
-        add_merged(&mut entries, merged);
+        let twice = add_merged(&mut entries, merged);
+        // The server takes what is merged and written again for a key that is given twice.
+        if self.dialect == Dialect::Server {
+            let repeated =
+                twice.iter().map(|(key, again, first)| repeated_key(key, *again, *first));
+            problems.extend(repeated);
+        }
         (Value::Map(entries), range)
     }
 
@@ -139,11 +148,23 @@ fn entries_to_merge(node: Node) -> Result<Vec<Entry>, Node> {
     }
 }
 
-/// Adds merged entries behind the map's own, which win, as does what was merged first.
-fn add_merged(entries: &mut Vec<Entry>, merged: Vec<Entry>) {
+/// Adds merged entries behind the map's own, which win, as does what was merged first; returns the keys that
+/// stand twice because of that, the one that counts first.
+fn add_merged(entries: &mut Vec<Entry>, merged: Vec<Entry>) -> Vec<(Box<str>, Span, Span)> {
     if merged.is_empty() {
-        return;
+        return Vec::new();
     }
-    let mut seen: HashSet<Box<str>> = entries.iter().map(|entry| entry.key.clone()).collect();
-    entries.extend(merged.into_iter().filter(|entry| seen.insert(entry.key.clone())));
+    let mut seen: HashMap<Box<str>, Span> =
+        entries.iter().map(|entry| (entry.key.clone(), entry.key_span)).collect();
+    let mut twice = Vec::new();
+    for entry in merged {
+        match seen.entry(entry.key.clone()) {
+            Slots::Occupied(taken) => twice.push((entry.key, *taken.get(), entry.key_span)),
+            Slots::Vacant(free) => {
+                free.insert(entry.key_span);
+                entries.push(entry);
+            }
+        }
+    }
+    twice
 }

@@ -5,6 +5,7 @@
 //! mostly YAML 1.1, so `yes` and `on` are truth values and `0755` is octal.
 //! A whole number beyond 64 bits becomes a float, as in JSON.
 
+use super::events::Hint;
 use crate::syntax::tree::Value;
 
 /// Who decides what an unquoted scalar is.
@@ -39,6 +40,30 @@ pub(super) fn resolve_as_server(text: &str) -> Value {
         _ => None,
     };
     number.unwrap_or_else(|| Value::String(text.into()))
+}
+
+/// Types a scalar that has a tag of YAML's own, as the API server does; `Err` says why it refuses the text.
+pub(super) fn resolve_tagged(text: &str, hint: Hint) -> Result<Value, String> {
+    let Hint::Typed(tag) = hint else { return Ok(Value::String(text.into())) };
+    // Times stay as they are written.
+    if tag == "timestamp" {
+        let day = text.get(..10).is_some_and(|day| day.parse::<jiff::civil::Date>().is_ok());
+        let time = day || text.split('-').filter(|part| !part.is_empty()).count() >= 3;
+        let digits = text.starts_with(|first: char| first.is_ascii_digit());
+        let refused = || format!("`{text}` is no time, as its tag `!!timestamp` says");
+        return if time && digits { Ok(Value::String(text.into())) } else { Err(refused()) };
+    }
+    let value = resolve_as_server(text);
+    let hexadecimal = text.trim_start_matches(['+', '-']).starts_with("0x");
+    let fraction = text.contains('.') || !hexadecimal && text.contains(['e', 'E']);
+    let fits = match (&value, tag) {
+        (Value::Int(_) | Value::BigInt(_), "int") => !fraction,
+        (Value::Int(_) | Value::BigInt(_) | Value::Float(_), "float")
+        | (Value::Bool(_), "bool")
+        | (Value::Null, "null") => true,
+        _ => false,
+    };
+    if fits { Ok(value) } else { Err(format!("`{text}` cannot be read as its tag `!!{tag}` says")) }
 }
 
 fn server_number(text: &str) -> Option<Value> {
@@ -76,8 +101,8 @@ fn server_float(plain: &str) -> Option<Value> {
     plain.parse().ok().filter(|float: &f64| float.is_finite()).map(shrink)
 }
 
-/// Decodes `!!binary`; bytes that are no text stay as they were written.
-pub(super) fn decode_binary(text: &str) -> String {
+/// Decodes `!!binary`; `None` if it is not base64. Bytes that are no text stay as they were written.
+pub(super) fn decode_binary(text: &str) -> Option<Value> {
     let digit = |byte: u8| match byte {
         b'A'..=b'Z' => Some(u32::from(byte - b'A')),
         b'a'..=b'z' => Some(u32::from(byte - b'a') + 26),
@@ -86,17 +111,24 @@ pub(super) fn decode_binary(text: &str) -> String {
         b'/' => Some(63),
         _ => None,
     };
+    let written: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect();
+    let padding = written.iter().rev().take_while(|byte| **byte == b'=').count();
+    let (digits, _) = written.split_at_checked(written.len() - padding)?;
+    if !written.len().is_multiple_of(4) || padding > 2 {
+        return None;
+    }
     let mut bytes = Vec::new();
     let (mut bits, mut count) = (0_u32, 0);
-    for value in text.bytes().filter_map(digit) {
-        bits = (bits << 6 | value) & 0xfff;
+    for byte in digits {
+        bits = (bits << 6 | digit(*byte)?) & 0xfff;
         count += 6;
         if count >= 8 {
             count -= 8;
             bytes.extend(u8::try_from(bits >> count & 0xff));
         }
     }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+    let text = String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned());
+    Some(Value::String(text.into()))
 }
 
 /// Turns a float without a fraction into a whole number, as its way through JSON does.

@@ -130,3 +130,36 @@ fn a_manifest_in_utf16_is_read_like_any_other() {
     std::fs::write(scratch.path("wide.yaml"), bytes).expect("a file can be written");
     assert_eq!(scratch.check(&["wide.yaml"]).codes(), ["FL1318"]);
 }
+
+#[test]
+fn what_is_not_applied_together_is_not_joined() {
+    let scratch = Scratch::repository();
+    let rolling = EXTERNAL.replace("External", "RollingUpdate");
+    scratch.write("a/run.yaml", RUN);
+    scratch.write("a/s.yaml", STRATEGY);
+    scratch.write("b/p.yaml", &rolling);
+    let codes = |scratch: &Scratch| scratch.check(&["."]).codes().contains(&"FL1203");
+    assert!(!codes(&scratch), "two folders may be for two hubs");
+    scratch.write("kustomization.yaml", "resources: [a, b/p.yaml]\n");
+    assert!(!codes(&scratch), "a folder without a kustomization is not taken in");
+    scratch.write("a/kustomization.yaml", "resources: [run.yaml, s.yaml]\n");
+    assert!(codes(&scratch), "one kustomization takes in both");
+    scratch.write("kustomization.yaml", "resources: [a]\n");
+    assert!(!codes(&scratch));
+    scratch.write("a/p.yaml", &rolling);
+    assert!(codes(&scratch), "the files of a folder are applied together");
+    scratch.write("a/q.yaml", &rolling);
+    assert!(!codes(&scratch), "unless some of them are alternatives");
+    assert!(scratch.check(&["--context", "b", "a/run.yaml"]).codes().contains(&"FL1203"));
+}
+
+#[test]
+fn a_member_among_the_manifests_may_be_an_example() {
+    let scratch = Scratch::repository();
+    scratch.write("s.yaml", STRATEGY);
+    scratch.write("m.yaml", &member("m1", "prod"));
+    let ended = scratch.check(&["."]);
+    assert!(ended.out.contains("note[FL1108"), "{}", ended.out);
+    let ended = scratch.check(&["--members", "m.yaml", "s.yaml"]);
+    assert!(ended.out.contains("warning[FL1108"), "{}", ended.out);
+}

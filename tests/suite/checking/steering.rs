@@ -15,12 +15,12 @@ fn the_nearest_configuration_up_to_the_root_holds() {
     let scratch = Scratch::repository();
     scratch.write("apps/a/p.yaml", EXTERNAL);
     assert_eq!(scratch.check(&["apps/a/p.yaml"]).codes(), ["FL1318"]);
-    scratch.write("fleetlens.toml", "fail-on = \"warning\"\n");
+    scratch.write("fleetlens.toml", "fail-on = \"note\"\n");
     assert_eq!(scratch.check(&["apps/a/p.yaml"]).code, Some(1));
-    scratch.write("apps/fleetlens.toml", "[rules]\nexternal-never-run = \"note\"\n");
+    scratch.write("apps/fleetlens.toml", "[rules]\nexternal-never-run = \"warning\"\n");
     let ended = scratch.check(&["apps/a/p.yaml"]);
     assert_eq!(ended.code, Some(0));
-    assert!(ended.out.contains("note[FL1318"), "{}", ended.out);
+    assert!(ended.out.contains("warning[FL1318"), "{}", ended.out);
     // Files of two folders have the configuration of both.
     scratch.write("b/q.yaml", "kind: Other\n");
     assert_eq!(scratch.check(&["apps/a/p.yaml", "b/q.yaml"]).code, Some(1));
@@ -63,11 +63,11 @@ fn a_fault_in_the_configuration_stops_the_check() {
 fn excluded_paths_are_neither_judged_nor_looked_up() {
     let scratch = Scratch::repository();
     scratch.write("p.yaml", EXTERNAL);
-    scratch.write("old/p.yaml", EXTERNAL);
+    scratch.write("old.yaml", EXTERNAL);
     assert!(scratch.check(&["p.yaml"]).codes().contains(&"FL1021"));
-    scratch.write("fleetlens.toml", "exclude = [\"old\"]\n");
+    scratch.write("fleetlens.toml", "exclude = [\"old.yaml\"]\n");
     assert_eq!(scratch.check(&["p.yaml"]).codes(), ["FL1318"]);
-    let named = scratch.check(&["old/p.yaml"]);
+    let named = scratch.check(&["old.yaml"]);
     assert_eq!((named.code, named.out.as_str()), (Some(0), ""));
     assert_eq!(scratch.check(&["."]).codes(), ["FL1318"]);
 }
@@ -123,13 +123,13 @@ fn an_entry_expires_and_is_called_unused_only_where_all_was_judged() {
         ended.codes().iter().map(|code| (*code).to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(on("2027-01-31", "p.yaml"), Vec::<String>::new());
-    assert_eq!(on("2027-02-01", "p.yaml"), ["FL1318", "FL1905"]);
+    assert_eq!(on("2027-02-01", "p.yaml"), ["FL1905", "FL1318"]);
     scratch.write("fleetlens.toml", &IGNORED.replace("\"shop\"", "\"store\""));
     assert_eq!(on("2027-01-01", "p.yaml"), ["FL1318"], "the store may be elsewhere");
-    assert_eq!(on("2027-01-01", "."), ["FL1318", "FL1902"]);
+    assert_eq!(on("2027-01-01", "."), ["FL1902", "FL1318"]);
     scratch.write("fleetlens.toml", &IGNORED.replace("FL1318", "FL1317"));
     assert_eq!(on("2027-01-01", "q.yaml"), Vec::<String>::new(), "the shop was not judged");
-    assert_eq!(on("2027-01-01", "p.yaml"), ["FL1318", "FL1902"]);
+    assert_eq!(on("2027-01-01", "p.yaml"), ["FL1902", "FL1318"]);
 }
 
 #[test]
@@ -175,8 +175,8 @@ fn a_comment_may_name_several_rules_and_an_annotation_speaks_of_its_object() {
     };
     assert_eq!(annotated("FL1318 run by hand"), Vec::<String>::new());
     assert_eq!(annotated("FL1318 run by hand; FL1006 old hub"), ["FL1902"]);
-    assert_eq!(annotated("FL1318"), ["FL1318", "FL1904"]);
-    assert_eq!(annotated("FL9999 why"), ["FL1318", "FL1903"]);
+    assert_eq!(annotated("FL1318"), ["FL1904", "FL1318"]);
+    assert_eq!(annotated("FL9999 why"), ["FL1903", "FL1318"]);
 }
 
 #[test]
@@ -187,4 +187,18 @@ fn a_fix_is_written_to_its_file_where_a_configuration_holds() {
     let ended = scratch.check(&["--fix", "s.yaml"]);
     assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{}", ended.out);
     assert_eq!(scratch.read("s.yaml"), format!("{STRATEGY}      maxConcurrency: 2\n"));
+}
+
+#[test]
+fn an_annotation_does_not_speak_of_the_object_beside_it() {
+    let scratch = Scratch::repository();
+    let bad = |name: &str, note: &str| {
+        let head = format!("name: {name}\n{note}spec");
+        EXTERNAL.replace("name: shop\nspec", &head).replace("PickAll", "PickSome")
+    };
+    let note = "  annotations:\n    fleetlens.dev/ignore: FL1011 a newer hub\n";
+    scratch.write("p.yaml", &format!("{}---\n{}", bad("one", note), bad("two", "")));
+    let ended = scratch.check(&["--select", "FL1011", "p.yaml"]);
+    assert_eq!(ended.codes(), ["FL1011"], "{}", ended.out);
+    assert!(ended.out.starts_with("p.yaml:22:"), "that of the other object: {}", ended.out);
 }

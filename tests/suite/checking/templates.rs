@@ -11,7 +11,6 @@ fn what_is_to_be_filled_in_is_skipped_with_a_note() {
         ("shell", "name: shop\nspec", "name: ${NAME}\nspec"),
         ("flux", "name: shop\nspec", "name: $(NAME)\nspec"),
         ("cut", "placementType: PickAll", "..."),
-        ("cut-item", "    - {group", "    - ...\n    - {group"),
         ("cut-lines", "  policy:\n", "  ...\n  policy:\n"),
         ("cut-document", "  policy:\n", "...\n  policy:\n"),
     ] {
@@ -22,6 +21,15 @@ fn what_is_to_be_filled_in_is_skipped_with_a_note() {
         assert_eq!(ended.code, Some(0), "{name}");
         assert!(ended.out.contains(": note["), "{name}: {}", ended.out);
     }
+}
+
+#[test]
+fn dots_in_place_of_an_item_are_judged_with_the_rest() {
+    let scratch = Scratch::repository();
+    let text =
+        EXTERNAL.replace("    - {group", "    - ...\n    - {group").replace("PickAll", "Pick");
+    scratch.write("cut.yaml", &text);
+    assert_eq!(scratch.check(&["cut.yaml"]).codes(), ["FL1009", "FL1011", "FL1318"]);
 }
 
 #[test]
@@ -57,15 +65,20 @@ fn a_patch_of_kustomize_is_no_manifest_of_its_own() {
 }
 
 #[test]
-fn the_same_object_for_two_hubs_is_worth_a_warning() {
+fn the_same_object_is_refused_only_where_it_is_applied_twice() {
     let scratch = Scratch::repository();
     scratch.write("dev/p.yaml", EXTERNAL);
     scratch.write("prod/p.yaml", EXTERNAL);
     let ended = scratch.check(&["."]);
-    assert!(ended.out.contains("warning[FL1021"), "{}", ended.out);
+    assert!(!ended.out.contains("FL1021"), "for two hubs: {}", ended.out);
     scratch.write("prod/q.yaml", EXTERNAL);
     let ended = scratch.check(&["prod"]);
-    assert!(ended.out.contains("error[FL1021"), "{}", ended.out);
+    assert!(ended.out.contains("note[FL1021"), "alternatives: {}", ended.out);
+    let ended = scratch.check(&["prod/q.yaml", "--context", "prod"]);
+    assert!(ended.out.contains("error[FL1021"), "it is stored: {}", ended.out);
+    scratch.write("both.yaml", &format!("{EXTERNAL}---\n{EXTERNAL}"));
+    let ended = scratch.check(&["both.yaml"]);
+    assert!(ended.out.contains("error[FL1021"), "in one file: {}", ended.out);
 }
 
 #[test]
@@ -101,4 +114,16 @@ fn yaml_of_other_kinds_is_passed_over_in_silence() {
     scratch.write("values.yaml", "x: {{ y }}\n");
     let ended = scratch.check(&["a.yaml", "broken.yaml", "values.yaml"]);
     assert_eq!((ended.code, ended.out.as_str(), ended.err.as_str()), (Some(0), "", ""));
+}
+
+#[test]
+fn a_broken_document_of_somebody_else_is_not_ours() {
+    let scratch = Scratch::repository();
+    let broken = "---\napiVersion: v1\nkind: Service\nmetadata: {name: a\nspec: ]\n";
+    scratch.write("mixed.yaml", &format!("{EXTERNAL}{broken}"));
+    assert_eq!(scratch.check(&["mixed.yaml"]).codes(), ["FL1318"]);
+    // Without kind and version it may be ours.
+    let broken = "---\nmetadata: {name: a\nspec: ]\n";
+    scratch.write("mixed.yaml", &format!("{EXTERNAL}{broken}"));
+    assert!(scratch.check(&["mixed.yaml"]).codes().contains(&"FL1001"));
 }

@@ -1,0 +1,76 @@
+//! CustomResourceDefinitions among the files: kinds that a hub has beside its own.
+//!
+//! Owns reading group, kind, scope and served versions. They are read only where a placement selects a kind
+//! that is neither Kubernetes' nor KubeFleet's.
+
+use memchr::memmem;
+
+use super::Repository;
+use super::repository::Role;
+use crate::grammar::kind::{Kind, Scope, all_kinds};
+use crate::source::Sources;
+use crate::syntax::tree::{Node, Value};
+use crate::syntax::view::View;
+use crate::syntax::yaml::parse_manifests;
+
+/// The kind of these objects.
+const KIND: &str = "CustomResourceDefinition";
+
+/// A kind that some file defines.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// Its group.
+    pub group: Box<str>,
+    /// Its name.
+    pub kind: Box<str>,
+    /// Where its objects live.
+    pub scope: Scope,
+    /// The versions that are served.
+    pub versions: Vec<Box<str>>,
+}
+
+impl Repository {
+    /// Finds the definition of a kind among the files.
+    pub fn find_definition(&self, group: &str, kind: &str) -> Option<&Definition> {
+        self.definitions.iter().find(|known| *known.group == *group && *known.kind == *kind)
+    }
+
+    /// Reads the definitions among the files, if some placement selects a kind that needs one.
+    pub(super) fn read_definitions(&mut self, sources: &Sources, roles: &[Role]) {
+        let built_in = |group: &str| all_kinds().iter().any(|spec| spec.group == group);
+        let selects = self.of(Kind::Placement).any(|manifest| {
+            let list = manifest.stored().at(&["spec", "resourceSelectors"]);
+            let selectors = list.map(|list| list.items()).unwrap_or_default();
+            selectors.iter().any(|one| one.text("group").is_some_and(|group| !built_in(group)))
+        });
+        if !selects {
+            return;
+        }
+        for (source, role) in sources.iter().zip(roles) {
+            let looked_at = matches!(role, Role::Judged | Role::Context);
+            if looked_at && memmem::find(source.text().as_bytes(), KIND.as_bytes()).is_some() {
+                let documents = parse_manifests(&View::whole(source, source.span()), &|_| true);
+                let roots = documents.iter().filter_map(|document| document.root.as_ref());
+                self.definitions.extend(roots.filter_map(read));
+            }
+        }
+    }
+}
+
+fn read(root: &Node) -> Option<Definition> {
+    let text = |path: &[&str]| root.at(path).and_then(Node::as_str);
+    text(&["kind"]).filter(|kind| *kind == KIND)?;
+    let cluster = text(&["spec", "scope"]) == Some("Cluster");
+    let versions = root.at(&["spec", "versions"]).map(Node::items).unwrap_or_default().iter();
+    let served = versions.filter(|version| {
+        version.get("served").is_none_or(|served| served.value != Value::Bool(false))
+    });
+    Some(Definition {
+        group: text(&["spec", "group"])?.into(),
+        kind: text(&["spec", "names", "kind"])?.into(),
+        scope: if cluster { Scope::Cluster } else { Scope::Namespaced },
+        versions: served
+            .filter_map(|version| Some(version.get("name")?.as_str()?.into()))
+            .collect(),
+    })
+}
