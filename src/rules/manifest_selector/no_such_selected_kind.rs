@@ -39,15 +39,18 @@ fn no_such_selected_kind(cx: &mut Cx<'_>) {
             else {
                 continue;
             };
-            let found = trouble(group, version, name)
-                .or_else(|| undefined(cx.repository(), group, version, name));
-            let Some((key, help)) = found else { continue };
+            let unknown = trouble(group, version, name).map(|found| (found, "does not exist"));
+            let found = unknown.or_else(|| {
+                let found = undefined(cx.repository(), group, version, name)?;
+                Some((found, "no file here defines"))
+            });
+            let Some(((key, help), what)) = found else { continue };
             let place = selector.get(key).map_or_else(|| selector.place(), |at| at.place());
             let finding = NO_SUCH_SELECTED_KIND
                 .on(&place, "no such kind")
                 .layer(cx.hook_layer(manifest))
                 .message(format!(
-                    "{} {} selects {name} in `{group}/{version}`, which does not exist",
+                    "{} {} selects {name} in `{group}/{version}`, which {what}",
                     manifest.key.kind,
                     manifest.name()
                 ))

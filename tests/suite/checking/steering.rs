@@ -200,5 +200,5 @@ fn an_annotation_does_not_speak_of_the_object_beside_it() {
     scratch.write("p.yaml", &format!("{}---\n{}", bad("one", note), bad("two", "")));
     let ended = scratch.check(&["--select", "FL1011", "p.yaml"]);
     assert_eq!(ended.codes(), ["FL1011"], "{}", ended.out);
-    assert!(ended.out.starts_with("p.yaml:22:"), "that of the other object: {}", ended.out);
+    assert!(ended.out.starts_with("p.yaml:23:"), "that of the other object: {}", ended.out);
 }
