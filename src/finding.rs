@@ -56,12 +56,21 @@ pub enum Certainty {
 }
 
 impl Certainty {
-    /// Returns the word used in reports.
+    /// Returns the word used in machine-readable reports.
     pub fn word(self) -> &'static str {
         match self {
             Self::Possible => "possible",
             Self::Likely => "likely",
             Self::Shown => "shown",
+        }
+    }
+
+    /// Returns the word shown to people.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Self::Possible => "possible",
+            Self::Likely => "likely",
+            Self::Shown => "proven",
         }
     }
 }
@@ -99,12 +108,12 @@ impl Recoverability {
     /// Returns the sentence shown to people.
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::ResumesByItself => "it goes on by itself",
-            Self::ResumesAfterRepair => "it goes on by itself once the cause is repaired",
-            Self::WaitsForPerson => "it waits for a person",
-            Self::NeedsPatch => "an object has to be changed; then it goes on",
-            Self::RunIsDead => "this run has ended for good; only a new run helps",
-            Self::NothingToDo => "nothing has to be done",
+            Self::ResumesByItself => "No action needed: the controllers continue by themselves.",
+            Self::ResumesAfterRepair => "The controllers continue by themselves after the repair.",
+            Self::WaitsForPerson => "A person has to decide.",
+            Self::NeedsPatch => "An object has to be changed; the controllers continue after that.",
+            Self::RunIsDead => "This run cannot be resumed. Create a new run.",
+            Self::NothingToDo => "No action needed.",
         }
     }
 }

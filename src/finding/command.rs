@@ -4,6 +4,7 @@
 //! built word by word, from literals of ours and from names that Kubernetes allows. A name that it does not
 //! allow (`--all`, `x --kubeconfig=y`, the empty one) leaves no command at all, never a broken one.
 
+mod one_line;
 mod shell;
 
 use serde_json::Value;
@@ -69,13 +70,13 @@ impl Command {
     /// Starts a command of kubectl.
     pub fn kubectl(risk: Risk, place: RunsOn) -> Builder {
         let argv = vec!["kubectl".to_owned()];
-        let builder = Builder {
-            command: Some(Self { argv, risk, place: place.clone(), effect: String::new() }),
+        // The reader's name for the cluster is not known; the comment above the command says where it runs.
+        let allowed = match &place {
+            RunsOn::Member(cluster) => is_subdomain(cluster),
+            RunsOn::Hub | RunsOn::UnknownMember => true,
         };
-        match place {
-            RunsOn::Member(cluster) => builder.words("--context").name(&cluster),
-            RunsOn::Hub | RunsOn::UnknownMember => builder,
-        }
+        let command = Self { argv, risk, place, effect: String::new() };
+        Builder { command: allowed.then_some(command) }
     }
 
     /// Returns the words, the program first.
@@ -96,6 +97,23 @@ impl Command {
     /// Returns what it does to the cluster or tells the reader, in words; empty where nobody said.
     pub fn effect(&self) -> &str {
         &self.effect
+    }
+
+    /// Returns what to say above it: where it runs, what it risks, what it does or tells.
+    pub fn comment(&self) -> String {
+        let place = match &self.place {
+            RunsOn::Hub => "on the hub".to_owned(),
+            RunsOn::Member(cluster) => format!("on {cluster}"),
+            RunsOn::UnknownMember => "on the member cluster".to_owned(),
+        };
+        let risk = match self.risk {
+            Risk::ReadOnly => ", read-only",
+            Risk::Reversible if self.effect.is_empty() => ", reversible",
+            Risk::Reversible => "",
+            Risk::Destructive => ", irreversible",
+        };
+        let colon = if self.effect.is_empty() { "" } else { ": " };
+        format!("{place}{risk}{colon}{}", self.effect)
     }
 
     /// Writes it as one line for a POSIX shell.
@@ -186,9 +204,9 @@ impl Builder {
         self.checked(allowed, || format!("{key}={value}{rest}"))
     }
 
-    /// Adds `--type=TYPE -p PATCH`.
+    /// Adds `--type=TYPE -p PATCH`; the patch is YAML in one line, which every shell takes between double quotes.
     pub fn patch(self, flag: &'static str, patch: &Value) -> Self {
-        self.words(flag).words("-p").push(patch.to_string())
+        self.words(flag).words("-p").push(one_line::yaml(patch))
     }
 
     fn checked(self, allowed: bool, word: impl FnOnce() -> String) -> Self {
@@ -288,13 +306,19 @@ mod tests {
     }
 
     #[test]
-    fn the_place_is_part_of_the_words() {
+    fn the_place_is_said_above_the_command() {
         let on = |cluster: &str| {
             let command = Command::kubectl(Risk::ReadOnly, RunsOn::of_cluster(cluster));
-            command.words("get pods").build().map(|command| command.posix())
+            let command = command.words("get pods").build();
+            command.map(|command| (command.comment(), command.posix()))
         };
-        assert_eq!(on("hub").as_deref(), Some("kubectl get pods"));
-        assert_eq!(on("").as_deref(), Some("kubectl get pods"));
-        assert_eq!(on("member1").as_deref(), Some("kubectl --context member1 get pods"));
+        for (cluster, place) in [("hub", "the hub"), ("", "the member cluster"), ("m1", "m1")] {
+            let said = (format!("on {place}, read-only"), "kubectl get pods".to_owned());
+            assert_eq!(on(cluster), Some(said));
+        }
+        let opens =
+            Command::kubectl(Risk::Reversible, RunsOn::Hub).words("patch").effect("opens it");
+        let comment = opens.build().map(|command| command.comment());
+        assert_eq!(comment.as_deref(), Some("on the hub: opens it"));
     }
 }

@@ -16,7 +16,18 @@ pub(super) fn posix_word(word: &str) -> Cow<'_, str> {
     if !word.is_empty() && !word.starts_with('=') && word.bytes().all(plain) {
         return Cow::Borrowed(word);
     }
+    if is_tame(word) {
+        return Cow::Owned(format!("\"{word}\""));
+    }
     shlex::try_quote(word).unwrap_or(Cow::Borrowed("''"))
+}
+
+/// Says whether a word means the same between double quotes in bash, PowerShell and cmd.
+fn is_tame(word: &str) -> bool {
+    let wild = |c: char| {
+        c.is_control() || !c.is_ascii() || matches!(c, '"' | '$' | '`' | '\\' | '!' | '%' | '^')
+    };
+    !word.is_empty() && !word.contains(wild)
 }
 
 /// Writes a word for PowerShell (from 7.3 on, which hands words to programs as they are).
@@ -33,6 +44,9 @@ pub(super) fn powershell_word(word: &str) -> Cow<'_, str> {
     };
     if !word.is_empty() && word.chars().all(plain) {
         return Cow::Borrowed(word);
+    }
+    if is_tame(word) {
+        return Cow::Owned(format!("\"{word}\""));
     }
     let mut quoted = String::from("'");
     for c in word.chars() {
@@ -60,6 +74,7 @@ mod tests {
         for word in ["--type=merge", "pods,leases", "-l", "a=b,c=d", "system:admin", "--tail=-1"] {
             assert_eq!(posix_word(word), word);
         }
+        assert_eq!(posix_word("spec: {state: Stop}"), "\"spec: {state: Stop}\"");
         assert_eq!(posix_word(r#"{"a":1}"#), r#"'{"a":1}'"#);
     }
 
@@ -71,12 +86,12 @@ mod tests {
             ("web-app.v2", "web-app.v2"),
             ("system:admin", "system:admin"),
             ("--type=merge", "--type=merge"),
-            ("-p:x.y", "'-p:x.y'"),
-            ("pods,leases", "'pods,leases'"),
+            ("-p:x.y", "\"-p:x.y\""),
+            ("pods,leases", "\"pods,leases\""),
             ("--%", "'--%'"),
-            ("@x", "'@x'"),
+            ("@x", "\"@x\""),
             ("$env:HOME", "'$env:HOME'"),
-            ("it's", "'it''s'"),
+            ("it's", "\"it's\""),
             ("it’s", "'it’’s'"),
             (r#"{"a":1}"#, r#"'{"a":1}'"#),
             ("a\nb", "'a\nb'"),
