@@ -9,26 +9,43 @@ mod config;
 mod diff;
 mod dump;
 mod explain;
+mod extras;
 mod focus;
+mod known;
 mod later;
 mod level;
 mod output;
 mod plan;
+mod progress;
 mod timeline;
 mod tree;
+mod unreadable;
 mod verify;
 
+use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use later::Later;
 
 pub use output::{ColorChoice, Format, OutputArgs};
 
-/// Finds what broke in a KubeFleet staged update run, offline, from what the customer sent.
+/// Finds what is wrong with KubeFleet staged update runs and placements, offline, in what the customer sent.
 #[derive(Debug, Parser)]
-#[command(name = "fleetlens", version, max_term_width = 100)]
+#[command(
+    name = "fleetlens",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  fleetlens bundle.tgz                         judge a bundle: short for fleetlens analyze
+  fleetlens timeline bundle.tgz                what happened, in order, with the cause marked
+  fleetlens check fleet/                       judge manifests before they are applied
+
+Exit codes: 0 nothing found, 1 something found, 2 wrong arguments, 3 nothing recognised."
+)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -36,26 +53,107 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Judge a bundle: directory, archive, loose files, a paste, `-` for standard input.
+    /// Judge a bundle: a folder, an archive, single files, a paste, or `-` for standard input.
+    #[command(after_help = "\
+Examples:
+  fleetlens analyze bundle.tgz
+  fleetlens analyze must-gather/ --run web-2-0-1 --all
+  kubectl get clusterstagedupdateruns -o yaml | fleetlens analyze - -o json=report.json")]
     Analyze(Later<analyze::AnalyzeArgs>),
-    /// Show what happened, in order, over objects, events and logs.
+    /// Show what happened, in order: the events that carry the verdict, or all of them.
+    #[command(after_help = "\
+Examples:
+  fleetlens timeline bundle.tgz
+  fleetlens timeline bundle.tgz --run web-2-0-1 --places
+  fleetlens timeline bundle.tgz --all --since 2026-11-16T12:30:00Z")]
     Timeline(Later<timeline::TimelineArgs>),
     /// Judge manifests before they are applied: what the hub would refuse, and what would not do what is meant.
+    #[command(after_help = "\
+Examples:
+  fleetlens check fleet/
+  fleetlens check strategy.yaml --members memberclusters.yaml
+  fleetlens check fleet/ --fix")]
     Check(Later<check::CheckArgs>),
     /// Show which cluster lands in which stage, in what order, and how long that takes at least.
+    #[command(after_help = "\
+Examples:
+  fleetlens plan strategy.yaml --members memberclusters.yaml
+  fleetlens plan bundle.tgz
+  fleetlens plan fleet/ -o json")]
     Plan(Later<plan::PlanArgs>),
-    /// Show runs and placements down to pods, or what put an object on a member.
+    /// Show runs and placements down to pods, or what put an object on a member cluster.
+    #[command(after_help = "\
+Examples:
+  fleetlens tree bundle.tgz
+  fleetlens tree bundle.tgz --run web-2-0-1
+  fleetlens tree bundle.tgz --object Deployment/shop/web")]
     Tree(Later<tree::TreeArgs>),
     /// Compare two bundles by meaning: what moved, which causes are new, still there or gone.
+    #[command(after_help = "\
+Examples:
+  fleetlens diff monday.tgz tuesday.tgz
+  fleetlens diff before/ after/ --format json
+  fleetlens diff old.yaml new.yaml")]
     Diff(Later<diff::DiffArgs>),
     /// Judge an input again and say, one by one, whether the findings of a report still hold.
+    #[command(after_help = "\
+Examples:
+  fleetlens verify report.json bundle.tgz
+  fleetlens verify report.json newer-bundle/
+  kubectl get clusterstagedupdateruns -o yaml | fleetlens verify report.json -")]
     Verify(Later<verify::VerifyArgs>),
-    /// Show the page of a rule, or what a reason, a condition type or a message means.
+    /// Explain a rule, a reason, a condition type, or a message of a controller.
+    #[command(after_help = "\
+Examples:
+  fleetlens explain FL0501
+  fleetlens explain UpdateRunStuck
+  fleetlens explain \"the binding is not up-to-date\"")]
     Explain(Later<explain::ExplainArgs>),
-    /// List all rules.
-    Rules,
-    /// Show what was understood: sources, documents, trees with positions.
+    /// List all rules, by family.
+    #[command(after_help = "\
+Examples:
+  fleetlens rules
+  fleetlens rules FL05
+  fleetlens rules -o json")]
+    Rules(Later<explain::RulesArgs>),
+    /// Show what was understood of files: documents, and trees with positions.
+    #[command(after_help = "\
+Examples:
+  fleetlens dump bundle.tgz
+  fleetlens dump describe.txt
+  fleetlens dump -")]
     Dump(Later<dump::DumpArgs>),
+    /// Print the completions of a shell.
+    #[command(after_help = "\
+Examples:
+  fleetlens completions bash > /etc/bash_completion.d/fleetlens
+  fleetlens completions zsh > ~/.zfunc/_fleetlens
+  fleetlens completions powershell >> $PROFILE")]
+    Completions(extras::CompletionsArgs),
+    /// Print the manual page.
+    #[command(after_help = "\
+Examples:
+  fleetlens man | man -l -
+  fleetlens man > fleetlens.1
+  fleetlens man | gzip > /usr/local/share/man/man1/fleetlens.1.gz")]
+    Man,
+    /// Print the version.
+    Version,
+}
+
+/// Returns the arguments as they were meant: a path without a command is to be analyzed.
+pub fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = given.collect();
+    let is_path = words.get(1).and_then(|word| word.to_str()).is_some_and(|word| {
+        let command = Cli::command();
+        let is_command = command.get_subcommands().any(|known| known.get_name() == word);
+        let looks_like_one = word.contains(['/', '\\', '.']) || Path::new(word).exists();
+        word == "-" || (!word.starts_with('-') && !is_command && word != "help" && looks_like_one)
+    });
+    if is_path {
+        words.insert(1, "analyze".into());
+    }
+    words
 }
 
 /// How a command ended, as its exit code says.
@@ -91,8 +189,11 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Diff(args) => diff::run(&args.0),
         Command::Verify(args) => verify::run(&args.0),
         Command::Explain(args) => explain::run(&args.0),
-        Command::Rules => explain::list(),
+        Command::Rules(args) => explain::list(&args.0),
         Command::Dump(args) => dump::run(&args.0),
+        Command::Completions(args) => extras::completions(&args, Cli::command()),
+        Command::Man => extras::man(Cli::command()),
+        Command::Version => extras::version(),
     };
     match ended {
         Ok(ending) => ending.code(),
@@ -106,6 +207,11 @@ pub fn run(cli: Cli) -> ExitCode {
             // Nothing is left to do if even the error cannot be told.
             let _ = write!(std::io::stderr(), "{text}");
             ExitCode::from(2)
+        }
+        Err(crate::error::Error::Nothing(text)) => {
+            // Nothing is left to do if even that cannot be told.
+            let _ = writeln!(std::io::stderr(), "fleetlens: {text}");
+            Ending::Nothing.code()
         }
         Err(error) => {
             let mut text = format!("fleetlens: {error}");

@@ -45,6 +45,14 @@ impl Default for Config {
     }
 }
 
+impl Config {
+    /// Says whether a part was asked for, so that what is not told may still be there.
+    pub fn is_narrow(&self) -> bool {
+        let rules = self.select.is_empty() && self.ignore.is_empty();
+        !rules || self.min_severity > Severity::Note || !self.focus.is_empty()
+    }
+}
+
 /// Which part of the fleet is asked about; an absent part means all.
 #[derive(Clone, Debug, Default)]
 pub struct Focus {

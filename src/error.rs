@@ -63,6 +63,9 @@ pub enum Error {
         /// Its text.
         sources: Box<Sources>,
     },
+    /// There is nothing to judge in what the user named; says what it is and what to do with it.
+    #[error("{0}")]
+    Nothing(String),
     /// An argument makes no sense.
     #[error("{0}")]
     Usage(String),

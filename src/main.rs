@@ -5,5 +5,6 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    fleetlens::cli::run(fleetlens::cli::Cli::parse())
+    let words = fleetlens::cli::arguments(std::env::args_os());
+    fleetlens::cli::run(fleetlens::cli::Cli::parse_from(words))
 }

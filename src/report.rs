@@ -14,6 +14,7 @@ pub mod human;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+mod paths;
 pub mod plan;
 mod prose;
 pub mod reply;

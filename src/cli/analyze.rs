@@ -5,24 +5,28 @@ use jiff::Timestamp;
 
 use super::config::{read_config, tell_lapsed, today};
 use super::focus::FocusArgs;
+use super::known::{check_focus, check_rules};
 use super::level::Level;
+use super::progress::Progress;
+use super::unreadable::{manifests_only, nothing_in};
 use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
 use crate::config::{Config, Policy};
-use crate::engine::{Provenance, judge};
+use crate::engine::{Provenance, judge_graph};
 use crate::error::Error;
 use crate::finding::Severity;
+use crate::graph;
 use crate::input::digests;
 
 /// Arguments of `analyze`.
 #[derive(Debug, Args)]
 pub(super) struct AnalyzeArgs {
-    /// Directories, archives, files, or `-` for standard input.
+    /// Folders, archives, files, or `-` for standard input.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
     #[command(flatten)]
     output: OutputArgs,
-    /// The time of capture (RFC 3339); without it the newest stamp in the bundle.
+    /// The time of capture (RFC 3339). Default: the newest timestamp in the bundle.
     #[arg(long, value_name = "TIME")]
     now: Option<Timestamp>,
     #[command(flatten)]
@@ -30,16 +34,16 @@ pub(super) struct AnalyzeArgs {
     /// Do not show findings below this severity.
     #[arg(long, value_enum, default_value = "note")]
     min_severity: Level,
-    /// Exit with 1 from this severity on; without it from error on.
+    /// Exit with 1 from this severity on. Default: error.
     #[arg(long, value_enum)]
     fail_on: Option<Level>,
-    /// Only these rules: codes, beginnings of codes, names.
+    /// Only these rules: codes, beginnings of codes, or names.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     select: Vec<String>,
     /// Not these rules.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     ignore: Vec<String>,
-    /// A fleetlens.toml whose levels of rules and ignored findings hold.
+    /// Use the levels of rules and the ignored findings of this fleetlens.toml.
     #[arg(long, value_name = "FILE")]
     config: Option<std::path::PathBuf>,
 }
@@ -64,23 +68,36 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
         tell_lapsed(path, &policy);
     }
     let fail_on = args.fail_on.map(Severity::from).or(file.fail_on).unwrap_or(Severity::Error);
+    check_rules(&args.select)?;
+    check_rules(&args.ignore)?;
+    let progress = Progress::start("reading the bundle");
     let bundle = Bundle::open(&args.paths)?;
+    if bundle.is_empty() {
+        return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
+    }
+    if let Some(text) = manifests_only(&bundle, &args.paths) {
+        return Err(Error::Nothing(text));
+    }
+    let focus = args.focus.focus();
+    let files = bundle.sources.iter().count();
+    progress.stage(format!("joining the objects of {files} files"));
+    let graph = graph::build(&bundle, args.now);
+    check_focus(&graph, &focus)?;
+    progress.stage(format!("judging {files} files"));
     let config = Config {
         now: args.now,
         select: args.select.clone(),
         ignore: args.ignore.clone(),
         min_severity: args.min_severity.into(),
-        focus: args.focus.focus(),
+        focus,
         policy,
     };
-    let mut report = judge(&bundle, &config);
+    let mut report = judge_graph(&bundle, &graph, &config);
     if args.output.names_inputs() {
         let flags = args.flags();
         report.provenance = Some(Provenance { inputs: digests(&args.paths), flags });
     }
+    drop(progress);
     args.output.write(&report, &bundle.sources)?;
-    if bundle.is_empty() {
-        return Ok(Ending::Nothing);
-    }
-    Ok(if report.reaches(fail_on) { Ending::Findings } else { Ending::Clean })
+    Ok(args.output.ending(report.reaches(fail_on)))
 }

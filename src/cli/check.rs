@@ -12,8 +12,10 @@ use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
 use super::config::{ConfigArgs, today};
+use super::known::check_rules;
 use super::level::Level;
 use super::output::write_file;
+use super::unreadable::is_archive;
 use super::{Ending, OutputArgs};
 use crate::check::{Baseline, Wishes, check, mend};
 use crate::config::Policy;
@@ -87,6 +89,14 @@ fn notice(text: &str) {
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
+    if let Some(path) = args.paths.iter().find(|path| is_archive(path)) {
+        let path = crate::report::clean(path);
+        return Err(Error::Nothing(format!(
+            "{path} is an archive, and check judges manifests. To judge a bundle: fleetlens analyze {path}"
+        )));
+    }
+    check_rules(&args.select)?;
+    check_rules(&args.ignore)?;
     let reach = args.fix.reach(&args.paths)?;
     let mut files = Files::default();
     let root = git::root_of(first_path(args));
@@ -133,7 +143,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         return Ok(Ending::Clean);
     }
     let report = conclude(args, &files, reach, &judge)?;
-    Ok(if report.reaches(steering.fail_on(args)) { Ending::Findings } else { Ending::Clean })
+    Ok(args.output.ending(report.reaches(steering.fail_on(args))))
 }
 
 /// Makes the fixes that were asked for, and shows what is left.

@@ -1,68 +1,141 @@
-//! `fleetlens explain` and `fleetlens rules`: the pages of the rules, of reasons, conditions and messages.
+//! `fleetlens explain` and `fleetlens rules`: the pages of the rules, of reasons, conditions, messages and fields.
 
+mod field;
 mod message;
+mod page;
 
 use std::fmt::Write as _;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde_json::json;
 
+use super::known::did_you_mean;
+use super::output::{Output, StyleArgs};
 use super::{Ending, output};
 use crate::error::Error;
+use crate::report::human::bold;
 use crate::rule::Rule;
 use crate::rules;
 
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
-    /// A rule's code or name, a reason, a condition type, or the text of a message.
-    #[arg(value_name = "CODE|REASON|TEXT", required = true)]
+    /// A rule's code or name, a reason, a condition type, a field (csur.status.stagesStatus), or the text of a message.
+    #[arg(value_name = "CODE|REASON|FIELD|TEXT", required = true)]
     about: Vec<String>,
+    #[command(flatten)]
+    style: StyleArgs,
 }
 
-/// Prints the page of one rule, or what the catalogue knows of a reason, a condition or a message.
+/// Arguments of `rules`.
+#[derive(Debug, Args)]
+pub(super) struct RulesArgs {
+    /// Only these rules: codes, beginnings of codes, or names.
+    #[arg(value_name = "RULE")]
+    only: Vec<String>,
+    /// Text for people, or JSON for programs.
+    #[arg(short = 'o', long, value_enum, default_value = "human")]
+    format: RulesFormat,
+    #[command(flatten)]
+    style: StyleArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RulesFormat {
+    Human,
+    Json,
+}
+
+/// The families of rules, by the first digits of their codes.
+const FAMILIES: [(&str, &str); 19] = [
+    ("FL00", "Input"),
+    ("FL01", "Runs: initialization"),
+    ("FL02", "Runs: execution"),
+    ("FL03", "Runs: pre-emption"),
+    ("FL04", "Runs: stuck and held"),
+    ("FL05", "Runs: approvals and waits"),
+    ("FL06", "Placements: selection and scheduling"),
+    ("FL07", "Placements: bindings, works and members"),
+    ("FL08", "Contradictions in a bundle, refused commands"),
+    ("FL09", "Agents and their logs"),
+    ("FL10", "Manifests: shape"),
+    ("FL11", "Manifests: strategies"),
+    ("FL12", "Manifests: runs and approvals"),
+    ("FL13", "Manifests: placements"),
+    ("FL14", "Manifests: selectors"),
+    ("FL15", "Manifests: overrides"),
+    ("FL16", "Manifests: envelopes"),
+    ("FL17", "Manifests: budgets, evictions and members"),
+    ("FL19", "Manifests: files"),
+];
+
+/// Prints the page of a rule, or what the catalogue knows of a reason, a condition, a message or a field.
 pub(super) fn run(args: &ExplainArgs) -> Result<Ending, Error> {
     let about = args.about.join(" ");
-    let page = rules::find_rule(&about).map(page).or_else(|| message::page(&about));
-    let page = page.ok_or_else(|| {
-        let near = suggestion(&about);
-        Error::Usage(format!("there is no rule, reason, condition type or message {about:?}{near}"))
+    let look = args.style.look(Output::Standard);
+    let text = rules::find_rule(&about).map(|rule| page::render(rule, look));
+    let text = text.or_else(|| field::page(&about)).or_else(|| message::page(&about));
+    let text = text.ok_or_else(|| {
+        let near = did_you_mean(&about, rules::ALL.iter().flat_map(|rule| [rule.code, rule.name]));
+        Error::Usage(format!(
+            "there is no rule, reason, condition type, field or message {about:?}{near}"
+        ))
     })?;
-    output::print(&page)?;
+    args.style.print(&text)?;
     Ok(Ending::Clean)
 }
 
-/// Prints all rules, a line each.
-pub(super) fn list() -> Result<Ending, Error> {
+/// Prints the rules, a line each under the name of their family.
+pub(super) fn list(args: &RulesArgs) -> Result<Ending, Error> {
+    super::known::check_rules(&args.only)?;
+    let chosen = rules::ALL.iter().filter(|rule| args.only.is_empty() || rule.is_named(&args.only));
+    let mut chosen: Vec<&Rule> = chosen.copied().collect();
+    chosen.sort_by_key(|rule| rule.code);
+    if args.format == RulesFormat::Json {
+        let rules: Vec<_> = chosen.iter().map(|rule| rule_json(rule)).collect();
+        output::print(&crate::report::json_text(&rules))?;
+        return Ok(Ending::Clean);
+    }
+    let look = args.style.look(Output::Standard);
     let mut text = String::new();
-    for rule in rules::ALL {
-        let _ = writeln!(
-            text,
-            "{}  {:7}  {:26}  {}",
-            rule.code,
-            rule.severity.word(),
-            rule.name,
-            rule.summary()
-        );
+    let mut family = "";
+    for rule in chosen {
+        let here = rule.code.get(..4).unwrap_or_default();
+        if here != family {
+            let name = FAMILIES.iter().find(|(code, _)| *code == here).map(|(_, name)| *name);
+            let blank = if family.is_empty() { "" } else { "\n" };
+            let _ = writeln!(text, "{blank}{}", bold(look, name.unwrap_or(here)));
+            family = here;
+        }
+        let (code, name, severity) = (rule.code, rule.name, rule.severity.word());
+        let _ = writeln!(text, "{code}  {severity:7}  {name:28}  {}", rule.summary());
     }
-    output::print(&text)?;
+    args.style.print(&text)?;
     Ok(Ending::Clean)
 }
 
-fn page(rule: &Rule) -> String {
-    let reads: Vec<&str> = rule.reads.iter().map(|kind| kind.name()).collect();
-    let mut text = format!("{} {} ({})\n\n", rule.code, rule.name, rule.severity.word());
-    for line in rule.page.lines() {
-        let _ = writeln!(text, "{}", line.strip_prefix(' ').unwrap_or(line));
-    }
-    if !reads.is_empty() {
-        let _ = writeln!(text, "\nReads: {}", reads.join(", "));
-    }
-    text
+fn rule_json(rule: &Rule) -> serde_json::Value {
+    let family = rule.code.get(..4).unwrap_or_default();
+    let name = FAMILIES.iter().find(|(code, _)| *code == family).map(|(_, name)| *name);
+    json!({
+        "code": rule.code,
+        "name": rule.name,
+        "severity": rule.severity.word(),
+        "family": name,
+        "summary": rule.summary(),
+        "reads": rule.reads.iter().map(|kind| kind.name()).collect::<Vec<_>>(),
+    })
 }
 
-/// Returns the rule whose name is nearest, as a question.
-fn suggestion(text: &str) -> String {
-    let word = text.to_lowercase();
-    let near = rules::ALL.iter().find(|rule| rule.name.contains(&word) || word.contains(rule.name));
-    near.map(|rule| format!("; did you mean {} {}?", rule.code, rule.name)).unwrap_or_default()
+#[cfg(test)]
+mod tests {
+    use super::FAMILIES;
+    use crate::rules;
+
+    #[test]
+    fn every_rule_has_a_family() {
+        for rule in rules::ALL {
+            assert!(FAMILIES.iter().any(|(code, _)| rule.code.starts_with(code)), "{}", rule.code);
+        }
+    }
 }

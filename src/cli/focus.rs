@@ -7,16 +7,16 @@ use crate::config::Focus;
 /// Arguments of every command that can look at a part of the fleet.
 #[derive(Debug, Args)]
 pub(super) struct FocusArgs {
-    /// Only this run and what belongs to it.
+    /// Only this run, and what belongs to it.
     #[arg(long, value_name = "NAME")]
     run: Option<String>,
-    /// Only this placement and what was made for it.
+    /// Only this placement, and what was created for it.
     #[arg(long, value_name = "NAME")]
     placement: Option<String>,
     /// Only what concerns this cluster.
     #[arg(long, value_name = "NAME")]
     cluster: Option<String>,
-    /// Only what lies in this namespace.
+    /// Only what is in this namespace.
     #[arg(short, long, value_name = "NAME")]
     namespace: Option<String>,
 }

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::Ending;
 use crate::engine::Report;
 use crate::error::{Error, Fault};
-use crate::report::human::{Asks, Color, Look};
+use crate::report::human::{Asks, Color, Detail, Look, Shell};
 use crate::report::{
     azure, concise, github, gitlab, html, human, json, junit, markdown, reply, sarif,
 };
@@ -51,21 +52,77 @@ pub enum ColorChoice {
     Never,
 }
 
+/// How text for people looks: arguments that every command takes.
+#[derive(Debug, Args)]
+pub(super) struct StyleArgs {
+    /// When to colour the output.
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    color: ColorChoice,
+    /// Width in columns. Default: the width of the terminal, otherwise 100.
+    #[arg(long, value_name = "COLUMNS")]
+    width: Option<usize>,
+    /// Draw with ASCII characters only.
+    #[arg(long)]
+    ascii: bool,
+}
+
+impl StyleArgs {
+    /// Returns the look of a text that goes somewhere.
+    pub(super) fn look(&self, output: Output) -> Look {
+        let (width, color) = (columns(self.width), color(self.color, output));
+        Look { color, ascii: self.ascii, ..Look::plain(width) }
+    }
+
+    /// Prints a text for people on standard output.
+    pub(super) fn print(&self, text: &str) -> Result<(), Error> {
+        print(&if self.ascii { human::to_ascii(text) } else { text.to_owned() })
+    }
+}
+
 /// Arguments that every reporting command takes.
 #[derive(Debug, Args)]
 pub struct OutputArgs {
-    /// Format of the report, `FORMAT` or `FORMAT=FILE`; may be given several times.
-    #[arg(long, value_name = "FORMAT[=FILE]", default_value = "human", value_parser = parse_target)]
+    #[arg(
+        short = 'o',
+        long,
+        value_name = "FORMAT[=FILE]",
+        default_value = "human",
+        value_parser = parse_target,
+        help = formats_help(),
+    )]
     format: Vec<Target>,
-    /// When to colour.
-    #[arg(long, value_enum, default_value = "auto")]
-    color: ColorChoice,
-    /// Columns to fill; without it those of the terminal, else 100.
-    #[arg(long)]
-    width: Option<usize>,
-    /// List what the bundle lacks, with the commands that would tell.
+    #[command(flatten)]
+    style: StyleArgs,
+    /// List what the bundle lacks, as a read-only script.
     #[arg(long)]
     asks: bool,
+    /// Show everything: all causes, places and symptoms.
+    #[arg(long)]
+    all: bool,
+    /// Show only this cause, by its number in the report.
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    cause: Option<usize>,
+    /// The shell that commands are written for. Default: the one whose prompts the bundle shows, otherwise bash.
+    #[arg(long, value_enum)]
+    shell: Option<ShellChoice>,
+    /// Also tell how the bundle was read: clock, logs, encodings.
+    #[arg(short, long)]
+    verbose: bool,
+    /// Print nothing on standard output; the exit code tells the result.
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Exit with 0 even if something is found.
+    #[arg(long)]
+    exit_zero: bool,
+}
+
+/// A shell, as the user names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ShellChoice {
+    /// bash, zsh and other POSIX shells.
+    Bash,
+    /// PowerShell.
+    Powershell,
 }
 
 #[derive(Clone, Debug)]
@@ -74,23 +131,60 @@ struct Target {
     file: Option<PathBuf>,
 }
 
+/// Lists the formats for the help of a command.
+fn formats_help() -> String {
+    let names: Vec<String> = format_names().collect();
+    format!(
+        "Format of the report: {}. FORMAT=FILE writes a file instead; may be given several times",
+        names.join(", ")
+    )
+}
+
+fn format_names() -> impl Iterator<Item = String> {
+    let values = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    values.map(|value| value.get_name().to_owned())
+}
+
 fn parse_target(text: &str) -> Result<Target, String> {
     let (name, file) = match text.split_once('=') {
         Some((name, file)) => (name, Some(PathBuf::from(file))),
         None => (text, None),
     };
     let format = Format::from_str(name, true).map_err(|_| {
-        let names = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-        let names: Vec<_> = names.map(|value| value.get_name().to_owned()).collect();
+        let names: Vec<String> = format_names().collect();
         format!("no such format; there are {}", names.join(", "))
     })?;
     Ok(Target { format, file })
 }
 
 impl OutputArgs {
+    /// Returns the exit of a command that found something or not.
+    pub(super) fn ending(&self, found: bool) -> Ending {
+        if found && !self.exit_zero { Ending::Findings } else { Ending::Clean }
+    }
+
     /// Writes a report in every format that was asked for.
     pub(super) fn write(&self, report: &Report, sources: &Sources) -> Result<(), Error> {
+        let on_screen = self.format.iter().filter(|target| target.file.is_none()).count();
+        if on_screen > 1 {
+            return Err(Error::Usage(
+                "two formats go to standard output; give one of them a file: --format json=report.json"
+                    .to_owned(),
+            ));
+        }
+        let causes = report.verdict.causes.len();
+        if let Some(number) = self.cause.filter(|number| *number == 0 || *number > causes) {
+            let there = match causes {
+                0 => "this report has no cause".to_owned(),
+                1 => "there is only cause 1".to_owned(),
+                some => format!("there are causes 1 to {some}"),
+            };
+            return Err(Error::Usage(format!("there is no cause {number}; {there}")));
+        }
         for target in &self.format {
+            if target.file.is_none() && self.quiet {
+                continue;
+            }
             let text = match target.format {
                 Format::Human => human::render(report, sources, self.look(target)),
                 Format::Concise => concise::render(report),
@@ -120,9 +214,17 @@ impl OutputArgs {
 
     fn look(&self, target: &Target) -> Look {
         let output = if target.file.is_none() { Output::Standard } else { Output::File };
-        let color = color(self.color, output);
-        let width = columns(self.width);
-        Look { width, color, asks: if self.asks { Asks::Listed } else { Asks::Counted } }
+        let detail = match self.cause {
+            Some(number) => Detail::Cause(number),
+            None if self.all => Detail::All,
+            None => Detail::Brief,
+        };
+        let shell = self.shell.map(|shell| match shell {
+            ShellChoice::Bash => Shell::Posix,
+            ShellChoice::Powershell => Shell::PowerShell,
+        });
+        let asks = if self.asks { Asks::Listed } else { Asks::Counted };
+        Look { asks, detail, shell, verbose: self.verbose, ..self.style.look(output) }
     }
 }
 
@@ -141,7 +243,7 @@ pub(super) fn color(asked: ColorChoice, output: Output) -> Color {
     match asked {
         ColorChoice::Always => Color::Ansi,
         ColorChoice::Never => Color::None,
-        ColorChoice::Auto if terminal && !is_set("NO_COLOR") => Color::Ansi,
+        ColorChoice::Auto if terminal && !is_set("NO_COLOR") && !is_dumb() => Color::Ansi,
         ColorChoice::Auto => Color::None,
     }
 }
@@ -149,14 +251,15 @@ pub(super) fn color(asked: ColorChoice, output: Output) -> Color {
 /// Returns how many columns to fill: as asked, else those of the terminal, else 100.
 pub(super) fn columns(asked: Option<usize>) -> usize {
     let told = || variable("COLUMNS").and_then(|text| text.parse().ok());
-    asked.or_else(told).unwrap_or(100).max(40)
+    let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    asked.or_else(told).or_else(terminal).unwrap_or(100).max(40)
 }
 
 /// Draws what is wrong with a file that steers the tool, for standard error.
 pub(super) fn faults(path: &std::path::Path, faults: &[Fault], sources: &Sources) -> String {
     let ansi = std::io::stderr().is_terminal() && !is_set("NO_COLOR");
     let color = if ansi { Color::Ansi } else { Color::None };
-    let look = Look { width: columns(None), color, asks: Asks::Counted };
+    let look = Look { color, ..Look::plain(columns(None)) };
     let head = format!("fleetlens: {} cannot be used\n", path.display());
     faults.iter().fold(head, |text, fault| text + &human::render_fault(fault, sources, look))
 }
@@ -177,6 +280,11 @@ pub(super) fn write_file(path: &std::path::Path, text: &str) -> Result<(), Error
 #[expect(clippy::disallowed_methods, reason = "the command line is where the environment is read")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Says whether the terminal understands no escape sequences.
+fn is_dumb() -> bool {
+    variable("TERM").is_some_and(|term| term == "dumb")
 }
 
 fn is_set(name: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
+use super::output::{Output, StyleArgs};
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
@@ -12,18 +13,17 @@ use crate::report::plan::{render, render_json};
 /// Arguments of `plan`.
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
-    /// Manifests or captures: directories, archives, files, or `-` for standard input.
+    /// Manifests or captures: folders, archives, files, or `-` for standard input.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
     /// A dump of member clusters, for their labels.
     #[arg(long, value_name = "FILE")]
     members: Vec<String>,
     /// Text for people, or JSON for programs.
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(short = 'o', long, value_enum, default_value = "human")]
     format: PlanFormat,
-    /// Columns to fill; without it those of the terminal, else 100.
-    #[arg(long)]
-    width: Option<usize>,
+    #[command(flatten)]
+    style: StyleArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -39,10 +39,12 @@ pub(super) fn run(args: &PlanArgs) -> Result<Ending, Error> {
     let more = if args.members.is_empty() { None } else { Some(Bundle::open(&args.members)?) };
     let more = more.map(|bundle| graph::build(&bundle, None));
     let found = plans(&graph, more.as_ref());
-    output::print(&match args.format {
-        PlanFormat::Human => render(&found, output::columns(args.width)),
-        PlanFormat::Json => render_json(&found),
-    })?;
+    match args.format {
+        PlanFormat::Human => {
+            args.style.print(&render(&found, args.style.look(Output::Standard).width))?;
+        }
+        PlanFormat::Json => output::print(&render_json(&found))?,
+    }
     Ok(if found.plans.is_empty() && found.succeeded == 0 {
         Ending::Nothing
     } else if found.plans.iter().any(|plan| plan.missing.is_some() || !plan.problems.is_empty()) {

@@ -4,17 +4,23 @@ use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
 use super::focus::FocusArgs;
+use super::known::check_focus;
+use super::output::{Output, StyleArgs};
+use super::progress::Progress;
+use super::unreadable::nothing_in;
 use super::{Ending, output};
 use crate::bundle::Bundle;
-use crate::engine::timeline::{Period, timeline};
+use crate::config::Config;
+use crate::engine::judge_graph;
+use crate::engine::timeline::{Period, story, timeline};
 use crate::error::Error;
 use crate::graph;
-use crate::report::timeline::{render, render_json};
+use crate::report::timeline::{Places, render, render_json, render_story};
 
 /// Arguments of `timeline`.
 #[derive(Debug, Args)]
 pub(super) struct TimelineArgs {
-    /// Directories, archives, files, or `-` for standard input.
+    /// Folders, archives, files, or `-` for standard input.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
     #[command(flatten)]
@@ -25,15 +31,20 @@ pub(super) struct TimelineArgs {
     /// Nothing after this time (RFC 3339).
     #[arg(long, value_name = "TIME")]
     until: Option<Timestamp>,
-    /// The time of capture (RFC 3339), which tells the year of logs; without it the newest stamp.
+    /// The time of capture (RFC 3339), which tells the year of logs. Default: the newest timestamp.
     #[arg(long, value_name = "TIME")]
     now: Option<Timestamp>,
     /// A table for people, or a JSON list with one entry per event.
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(short = 'o', long, value_enum, default_value = "human")]
     format: TimelineFormat,
-    /// Columns to fill; without it those of the terminal, else 100.
+    /// Show every event, not only those that carry the verdict.
     #[arg(long)]
-    width: Option<usize>,
+    all: bool,
+    /// Show where each event stands in the bundle.
+    #[arg(long)]
+    places: bool,
+    #[command(flatten)]
+    style: StyleArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -44,13 +55,34 @@ enum TimelineFormat {
 
 /// Runs the command.
 pub(super) fn run(args: &TimelineArgs) -> Result<Ending, Error> {
+    let progress = Progress::start("reading the bundle");
     let bundle = Bundle::open(&args.paths)?;
+    if bundle.is_empty() {
+        return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
+    }
     let graph = graph::build(&bundle, args.now);
     let focus = args.focus.focus();
-    let found = timeline(&graph, &focus, &Period { since: args.since, until: args.until });
-    output::print(&match args.format {
-        TimelineFormat::Human => render(&found, &bundle.sources, output::columns(args.width)),
-        TimelineFormat::Json => render_json(&found, &bundle.sources),
-    })?;
-    Ok(if bundle.is_empty() { Ending::Nothing } else { Ending::Clean })
+    check_focus(&graph, &focus)?;
+    let period = Period { since: args.since, until: args.until };
+    let found = timeline(&graph, &focus, &period);
+    let look = args.style.look(Output::Standard);
+    if args.format == TimelineFormat::Json {
+        drop(progress);
+        output::print(&render_json(&found, &bundle.sources))?;
+        return Ok(Ending::Clean);
+    }
+    progress.stage("judging the bundle".to_owned());
+    let config = Config { now: args.now, focus, ..Config::default() };
+    let told = (!args.all).then(|| judge_graph(&bundle, &graph, &config));
+    drop(progress);
+    let picked = told.as_ref().map(|report| (story(&found, &graph, report), report));
+    let text = match picked.filter(|(picked, _)| !picked.scenes.is_empty()) {
+        Some((picked, report)) => {
+            let places = if args.places { Places::Shown } else { Places::Hidden };
+            render_story(&picked, &found, report, &bundle.sources, look, places)
+        }
+        None => render(&found, &bundle.sources, look.width),
+    };
+    args.style.print(&text)?;
+    Ok(Ending::Clean)
 }

@@ -4,7 +4,9 @@ use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
 use super::focus::FocusArgs;
-use super::output::{ColorChoice, Output};
+use super::known::check_focus;
+use super::output::{Output, StyleArgs};
+use super::unreadable::nothing_in;
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::config::Config;
@@ -17,7 +19,7 @@ use crate::report::tree::{render, render_dot, render_json, render_mermaid};
 /// Arguments of `tree`.
 #[derive(Debug, Args)]
 pub(super) struct TreeArgs {
-    /// Directories, archives, files, or `-` for standard input.
+    /// Folders, archives, files, or `-` for standard input.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
     /// Ask what put this object on a member: KIND/NAME or KIND/NAMESPACE/NAME.
@@ -25,18 +27,14 @@ pub(super) struct TreeArgs {
     object: Option<Wanted>,
     #[command(flatten)]
     focus: FocusArgs,
-    /// The time of capture (RFC 3339); without it the newest stamp in the bundle.
+    /// The time of capture (RFC 3339). Default: the newest timestamp in the bundle.
     #[arg(long, value_name = "TIME")]
     now: Option<Timestamp>,
     /// Text for people, JSON for programs, or the text of a drawing.
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(short = 'o', long, value_enum, default_value = "human")]
     format: TreeFormat,
-    /// When to colour.
-    #[arg(long, value_enum, default_value = "auto")]
-    color: ColorChoice,
-    /// Columns to fill; without it those of the terminal, else 100.
-    #[arg(long)]
-    width: Option<usize>,
+    #[command(flatten)]
+    style: StyleArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -50,7 +48,11 @@ enum TreeFormat {
 /// Runs the command.
 pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
     let bundle = Bundle::open(&args.paths)?;
+    if bundle.is_empty() {
+        return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
+    }
     let graph = graph::build(&bundle, args.now);
+    check_focus(&graph, &args.focus.focus())?;
     let config = Config { now: args.now, ..Config::default() };
     let report = judge_graph(&bundle, &graph, &config);
     let focus = args.focus.focus();
@@ -58,14 +60,16 @@ pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
         Some(wanted) => whence(&graph, &report, wanted),
         None => tree(&graph, &report, &focus),
     };
+    if args.format == TreeFormat::Human {
+        let look = args.style.look(Output::Standard);
+        args.style.print(&render(&forest, &graph.clock, look.width, look.color))?;
+        return Ok(Ending::Clean);
+    }
     output::print(&match args.format {
-        TreeFormat::Human => {
-            let color = output::color(args.color, Output::Standard);
-            render(&forest, &graph.clock, output::columns(args.width), color)
-        }
+        TreeFormat::Human => String::new(),
         TreeFormat::Json => render_json(&forest, &graph.clock),
         TreeFormat::Mermaid => render_mermaid(&forest, &graph.clock),
         TreeFormat::Dot => render_dot(&forest, &graph.clock),
     })?;
-    Ok(if bundle.is_empty() { Ending::Nothing } else { Ending::Clean })
+    Ok(Ending::Clean)
 }

@@ -21,6 +21,9 @@ use crate::rule::{Rule, Scope, World};
 use crate::rules;
 use crate::source::Encoding;
 
+/// Longer files are dumps, which nobody typed.
+const LONGEST_PASTE: usize = 256 << 10;
+
 /// Judges a bundle.
 pub fn judge(bundle: &Bundle, config: &Config) -> Report {
     judge_graph(bundle, &graph::build(bundle, config.now), config)
@@ -59,7 +62,8 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     let mut runs = run_lines(graph, &findings);
     narrow(&mut findings, &mut runs, &config.focus);
     let chains = Chains::of(&findings);
-    let verdict = verdict(graph, &findings, &runs, &chains, &config.focus);
+    let mut verdict = verdict(graph, &findings, &runs, &chains, &config.focus);
+    verdict.narrowed = config.is_narrow() || !hidden.is_empty();
     Report {
         subject: Subject::Bundle,
         coverage: coverage(bundle, graph, version),
@@ -110,6 +114,17 @@ fn coverage(bundle: &Bundle, graph: &Graph, version: Option<String>) -> Coverage
         log_lines: bundle.logs.iter().map(|log| log.scan.counts.lines).sum(),
         skipped_objects: documents.filter(|document| document.root.is_none()).count(),
         version,
+        powershell: shows_powershell(bundle),
         decoded: decoded.map(|source| source.path().to_owned()).collect(),
     }
+}
+
+/// Says whether the bundle holds a command that was typed into PowerShell.
+fn shows_powershell(bundle: &Bundle) -> bool {
+    let texts = bundle.sources.iter().filter(|source| !source.is_sparse());
+    let texts = texts.filter(|source| source.text().len() <= LONGEST_PASTE);
+    texts.flat_map(|source| source.text().lines()).any(|line| {
+        let line = line.trim_start();
+        line.starts_with("PS ") && line.contains("> kubectl")
+    })
 }

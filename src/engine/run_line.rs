@@ -25,6 +25,8 @@ pub struct RunLine {
     pub stage_name: Option<String>,
     /// The gate of that stage at which it waits.
     pub gate: Option<Side>,
+    /// Whether it failed before anything was rolled out.
+    pub failed_early: bool,
     /// Clusters that are updated, and all clusters of its stages.
     pub updated: (usize, usize),
     /// Since when.
@@ -94,8 +96,10 @@ fn run_line(run: &Run, findings: Vec<String>) -> RunLine {
     let clusters = || run.stages.iter().flat_map(|stage| &stage.clusters);
     let done = clusters().filter(|cluster| cluster.has_succeeded()).count();
     let updated = (done, clusters().count());
+    let early = |failure: &Condition| &*failure.kind == "Initialized";
+    let failed_early = state == "FAILED" && run.failure().is_some_and(early);
     let object = run.key().clone();
-    RunLine { object, state, stage, stage_name, gate, updated, since, findings }
+    RunLine { object, state, stage, stage_name, gate, failed_early, updated, since, findings }
 }
 
 /// Tells by the stage's words at which of its gates it waits.

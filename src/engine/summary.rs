@@ -22,6 +22,8 @@ pub struct Coverage {
     pub logs: usize,
     /// Log lines read.
     pub log_lines: u64,
+    /// Whether it shows a command that was typed into PowerShell.
+    pub powershell: bool,
     /// Files whose offsets count in decoded text (UTF-16).
     pub decoded: Vec<String>,
     /// What the wording says about the controllers' version.

@@ -9,6 +9,7 @@
 mod narrow;
 mod order;
 mod stamps;
+mod story;
 
 use std::collections::BTreeSet;
 
@@ -24,6 +25,7 @@ use crate::model::log::LogEvent;
 use crate::source::{SourceId, Span};
 
 use narrow::Narrowing;
+pub use story::{Scene, Story, story};
 
 /// Where a moment is known from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

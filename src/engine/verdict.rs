@@ -43,6 +43,8 @@ pub struct Verdict {
     pub bookkeeping: Vec<usize>,
     /// What the verdict rests on.
     pub basis: Basis,
+    /// Whether only a part was asked for, so that more may be wrong.
+    pub narrowed: bool,
 }
 
 /// A finding that leads, and what follows from it.
@@ -67,6 +69,12 @@ impl Verdict {
         let all: std::collections::BTreeSet<usize> =
             self.causes.iter().flat_map(|cause| cause.symptoms.iter().copied()).collect();
         all.len()
+    }
+
+    /// Counts the runs that wait or work as planned.
+    pub fn planned_runs(&self) -> usize {
+        let is_run = |standing: &&Standing| standing.object.kind.ends_with("StagedUpdateRun");
+        self.planned.iter().filter(is_run).count()
     }
 
     /// Says whether nothing needs anybody.

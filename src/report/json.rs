@@ -1,25 +1,30 @@
 //! The machine-readable report, schema `fleetlens/report/1`: additions only.
 
+mod verdict;
+
 use serde_json::{Map, Value, json};
 
+use super::paths::Paths;
 use super::snippet;
 use crate::engine::{
     Fixed, Handover, LogReading, Place, Provenance, Remedy, Report, Resolved, RunLine, Suppressed,
 };
-use crate::finding::{Command, RunsOn};
+use crate::finding::{Command, Finding, RunsOn, Step};
 use crate::graph::ClockSource;
 use crate::model::key::ObjectKey;
 use crate::rule::Ask;
 use crate::source::Sources;
 use crate::syntax::change::Edit;
+use verdict::verdict_json;
 
 /// The JSON Schema of the report, shipped with the program.
 pub const SCHEMA: &str = include_str!("schema/report-1.json");
 
 /// Renders a report as one JSON object.
 pub fn render(report: &Report, sources: &Sources) -> String {
+    let paths = Paths::of(sources);
     let findings: Vec<_> =
-        report.findings.iter().map(|finding| finding_json(finding, sources)).collect();
+        report.findings.iter().map(|finding| finding_json(finding, sources, &paths)).collect();
     let value = json!({
         "schema": "fleetlens/report/1",
         "version": env!("CARGO_PKG_VERSION"),
@@ -28,6 +33,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
         "provenance": report.provenance.as_ref().map(provenance_json),
         "logs": report.logs.iter().map(log_json).collect::<Vec<_>>(),
         "runs": report.runs.iter().map(run_json).collect::<Vec<_>>(),
+        "verdict": verdict_json(report),
         "handovers": report.handovers.iter().map(handover_json).collect::<Vec<_>>(),
         "findings": findings,
         "suppressed": report.suppressed.len(),
@@ -42,7 +48,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
     snippet::json_text(&value)
 }
 
-fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
+fn finding_json(resolved: &Resolved, sources: &Sources, paths: &Paths) -> Value {
     let finding = &resolved.finding;
     let mut value = json!({
         "id": resolved.id,
@@ -52,13 +58,17 @@ fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
         "certainty": finding.certainty.word(),
         "message": snippet::masked(&finding.message),
         "help": snippet::clean(&finding.why),
+        "why": snippet::clean(&finding.why),
+        "then": then(finding),
+        "hint": snippet::masked(&finding.hint),
         "object": object_json(resolved.primary.object.as_ref()),
         "field": resolved.primary.field,
         "pointer": resolved.primary.pointer,
-        "primary": place_json(&resolved.primary, sources),
-        "related": resolved.related.iter().map(|place| place_json(place, sources)).collect::<Vec<_>>(),
+        "primary": place_json(&resolved.primary, sources, paths),
+        "related": resolved.related.iter().map(|place| place_json(place, sources, paths)).collect::<Vec<_>>(),
         "explained_by": resolved.explained_by,
         "commands": finding.commands().map(command_json).collect::<Vec<_>>(),
+        "steps": finding.steps.iter().map(step_json).collect::<Vec<_>>(),
     });
     if let Some(layer) = finding.layer {
         set(&mut value, "layer", layer.word().into());
@@ -72,12 +82,40 @@ fn finding_json(resolved: &Resolved, sources: &Sources) -> Value {
     value
 }
 
+/// Returns what happens next, in the rule's words or in those of the recoverability.
+fn then(finding: &Finding) -> String {
+    let usual = finding.recoverability.map(|recoverability| recoverability.sentence());
+    match finding.then.as_str() {
+        "" => usual.unwrap_or_default().to_owned(),
+        own => snippet::masked(own),
+    }
+}
+
+fn step_json(step: &Step) -> Value {
+    match step {
+        Step::Run(command) => json!({"kind": "run", "command": command_json(command)}),
+        Step::Decide { question, choices } => json!({
+            "kind": "decide",
+            "question": snippet::masked(question),
+            "choices": choices.iter().map(command_json).collect::<Vec<_>>(),
+        }),
+        Step::Create(object) => json!({
+            "kind": "create",
+            "effect": snippet::masked(&object.effect),
+            "file": snippet::clean(&object.file),
+            "manifest": object.manifest,
+            "command": command_json(&object.create),
+        }),
+    }
+}
+
 /// Tells a command as a line for a POSIX shell and for PowerShell, and as the words that it is made of.
 fn command_json(command: &Command) -> Value {
     json!({
         "text": snippet::clean(&command.posix()),
         "powershell": snippet::clean(&command.powershell()),
         "risk": command.risk().word(),
+        "effect": snippet::masked(command.effect()),
         "argv": command.argv(),
         "place": where_json(command.place()),
     })
@@ -135,9 +173,10 @@ fn suppressed_json(told: &Suppressed) -> Value {
     })
 }
 
-fn place_json(place: &Place, sources: &Sources) -> Value {
+fn place_json(place: &Place, sources: &Sources, paths: &Paths) -> Value {
     json!({
         "path": snippet::clean(&place.path),
+        "in_bundle": paths.show(&place.path),
         "line": place.start.line,
         "column": place.start.column,
         "end_line": place.end.line,
@@ -165,6 +204,10 @@ fn run_json(run: &RunLine) -> Value {
         "object": object_json(Some(&run.object)),
         "state": run.state,
         "stage": run.stage,
+        "stage_name": run.stage_name,
+        "gate": run.gate.map(|side| side.word()),
+        "updated": run.updated.0,
+        "clusters": run.updated.1,
         "since": run.since.map(|since| since.to_string()),
         "findings": run.findings,
     })

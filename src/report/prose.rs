@@ -19,6 +19,17 @@ pub(super) fn fitting(text: &str, room: usize) -> &str {
     end.and_then(|(at, _)| text.get(..at)).unwrap_or(text)
 }
 
+/// Returns a text that fits into some columns, with a sign where its end is missing.
+pub(super) fn clipped(text: &str, room: usize) -> String {
+    if columns(text) <= room {
+        return text.to_owned();
+    }
+    let whole = fitting(text, room.saturating_sub(1));
+    // A cut word is worse than a short line, unless it is most of the line.
+    let end = whole.rfind(' ').filter(|end| *end * 2 > whole.len()).unwrap_or(whole.len());
+    format!("{}…", whole.get(..end).unwrap_or(whole).trim_end_matches([' ', ',', ':', ';', '(']))
+}
+
 /// Fills a text up with blanks to some columns.
 pub(super) fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))

@@ -52,7 +52,9 @@ pub(super) fn line(source: &SourceFile, span: Span, width: usize) -> (usize, Lin
 }
 
 fn clip(before: &str, here: &str, after: &str, width: usize) -> Line {
-    let here = first(here, width.saturating_sub(8).max(8));
+    // The start of the line stays beside a long place, too, if it takes no more than a third.
+    let start = Some(columns(before)).filter(|start| *start <= width / 3).unwrap_or(8);
+    let here = first(here, width.saturating_sub(start.max(8)).max(8));
     let here_width = columns(&here);
     // The start of the line is kept where it fits: it holds the key.
     let left = width.saturating_sub(here_width);

@@ -3,11 +3,15 @@
 //! People get one line per moment, repeated log lines folded with a count, and a line for each gap;
 //! programs get every moment. All text of the bundle is cleaned on its way out.
 
+mod lanes;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+
+pub use lanes::{Places, render as render_story};
 
 use super::json::object_json;
 use super::prose::columns;
@@ -128,7 +132,7 @@ impl Table<'_> {
 
     fn row(&mut self, row: &Row<'_>) {
         let moment = row.moment;
-        let (place, folded) = (self.place(moment), folded(row));
+        let (place, folded) = (place(moment, self.sources), folded(row));
         let object = moment.object.as_ref().map(short).unwrap_or_default();
         let gap = if object.is_empty() { "" } else { "  " };
         let head =
@@ -150,7 +154,7 @@ impl Table<'_> {
         }
         let head = format!("{}  {:9}  ", clock(moment.time), moment.origin.word());
         let what = clip(&masked(&moment.what), LONGEST);
-        let text = format!("{what}{}  {}", folded(row), self.place(moment));
+        let text = format!("{what}{}  {}", folded(row), place(moment, self.sources));
         let indent = columns(&head);
         let mut column = indent;
         self.out.push_str(&head);
@@ -166,12 +170,13 @@ impl Table<'_> {
         }
         self.out.push('\n');
     }
+}
 
-    fn place(&self, moment: &Moment) -> String {
-        let file = self.sources.get(moment.span.source);
-        let name = file.path().rsplit('/').next().unwrap_or_default();
-        format!("{}:{}", clean(name), file.position(moment.span.lo).line)
-    }
+/// Says where a moment stands in the bundle: file and line.
+fn place(moment: &Moment, sources: &Sources) -> String {
+    let file = sources.get(moment.span.source);
+    let name = file.path().rsplit('/').next().unwrap_or_default();
+    format!("{}:{}", clean(name), file.position(moment.span.lo).line)
 }
 
 fn folded(row: &Row<'_>) -> String {

@@ -13,7 +13,7 @@ use fleetlens::config::{FileConfig, Policy};
 use fleetlens::engine::Report;
 use fleetlens::finding::Safety;
 use fleetlens::manifest::{Repository, Role, Setting};
-use fleetlens::report::human::{self, Asks, Color, Look};
+use fleetlens::report::human::{self, Asks, Detail, Look};
 use fleetlens::rule::Scope;
 use fleetlens::rules;
 use fleetlens::source::{Encoding, Origin, Sources};
@@ -23,7 +23,7 @@ use crate::bless::{golden, names_in, report};
 /// Files that are not judged but say how.
 const STEERING: [&str; 2] = ["fleetlens.toml", "baseline.json"];
 
-const LOOK: Look = Look { width: 100, color: Color::None, asks: Asks::Listed };
+const LOOK: Look = Look { asks: Asks::Listed, detail: Detail::All, ..Look::plain(80) };
 
 #[test]
 fn every_manifest_rule_finds_its_bad_cases_and_spares_its_good_ones() {

@@ -9,13 +9,13 @@ use fleetlens::bundle::Bundle;
 use fleetlens::config::Config;
 use fleetlens::engine::judge;
 use fleetlens::finding::Severity;
-use fleetlens::report::human::{self, Asks, Color, Look};
+use fleetlens::report::human::{self, Asks, Detail, Look};
 use fleetlens::rule::{Check, Rule, Scope, World};
 use fleetlens::rules;
 
 use crate::bless::{golden, names_in, report};
 
-const LOOK: Look = Look { width: 100, color: Color::None, asks: Asks::Listed };
+const LOOK: Look = Look { asks: Asks::Listed, detail: Detail::All, ..Look::plain(80) };
 
 #[test]
 fn every_rule_finds_its_bad_cases_and_spares_its_good_ones() {

@@ -12,6 +12,8 @@ pub struct Basis {
     pub runs: usize,
     /// Placements.
     pub placements: usize,
+    /// Placements that runs roll out.
+    pub external: usize,
     /// Members.
     pub members: usize,
     /// Members that say they have joined.
@@ -43,6 +45,7 @@ pub(super) fn basis(graph: &Graph) -> Basis {
     Basis {
         runs: graph.runs.as_slice().len(),
         placements: graph.placements.as_slice().len(),
+        external: graph.placements.as_slice().iter().filter(|it| it.is_external()).count(),
         members: members.len(),
         joined: joined.count(),
         oldest_heartbeat: ages.collect::<Option<Vec<_>>>().and_then(|ages| ages.into_iter().max()),

@@ -169,10 +169,10 @@ pub(super) fn of_run(
 ) -> Standing {
     let state = State::of_word(run.state);
     let mut words: Vec<String> = Vec::new();
-    if state == State::Failed && run.stage.is_none() && run.updated.1 == 0 {
+    if run.failed_early {
         words.push("at initialization".to_owned());
     }
-    words.extend(run.stage.clone());
+    words.extend(run.stage.clone().filter(|_| !run.failed_early));
     let over = matches!(state, State::Failed | State::Succeeded);
     let stamp = run.since.filter(|_| state != State::InProgress);
     words.extend(stamp.map(|since| {

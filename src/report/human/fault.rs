@@ -1,7 +1,8 @@
 //! A fault in a file that steers the tool, drawn as findings are.
 
 use super::Look;
-use super::finding::draw;
+use super::boxes::draw;
+use super::paint::Tone;
 use crate::engine::Place;
 use crate::error::Fault;
 use crate::report::prose::wrap;
@@ -11,7 +12,7 @@ use crate::source::Sources;
 /// Renders a fault: what is wrong, the place, what to do.
 pub fn render_fault(fault: &Fault, sources: &Sources, look: Look) -> String {
     let mut out = String::from("\n");
-    wrap(&mut out, "  × ", "    ", &snippet::clean(&fault.message), look.width);
+    wrap(&mut out, "✗ ", "  ", &snippet::clean(&fault.message), look.width);
     let source = sources.get(fault.span.source);
     let place = Place {
         span: fault.span,
@@ -23,7 +24,9 @@ pub fn render_fault(fault: &Fault, sources: &Sources, look: Look) -> String {
         field: String::new(),
         pointer: String::new(),
     };
-    draw(&mut out, source, snippet::clean(source.path()), &[&place], look);
+    let at = place.start;
+    let head = format!("{}:{}:{}", snippet::clean(source.path()), at.line, at.column);
+    draw(&mut out, source, &head, &[&place], Some(Tone::Error), look);
     if !fault.help.is_empty() {
         wrap(&mut out, "  help  ", "        ", &snippet::clean(&fault.help), look.width);
     }

@@ -1,165 +1,132 @@
-//! One finding: its head line, the snippets, why, what then, what to do, and what it explains.
+//! One finding: the sentence, its code, the places that show it, why, what then, what to do, and what follows from it.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
-
-use super::source_code::Excerpt;
-use super::{Color, Look, paint, shown_path};
-use crate::engine::{Place, Report, Resolved};
-use crate::finding::{Layer, Risk, Severity};
-use crate::report::prose::{columns, wrap};
+use super::paint::{Tone, mark, paint};
+use super::{Page, boxes, steps};
+use crate::engine::Handover;
+use crate::finding::{Finding, Topic};
+use crate::report::prose::{columns, count, padded, wrap};
 use crate::report::snippet;
-use crate::source::{SourceFile, Sources};
 
-/// Draws a leading finding and, under it, the findings it explains.
-pub(super) fn render(
-    out: &mut String,
-    resolved: &Resolved,
-    report: &Report,
-    sources: &Sources,
-    look: Look,
-) {
+/// More symptoms are counted.
+const MAX_SYMPTOMS: usize = 5;
+/// Even where everything is asked for.
+const MAX_ALL_SYMPTOMS: usize = 200;
+
+/// Draws a leading finding and what it explains; returns how many places are left out.
+pub(super) fn render(out: &mut String, page: &Page<'_>, index: usize, symptoms: &[usize]) -> usize {
+    let Some(resolved) = page.report.findings.get(index) else { return 0 };
     let finding = &resolved.finding;
-    let basis = finding.layer.map_or(finding.certainty.word(), Layer::phrase);
-    let head = format!("{} {} ({}, {basis})", finding.code, finding.name, finding.severity.word());
-    let color = match finding.severity {
-        Severity::Error => "1;31",
-        Severity::Warning => "1;33",
-        Severity::Note => "1;36",
-    };
-    let _ = writeln!(out, "\n{}\n", paint(look, color, &head));
-    let mark = match finding.severity {
-        Severity::Error => "×",
-        Severity::Warning => "⚠",
-        Severity::Note => "☞",
-    };
-    wrap(out, &format!("  {mark} "), "    ", &snippet::masked(&finding.message), look.width);
-    snippets(out, resolved, report, sources, look);
+    headline(out, page, finding);
+    handovers(out, page, finding);
+    out.push('\n');
+    let hidden = boxes::render(out, page, resolved);
+    out.push('\n');
     if !finding.why.is_empty() {
-        wrap(out, "  why   ", "        ", &snippet::clean(&finding.why), look.width);
+        keyed(out, page, "why", &snippet::clean(&finding.why));
     }
-    if let Some(recoverability) = finding.recoverability {
-        wrap(out, "  then  ", "        ", recoverability.sentence(), look.width);
-    }
-    for command in finding.commands() {
-        let risk = match command.risk() {
-            Risk::ReadOnly => "looks only",
-            Risk::Reversible => "changes something",
-            Risk::Destructive => "cannot be undone",
-        };
-        // A command is never wrapped: it has to survive copy and paste.
-        let _ = writeln!(out, "  do    {}   ({risk})", snippet::clean(&command.posix()));
-    }
-    if let Some(remedy) = &resolved.remedy {
-        let _ = writeln!(out, "  fix   {} does it", remedy.safety.option());
-    }
-    explained(out, resolved, report, 1, look, &mut Vec::new());
-}
-
-/// Lists what the finding explains, level by level.
-fn explained(
-    out: &mut String,
-    cause: &Resolved,
-    report: &Report,
-    level: usize,
-    look: Look,
-    shown: &mut Vec<String>,
-) {
-    for symptom in report.findings.iter().filter(|other| other.explained_by.contains(&cause.id)) {
-        if shown.contains(&symptom.id) {
-            continue;
-        }
-        shown.push(symptom.id.clone());
-        let place = &symptom.primary;
-        let lead = format!("{}└─ so  ", "   ".repeat(level));
-        let text = format!(
-            "{} {}: {} ({}:{})",
-            symptom.finding.code,
-            symptom.finding.name,
-            snippet::masked(&symptom.finding.message),
-            shown_path(report, &place.path),
-            place.start.line
-        );
-        let indent = " ".repeat(columns(&lead));
-        wrap(out, &lead, &indent, &text, look.width);
-        if level < 8 {
-            explained(out, symptom, report, level + 1, look, shown);
-        }
-    }
-}
-
-fn snippets(out: &mut String, resolved: &Resolved, report: &Report, sources: &Sources, look: Look) {
-    let mut places: Vec<&Place> = vec![&resolved.primary];
-    places.extend(&resolved.related);
-    let mut files: Vec<_> = Vec::new();
-    for place in &places {
-        if !files.contains(&place.span.source) {
-            files.push(place.span.source);
-        }
-    }
-    for id in files {
-        let here: Vec<&Place> =
-            places.iter().copied().filter(|place| place.span.source == id).collect();
-        draw(out, sources.get(id), shown_path(report, sources.get(id).path()), &here, look);
-    }
-}
-
-/// Draws places of one file.
-pub(super) fn draw(
-    out: &mut String,
-    source: &SourceFile,
-    path: String,
-    here: &[&Place],
-    look: Look,
-) {
-    let (excerpt, spans) = Excerpt::new(source, path, here, look.width.saturating_sub(12).max(24));
-    let labels = here.iter().zip(spans).map(|(place, span)| {
-        let text = Some(snippet::clean(&place.label)).filter(|text| !text.is_empty());
-        LabeledSpan::new_with_span(text, span)
-    });
-    let drawing = Drawing { excerpt, labels: labels.collect() };
-    let theme = match look.color {
-        Color::Ansi => GraphicalTheme::unicode(),
-        Color::None => GraphicalTheme::unicode_nocolor(),
+    let then = match finding.recoverability {
+        _ if !finding.then.is_empty() => snippet::masked(&finding.then),
+        Some(recoverability) => recoverability.sentence().to_owned(),
+        None => String::new(),
     };
-    let handler =
-        GraphicalReportHandler::new_themed(theme).with_width(look.width).with_context_lines(0);
-    let mut text = String::new();
-    if handler.render_report(&mut text, &drawing).is_ok() {
-        // The first line is the drawing's own (empty) message; it was said above.
-        text.lines().skip_while(|line| !line.contains('╭')).for_each(|line| {
-            let _ = writeln!(out, "{}", line.trim_end());
-        });
+    if !then.is_empty() {
+        keyed(out, page, "then", &then);
+    }
+    steps::render(out, page, finding);
+    let hint = snippet::masked(&finding.hint);
+    let explain = format!("fleetlens explain {}", finding.code);
+    let stop = if hint.is_empty() || hint.ends_with(['.', '?', '!']) { "" } else { "." };
+    let blank = if hint.is_empty() { "" } else { " " };
+    keyed(out, page, "help", &format!("{hint}{stop}{blank}{}", explain.replace(' ', "\u{a0}")));
+    so(out, page, symptoms);
+    hidden
+}
+
+fn headline(out: &mut String, page: &Page<'_>, finding: &Finding) {
+    let sign = mark(finding.severity);
+    let mut lines = String::new();
+    wrap(
+        &mut lines,
+        &format!("{sign} "),
+        "  ",
+        &snippet::masked(&finding.message),
+        page.look.width,
+    );
+    for line in lines.lines() {
+        let text = match line.strip_prefix(sign) {
+            Some(rest) => {
+                let sign = paint(page.look, finding.severity.into(), sign);
+                format!("{sign}{}", paint(page.look, Tone::Bold, rest))
+            }
+            None => paint(page.look, Tone::Bold, line),
+        };
+        let _ = writeln!(out, "{text}");
+    }
+    let words = [finding.severity.word(), finding.certainty.phrase()].join(" · ");
+    let code = format!("  {} {} · {words}", finding.code, finding.name);
+    let _ = writeln!(out, "{}", paint(page.look, Tone::Dim, &code));
+}
+
+/// Writes a line of a finding: its key, then its words, wrapped.
+pub(super) fn keyed(out: &mut String, page: &Page<'_>, key: &str, text: &str) {
+    let lead = format!("  {key:<4}  ");
+    let mut lines = String::new();
+    wrap(&mut lines, &lead, "        ", text, page.look.width);
+    let lines = lines.replace('\u{a0}', " ");
+    out.push_str(&lines.replacen(key, &paint(page.look, Tone::Bold, key), 1));
+}
+
+/// Draws who took which cluster from whom, where the finding is about that.
+fn handovers(out: &mut String, page: &Page<'_>, finding: &Finding) {
+    let placement = finding.explains.iter().find_map(|topic| match topic {
+        Topic::Takeover(placement) => Some(placement.path()),
+        _ => None,
+    });
+    let Some(placement) = placement else { return };
+    let here: Vec<&Handover> =
+        page.report.handovers.iter().filter(|it| it.placement == placement).collect();
+    let cluster = |handover: &Handover| snippet::clean(&handover.cluster);
+    let widest = here.iter().map(|it| columns(&cluster(it))).max().unwrap_or(0);
+    if !here.is_empty() {
+        out.push('\n');
+    }
+    let most = if page.is_all() { usize::MAX } else { MAX_SYMPTOMS };
+    for handover in here.iter().take(most) {
+        let steps: Vec<String> = handover
+            .runs
+            .iter()
+            .map(|(run, at)| format!("{} {}", at.strftime("%H:%M:%S"), snippet::clean(&run.name)))
+            .collect();
+        let lead = format!("  {}   ", padded(&cluster(handover), widest));
+        let indent = " ".repeat(columns(&lead));
+        wrap(out, &lead, &indent, &steps.join(" → "), page.look.width);
+    }
+    if let Some(more) = here.len().checked_sub(most).filter(|more| *more > 0) {
+        let _ = writeln!(out, "  and {}", count(more, "more cluster"));
     }
 }
 
-#[derive(Debug)]
-struct Drawing {
-    excerpt: Excerpt,
-    labels: Vec<LabeledSpan>,
-}
-
-impl fmt::Debug for Excerpt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Excerpt")
+/// Lists what the finding explains.
+fn so(out: &mut String, page: &Page<'_>, symptoms: &[usize]) {
+    let most = if page.is_all() { MAX_ALL_SYMPTOMS } else { MAX_SYMPTOMS };
+    let mut key = "so";
+    for index in symptoms.iter().take(most) {
+        let Some(symptom) = page.report.findings.get(*index) else { continue };
+        let finding = &symptom.finding;
+        let lead = format!("  {key:<4}  ");
+        let text = format!("{} {}", finding.code, snippet::masked(&finding.message));
+        let mut lines = String::new();
+        wrap(&mut lines, &lead, "               ", &text, page.look.width);
+        if !key.is_empty() {
+            lines = lines.replacen(key, &paint(page.look, Tone::Bold, key), 1);
+        }
+        out.push_str(&lines);
+        key = "";
     }
-}
-
-impl fmt::Display for Drawing {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Ok(())
-    }
-}
-
-impl std::error::Error for Drawing {}
-
-impl Diagnostic for Drawing {
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        Some(&self.excerpt)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        Some(Box::new(self.labels.iter().cloned()))
+    if let Some(more) = symptoms.len().checked_sub(most).filter(|more| *more > 0) {
+        let how = if page.is_all() { "--format json" } else { "--all" };
+        let _ = writeln!(out, "        and {} ({how})", count(more, "more symptom"));
     }
 }

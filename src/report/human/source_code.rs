@@ -1,41 +1,52 @@
 //! A miette source over prepared lines.
 //!
 //! miette's own sources scan from byte 0 for every label and print input as it is. This one holds
-//! only the lines that are shown, already cleaned and clipped, with their true numbers.
-//! Invariant: every prepared line ends in a line break, and a label lies within one line.
+//! only the lines that are shown, already cleaned and clipped, as if they were neighbours.
+//! Invariant: every prepared line ends in a line break, and a mark lies within one line.
 
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
 use crate::engine::Place;
 use crate::report::snippet;
-use crate::source::SourceFile;
+use crate::source::{SourceFile, Span};
 
+/// Of a place that is longer, the first lines are shown.
+const MAX_LINES: usize = 3;
+
+/// The lines of some places of one file.
 pub(super) struct Excerpt {
-    path: String,
     text: String,
-    /// For each prepared line: where it starts in `text`, and its number in the file, from zero.
+    /// For each prepared line: where it starts in `text`, and its number in the file, from one.
     lines: Vec<(usize, usize)>,
-    /// For each place, where it starts in `text` and its column in the file, from zero.
-    columns: Vec<(usize, usize)>,
+}
+
+/// A piece of a line to be underlined, and what to say there.
+pub(super) struct Mark<'p> {
+    pub(super) span: SourceSpan,
+    pub(super) label: Option<&'p str>,
 }
 
 impl Excerpt {
-    /// Prepares the lines of some places of one file; returns where each place stands in the excerpt.
-    pub(super) fn new(
+    /// Prepares the lines of some places of one file; returns what to underline in them.
+    pub(super) fn new<'p>(
         file: &SourceFile,
-        path: String,
-        places: &[&Place],
+        places: &[&'p Place],
         width: usize,
-    ) -> (Self, Vec<SourceSpan>) {
-        let mut rows: Vec<(usize, &Place)> =
-            places.iter().map(|place| (snippet::line(file, place.span, width).0, *place)).collect();
-        rows.sort_by_key(|(line, place)| (*line, place.span));
-        let mut excerpt =
-            Self { path, text: String::new(), lines: Vec::new(), columns: Vec::new() };
-        let mut spans = vec![SourceSpan::from(0..0); places.len()];
-        for (line, place) in rows {
-            let (_, prepared) = snippet::line(file, place.span, width);
-            let number = file.line_number(line) as usize - 1;
+    ) -> (Self, Vec<Mark<'p>>) {
+        let mut pieces: Vec<(usize, Span, Option<&str>)> = Vec::new();
+        for place in places {
+            let spans = pieces_of(file, place.span);
+            let last = spans.len().saturating_sub(1);
+            for (index, (line, span)) in spans.into_iter().enumerate() {
+                pieces.push((line, span, (index == last).then_some(&*place.label)));
+            }
+        }
+        pieces.sort_by_key(|(line, span, _)| (*line, *span));
+        let mut excerpt = Self { text: String::new(), lines: Vec::new() };
+        let mut marks = Vec::with_capacity(pieces.len());
+        for (line, span, label) in pieces {
+            let (_, prepared) = snippet::line(file, span, width);
+            let number = file.line_number(line) as usize;
             // Two places in one long line are clipped apart: each gets its own copy of the line.
             let start = match excerpt.lines.last() {
                 Some(&(start, last))
@@ -45,61 +56,59 @@ impl Excerpt {
                     start
                 }
                 _ => {
-                    excerpt.lines.push((excerpt.text.len(), number));
+                    let start = excerpt.text.len();
+                    excerpt.lines.push((start, number));
                     excerpt.text.push_str(&prepared.text);
                     excerpt.text.push('\n');
-                    excerpt.lines.last().map_or(0, |&(start, _)| start)
+                    start
                 }
             };
             let shown = start + prepared.place.start..start + prepared.place.end;
-            excerpt.columns.push((shown.start, place.start.column.saturating_sub(1) as usize));
-            if let Some(index) = places.iter().position(|other| std::ptr::eq(*other, place))
-                && let Some(slot) = spans.get_mut(index)
-            {
-                *slot = SourceSpan::from(shown);
-            }
+            marks.push(Mark { span: SourceSpan::from(shown), label });
         }
-        (excerpt, spans)
+        (excerpt, marks)
     }
+
+    /// Returns the true numbers of the lines.
+    pub(super) fn numbers(&self) -> Vec<usize> {
+        self.lines.iter().map(|(_, number)| *number).collect()
+    }
+}
+
+/// Cuts a place into the pieces that lie on its first lines, each without the blanks around it.
+fn pieces_of(file: &SourceFile, span: Span) -> Vec<(usize, Span)> {
+    let first = file.line_index(span.lo);
+    let last = file.line_index(span.hi).min(file.line_count().saturating_sub(1));
+    let mut pieces = Vec::new();
+    for index in first..=last.max(first) {
+        let line = file.line_span(index);
+        let (lo, hi) = (span.lo.max(line.lo), span.hi.min(line.hi));
+        let text = file.slice(Span { lo, hi: hi.max(lo), ..span });
+        let blanks = text.len() - text.trim_start().len();
+        let lo = lo + u32::try_from(blanks).unwrap_or_default();
+        let hi = lo + u32::try_from(text.trim().len()).unwrap_or_default();
+        if hi > lo {
+            pieces.push((index, Span { lo, hi, ..span }));
+        }
+        if pieces.len() == MAX_LINES {
+            break;
+        }
+    }
+    if pieces.is_empty() {
+        pieces.push((first, span));
+    }
+    pieces
 }
 
 impl SourceCode for Excerpt {
     fn read_span<'a>(
         &'a self,
-        span: &SourceSpan,
-        _lines_before: usize,
-        _lines_after: usize,
+        _: &SourceSpan,
+        _: usize,
+        _: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let at = |offset: usize| {
-            self.lines.partition_point(|&(start, _)| start <= offset).saturating_sub(1)
-        };
-        let first = at(span.offset());
-        let last = at((span.offset() + span.len()).saturating_sub(1).max(span.offset()));
-        let (start, number) = self.lines.get(first).copied().ok_or(MietteError::OutOfBounds)?;
-        // Lines that are neighbours here but not in the file must not be drawn as one piece.
-        let consecutive = self.lines.get(first..=last).is_some_and(|lines| {
-            lines
-                .windows(2)
-                .all(|pair| matches!(pair, [(_, left), (_, right)] if right - left == 1))
-        });
-        if !consecutive {
-            return Err(MietteError::OutOfBounds);
-        }
-        let end = self.lines.get(last + 1).map_or(self.text.len(), |&(start, _)| start);
-        let data = self.text.as_bytes().get(start..end).ok_or(MietteError::OutOfBounds)?;
-        // Only the head of the drawing shows the column; the drawing itself goes by lines.
-        let column = self
-            .columns
-            .iter()
-            .find(|(at, _)| *at == span.offset())
-            .map_or(0, |(_, column)| *column);
-        Ok(Box::new(MietteSpanContents::new_named(
-            self.path.clone(),
-            data,
-            SourceSpan::from(start..end),
-            number,
-            column,
-            last - first + 1,
-        )))
+        // Always all of it: the lines of a file share a box.
+        let (data, all) = (self.text.as_bytes(), SourceSpan::from(0..self.text.len()));
+        Ok(Box::new(MietteSpanContents::new(data, all, 0, 0, self.lines.len())))
     }
 }

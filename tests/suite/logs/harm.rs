@@ -56,7 +56,7 @@ proptest! {
         let report = judge(&bundle, &Config::default());
         let broken = report.findings.iter().find(|found| found.finding.name == "broken-rule");
         prop_assert!(broken.is_none(), "{:?}", broken.map(|found| &found.finding.message));
-        let look = human::Look { width: 80, color: human::Color::None, asks: human::Asks::Listed };
+        let look = human::Look { asks: human::Asks::Listed, ..human::Look::plain(80) };
         let found = timeline(&graph::build(&bundle, None), &Focus::default(), &Period::default());
         for text in [
             human::render(&report, &bundle.sources, look),

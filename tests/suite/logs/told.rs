@@ -133,9 +133,8 @@ fn no_byte_of_a_log_reaches_a_report_as_an_escape() {
     let report = judge(&bundle, &Config::default());
     assert!(!report.findings.is_empty(), "the line is understood");
     let look = fleetlens::report::human::Look {
-        width: 80,
-        color: fleetlens::report::human::Color::None,
         asks: fleetlens::report::human::Asks::Listed,
+        ..fleetlens::report::human::Look::plain(80)
     };
     let graph = graph::build(&bundle, None);
     let found = timeline(&graph, &Focus::default(), &Period::default());

@@ -1,0 +1,184 @@
+//! [`Story`]: the few moments of a timeline that carry the verdict, each in the lane of the hub or of a cluster.
+//!
+//! A bundle holds hundreds of moments. What tells the story are the steps of the runs and placements that the verdict
+//! is about, the moment at which the cause shows, and what the clusters in question answered.
+
+mod words;
+
+use std::collections::BTreeSet;
+
+use super::{Moment, Origin, Timeline};
+use crate::engine::{Place, Report};
+use crate::grammar::kind::{Kind, find_kind};
+use crate::graph::Graph;
+use crate::model::key::{HUB, ObjectKey};
+use crate::model::work::MEMBER_NAMESPACE;
+
+/// More moments are left to the whole table.
+const MOST: usize = 25;
+
+/// A moment of the story.
+#[derive(Clone, Debug)]
+pub struct Scene<'t> {
+    /// The moment.
+    pub moment: &'t Moment,
+    /// Where it happened: `hub`, or the name of a cluster.
+    pub lane: String,
+    /// What happened, in a few words; text of the bundle, not cleaned.
+    pub words: String,
+    /// The number of the cause that shows here, from 1, and its code.
+    pub cause: Option<(usize, &'static str)>,
+}
+
+/// The moments that carry the verdict.
+#[derive(Clone, Debug, Default)]
+pub struct Story<'t> {
+    /// In order.
+    pub scenes: Vec<Scene<'t>>,
+    /// The lanes, the hub first.
+    pub lanes: Vec<String>,
+}
+
+/// Picks the moments that carry the verdict of a report.
+pub fn story<'t>(timeline: &'t Timeline, graph: &Graph, report: &Report) -> Story<'t> {
+    let cast = cast(graph, report);
+    let mut weighed: Vec<(u8, usize, Scene<'t>)> = Vec::new();
+    let mut said: BTreeSet<(String, String)> = BTreeSet::new();
+    for (index, moment) in timeline.moments.iter().enumerate() {
+        let cause = cause_at(moment, graph, report);
+        let about = moment.object.as_ref().is_some_and(|key| cast.contains(key));
+        if !about && cause.is_none() {
+            continue;
+        }
+        let lane = lane_of(moment, graph);
+        let told = words::of(moment, &lane);
+        let weight = match (&told, cause) {
+            (_, Some(_)) => 9,
+            (Some((weight, _)), None) => *weight,
+            (None, None) => continue,
+        };
+        let words = told.map(|(_, words)| words).unwrap_or_else(|| first_words(moment));
+        // A second sighting, or a second stamp of the same step, tells nothing new.
+        let fresh = said.insert((lane.clone(), words.clone()));
+        if fresh || cause.is_some() {
+            weighed.push((weight, index, Scene { moment, lane, words, cause }));
+        }
+    }
+    one_mark_each(&mut weighed);
+    weighed.sort_by_key(|(weight, index, _)| (std::cmp::Reverse(*weight), *index));
+    weighed.truncate(MOST);
+    weighed.sort_by_key(|(_, index, _)| *index);
+    let scenes: Vec<Scene<'t>> = weighed.into_iter().map(|(.., scene)| scene).collect();
+    let mut lanes: Vec<String> = vec![HUB.to_owned()];
+    let others: BTreeSet<&String> = scenes.iter().map(|scene| &scene.lane).collect();
+    lanes.extend(others.into_iter().filter(|lane| *lane != HUB).cloned());
+    Story { scenes, lanes }
+}
+
+/// Keeps the mark of each cause at its best moment: a log line before a stamp, the first before later ones.
+fn one_mark_each(scenes: &mut [(u8, usize, Scene<'_>)]) {
+    let numbers: BTreeSet<usize> =
+        scenes.iter().filter_map(|(.., scene)| Some(scene.cause?.0)).collect();
+    for number in numbers {
+        let marked = scenes
+            .iter()
+            .enumerate()
+            .filter(|(_, (.., scene))| scene.cause.is_some_and(|(known, _)| known == number));
+        let best = marked.min_by_key(|(at, (.., scene))| (scene.moment.origin != Origin::Log, *at));
+        let best = best.map(|(at, _)| at);
+        for (at, (weight, _, scene)) in scenes.iter_mut().enumerate() {
+            if scene.cause.is_some_and(|(known, _)| known == number) && Some(at) != best {
+                scene.cause = None;
+                *weight = 6;
+            }
+        }
+    }
+}
+
+/// Returns the objects that the story is about: who is not well, else everybody, with their placements and bindings.
+fn cast(graph: &Graph, report: &Report) -> BTreeSet<ObjectKey> {
+    let verdict = &report.verdict;
+    let everybody = || verdict.planned.iter().chain(&verdict.succeeded).chain(&verdict.available);
+    let mut cast: BTreeSet<ObjectKey> =
+        verdict.unwell.iter().map(|standing| standing.object.clone()).collect();
+    if cast.is_empty() {
+        cast.extend(everybody().map(|standing| standing.object.clone()));
+    }
+    let placements: BTreeSet<(String, String)> = cast
+        .iter()
+        .filter_map(|key| match find_kind(&key.kind)?.family {
+            Kind::Placement => Some((key.namespace.to_string(), key.name.to_string())),
+            Kind::Run => {
+                let run = graph.runs.find(key)?;
+                Some((key.namespace.to_string(), run.placement.as_deref()?.to_owned()))
+            }
+            _ => None,
+        })
+        .collect();
+    for (namespace, name) in &placements {
+        cast.insert(ObjectKey::of(Kind::Placement, namespace, name));
+        // A run that shares the placement may have taken a cluster.
+        cast.extend(graph.runs_of(namespace, name).iter().map(|run| run.meta.key.clone()));
+        let bindings = graph.bindings_of(namespace, name);
+        cast.extend(bindings.iter().map(|binding| binding.meta.key.clone()));
+        let snapshots = graph.snapshots_of(namespace, name);
+        cast.extend(snapshots.iter().map(|snapshot| snapshot.meta.key.clone()));
+    }
+    for cause in &verdict.causes {
+        let Some(resolved) = report.findings.get(cause.finding) else { continue };
+        cast.extend(resolved.primary.object.clone());
+    }
+    cast
+}
+
+/// Returns the cause that shows at a moment: a place of its finding stands in the line, or beside the stamp.
+fn cause_at(moment: &Moment, graph: &Graph, report: &Report) -> Option<(usize, &'static str)> {
+    // A stamp shows what stands in the same condition.
+    let parent = |pointer: &str| pointer.rsplit_once('/').map(|(parent, _)| parent.to_owned());
+    let own = graph.locate(moment.span).and_then(|located| parent(&located.path.pointer));
+    let shows = |place: &Place| {
+        place.span.source == moment.span.source
+            && match moment.origin {
+                Origin::Log => moment.span.contains(place.span),
+                Origin::Creation | Origin::Deletion => false,
+                _ => {
+                    place.object == moment.object
+                        && own.as_ref().is_some_and(|own| own.contains("/conditions/"))
+                        && parent(&place.pointer) == own
+                }
+            }
+    };
+    let causes = report.verdict.causes.iter().enumerate();
+    let mut shown = causes.filter_map(|(index, cause)| {
+        let resolved = report.findings.get(cause.finding)?;
+        let mut places = std::iter::once(&resolved.primary).chain(&resolved.related);
+        places.any(shows).then_some((index + 1, resolved.finding.code))
+    });
+    shown.next()
+}
+
+/// Returns where a moment happened: on a cluster that it speaks of, else on the hub.
+fn lane_of(moment: &Moment, graph: &Graph) -> String {
+    let Some(key) = &moment.object else { return HUB.to_owned() };
+    let spoken_of = moment.cluster.as_deref().map(str::to_owned);
+    let bound = || {
+        let binding = graph.bindings.find(key)?;
+        binding.cluster.as_deref().map(str::to_owned)
+    };
+    let written_for = || key.namespace.strip_prefix(MEMBER_NAMESPACE).map(str::to_owned);
+    let own = || Some(key.cluster.to_string()).filter(|name| !name.is_empty() && name != HUB);
+    let is_member = || key.kind.ends_with("MemberCluster").then(|| key.name.to_string());
+    let lane = spoken_of.or_else(bound).or_else(written_for).or_else(own).or_else(is_member);
+    lane.unwrap_or_else(|| HUB.to_owned())
+}
+
+fn first_words(moment: &Moment) -> String {
+    let name = moment.object.as_ref().map(ObjectKey::path).unwrap_or_default();
+    let gap = if name.is_empty() { "" } else { ": " };
+    // The error of a log line is told by the finding.
+    let what = match moment.origin {
+        Origin::Log => moment.what.split(": ").next().unwrap_or_default(),
+        _ => &moment.what,
+    };
+    format!("{name}{gap}{what}")
+}

@@ -1,0 +1,97 @@
+//! "Nothing is wrong", and what that rests on: silence must not look like health.
+
+use std::fmt::Write as _;
+
+use super::Page;
+use super::paint::{Tone, paint};
+use crate::kube::time::show_duration;
+use crate::report::prose::{count, wrap};
+use crate::report::snippet;
+
+pub(super) fn render(out: &mut String, page: &Page<'_>) {
+    let verdict = &page.report.verdict;
+    let basis = &verdict.basis;
+    if basis.runs + basis.placements + basis.logs + basis.works + basis.members == 0 {
+        let text = "Nothing to judge: this bundle holds no run, no placement, no member cluster \
+                    and no log of the agents.";
+        wrap(out, "? ", "  ", text, page.look.width);
+        return;
+    }
+    let words = if verdict.narrowed {
+        "Nothing is wrong in what was asked for."
+    } else {
+        "Nothing is wrong."
+    };
+    let _ = writeln!(
+        out,
+        "{} {}",
+        paint(page.look, Tone::Good, "✓"),
+        paint(page.look, Tone::Bold, words)
+    );
+    let mut rows: Vec<(usize, &str, String)> = Vec::new();
+    rows.push((basis.placements, "placement", placements(page)));
+    if basis.members > 0 {
+        let beat = basis.oldest_heartbeat.map(|age| {
+            format!(", last heartbeat {} before the capture or newer", show_duration(age))
+        });
+        let joined = if basis.joined == basis.members {
+            "joined".to_owned()
+        } else {
+            format!("{} joined", basis.joined)
+        };
+        rows.push((basis.members, "member", format!("{joined}{}", beat.unwrap_or_default())));
+    }
+    let told = [
+        (verdict.succeeded.len(), "succeeded"),
+        (verdict.planned_runs(), "waiting or working as planned"),
+    ];
+    let told: Vec<String> = told
+        .iter()
+        .filter(|(some, _)| *some > 0)
+        .map(|(some, words)| format!("{some} {words}"))
+        .collect();
+    let runs = basis.runs.max(verdict.succeeded.len() + verdict.planned_runs());
+    rows.push((
+        runs,
+        "run",
+        if told.is_empty() { "none in this bundle".to_owned() } else { told.join(", ") },
+    ));
+    if basis.logs > 0 {
+        rows.push((basis.logs, "log", "no failure that lasts".to_owned()));
+    }
+    for (number, noun, text) in rows {
+        let noun = count(number, noun).split_once(' ').map(|(_, noun)| noun.to_owned());
+        let lead = format!("  {number:>4} {:<12} ", noun.unwrap_or_default());
+        wrap(out, &lead, &" ".repeat(lead.len()), &text, page.look.width);
+    }
+    if let Some((key, at)) = &basis.newest {
+        let at = page.report.clock.show_moment(*at);
+        let text = format!("Newest change: {}, available since {at}.", snippet::clean(&key.path()));
+        out.push('\n');
+        wrap(out, "    ", "    ", &text, page.look.width);
+    }
+    if !(verdict.planned.is_empty()
+        && verdict.succeeded.is_empty()
+        && verdict.superseded.is_empty())
+    {
+        out.push('\n');
+    }
+}
+
+/// Says how the placements stand.
+fn placements(page: &Page<'_>) -> String {
+    let verdict = &page.report.verdict;
+    let (all, external) = (verdict.basis.placements, verdict.basis.external);
+    let there = verdict.available.len();
+    if all == 0 {
+        return "none in this bundle".to_owned();
+    }
+    if there == all {
+        return "available on all their clusters".to_owned();
+    }
+    let others = all.saturating_sub(there + external);
+    let told =
+        [(there, "available"), (external, "rolled out by runs"), (others, "not available yet")];
+    let told = told.iter().filter(|(some, _)| *some > 0);
+    told.map(|(some, words)| format!("{some} {words}")).collect::<Vec<_>>().join(", ")
+}
