@@ -13,6 +13,7 @@ mod first_screen;
 mod manifests;
 mod nothing_wrong;
 mod paint;
+mod picture;
 mod source_code;
 mod steps;
 

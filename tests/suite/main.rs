@@ -16,6 +16,7 @@ mod input;
 mod logs;
 mod machine_formats;
 mod manifest_cases;
+mod manners;
 mod messages;
 mod paste;
 mod plan;

@@ -75,7 +75,7 @@ pub(super) fn draw(
     look: Look,
 ) {
     let digits = here.iter().map(|place| place.end.line.to_string().len()).max().unwrap_or(1);
-    let gutter = digits + 5;
+    let gutter = digits + 6;
     let (excerpt, marks) = Excerpt::new(source, here, look.width.saturating_sub(gutter).max(24));
     let labels = marks.iter().map(|mark| {
         let text = mark.label.map(snippet::clean).filter(|text| !text.is_empty());

@@ -293,6 +293,12 @@ fn tail(out: &mut String, page: &Page<'_>, hidden: usize) {
             parts.push(format!("To get further, ask for more: {them} (--asks)."));
         }
     }
+    if page.look.shell.is_none() && report.coverage.powershell {
+        parts.push(
+            "Commands are for PowerShell, whose prompts are in the bundle (--shell bash)."
+                .to_owned(),
+        );
+    }
     let mut text = String::new();
     wrap(&mut text, "", "", &parts.join(" "), page.look.width);
     out.push_str(&text);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::paint::{Tone, mark, paint};
-use super::{Page, boxes, steps};
+use super::{Page, boxes, picture, steps};
 use crate::engine::Handover;
 use crate::finding::{Finding, Topic};
 use crate::report::prose::{columns, count, padded, wrap};
@@ -19,7 +19,11 @@ pub(super) fn render(out: &mut String, page: &Page<'_>, index: usize, symptoms: 
     let Some(resolved) = page.report.findings.get(index) else { return 0 };
     let finding = &resolved.finding;
     headline(out, page, finding);
-    handovers(out, page, finding);
+    let causes = &page.report.verdict.causes;
+    let is_first = causes.first().is_some_and(|cause| cause.finding == index);
+    if !(is_first && picture::render(out, page)) {
+        handovers(out, page, finding);
+    }
     out.push('\n');
     let hidden = boxes::render(out, page, resolved);
     out.push('\n');
@@ -39,7 +43,7 @@ pub(super) fn render(out: &mut String, page: &Page<'_>, index: usize, symptoms: 
     let explain = format!("fleetlens explain {}", finding.code);
     let stop = if hint.is_empty() || hint.ends_with(['.', '?', '!']) { "" } else { "." };
     let blank = if hint.is_empty() { "" } else { " " };
-    keyed(out, page, "help", &format!("{hint}{stop}{blank}{}", explain.replace(' ', "\u{a0}")));
+    keyed(out, page, "help", &format!("{hint}{stop}{blank}{}", explain.replace(' ', "\u{1}")));
     so(out, page, symptoms);
     hidden
 }
@@ -74,7 +78,7 @@ pub(super) fn keyed(out: &mut String, page: &Page<'_>, key: &str, text: &str) {
     let lead = format!("  {key:<4}  ");
     let mut lines = String::new();
     wrap(&mut lines, &lead, "        ", text, page.look.width);
-    let lines = lines.replace('\u{a0}', " ");
+    let lines = lines.replace('\u{1}', " ");
     out.push_str(&lines.replacen(key, &paint(page.look, Tone::Bold, key), 1));
 }
 

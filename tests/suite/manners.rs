@@ -1,0 +1,139 @@
+//! Manners of the program: what it says and how it ends where an argument or an input is not what it wants.
+
+use std::fs;
+use std::process::{Command, Output};
+
+const STORY: &str = "testdata/bundles/run-stuck-two-reasons/capture";
+
+fn run(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fleetlens"));
+    command.env("COLUMNS", "80").env_remove("NO_COLOR").args(args);
+    command.output().expect("the program can be run")
+}
+
+fn told(output: &Output) -> (Option<i32>, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_path_alone_is_analyzed() {
+    let (code, alone, _) = told(&run(&[STORY]));
+    let (_, named, _) = told(&run(&["analyze", STORY]));
+    assert_eq!(code, Some(1));
+    assert_eq!(alone, named);
+}
+
+#[test]
+fn the_first_screen_is_the_answer() {
+    let (_, out, _) = told(&run(&[STORY]));
+    let head: Vec<&str> = out.lines().take(8).collect();
+    assert!(head[3].starts_with("✗ ingest-2-0-1  STUCK in stage prod since 12:33:29Z"), "{out}");
+    assert!(head[4].ends_with("FL0701"), "{out}");
+    for line in out.lines().filter(|line| !line.contains("kubectl ")) {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn a_name_that_is_not_there_is_answered_with_what_is() {
+    for (flag, name, answer) in [
+        ("--run", "ingest-2-0-2", "did you mean ingest-2-0-1?"),
+        ("--placement", "ingest", "ingest-placement"),
+        ("--cluster", "member9", "member1"),
+        ("--namespace", "nowhere", "ingest"),
+        ("--select", "quota-exceded", "did you mean quota-exceeded?"),
+        ("--cause", "7", "there are causes 1 to 2"),
+    ] {
+        let (code, out, err) = told(&run(&["analyze", STORY, flag, name]));
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{flag}");
+        assert!(err.contains(answer), "{flag}: {err}");
+    }
+}
+
+#[test]
+fn what_cannot_be_judged_gets_a_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    fs::create_dir(path("empty")).expect("a folder can be made");
+    fs::write(path("shot.png"), b"\x89PNG\r\n\x1a\n\0\0").expect("a file can be written");
+    fs::write(path("ticket.docx"), b"PK\x03\x04\0\0").expect("a file can be written");
+    let strategy = "apiVersion: placement.kubernetes-fleet.io/v1\nkind: ClusterStagedUpdateStrategy\nmetadata:\n  name: a\nspec:\n  stages:\n  - name: dev\n";
+    fs::write(path("strategy.yaml"), strategy).expect("a file can be written");
+    for (command, name, sentence) in [
+        ("analyze", "empty", "is an empty folder"),
+        ("analyze", "shot.png", "is a picture"),
+        ("analyze", "strategy.yaml", "fleetlens check"),
+        ("timeline", "empty", "is an empty folder"),
+        ("tree", "empty", "is an empty folder"),
+    ] {
+        let (code, out, err) = told(&run(&[command, &path(name)]));
+        assert_eq!((code, out.as_str()), (Some(3), ""), "{command} {name}: {err}");
+        assert!(err.contains(sentence), "{command} {name}: {err}");
+    }
+    fs::copy("testdata/input/ticket.tgz", path("ticket.tgz")).expect("a file can be copied");
+    let (code, _, err) = told(&run(&["check", &path("ticket.tgz")]));
+    assert_eq!(code, Some(3));
+    assert!(err.contains("fleetlens analyze"), "{err}");
+}
+
+#[test]
+fn one_format_goes_to_standard_output() {
+    let (code, _, err) = told(&run(&[STORY, "-o", "json", "-o", "human"]));
+    assert_eq!(code, Some(2));
+    assert!(err.contains("two formats"), "{err}");
+}
+
+#[test]
+fn quiet_and_exit_zero_do_as_they_say() {
+    assert_eq!(told(&run(&[STORY, "-q"])), (Some(1), String::new(), String::new()));
+    assert_eq!(told(&run(&[STORY, "-q", "--exit-zero"])).0, Some(0));
+}
+
+#[test]
+fn commands_are_written_for_the_shell_that_is_asked_for() {
+    let (_, plain, _) = told(&run(&[STORY, "--ascii"]));
+    assert!(plain.is_ascii(), "{plain}");
+    let json = "testdata/bundles/run-approval-stale-before/capture";
+    let (_, bash, _) = told(&run(&[json]));
+    assert!(bash.contains("-p \"[{op: "), "{bash}");
+}
+
+#[test]
+fn every_command_has_three_examples() {
+    let (_, help, _) = told(&run(&["--help"]));
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = commands.take_while(|line| !line.is_empty());
+    // The words about a command may go on in a further line, which is indented more.
+    let names = names.filter(|line| line.get(2..3).is_some_and(|first| first != " "));
+    let names: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.contains(&"analyze") && names.contains(&"man"), "{help}");
+    for name in names.iter().filter(|name| !["help", "version"].contains(name)) {
+        let (_, help, _) = told(&run(&[name, "--help"]));
+        let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
+        let count = examples.lines().filter(|line| line.contains("fleetlens ")).count();
+        assert!(count >= 3, "{name} has {count} examples");
+    }
+}
+
+#[test]
+fn completions_and_manual_are_made_of_the_same_definitions() {
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let (code, out, _) = told(&run(&["completions", shell]));
+        assert_eq!(code, Some(0));
+        assert!(out.contains("timeline"), "{shell}");
+    }
+    let (_, manual, _) = told(&run(&["man"]));
+    assert!(manual.contains("timeline") && manual.contains(".SH"), "{manual}");
+}
+
+#[test]
+fn a_timeline_tells_what_carries_the_verdict() {
+    let (code, out, _) = told(&run(&["timeline", STORY]));
+    assert_eq!(code, Some(0));
+    let (_, all, _) = told(&run(&["timeline", STORY, "--all"]));
+    assert!(out.lines().count() < 60, "{out}");
+    assert!(all.lines().count() > out.lines().count());
+    assert!(out.contains("ingest-2-0-1 STUCK"), "{out}");
+    assert!(out.contains("◀ cause"), "{out}");
+}
