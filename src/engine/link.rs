@@ -16,6 +16,8 @@ pub fn link(findings: &[Finding]) -> Vec<Vec<usize>> {
         }
     }
     let mut links: Vec<Vec<usize>> = vec![Vec::new(); findings.len()];
+    let mut explained: Vec<Vec<usize>> = vec![Vec::new(); findings.len()];
+    let mut follows = Follows::new(findings.len());
     for (index, finding) in findings.iter().enumerate() {
         let mut causes: Vec<usize> = finding
             .about
@@ -26,7 +28,14 @@ pub fn link(findings: &[Finding]) -> Vec<Vec<usize>> {
             .collect();
         causes.sort_unstable();
         causes.dedup();
-        causes.retain(|&cause| cause != index && !leads_to(&links, cause, index));
+        if causes.is_empty() {
+            continue;
+        }
+        follows.mark(&explained, index);
+        causes.retain(|&cause| !follows.has(cause));
+        for &cause in &causes {
+            explained.get_mut(cause).into_iter().for_each(|effects| effects.push(index));
+        }
         if let Some(slot) = links.get_mut(index) {
             *slot = causes;
         }
@@ -34,21 +43,36 @@ pub fn link(findings: &[Finding]) -> Vec<Vec<usize>> {
     links
 }
 
-/// Says whether following the explanations of `from` arrives at `to`.
-fn leads_to(links: &[Vec<usize>], from: usize, to: usize) -> bool {
-    let mut open = vec![from];
-    let mut seen = vec![false; links.len()];
-    while let Some(index) = open.pop() {
-        if index == to {
-            return true;
-        }
-        match seen.get_mut(index) {
-            Some(visited) if !*visited => *visited = true,
-            _ => continue,
-        }
-        open.extend(links.get(index).into_iter().flatten());
+/// The findings that a finding explains, itself among them, step by step.
+///
+/// Marked once per finding and not once per pair: a run that is stuck has as many causes as clusters.
+struct Follows {
+    /// The finding for which each one was marked last, plus one.
+    marked: Vec<usize>,
+    round: usize,
+    open: Vec<usize>,
+}
+
+impl Follows {
+    fn new(findings: usize) -> Self {
+        Self { marked: vec![0; findings], round: 0, open: Vec::new() }
     }
-    false
+
+    fn mark(&mut self, explained: &[Vec<usize>], from: usize) {
+        self.round = from + 1;
+        self.open.push(from);
+        while let Some(index) = self.open.pop() {
+            match self.marked.get_mut(index) {
+                Some(round) if *round != self.round => *round = self.round,
+                _ => continue,
+            }
+            self.open.extend(explained.get(index).into_iter().flatten());
+        }
+    }
+
+    fn has(&self, index: usize) -> bool {
+        self.marked.get(index) == Some(&self.round)
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Resolving: from labels with spans to places with object, field, line and text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::link;
 use crate::finding::{Finding, Label, Safety, Severity};
@@ -87,12 +87,8 @@ pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources
 
 /// Returns the related labels; of several at one place only the first says something, the primary before all.
 fn related(finding: &Finding) -> impl Iterator<Item = &Label> {
-    let mut shown = vec![finding.primary.span];
-    finding.related.iter().filter(move |label| {
-        let fresh = !shown.contains(&label.span);
-        shown.push(label.span);
-        fresh
-    })
+    let mut shown = BTreeSet::from([finding.primary.span]);
+    finding.related.iter().filter(move |label| shown.insert(label.span))
 }
 
 /// Brings findings into a fixed order, each once.
