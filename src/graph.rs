@@ -8,6 +8,7 @@ mod absent;
 mod alive;
 mod build;
 mod capture;
+mod children;
 mod clock;
 mod family;
 mod fragments;

@@ -4,6 +4,7 @@
 //! namespaced, of its own namespace (KubeFleet pkg/controllers/updaterun, all resolvers).
 
 use super::Graph;
+use super::children::Children;
 use super::index::Index;
 use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
@@ -25,6 +26,8 @@ pub(super) struct Joins {
     policies_of_placement: Index<PolicySnapshot>,
     works_of_cluster: Index<Work>,
     internal_members: Index<InternalMember>,
+    pub(super) workloads_by_parent: Children,
+    pub(super) pods_by_parent: Children,
 }
 
 impl Joins {
@@ -55,6 +58,8 @@ impl Joins {
             works_of_cluster: Index::new(graph.works.as_slice(), |work| {
                 Some([work.cluster(), "", ""])
             }),
+            workloads_by_parent: Children::new(graph.workloads.as_slice()),
+            pods_by_parent: Children::new(graph.pods.as_slice()),
         }
     }
 }

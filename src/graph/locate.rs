@@ -63,6 +63,9 @@ pub fn field_under(root: &Node, span: Span) -> FieldPath {
 }
 
 /// Steps down to the field that a span stands in.
+///
+/// Where keys and items stand in the order of their file the first look is the right one; a list of ten thousand
+/// clusters is not walked for each finding.
 fn descend(path: &mut FieldPath, node: &Node, span: Span, list_name: &str) {
     match &node.value {
         Value::Map(entries) => {
@@ -71,12 +74,17 @@ fn descend(path: &mut FieldPath, node: &Node, span: Span, list_name: &str) {
                     || entry.key_span.contains(span)
                     || entry.span() == span
             };
-            let Some(entry) = entries.iter().find(inside) else { return };
+            let at = entries.partition_point(|entry| entry.key_span.lo <= span.lo);
+            let near = at.checked_sub(1).and_then(|at| entries.get(at)).filter(inside);
+            let Some(entry) = near.or_else(|| entries.iter().find(inside)) else { return };
             path.push_key(&entry.key);
             descend(path, &entry.node, span, &entry.key);
         }
         Value::List(items) => {
-            let found = items.iter().enumerate().find(|(_, item)| item.span.contains(span));
+            let at = items.partition_point(|item| item.span.lo <= span.lo);
+            let near = at.checked_sub(1).and_then(|at| Some((at, items.get(at)?)));
+            let inside = |(_, item): &(usize, &Node)| item.span.contains(span);
+            let found = near.filter(inside).or_else(|| items.iter().enumerate().find(inside));
             let Some((index, item)) = found else { return };
             path.push_item(index, natural_key(list_name, item));
             descend(path, item, span, list_name);

@@ -3,6 +3,8 @@
 //! Hub and member hold objects of the same names; here only those count that come from the member in
 //! question or from a file that does not say where it comes from.
 
+use std::collections::BTreeSet;
+
 use super::{Family, Graph, HasMeta};
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
@@ -21,15 +23,21 @@ impl Graph {
         if &*key.kind != "Deployment" {
             return Vec::new();
         }
-        let sets = places(key)
-            .flat_map(|cluster| self.workloads.in_namespace(cluster, "ReplicaSet", &key.namespace));
+        let named = |cluster| {
+            let place = (cluster, &*key.namespace);
+            self.joins.workloads_by_parent.find(self.workloads.as_slice(), place, &[&key.name])
+        };
+        let sets = places(key).flat_map(named).filter(|set| &*set.key().kind == "ReplicaSet");
         sets.filter(|set| is_child(&set.meta, "Deployment", &key.name, 1)).collect()
     }
 
     /// Returns the pods of a workload, given its ReplicaSets.
     pub fn pods_of<'g>(&'g self, key: &ObjectKey, sets: &[&Workload]) -> Vec<&'g Pod> {
-        let pods =
-            places(key).flat_map(|cluster| self.pods.in_namespace(cluster, "Pod", &key.namespace));
+        let names: Vec<&str> = names(key, sets).collect();
+        let pods = places(key).flat_map(|cluster| {
+            let place = (cluster, &*key.namespace);
+            self.joins.pods_by_parent.find(self.pods.as_slice(), place, &names)
+        });
         let own = |pod: &&Pod| match &*key.kind {
             "Deployment" => {
                 let of_set =
@@ -64,7 +72,7 @@ impl Graph {
     pub fn events_of_unseen_sets(&self, key: &ObjectKey) -> Vec<&Event> {
         let is_deployment = &*key.kind == "Deployment";
         let own = |name: &str| is_deployment && has_parts_behind(name, &key.name, 1);
-        self.events_in(key, "ReplicaSet", own)
+        self.events_in(key, "ReplicaSet", &[&key.name], own)
     }
 
     /// Returns the events about a workload's pods, also of pods that the bundle does not hold.
@@ -74,27 +82,39 @@ impl Graph {
             has_parts_behind(name, &key.name, parts)
                 || sets.iter().any(|set| has_parts_behind(name, set.meta.name(), 1))
         };
-        self.events_in(key, "Pod", own)
+        let prefixes: Vec<&str> = names(key, sets).collect();
+        self.events_in(key, "Pod", &prefixes, own)
     }
 
-    /// Returns the events about objects of a kind beside a workload, by their names.
-    fn events_in(&self, key: &ObjectKey, kind: &str, own: impl Fn(&str) -> bool) -> Vec<&Event> {
-        let mut found = Vec::new();
+    /// Returns the events about objects of a kind beside a workload whose names have one of these prefixes and pass
+    /// a closer look.
+    fn events_in(
+        &self,
+        key: &ObjectKey,
+        kind: &str,
+        prefixes: &[&str],
+        own: impl Fn(&str) -> bool,
+    ) -> Vec<&Event> {
+        let mut all = Vec::new();
         for cluster in places(key) {
-            let place = |event: &Event| {
-                let about = &event.about;
-                (&*about.cluster, &*about.kind, &*about.namespace).cmp(&(
-                    cluster,
-                    kind,
-                    &*key.namespace,
-                ))
-            };
-            let from = self.events.partition_point(|event| place(event).is_lt());
-            let to = self.events.partition_point(|event| place(event).is_le());
-            let here = self.events.get(from..to).unwrap_or_default();
-            found.extend(here.iter().filter(|event| own(&event.about.name)));
+            let mut found: BTreeSet<usize> = BTreeSet::new();
+            for prefix in prefixes {
+                let wanted = [cluster, kind, &*key.namespace, prefix];
+                let place = |event: &Event| {
+                    let ObjectKey { cluster, kind, namespace, name } = &event.about;
+                    [&**cluster, &**kind, &**namespace, &**name].cmp(&wanted)
+                };
+                let from = self.events.partition_point(|event| place(event).is_lt());
+                let here = self.events.iter().enumerate().skip(from).take_while(|(_, event)| {
+                    let ObjectKey { cluster, kind, namespace, name } = &event.about;
+                    wanted.starts_with(&[cluster, kind, namespace]) && name.starts_with(prefix)
+                });
+                let here = here.filter(|(_, event)| own(&event.about.name));
+                found.extend(here.map(|(index, _)| index));
+            }
+            all.extend(found.into_iter().filter_map(|index| self.events.get(index)));
         }
-        found
+        all
     }
 }
 
@@ -106,6 +126,11 @@ impl<T: HasMeta> Family<T> {
             self.find(&unplaced)
         })
     }
+}
+
+/// Returns the names with which those of a workload's pods, or of their owners, begin.
+fn names<'k>(key: &'k ObjectKey, sets: &'k [&Workload]) -> impl Iterator<Item = &'k str> {
+    sets.iter().map(|set| set.meta.name()).chain([&*key.name])
 }
 
 /// Returns the clusters under which objects of a member are kept: its own name, and none.
