@@ -16,8 +16,7 @@ const PLAIN_FIELDS: [&str; 4] = ["apiVersion", "kind", "name", "namespace"];
 /// Returns the parts of a YAML text that are no templates; each template is a problem.
 pub(super) fn without_templates<'s>(view: &View<'s>, problems: &mut Vec<Problem>) -> Vec<View<'s>> {
     let text = view.text();
-    let may = ["{{", "$(", "${"].iter().any(|sign| text.contains(sign));
-    if !may || find_template(text).is_none() {
+    if !may_be_template(text) || find_template(text).is_none() {
         return vec![view.clone()];
     }
     let mut parts = Vec::new();
@@ -34,6 +33,20 @@ pub(super) fn without_templates<'s>(view: &View<'s>, problems: &mut Vec<Problem>
         }
     }
     parts
+}
+
+/// Says whether a line has the sign of a template, be it in free text or not; almost no line of a dump is looked at.
+fn may_be_template(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    ["{{", "$(", "${"].iter().any(|sign| {
+        memchr::memmem::find_iter(bytes, sign).any(|at| {
+            let start = memchr::memrchr(b'\n', bytes.get(..at).unwrap_or_default());
+            let start = start.map_or(0, |line_break| line_break + 1);
+            let end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default());
+            let end = end.map_or(text.len(), |line_break| at + line_break + 1);
+            text.get(start..end).and_then(sign_in).is_some()
+        })
+    })
 }
 
 /// Cuts a stream in front of each `---` line.

@@ -13,6 +13,9 @@ const BLOCK: usize = 64 << 10;
 /// Of so many lines one may be something else: the cut first line, text over several lines.
 const LINES_PER_STRANGER: usize = 10;
 
+/// A log does not begin with so many lines of something else.
+const LINES_WITHOUT_RECORD: usize = 128;
+
 /// Says whether a file is a log, by its first block: log records, and hardly anything else.
 ///
 /// A paste that also holds log lines is none, nor is one that shows the command that printed them:
@@ -29,6 +32,9 @@ pub fn looks_like_log(block: &[u8]) -> bool {
     let lines = text.get(..end).unwrap_or_default().lines();
     let (mut records, mut total, mut strangers) = (0, 0, 0);
     for line in lines.filter(|line| !line.trim().is_empty()) {
+        if records == 0 && total == LINES_WITHOUT_RECORD {
+            return false;
+        }
         total += 1;
         let stripped = strip(line);
         let wraps = [Transport::Prefix, Transport::Cri, Transport::Docker];
