@@ -2,12 +2,14 @@
 
 mod verdict;
 
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::paths::Paths;
 use super::snippet;
 use crate::engine::{
-    Fixed, Handover, LogReading, Place, Provenance, Remedy, Report, Resolved, RunLine, Suppressed,
+    Fixed, Handover, LogReading, NotEvaluated, Place, Provenance, Remedy, Report, Resolved,
+    RunLine, Suppressed,
 };
 use crate::finding::{Command, Finding, RunsOn, Step};
 use crate::graph::ClockSource;
@@ -22,30 +24,50 @@ pub const SCHEMA: &str = include_str!("schema/report-1.json");
 
 /// Renders a report as one JSON object.
 pub fn render(report: &Report, sources: &Sources) -> String {
-    let paths = Paths::of(sources);
-    let findings: Vec<_> =
-        report.findings.iter().map(|finding| finding_json(finding, sources, &paths)).collect();
-    let value = json!({
-        "schema": "fleetlens/report/1",
-        "version": env!("CARGO_PKG_VERSION"),
-        "clock": clock_json(report, sources),
-        "coverage": coverage_json(report),
-        "provenance": report.provenance.as_ref().map(provenance_json),
-        "logs": report.logs.iter().map(log_json).collect::<Vec<_>>(),
-        "runs": report.runs.iter().map(run_json).collect::<Vec<_>>(),
-        "verdict": verdict_json(report),
-        "handovers": report.handovers.iter().map(handover_json).collect::<Vec<_>>(),
-        "findings": findings,
-        "suppressed": report.suppressed.len(),
-        "suppressed_findings": report.suppressed.iter().map(suppressed_json).collect::<Vec<_>>(),
-        "judged": report.judged,
-        "not_evaluated": report.not_evaluated.iter().map(|rule| json!({
-            "code": rule.code, "name": rule.name, "lacks": rule.lacks,
-        })).collect::<Vec<_>>(),
-        "asks": report.asks.iter().map(ask_json).collect::<Vec<_>>(),
-        "fixed": report.fixed.iter().map(fixed_json).collect::<Vec<_>>(),
-    });
-    snippet::json_text(&value)
+    snippet::json_text(&Printed { report, sources, paths: Paths::of(sources) })
+}
+
+/// A report that makes each of its parts when it is printed: a large one is never there as a tree.
+struct Printed<'r> {
+    report: &'r Report,
+    sources: &'r Sources,
+    paths: Paths,
+}
+
+impl Serialize for Printed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { report, sources, paths } = self;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("schema", "fleetlens/report/1")?;
+        map.serialize_entry("version", env!("CARGO_PKG_VERSION"))?;
+        map.serialize_entry("clock", &clock_json(report, sources))?;
+        map.serialize_entry("coverage", &coverage_json(report))?;
+        let provenance = report.provenance.as_ref().map(provenance_json);
+        map.serialize_entry("provenance", &provenance)?;
+        map.serialize_entry("logs", &Each(&report.logs, log_json))?;
+        map.serialize_entry("runs", &Each(&report.runs, run_json))?;
+        map.serialize_entry("verdict", &verdict_json(report))?;
+        map.serialize_entry("handovers", &Each(&report.handovers, handover_json))?;
+        let finding = |finding: &Resolved| finding_json(finding, sources, paths);
+        map.serialize_entry("findings", &Each(&report.findings, finding))?;
+        map.serialize_entry("suppressed", &report.suppressed.len())?;
+        map.serialize_entry("suppressed_findings", &Each(&report.suppressed, suppressed_json))?;
+        map.serialize_entry("judged", &report.judged)?;
+        let not_evaluated = |rule: &NotEvaluated| json!({"code": rule.code, "name": rule.name, "lacks": rule.lacks});
+        map.serialize_entry("not_evaluated", &Each(&report.not_evaluated, not_evaluated))?;
+        map.serialize_entry("asks", &Each(&report.asks, ask_json))?;
+        map.serialize_entry("fixed", &Each(&report.fixed, fixed_json))?;
+        map.end()
+    }
+}
+
+/// A list whose items are made one by one.
+struct Each<'r, T, F>(&'r [T], F);
+
+impl<T, F: Fn(&T) -> Value> Serialize for Each<'_, T, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(&self.1))
+    }
 }
 
 fn finding_json(resolved: &Resolved, sources: &Sources, paths: &Paths) -> Value {
