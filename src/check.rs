@@ -8,6 +8,8 @@ mod entries;
 mod fix;
 mod suppress;
 
+use std::collections::BTreeMap;
+
 pub use baseline::Baseline;
 pub use entries::Extent;
 
@@ -20,7 +22,7 @@ use crate::finding::Finding;
 use crate::manifest::{Manifest, Repository};
 use crate::rule::{Rule, Scope, World};
 use crate::rules::{self, find_rule};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use entries::entry_troubles;
 pub use fix::{Mended, mend};
 use suppress::suppress;
@@ -48,7 +50,9 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
     let able: Vec<_> = all.iter().copied().filter(|rule| has_subject(rule, repository)).collect();
     let world = World::of_manifests(repository);
     let outcomes = run_rules(&able, &world).into_iter();
-    let found = outcomes.flat_map(|outcome| outcome.into_findings(sources)).collect();
+    let mut found: Vec<Finding> =
+        outcomes.flat_map(|outcome| outcome.into_findings(sources)).collect();
+    count_untold(&mut found, repository);
     let (kept, mut hidden) = suppress(found, repository, sources);
     let Tailored { mut kept, hidden: tailored, used } = tailor(kept, &wishes.policy, repository);
     hidden.extend(tailored);
@@ -81,6 +85,21 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
     }
 }
 
+/// Says behind the last listed fault of a kind how many more there are.
+fn count_untold(findings: &mut [Finding], repository: &Repository) {
+    let untold: BTreeMap<Span, usize> = repository
+        .judged()
+        .flat_map(|manifest| &manifest.untold)
+        .map(|(at, n)| (*at, *n))
+        .collect();
+    for finding in findings.iter_mut().filter(|_| !untold.is_empty()) {
+        if let Some(more) = untold.get(&finding.primary.span) {
+            finding.message +=
+                &format!("; {more} more faults of this kind in the object are not listed");
+        }
+    }
+}
+
 /// Says whether there is anything for the rule to find: without it, not even its code is loaded.
 fn has_subject(rule: &Rule, repository: &Repository) -> bool {
     let reads =
@@ -89,7 +108,7 @@ fn has_subject(rule: &Rule, repository: &Repository) -> bool {
 }
 
 fn coverage(repository: &Repository) -> Coverage {
-    let mut objects = std::collections::BTreeMap::new();
+    let mut objects = BTreeMap::new();
     for manifest in repository.judged() {
         *objects.entry(manifest.key.kind.to_string()).or_default() += 1;
     }

@@ -36,6 +36,8 @@ pub use repository::{Repository, Role, Setting, Surroundings, Webhooks, mentions
 pub use stored::same;
 pub use update::is_unchanged;
 
+use std::collections::BTreeMap;
+
 use crate::grammar::kind::{Kind, KindSpec, Scope};
 use crate::grammar::schema::{Rule, Schema, Type};
 use crate::model::key::ObjectKey;
@@ -73,8 +75,10 @@ pub struct Manifest {
     pub comments: Vec<Span>,
     /// What the API server would store, typed.
     pub object: Object,
-    /// What the API server holds against its shape.
+    /// What the API server holds against its shape, of each kind the first ones.
     pub faults: Vec<Fault>,
+    /// How many more faults of a kind there are, by the place of the last one that is listed.
+    pub untold: BTreeMap<Span, usize>,
     /// The stored object that it replaces, as the same version shows it.
     pub before: Option<Before>,
 }

@@ -3,6 +3,9 @@
 //! Owns the kinds of faults that follow from the shape of a kind alone. Putting them into words is
 //! left to the rules, one per kind of fault.
 
+use std::collections::{BTreeMap, HashMap};
+use std::mem::{Discriminant, discriminant};
+
 use super::Place;
 use crate::grammar::kind::KindSpec;
 use crate::source::Span;
@@ -14,6 +17,28 @@ pub struct Fault {
     pub kind: FaultKind,
     /// Where.
     pub place: Place,
+}
+
+/// How many faults of one kind are listed of an object.
+const MOST_LISTED: usize = 100;
+
+/// Keeps the first faults of each kind; returns how many more there are, by the place of the last one that is kept.
+///
+/// A generated file can hold any number of them, and nobody reads more than a few.
+pub(super) fn list_first(faults: &mut Vec<Fault>) -> BTreeMap<Span, usize> {
+    let mut untold = BTreeMap::new();
+    let mut told: HashMap<Discriminant<FaultKind>, (usize, Span)> = HashMap::new();
+    faults.retain(|fault| {
+        let (count, last) = told.entry(discriminant(&fault.kind)).or_insert((0, fault.place.span));
+        *count += 1;
+        if *count > MOST_LISTED {
+            *untold.entry(*last).or_default() += 1;
+        } else {
+            *last = fault.place.span;
+        }
+        *count <= MOST_LISTED
+    });
+    untold
 }
 
 /// A limit and what was found.
