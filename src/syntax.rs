@@ -26,6 +26,8 @@ pub mod view;
 pub mod way;
 pub mod yaml;
 
+use std::sync::Arc;
+
 use crate::source::Span;
 use tree::Node;
 
@@ -86,8 +88,9 @@ pub struct Document {
     /// What the text around it says.
     pub context: Context,
     /// Its tree, rooted at the object (so `spec` and `status` are keys of it, also for fragments);
-    /// `None` when the document was not wanted and only counted, or could not be parsed at all.
-    pub root: Option<Node>,
+    /// `None` when the document was not wanted and only counted, or could not be parsed at all. Shared with
+    /// whatever is made of it, since trees are most of what a dump takes in memory.
+    pub root: Option<Arc<Node>>,
     /// Whether it is an item of a list, a table or a describe of many: then what is not there did not exist.
     pub listed: bool,
     /// Whether text is known to be missing: then an absent field proves nothing.

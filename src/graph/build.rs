@@ -94,7 +94,7 @@ fn read_object(source: &SourceFile, document: &Document) -> Option<Arc<Meta>> {
         namespace: document.head.namespace.clone().unwrap_or_default(),
         name: document.head.name.clone().unwrap_or_default(),
     };
-    let meta = Meta::read(key, document.span, document.syntax, document.partial, root.clone());
+    let meta = Meta::read(key, document.span, document.syntax, document.partial, Arc::clone(root));
     Some(Arc::new(meta))
 }
 

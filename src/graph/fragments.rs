@@ -132,7 +132,7 @@ fn complete_run(meta: &mut Arc<Meta>, about: &About) {
         .filter_map(|(key, name)| Some((key, name.as_ref()?)))
         .collect();
     let Some((_, first)) = missing.first() else { return };
-    let mut root = meta.root.clone();
+    let mut root = Node::clone(&meta.root);
     let mut key = meta.key.clone();
     let namespaced = find_kind(&key.kind).is_some_and(|spec| spec.scope == Scope::Namespaced);
     if key.namespace.is_empty() && namespaced {
@@ -157,7 +157,7 @@ fn complete_run(meta: &mut Arc<Meta>, about: &About) {
             fields.push(Entry { key: "spec".into(), key_span: first.span.start(), node });
         }
     }
-    *meta = Arc::new(Meta::read(key, meta.span, meta.syntax, meta.partial, root));
+    *meta = Arc::new(Meta::read(key, meta.span, meta.syntax, meta.partial, Arc::new(root)));
 }
 
 /// Gives the one binding without a name that fits the name that a message tells.

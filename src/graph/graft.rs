@@ -25,7 +25,7 @@ pub(super) fn complete(sightings: &[Sighting]) -> Option<Arc<Meta>> {
 
 /// Returns an object with the parts that it does not show taken from others, best first.
 pub(super) fn graft(best: &Arc<Meta>, others: &[&Arc<Meta>]) -> Arc<Meta> {
-    let mut root = best.root.clone();
+    let mut root = Node::clone(&best.root);
     let Value::Map(entries) = &mut root.value else { return Arc::clone(best) };
     let mut changed = false;
     for part in PARTS {
@@ -50,7 +50,7 @@ pub(super) fn graft(best: &Arc<Meta>, others: &[&Arc<Meta>]) -> Arc<Meta> {
     if !changed {
         return Arc::clone(best);
     }
-    Arc::new(Meta::read(best.key.clone(), best.span, best.syntax, true, root))
+    Arc::new(Meta::read(best.key.clone(), best.span, best.syntax, true, Arc::new(root)))
 }
 
 /// Says whether a value was concluded and not written there.

@@ -2,6 +2,7 @@
 //!
 //! What a policy makes of them is told by [`crate::behaviour`].
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Manifest, Repository, Role, Surroundings};
@@ -60,19 +61,20 @@ pub(super) fn read_members(source: &SourceFile) -> Vec<Manifest> {
             document.head.name.filter(|_| document.head.kind.as_deref() == Some(spec.name))?;
         let root = document.root?;
         let key = ObjectKey::on_hub(spec.name, "", &name);
-        let meta =
-            Meta::read(key.clone(), document.span, document.syntax, document.partial, root.clone());
+        let tree = Arc::clone(&root);
+        let meta = Meta::read(key.clone(), document.span, document.syntax, document.partial, tree);
         Some(Manifest {
             role: Role::Members,
             key,
             span: document.span,
             object: Object::read(Some(spec.family), Arc::new(meta)),
-            root,
+            root: Arc::unwrap_or_clone(root),
             spec: Some(spec),
             version: Box::default(),
             schema: None,
             comments: Vec::new(),
             faults: Vec::new(),
+            untold: BTreeMap::new(),
             before: None,
         })
     };

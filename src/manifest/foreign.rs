@@ -4,6 +4,8 @@
 //! and ConfigMaps that were envelopes once. A file that cannot hold one of these is not parsed, so
 //! unrelated YAML costs one look for a few words.
 
+use std::sync::Arc;
+
 use memchr::memmem;
 
 use super::kustomize::Kustomize;
@@ -145,7 +147,7 @@ fn read(source: &SourceFile, role: Role, layered: bool) -> impl Iterator<Item = 
 }
 
 fn object(document: Document, role: Role, layered: bool) -> Option<Foreign> {
-    let root = document.root.filter(|_| document.problems.is_empty())?;
+    let root = document.root.filter(|_| document.problems.is_empty()).map(Arc::unwrap_or_clone)?;
     if super::identity::identify(&root).is_some() || find_hole(&root).is_some() {
         return None;
     }

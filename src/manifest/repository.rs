@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::fault::{Fault, FaultKind};
+use super::fault::{Fault, FaultKind, list_first};
 use super::fleet::read_members;
 use super::hook::{MUTATED, fill_in, rewrite};
 use super::identity::identify;
@@ -308,7 +308,8 @@ fn read_document(
         faults.push(Fault { kind, place: super::Place { span: problem.span, path } });
     }
     let span = document.span;
-    let root = document.root.unwrap_or_else(|| Node::new(span.start(), Value::Null));
+    let root = document.root.map(Arc::unwrap_or_clone);
+    let root = root.unwrap_or_else(|| Node::new(span.start(), Value::Null));
     let identity = identify(&root);
     // What cannot be read and names no other kind counts as ours: its file mentions KubeFleet.
     let foreign = root.get("kind").is_some() && root.get("apiVersion").is_some();
@@ -347,13 +348,14 @@ fn read_document(
         comments,
         object,
         faults,
+        untold: BTreeMap::new(),
         before,
     })
 }
 
 /// Reads what would be stored. Its tree is traced: what the server fills in has no text to find it by.
 fn typed(key: ObjectKey, span: Span, family: Option<Kind>, tree: Node) -> Object {
-    let meta = Meta::read(key, span, Syntax::Yaml, false, tree.traced());
+    let meta = Meta::read(key, span, Syntax::Yaml, false, Arc::new(tree.traced()));
     Object::read(family, Arc::new(meta))
 }
 
@@ -374,4 +376,5 @@ fn judge_shape(manifest: &mut Manifest, setting: Setting) {
         faults.extend(judge_changes(manifest.stored_tree(), old, schema));
     }
     manifest.faults.append(&mut faults);
+    manifest.untold = list_first(&mut manifest.faults);
 }

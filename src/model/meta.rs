@@ -1,5 +1,7 @@
 //! [`Meta`]: what every object has, whatever its kind.
 
+use std::sync::Arc;
+
 use jiff::{SignedDuration, Timestamp};
 
 use super::key::{ObjectKey, unnamed};
@@ -54,12 +56,18 @@ pub struct Meta {
     /// `metadata.ownerReferences`.
     pub owners: Vec<Owner>,
     /// The tree it was read from.
-    pub root: Node,
+    pub root: Arc<Node>,
 }
 
 impl Meta {
     /// Reads the metadata of an object's tree.
-    pub fn read(key: ObjectKey, span: Span, syntax: Syntax, partial: bool, root: Node) -> Self {
+    pub fn read(
+        key: ObjectKey,
+        span: Span,
+        syntax: Syntax,
+        partial: bool,
+        root: Arc<Node>,
+    ) -> Self {
         let absent = Node::new(span.start(), crate::syntax::tree::Value::Null);
         let meta = root.get("metadata").unwrap_or(&absent);
         let name_span = meta.get("name").map_or(span.start(), |name| name.span);

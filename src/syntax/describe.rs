@@ -22,6 +22,8 @@ mod place;
 mod shape;
 mod split;
 
+use std::sync::Arc;
+
 use crate::grammar::kind::{Scope, find_kind};
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
@@ -137,7 +139,7 @@ fn parse_object(
     Some(Document {
         head: head_of(&root, &identity),
         context: context.clone(),
-        root: Some(root),
+        root: Some(Arc::new(root)),
         partial: !complete,
         problems: identity.problem.into_iter().chain(parsed.problems).collect(),
         ..document(span_of(view, lines), Syntax::Describe)

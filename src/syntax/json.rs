@@ -13,9 +13,11 @@ mod value;
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::build::problem;
 use super::cuts::mark_cut;
-use super::parts::{Parts, pass_over};
+use super::parts::{BLOCK, Part, Parts, pass_over};
 use super::tree::Value;
 use super::unpack::{Whole, document, unpack};
 use super::view::View;
@@ -68,13 +70,21 @@ fn read_parts(
         Shape::Object(part) => (None, vec![part]),
         Shape::List(Parts { list, items }) => (Some(list), items),
     };
-    for part in &items {
-        if !pass_over(view, part, list.as_ref(), Syntax::Json, wanted, documents) {
-            let (whole, _) = read(view, part.range.clone());
-            let whole = Whole { list: list.clone(), span: view.span(part.range.clone()), ..whole };
-            unpack(view, whole, Syntax::Json, wanted, documents);
+    // Items do not know of each other: those of a large list are read by all threads, in blocks and in order.
+    let read = |items: &[Part]| {
+        let mut documents = Vec::with_capacity(items.len());
+        for part in items {
+            if !pass_over(view, part, list.as_ref(), Syntax::Json, wanted, &mut documents) {
+                let (whole, _) = read(view, part.range.clone());
+                let span = view.span(part.range.clone());
+                let whole = Whole { list: list.clone(), span, ..whole };
+                unpack(view, whole, Syntax::Json, wanted, &mut documents);
+            }
         }
-    }
+        documents
+    };
+    let blocks: Vec<Vec<Document>> = items.par_chunks(BLOCK).map(read).collect();
+    documents.extend(blocks.into_iter().flatten());
     Some(end)
 }
 

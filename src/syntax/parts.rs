@@ -9,6 +9,9 @@ use super::unpack::document;
 use super::view::View;
 use super::{Document, Head, Syntax, Wanted};
 
+/// How many items of a list one thread reads at a time.
+pub(super) const BLOCK: usize = 64;
+
 /// A list of objects.
 #[derive(Debug)]
 pub(super) struct Parts {

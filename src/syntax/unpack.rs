@@ -5,6 +5,8 @@
 //! Invariant: every comment and every problem of the whole ends up at exactly one document that is
 //! parsed in full; a document that nobody wants keeps nothing but the news of a truncated file.
 
+use std::sync::Arc;
+
 use super::build::problem;
 use super::cuts::mark_cut;
 use super::tree::{Fidelity, Node, Value};
@@ -68,7 +70,7 @@ fn flatten(whole: Document, root: Node, out: &mut Vec<Document>) {
         Err(root) => {
             let mut head = head_of(&root);
             inherit(&mut head, &whole.head);
-            out.push(Document { head, root: Some(root), ..whole });
+            out.push(Document { head, root: Some(Arc::new(root)), ..whole });
             return;
         }
     };
@@ -110,7 +112,9 @@ pub(super) fn mark_torn(document: &mut Document, message: &str) {
         return;
     }
     document.partial = true;
-    document.root.iter_mut().for_each(|root| mark_cut(root, root.span.hi));
+    if let Some(root) = document.root.as_mut().map(Arc::make_mut) {
+        mark_cut(root, root.span.hi);
+    }
     let end = Span { lo: document.span.hi, ..document.span };
     document.problems.push(problem(ProblemKind::Truncated, end, message));
 }

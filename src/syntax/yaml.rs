@@ -23,7 +23,9 @@ mod tests;
 
 use std::ops::Range;
 
-use super::parts::{Part, pass_over};
+use rayon::prelude::*;
+
+use super::parts::{BLOCK, Part, pass_over};
 use super::unpack::{Whole, mark_last_of_open_list, mark_torn, unpack};
 use super::view::View;
 use super::{Document, Head, Syntax, Wanted};
@@ -137,19 +139,24 @@ fn read_lines(
     wanted: Wanted<'_>,
     documents: &mut Vec<Document>,
 ) -> bool {
-    let first = documents.len();
     if let Some(parts) = split_list(view.text(), range.clone()) {
         let open = parts.list.kind.is_none();
-        let read = parts.items.iter().all(|item| {
-            pass_over(view, item, Some(&parts.list), Syntax::Yaml, wanted, documents)
-                || read_item(view, item, &parts.list, wanted, documents)
-        });
-        if !read {
-            documents.truncate(first);
-        } else if open {
+        // Items do not know of each other: those of a large list are read by all threads, in blocks and in order.
+        let read = |items: &[Part]| {
+            let mut read = Vec::with_capacity(items.len());
+            let fits = items.iter().all(|item| {
+                pass_over(view, item, Some(&parts.list), Syntax::Yaml, wanted, &mut read)
+                    || read_item(view, item, &parts.list, wanted, &mut read)
+            });
+            fits.then_some(read)
+        };
+        let blocks: Option<Vec<Vec<Document>>> = parts.items.par_chunks(BLOCK).map(read).collect();
+        let Some(blocks) = blocks else { return false };
+        documents.extend(blocks.into_iter().flatten());
+        if open {
             documents.last_mut().into_iter().for_each(mark_last_of_open_list);
         }
-        return read;
+        return true;
     }
     look_at_object(view.text(), range)
         .is_some_and(|part| pass_over(view, &part, None, Syntax::Yaml, wanted, documents))

@@ -12,6 +12,8 @@ mod section;
 mod tree;
 mod workload;
 
+use std::sync::Arc;
+
 use crate::grammar::kind::{Kind, KindSpec, all_kinds, find_kind};
 use crate::syntax::tree::{Entry, Fidelity, Node};
 use crate::syntax::unpack::document;
@@ -104,7 +106,7 @@ pub(super) fn parse_builtin(
     Document {
         head,
         context: context.clone(),
-        root: Some(root.with_fidelity(fidelity)),
+        root: Some(Arc::new(root.with_fidelity(fidelity))),
         // The describers leave out most fields.
         partial: true,
         ..document(span, Syntax::DescribeBuiltin)

@@ -5,6 +5,8 @@
 //! is left to [`super::fragment`].
 //! Invariant: what a document says itself is never replaced.
 
+use std::sync::Arc;
+
 use super::fragment::{Place, find_place};
 use crate::grammar::kind::{Scope, all_kinds, find_kind};
 use crate::source::Span;
@@ -62,15 +64,18 @@ fn gather_items(documents: Vec<Document>) -> Vec<Document> {
             above.comments.append(&mut document.comments);
             above.problems.append(&mut document.problems);
             if let Some((Node { value: Value::List(items), span, .. }, item)) =
-                above.root.as_mut().zip(document.root)
+                above.root.as_mut().map(Arc::make_mut).zip(document.root)
             {
                 *span = span.to(item.span);
-                items.push(item);
+                items.push(Arc::unwrap_or_clone(item));
             }
             continue;
         }
         if is_item {
-            document.root = document.root.map(|item| Node::new(item.span, Value::List(vec![item])));
+            document.root = document.root.map(|item| {
+                let span = item.span;
+                Arc::new(Node::new(span, Value::List(vec![Arc::unwrap_or_clone(item)])))
+            });
             document.listed = false;
         }
         in_list = is_item;
@@ -81,9 +86,9 @@ fn gather_items(documents: Vec<Document>) -> Vec<Document> {
 
 fn adopt(document: &mut Document, context: &Context) {
     let Some(root) = document.root.take() else { return };
-    let root = restore_parents(root);
+    let root = restore_parents(Arc::unwrap_or_clone(root));
     let Some(place) = find_place(&root, context) else {
-        document.root = Some(root);
+        document.root = Some(Arc::new(root));
         return;
     };
     let mut root = wrap(root, &place);
@@ -97,7 +102,7 @@ fn adopt(document: &mut Document, context: &Context) {
     let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);
     document.head.name = text(&["metadata", "name"]);
     document.head.namespace = text(&["metadata", "namespace"]);
-    document.root = Some(root);
+    document.root = Some(Arc::new(root));
 }
 
 /// Puts the keys of a lost `metadata:` or `spec:` back below it, where `spec:` or `status:` follow beside them.

@@ -5,6 +5,8 @@
 //! themselves tell of the object (its placement, its namespace) is filled in, nothing else.
 //! Invariant: words that a document or a log holds are left to it.
 
+use std::sync::Arc;
+
 use crate::grammar::kind::Scope;
 use crate::grammar::message::{Ref, Role, Sentence, Speaker, find_scope, find_sentences};
 use crate::source::Span;
@@ -106,7 +108,7 @@ fn fragment(paragraph: &View<'_>, sentence: &Sentence) -> Document {
     let name = teller.name().map(Box::from);
     let head =
         Head { kind: Some(kind.into()), namespace: teller.namespace(), name, api_version: None };
-    let root = Some(teller.map(root));
+    let root = Some(Arc::new(teller.map(root)));
     Document { head, root, partial: true, ..document(span, Syntax::Describe) }
 }
 

@@ -4,6 +4,8 @@
 //! are placed by [`super::place`].
 //! Invariant: a name that was cut (`web-rollo...`) never becomes the name of an object.
 
+use std::sync::Arc;
+
 use super::header::Header;
 use super::owner::{Owner, find_column};
 use super::place::Place;
@@ -102,7 +104,7 @@ impl Row<'_, '_> {
     }
 
     fn document(&self, span: Span, head: Head, place: Place<'_, '_>) -> Document {
-        let (context, root) = (self.context.clone(), Some(place.finish()));
+        let (context, root) = (self.context.clone(), Some(Arc::new(place.finish())));
         Document { head, context, root, partial: true, ..document(span, Syntax::Table) }
     }
 
@@ -112,7 +114,7 @@ impl Row<'_, '_> {
         let Some(cell) = row.cell(0..usize::MAX).filter(|_| last == Some("MESSAGE")) else {
             return;
         };
-        let Some(root) = &mut above.root else { return };
+        let Some(root) = above.root.as_mut().map(Arc::make_mut) else { return };
         let span = self.view.span(cell.range);
         let Value::Map(entries) = &mut root.value else { return };
         let Some(entry) = entries.iter_mut().find(|entry| &*entry.key == "message") else { return };
