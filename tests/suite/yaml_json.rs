@@ -78,7 +78,7 @@ fn plain(node: &Node) -> Json {
 }
 
 fn trees(documents: &[Document]) -> Vec<Json> {
-    documents.iter().filter_map(|document| document.root.as_ref().map(plain)).collect()
+    documents.iter().filter_map(|document| document.root.as_deref().map(plain)).collect()
 }
 
 fn files(ending: &str) -> Vec<(PathBuf, String)> {
