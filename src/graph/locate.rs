@@ -92,3 +92,29 @@ fn descend(path: &mut FieldPath, node: &Node, span: Span, list_name: &str) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceId;
+
+    fn entry(key: &str, at: usize) -> Entry {
+        let span = |lo, hi| Span::new(SourceId(0), lo, hi);
+        let node = Node::new(span(at + 2, at + 3), Value::Int(1));
+        Entry { key: key.into(), key_span: span(at, at + 1), node }
+    }
+
+    #[test]
+    fn a_field_is_found_in_and_out_of_order() {
+        for order in [[0, 10, 20], [20, 0, 10], [10, 20, 0]] {
+            let entries = order.map(|at| entry(&format!("k{at}"), at)).to_vec();
+            let root = Node::new(Span::new(SourceId(0), 0, 30), Value::Map(entries));
+            for at in order {
+                for (lo, hi) in [(at, at + 1), (at + 2, at + 3), (at, at + 3)] {
+                    let found = field_under(&root, Span::new(SourceId(0), lo, hi));
+                    assert_eq!(found.field, format!("k{at}"), "{order:?}");
+                }
+            }
+        }
+    }
+}

@@ -144,3 +144,26 @@ impl FaultKind {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kube::field_path::FieldPath;
+    use crate::source::SourceId;
+
+    fn fault(kind: FaultKind, at: usize) -> Fault {
+        let span = Span::new(SourceId(0), at, at + 1);
+        Fault { kind, place: Place { span, path: FieldPath::default() } }
+    }
+
+    #[test]
+    fn the_first_faults_of_each_kind_are_listed_and_the_others_counted() {
+        let many = (0..250).map(|at| fault(FaultKind::MissingField(at.to_string()), at));
+        let few = (250..253).map(|at| fault(FaultKind::NotFinite, at));
+        let mut faults: Vec<Fault> = many.chain(few).collect();
+        let untold = list_first(&mut faults);
+        assert_eq!(faults.len(), MOST_LISTED + 3);
+        let last = Span::new(SourceId(0), MOST_LISTED - 1, MOST_LISTED);
+        assert_eq!(untold, BTreeMap::from([(last, 150)]));
+    }
+}

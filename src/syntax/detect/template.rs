@@ -122,6 +122,7 @@ mod tests {
         ];
         for text in templates {
             assert!(find_template(text).is_some(), "{text}");
+            assert!(may_be_template(text), "{text}");
         }
     }
 
