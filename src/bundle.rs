@@ -10,9 +10,9 @@ use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::grammar::kind::{Kind, find_kind};
-use crate::input::{Blocks, InputPath, Limits, Member, Tally, Text, read_inputs};
+use crate::input::{InputPath, Limits, Member, Tally, Text, read_inputs};
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
-use crate::syntax::log::{LogScan, ScannedLog, looks_like_log, scan_log, scan_text};
+use crate::syntax::log::{LogScan, ScannedLog, looks_like_log, scan_pieces, scan_text};
 use crate::syntax::{Head, Parsed, Wanted, detect};
 
 pub use notice::{group_about, group_of, notice};
@@ -134,35 +134,9 @@ enum Taken {
 /// Reads a file whole, or streams it if its first block is a log's.
 fn take(member: Member<'_>) -> Option<Taken> {
     if looks_like_log(member.body.peek().as_bytes()) {
-        let mut reader =
-            BlockReader { blocks: member.body.into_blocks(BLOCK), block: Vec::new(), at: 0 };
-        let log = scan_log(&mut reader, &notice);
-        return Some(Taken::Log(reader.blocks.encoding(), Box::new(log)));
+        let mut pieces = member.body.into_pieces();
+        let log = scan_pieces(&mut |text| pieces.append(text), &notice);
+        return Some(Taken::Log(pieces.encoding(), Box::new(log)));
     }
     member.body.into_text().map(Taken::Text)
-}
-
-/// How much of a log is asked for at a time.
-const BLOCK: usize = 1 << 20;
-
-/// The decoded blocks of a member as one stream of bytes.
-struct BlockReader<'a> {
-    blocks: Blocks<'a>,
-    block: Vec<u8>,
-    at: usize,
-}
-
-impl std::io::Read for BlockReader<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.at == self.block.len() {
-            self.block =
-                self.blocks.next().map(|block| block.text.into_bytes()).unwrap_or_default();
-            self.at = 0;
-        }
-        let left = self.block.get(self.at..).unwrap_or_default();
-        let count = left.len().min(buffer.len());
-        buffer.iter_mut().zip(left).for_each(|(to, from)| *to = *from);
-        self.at += count;
-        Ok(count)
-    }
 }

@@ -29,8 +29,9 @@ use std::str::FromStr;
 
 use crate::source::Origin;
 
-pub use body::{Block, Blocks, Body, Text};
+pub use body::{Body, Pieces, Text};
 pub use digest::{InputDigest, digests};
+pub(crate) use encoding::{Decoder, Form};
 pub use encoding::decode_utf16;
 pub use limits::Limits;
 pub use refusal::{Reason, Refusal};
@@ -147,8 +148,10 @@ pub struct Outcome {
 /// let mut texts = Vec::new();
 /// let mut sink = |member: Member<'_>| {
 ///     if member.body.peek().starts_with("I1115 ") {
-///         for block in member.body.into_blocks(4 << 20) {
-///             println!("{} from line {}: {} bytes", member.path, block.line, block.text.len());
+///         let (mut pieces, mut text) = (member.body.into_pieces(), String::new());
+///         while pieces.append(&mut text) {
+///             println!("{} bytes of {}", text.len(), member.path);
+///             text.clear();
 ///         }
 ///         texts.push(None);
 ///     } else {

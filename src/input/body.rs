@@ -1,8 +1,8 @@
-//! [`Body`]: the text of one member, to be taken whole or in blocks.
+//! [`Body`]: the text of one member, to be taken whole or in pieces.
 //!
 //! It is decoded and unpacked already, whatever the file was. Reading never fails: a fault (a cut
 //! archive, a limit) ends the text early and becomes a [`Refusal`](super::Refusal) of the outcome.
-//! Invariant: at most one block and the peeked start are in memory while a log is streamed.
+//! Invariant: at most one piece and the peeked start are in memory while a log is streamed.
 
 use std::io::{self, Read};
 
@@ -110,10 +110,9 @@ impl<'a> Body<'a> {
         Some(Text { encoding: self.decoder.encoding(), text })
     }
 
-    /// Reads the text in blocks of about `size` bytes that end with a line.
-    pub fn into_blocks(mut self, size: usize) -> Blocks<'a> {
-        let text = std::mem::take(&mut self.head);
-        Blocks { body: self, buffer: vec![0; PIECE], text, size, offset: 0, line: 1 }
+    /// Reads the text piece by piece.
+    pub fn into_pieces(self) -> Pieces<'a> {
+        Pieces { body: self, buffer: vec![0; PIECE] }
     }
 
     fn fill(&mut self, buffer: &mut [u8], text: &mut String) {
@@ -137,58 +136,26 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Some lines of a log, ready to be sent to another thread.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// The lines, each with its line break; the last of the file may lack one.
-    pub text: String,
-    /// Where the block starts in the decoded text; for UTF-8 also in the file.
-    pub offset: u64,
-    /// The number of its first line, from one.
-    ///
-    /// A line longer than a block goes on in the next one, which then has the number of that line.
-    pub line: u64,
-}
-
-/// A text in blocks, in order. The end is the end of the text or of what could be read of it.
-pub struct Blocks<'a> {
+/// A text in pieces, in order. The end is the end of the text or of what could be read of it.
+pub struct Pieces<'a> {
     body: Body<'a>,
     buffer: Vec<u8>,
-    text: String,
-    size: usize,
-    offset: u64,
-    line: u64,
 }
 
-impl Blocks<'_> {
+impl Pieces<'_> {
+    /// Appends the next piece, about 64 KiB, to a text; says whether more may follow.
+    ///
+    /// Straight behind what is there: each byte of a log is decoded and copied once.
+    pub fn append(&mut self, text: &mut String) -> bool {
+        text.push_str(&std::mem::take(&mut self.body.head));
+        if !self.body.ended {
+            self.body.fill(&mut self.buffer, text);
+        }
+        !self.body.ended
+    }
+
     /// Returns the encoding as far as the text was read; an invalid byte may still come.
     pub fn encoding(&self) -> Encoding {
         self.body.decoder.encoding()
-    }
-}
-
-impl Iterator for Blocks<'_> {
-    type Item = Block;
-
-    fn next(&mut self) -> Option<Block> {
-        while !self.body.ended && self.text.len() < self.size.max(1) {
-            self.body.fill(&mut self.buffer, &mut self.text);
-        }
-        if self.text.is_empty() {
-            return None;
-        }
-        let cut = match memchr::memrchr(b'\n', self.text.as_bytes()) {
-            Some(at) if !self.body.ended => at + 1,
-            _ => self.text.len(),
-        };
-        let tail = self.text.split_off(cut);
-        let block = Block {
-            text: std::mem::replace(&mut self.text, tail),
-            offset: self.offset,
-            line: self.line,
-        };
-        self.offset += block.text.len() as u64;
-        self.line += memchr::memchr_iter(b'\n', block.text.as_bytes()).count() as u64;
-        Some(block)
     }
 }

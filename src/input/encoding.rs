@@ -8,7 +8,7 @@ use crate::source::Encoding;
 
 /// How code units stand in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     Utf8,
     Utf16Le,
     Utf16Be,
@@ -16,7 +16,7 @@ pub(super) enum Form {
 
 /// Turns pieces of a file into text.
 #[derive(Debug)]
-pub(super) struct Decoder {
+pub(crate) struct Decoder {
     form: Form,
     /// Bytes of a character that the next piece completes: at most three.
     carry: Vec<u8>,
@@ -25,12 +25,12 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    pub(super) fn new(form: Form) -> Self {
+    pub(crate) fn new(form: Form) -> Self {
         Self { form, carry: Vec::new(), at_start: true, is_invalid: false }
     }
 
     /// Returns the encoding, as far as the text was read.
-    pub(super) fn encoding(&self) -> Encoding {
+    pub(crate) fn encoding(&self) -> Encoding {
         match self.form {
             Form::Utf8 if !self.is_invalid => Encoding::Utf8,
             Form::Utf8 => Encoding::Utf8Invalid,
@@ -40,7 +40,7 @@ impl Decoder {
     }
 
     /// Appends the text of the next piece.
-    pub(super) fn push(&mut self, piece: &[u8], out: &mut String) {
+    pub(crate) fn push(&mut self, piece: &[u8], out: &mut String) {
         if self.carry.is_empty() {
             let used = self.decode(piece, out);
             self.carry.extend_from_slice(piece.get(used..).unwrap_or_default());
@@ -54,7 +54,7 @@ impl Decoder {
     }
 
     /// Appends what an unfinished character at the end of the file amounts to.
-    pub(super) fn finish(&mut self, out: &mut String) {
+    pub(crate) fn finish(&mut self, out: &mut String) {
         let lost = match self.form {
             Form::Utf8 => self.carry.len(),
             Form::Utf16Le | Form::Utf16Be => self.carry.len().div_ceil(2),

@@ -35,7 +35,7 @@ pub use frame::Writer;
 pub use head::{Form, Level, RecordHead};
 pub use outcome::{LevelCounts, LogCounts, LogScan, ScannedLog, TemplateCount};
 pub use record::{Field, FieldValue, ObjectName, Record, RecordText};
-pub use stream::{scan_log, scan_log_with, scan_text, scan_text_with};
+pub use stream::{NextPiece, scan_log, scan_log_with, scan_pieces, scan_text, scan_text_with};
 pub use time::{Civil, When};
 pub use transport::{Transport, Transports};
 
@@ -101,7 +101,7 @@ pub struct ScanOptions {
 impl Default for ScanOptions {
     fn default() -> Self {
         Self {
-            chunk_bytes: 4 << 20,
+            chunk_bytes: 8 << 20,
             line_bytes: 1 << 20,
             keep_first: 512,
             keep_last: 64,

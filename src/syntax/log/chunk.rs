@@ -4,7 +4,7 @@
 //! of those that do; everything else is counted and forgotten. It copies nothing.
 //! Invariant: the outcome is that of a line-by-line reading from the state it was started in.
 
-use std::collections::BTreeMap;
+use fnv::FnvHashMap;
 
 use super::clock::ClockEvidence;
 use super::extent::Extent;
@@ -48,7 +48,7 @@ pub(super) struct ChunkScan {
     pub(super) counts: LogCounts,
     pub(super) hits: Vec<Hit>,
     pub(super) lines: Vec<(Kept, Line)>,
-    pub(super) tallies: BTreeMap<Template, Tally>,
+    pub(super) tallies: FnvHashMap<Template, Tally>,
     pub(super) writers: Vec<Writer>,
     pub(super) cluster: Option<Box<str>>,
     pub(super) transports: Transports,
@@ -137,7 +137,7 @@ impl<'c> Scanner<'c> {
             counts: LogCounts::default(),
             hits: Vec::new(),
             lines: Vec::new(),
-            tallies: BTreeMap::new(),
+            tallies: FnvHashMap::default(),
             writers: Vec::new(),
             cluster: None,
             transports: Transports::default(),

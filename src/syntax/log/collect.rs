@@ -4,8 +4,9 @@
 //! chunk, makes line numbers and turns of the year absolute, and copies the lines that are kept out
 //! of chunks that are about to go.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
+
+use fnv::FnvHashMap;
 
 use super::chunk::{ChunkScan, End, Hit, Tally, clip, scan_chunk};
 use super::outcome::{LogScan, ScannedLog, TemplateCount};
@@ -92,7 +93,9 @@ impl<'i> Collector<'i> {
         let bases = self.bases(&scan);
         self.hold_border(text);
         let keeps = self.keep_lines(text, &scan, &bases);
-        for (template, tally) in scan.tallies {
+        let mut tallies: Vec<(Template, Tally)> = scan.tallies.into_iter().collect();
+        tallies.sort_unstable_by_key(|(template, _)| *template);
+        for (template, tally) in tallies {
             self.add_tally(template, tally, &bases);
         }
         let lines = i64::try_from(scan.counts.lines).unwrap_or(i64::MAX);
@@ -145,7 +148,7 @@ impl<'i> Collector<'i> {
         // While there is room for all, a record that is pushed out by the end of the chunk changes
         // nothing. Otherwise it may have taken the room of another one.
         let may_pass = self.store.has_room(scan.lines.len(), bytes);
-        let mut later: BTreeMap<Template, usize> =
+        let mut later: FnvHashMap<Template, usize> =
             scan.tallies.iter().map(|(template, tally)| (*template, tally.hits)).collect();
         for (kept, line) in &scan.lines {
             let record = match kept {

@@ -212,9 +212,27 @@ impl<'r> RecordHead<'r> {
         self.raw_pairs().find(|(own, _)| *own == key).map(|(_, value)| value)
     }
 
+    /// Finds a quoted value behind klog's message without reading the pairs before it, where that is safe: inside of
+    /// a value the quote after a key would be escaped, and a key has no part of another key before it.
+    fn quoted_value(&self, key: &str) -> Option<&'r str> {
+        if self.head.form != Form::Klog {
+            return None;
+        }
+        let bytes = self.line.as_bytes();
+        let rest = bytes.get(self.head.rest..)?;
+        let quote = memchr::memmem::find_iter(rest, key).find_map(|at| {
+            let (before, behind) = (rest.get(..at)?, at + key.len());
+            let follows = matches!(before, [.., b'"' | b'}' | b']', b' '] | b" " | b"");
+            let opens = rest.get(behind..behind + 2) == Some(b"=\"");
+            (follows && opens).then_some(self.head.rest + behind + 1)
+        })?;
+        let inside = quote::quoted(bytes, quote)?;
+        self.line.get(quote..=inside.end)
+    }
+
     /// Finds a pair on the first line by its key, and returns the object that it names.
     pub fn object(&self, key: &str) -> Option<ObjectName> {
-        let raw = self.raw_value(key)?;
+        let raw = self.quoted_value(key).or_else(|| self.raw_value(key))?;
         let inside = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
         inside
             .map_or(FieldValue::Raw(raw), |inside| FieldValue::Text(quote::unquote(inside)))

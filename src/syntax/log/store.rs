@@ -4,9 +4,11 @@
 //! Lines are shared: a line may belong to one record and stand beside another.
 //! Invariant: what stays depends on the order of records alone, not on chunks.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
+
+use fnv::FnvHashMap;
 
 use super::chunk::{Hit, clip};
 use super::record::Record;
@@ -50,9 +52,9 @@ struct Queue {
 #[derive(Debug)]
 pub(super) struct Store {
     options: ScanOptions,
-    records: BTreeMap<u64, KeptRecord>,
-    queues: BTreeMap<Template, Queue>,
-    lines: BTreeMap<i64, Stored>,
+    records: FnvHashMap<u64, KeptRecord>,
+    queues: FnvHashMap<Template, Queue>,
+    lines: FnvHashMap<i64, Stored>,
     bytes: usize,
     next: u64,
 }
@@ -69,9 +71,9 @@ impl Store {
     pub(super) fn new(options: &ScanOptions) -> Self {
         Self {
             options: *options,
-            records: BTreeMap::new(),
-            queues: BTreeMap::new(),
-            lines: BTreeMap::new(),
+            records: FnvHashMap::default(),
+            queues: FnvHashMap::default(),
+            lines: FnvHashMap::default(),
             bytes: 0,
             next: 0,
         }
@@ -208,12 +210,15 @@ impl Store {
     pub(super) fn into_text(mut self) -> (String, Vec<u32>, Vec<Record>) {
         let mut text = String::new();
         let mut numbers = Vec::with_capacity(self.lines.len());
-        for (number, stored) in &mut self.lines {
+        let mut order: Vec<i64> = self.lines.keys().copied().collect();
+        order.sort_unstable();
+        for number in order {
+            let Some(stored) = self.lines.get_mut(&number) else { continue };
             stored.at = text.len()..text.len() + stored.text.len();
             text.push_str(&stored.text);
             text.push('\n');
             stored.text = Box::default();
-            numbers.push(line_number(*number));
+            numbers.push(line_number(number));
         }
         (text, numbers, self.into_records())
     }
@@ -221,9 +226,11 @@ impl Store {
     /// Makes records that refer to the scanned text.
     pub(super) fn into_records(self) -> Vec<Record> {
         let lines = self.lines;
-        let records = self.records.into_values();
+        let mut records: Vec<(u64, KeptRecord)> = self.records.into_iter().collect();
+        records.sort_unstable_by_key(|(number, _)| *number);
         records
-            .map(|kept| Record {
+            .into_iter()
+            .map(|(_, kept)| Record {
                 parts: parts(&kept.lines, &lines),
                 line: line_number(kept.line),
                 template: kept.hit.template,
@@ -238,7 +245,7 @@ impl Store {
 }
 
 /// Turns line numbers into runs of whole lines.
-fn parts(numbers: &[(i64, bool)], lines: &BTreeMap<i64, Stored>) -> Vec<Range<u32>> {
+fn parts(numbers: &[(i64, bool)], lines: &FnvHashMap<i64, Stored>) -> Vec<Range<u32>> {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut parts: Vec<Range<u32>> = Vec::with_capacity(1);
     let mut last = None;

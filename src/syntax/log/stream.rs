@@ -8,7 +8,7 @@ use std::io::{ErrorKind, Read};
 
 use rayon::prelude::*;
 
-use super::chunk::{ChunkScan, End, scan_chunk};
+use super::chunk::{ChunkScan, End, clip, scan_chunk};
 use super::collect::{Collector, Keep};
 use super::frame::find_frame;
 use super::head::find_head;
@@ -16,6 +16,7 @@ use super::outcome::{LogScan, ScannedLog};
 use super::state::State;
 use super::transport::strip;
 use super::{Interested, ScanOptions};
+use crate::input::{Decoder, Form};
 
 /// More chunks at a time would only cost memory: decompression is slower than a few cores.
 const MAX_BATCH: usize = 8;
@@ -23,8 +24,11 @@ const MAX_BATCH: usize = 8;
 /// How many lines a chunk gives up in search of one that starts a record.
 const MAX_BORDER_LINES: usize = 512;
 
-/// How much of an overlong line is read over at a time.
-const SKIP_BYTES: usize = 16 << 10;
+/// How many bytes are read at a time.
+const MAX_READ: usize = 64 << 10;
+
+/// Appends the next piece of a log to a text, and says whether more may follow.
+pub type NextPiece<'p> = &'p mut dyn FnMut(&mut String) -> bool;
 
 /// Reads a log to its end, and keeps what is of interest.
 ///
@@ -39,7 +43,34 @@ pub fn scan_log_with(
     interest: Interested<'_>,
     options: &ScanOptions,
 ) -> ScannedLog {
-    let mut chunks = Chunks::new(reader, options);
+    let mut buffer = vec![0; options.chunk_bytes.clamp(1, MAX_READ)];
+    let mut decoder = Decoder::new(Form::Utf8);
+    let mut failed = None;
+    let mut next = |text: &mut String| match reader.read(&mut buffer) {
+        Ok(len @ 1..) => {
+            decoder.push(buffer.get(..len).unwrap_or_default(), text);
+            true
+        }
+        Err(error) if error.kind() == ErrorKind::Interrupted => true,
+        end => {
+            failed = end.err().map(|error| error.to_string());
+            decoder.finish(text);
+            false
+        }
+    };
+    let mut log = scan(&mut next, interest, options);
+    log.scan.tail_cut |= failed.is_some();
+    log.read_error = failed;
+    log
+}
+
+/// Reads a log that comes as text, piece by piece.
+pub fn scan_pieces(next: NextPiece<'_>, interest: Interested<'_>) -> ScannedLog {
+    scan(next, interest, &ScanOptions::default())
+}
+
+fn scan(next: NextPiece<'_>, interest: Interested<'_>, options: &ScanOptions) -> ScannedLog {
+    let mut chunks = Chunks::new(next, options);
     let mut collector = Collector::new(interest, options, Keep::Copies);
     let mut batch = chunks.next_batch();
     while !batch.is_empty() {
@@ -48,8 +79,7 @@ pub fn scan_log_with(
         rayon::in_place_scope(|scope| {
             let scanned = &mut scanned;
             scope.spawn(move |_| {
-                let scan = |bytes| {
-                    let text = into_text(bytes);
+                let scan = |text: String| {
                     let scan = scan_chunk(&text, State::unknown(), End::Open, interest, options);
                     (text, scan)
                 };
@@ -59,14 +89,11 @@ pub fn scan_log_with(
         });
         for (text, scan) in scanned {
             collector.add(&text, scan);
-            chunks.spare.push(text.into_bytes());
+            chunks.spare.push(text);
         }
         batch = next;
     }
-    let mut log = collector.into_log(chunks.has_final_break);
-    log.scan.tail_cut |= chunks.error.is_some();
-    log.read_error = chunks.error;
-    log
+    collector.into_log(chunks.has_final_break)
 }
 
 /// Reads log lines of a text that is held anyway; ranges count in that text.
@@ -83,120 +110,86 @@ pub fn scan_text_with(text: &str, interest: Interested<'_>, options: &ScanOption
     collector.into_scan(text)
 }
 
-/// Makes text of bytes, each invalid one a question mark, so that offsets stay.
-fn into_text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| {
-        let bytes = error.into_bytes();
-        let mut text = String::with_capacity(bytes.len());
-        for chunk in bytes.utf8_chunks() {
-            text.push_str(chunk.valid());
-            text.extend(chunk.invalid().iter().map(|_| '?'));
-        }
-        text
-    })
-}
-
 /// A stream in pieces of whole lines.
 struct Chunks<'r> {
-    reader: &'r mut dyn Read,
+    next: NextPiece<'r>,
     chunk_bytes: usize,
     line_bytes: usize,
     /// What was read beyond the last chunk.
-    rest: Vec<u8>,
-    /// Buffers of chunks that are done: fresh memory costs more than scanning it.
-    spare: Vec<Vec<u8>>,
+    rest: String,
+    /// Texts of chunks that are done: fresh memory costs more than scanning it.
+    spare: Vec<String>,
     is_done: bool,
     has_final_break: bool,
-    error: Option<String>,
 }
 
 impl<'r> Chunks<'r> {
-    fn new(reader: &'r mut dyn Read, options: &ScanOptions) -> Self {
+    fn new(next: NextPiece<'r>, options: &ScanOptions) -> Self {
         Self {
-            reader,
+            next,
             chunk_bytes: options.chunk_bytes.max(1),
             line_bytes: options.line_bytes,
-            rest: Vec::new(),
+            rest: String::new(),
             spare: Vec::new(),
             is_done: false,
             has_final_break: true,
-            error: None,
         }
     }
 
-    fn next_batch(&mut self) -> Vec<Vec<u8>> {
+    fn next_batch(&mut self) -> Vec<String> {
         let size = rayon::current_num_threads().min(MAX_BATCH);
         std::iter::from_fn(|| self.next_chunk()).take(size).collect()
     }
 
-    fn next_chunk(&mut self) -> Option<Vec<u8>> {
-        let mut buffer = self.spare.pop().unwrap_or_default();
-        let mut filled = self.rest.len();
-        let mut wanted = self.chunk_bytes.max(filled);
-        buffer.resize(wanted, 0);
-        buffer.get_mut(..filled)?.copy_from_slice(&self.rest);
+    fn next_chunk(&mut self) -> Option<String> {
+        let mut text = self.spare.pop().unwrap_or_default();
+        text.clear();
+        text.push_str(&self.rest);
+        self.rest.clear();
+        let mut wanted = self.chunk_bytes.max(text.len());
         loop {
-            filled = self.fill(&mut buffer, filled);
-            let text = buffer.get(..filled)?;
-            let end = if self.is_done { Some(filled) } else { border(text) };
-            if let Some(end) = end {
-                self.rest.clear();
-                self.rest.extend_from_slice(text.get(end..)?);
-                if self.is_done && filled > 0 {
-                    self.has_final_break = text.ends_with(b"\n");
-                }
-                buffer.truncate(end);
-                return (end > 0).then_some(buffer);
+            while text.len() < wanted && !self.is_done {
+                self.read(&mut text);
             }
-            // A single line that fills the buffer: hold no more of it than is looked at, and the
+            let end = if self.is_done { Some(text.len()) } else { border(text.as_bytes()) };
+            if let Some(end) = end {
+                self.rest.push_str(text.get(end..).unwrap_or_default());
+                if self.is_done && !text.is_empty() {
+                    self.has_final_break = text.ends_with('\n');
+                }
+                text.truncate(end);
+                return (end > 0).then_some(text);
+            }
+            // A single line that fills the chunk: hold no more of it than is looked at, and the
             // whole of its last character, so that it is cut like any other.
             let held = self.line_bytes + 4;
-            if filled > held {
-                buffer.truncate(held);
-                buffer.push(b'\n');
+            if text.len() > held {
+                let end = clip(&text, held).len();
+                text.truncate(end);
+                text.push('\n');
                 self.skip_line();
-                return Some(buffer);
+                return Some(text);
             }
             wanted += self.chunk_bytes;
-            buffer.resize(wanted, 0);
         }
     }
 
-    /// Reads until the buffer is full or the stream ends; returns how far it is filled.
-    fn fill(&mut self, buffer: &mut [u8], mut filled: usize) -> usize {
-        while let Some(room) = buffer.get_mut(filled..).filter(|room| !room.is_empty()) {
-            if self.is_done {
-                break;
-            }
-            match self.reader.read(room) {
-                Ok(0) => self.is_done = true,
-                Ok(len) => filled += len.min(room.len()),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => {
-                    self.error = Some(error.to_string());
-                    self.is_done = true;
-                }
-            }
-        }
-        filled
+    fn read(&mut self, text: &mut String) {
+        self.is_done = !(self.next)(text);
     }
 
     /// Reads over the rest of a line; what comes after it is kept for the next chunk.
     fn skip_line(&mut self) {
-        let mut buffer = [0; SKIP_BYTES];
-        self.rest.clear();
-        loop {
-            let filled = self.fill(&mut buffer, 0);
-            let text = buffer.get(..filled).unwrap_or_default();
-            if let Some(at) = memchr::memchr(b'\n', text) {
-                self.rest.extend_from_slice(text.get(at + 1..).unwrap_or_default());
-                return;
-            }
-            if self.is_done {
-                self.has_final_break = false;
+        let mut piece = String::new();
+        while !self.is_done {
+            piece.clear();
+            self.read(&mut piece);
+            if let Some(at) = memchr::memchr(b'\n', piece.as_bytes()) {
+                self.rest.push_str(piece.get(at + 1..).unwrap_or_default());
                 return;
             }
         }
+        self.has_final_break = false;
     }
 }
 
