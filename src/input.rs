@@ -31,8 +31,8 @@ use crate::source::Origin;
 
 pub use body::{Body, Pieces, Text};
 pub use digest::{InputDigest, digests};
-pub(crate) use encoding::{Decoder, Form};
 pub use encoding::decode_utf16;
+pub(crate) use encoding::{Decoder, Form};
 pub use limits::Limits;
 pub use refusal::{Reason, Refusal};
 

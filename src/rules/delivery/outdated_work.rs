@@ -33,8 +33,9 @@ fn outdated_work(cx: &mut Cx<'_>) {
         let made = work.meta.annotation("kubernetes-fleet.io/parent-resource-snapshot-name");
         let (Some(made), Some(name)) = (made, work.binding()) else { continue };
         let Some(key) = work.placement() else { continue };
-        let bindings = cx.bindings_of(&key.namespace, &key.name);
-        let binding = bindings.into_iter().find(|binding| binding.meta.name() == name);
+        let slash = if key.namespace.is_empty() { "" } else { "/" };
+        let binding = cx.find_binding_named(&format!("{}{slash}{name}", key.namespace));
+        let binding = binding.filter(|binding| binding.placement() == Some(&*key.name));
         let Some(binding) = binding.filter(|it| it.meta.deleting.is_none()) else { continue };
         let Some(wanted) = binding.snapshot.as_ref().filter(|it| !it.is_empty()) else { continue };
         let started = binding.current("RolloutStarted").and_then(|started| started.since);

@@ -1,5 +1,7 @@
 //! FL0626 missing-binding.
 
+use std::collections::BTreeSet;
+
 use crate::declare_rule;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
@@ -32,6 +34,13 @@ declare_rule! {
 const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
 
 fn missing_binding(cx: &mut Cx<'_>) {
+    // A row of a table does not say which cluster its binding is for.
+    let unclear: BTreeSet<&str> = cx
+        .bindings()
+        .iter()
+        .filter(|binding| binding.cluster.is_none())
+        .map(|binding| binding.meta.namespace())
+        .collect();
     for placement in cx.placements().iter().filter(|it| it.meta.deleting.is_none()) {
         let key = &placement.meta.key;
         // A fragment that does not show its name has bindings that nothing joins to it.
@@ -39,13 +48,10 @@ fn missing_binding(cx: &mut Cx<'_>) {
             continue;
         }
         let kind = Kind::Binding.in_namespace(&key.namespace);
-        // A row of a table does not say which cluster its binding is for.
-        let mut all = cx.bindings().iter().filter(|it| it.meta.namespace() == &*key.namespace);
-        if cx.listing(kind, &key.namespace) != Listing::All || all.any(|it| it.cluster.is_none()) {
+        if cx.listing(kind, &key.namespace) != Listing::All || unclear.contains(&*key.namespace) {
             continue;
         }
         let policy = cx.find_latest_policy(&key.namespace, &key.name);
-        let bindings = cx.bindings_of(&key.namespace, &key.name);
         let of_policy = |binding: &Binding| {
             let policy = policy.map(|policy| policy.meta.name());
             policy.is_none() || binding.policy.is_none() || binding.policy.as_deref() == policy
@@ -56,7 +62,7 @@ fn missing_binding(cx: &mut Cx<'_>) {
                 continue;
             };
             let age = started.since.and_then(|since| cx.surely_over(since.value, PATIENCE));
-            let here = || bindings.iter().filter(|binding| binding.cluster() == cluster.name());
+            let here = || cx.bindings_on(&key.namespace, &key.name, cluster.name());
             // One that goes away is another matter: its successor waits for it.
             let known = here().any(|binding| binding.meta.deleting.is_some() || of_policy(binding));
             // A run is initialized with the bindings that there are: one that has the cluster saw its binding.

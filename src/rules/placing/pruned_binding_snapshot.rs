@@ -1,5 +1,7 @@
 //! FL0629 pruned-binding-snapshot.
 
+use std::collections::BTreeSet;
+
 use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
@@ -28,22 +30,29 @@ declare_rule! {
 }
 
 fn pruned_binding_snapshot(cx: &mut Cx<'_>) {
+    let kept: BTreeSet<&str> =
+        cx.resource_snapshots().iter().map(|snapshot| snapshot.meta.name()).collect();
     for binding in cx.bindings() {
         let bound = binding.state.as_deref() == Some("Bound") && binding.meta.deleting.is_none();
         let Some(key) = binding.placement_key().filter(|_| bound) else { continue };
-        if let Some(finding) = describe(cx, binding, &key) {
+        if let Some(finding) = describe(cx, binding, &key, &kept) {
             cx.report(finding);
         }
     }
 }
 
-fn describe(cx: &Cx<'_>, binding: &Binding, key: &ObjectKey) -> Option<Finding> {
+fn describe(
+    cx: &Cx<'_>,
+    binding: &Binding,
+    key: &ObjectKey,
+    kept: &BTreeSet<&str>,
+) -> Option<Finding> {
     let name = binding.snapshot.as_ref().filter(|name| !name.is_empty())?;
     let kind = Kind::ResourceSnapshot.in_namespace(&key.namespace);
     let group = cx.snapshots_of(&key.namespace, &key.name);
     let gone = !group.is_empty()
         && cx.listing(kind, &key.namespace) == Listing::All
-        && !cx.resource_snapshots().iter().any(|snapshot| snapshot.meta.name() == &**name);
+        && !kept.contains(&**name);
     let said = binding.current("Overridden").filter(|condition| {
         condition.is_false()
             && condition.message().contains("master resource snapshot is not found")

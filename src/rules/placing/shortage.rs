@@ -3,6 +3,8 @@
 //! Owns how bad that is: a PickN or PickFixed policy is then unfulfilled, a PickAll policy counts as
 //! scheduled whatever it finds. Each reason has a rule of its own, which starts from here.
 
+use std::collections::BTreeSet;
+
 use crate::finding::{Command, Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Hint, MessageId, id};
@@ -152,8 +154,13 @@ fn name_refused<'g>(
     mut refused: Vec<Refused<'g>>,
     picked: &[&str],
 ) -> Vec<Refused<'g>> {
+    let members = cx.members().iter();
+    if refused.is_empty() {
+        return refused;
+    }
     let whole = cx.listing("MemberCluster", "") == Listing::All;
-    let left = cx.members().iter().filter(|member| !picked.contains(&member.meta.name()));
+    let picked: BTreeSet<&str> = picked.iter().copied().collect();
+    let left = members.filter(|member| !picked.contains(member.meta.name()));
     let left: Vec<&MemberCluster> = left.filter(|_| whole).collect();
     let same = refused.windows(2).all(|pair| match pair {
         [one, other] => *one.said.text.value == *other.said.text.value,
