@@ -23,6 +23,7 @@ mod record;
 mod state;
 mod store;
 mod stream;
+mod tally;
 pub(crate) mod time;
 mod trace;
 mod transport;

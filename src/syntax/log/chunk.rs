@@ -4,14 +4,13 @@
 //! of those that do; everything else is counted and forgotten. It copies nothing.
 //! Invariant: the outcome is that of a line-by-line reading from the state it was started in.
 
-use fnv::FnvHashMap;
-
 use super::clock::ClockEvidence;
 use super::extent::Extent;
 use super::frame::{Frame, Writer, find_frame};
 use super::head::{Form, Head, Level, RecordHead, find_head};
 use super::outcome::LogCounts;
 use super::state::{Kept, Line, LineText, Open, Pending, Reach, Section, Stack, State};
+use super::tally::Tallies;
 use super::time::{Civil, When};
 use super::trace::owner;
 use super::transport::{Stripped, Transport, Transports, strip};
@@ -26,20 +25,12 @@ pub(super) struct Hit {
     /// Its first line, counted from the first line of the chunk.
     pub(super) line: i64,
     pub(super) template: Template,
+    /// The number of its template among those of the chunk.
+    pub(super) number: usize,
     pub(super) form: Form,
     pub(super) level: Option<Level>,
     pub(super) when: When,
     pub(super) writer: Section,
-}
-
-/// The records of a template within a chunk; lines count from the start of the chunk.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Tally {
-    pub(super) seen: u64,
-    /// Those of them that are to be kept.
-    pub(super) hits: usize,
-    pub(super) first: (i64, When),
-    pub(super) last: (i64, When),
 }
 
 /// What was found in a chunk. Turns of the year count from its first civil time.
@@ -48,7 +39,7 @@ pub(super) struct ChunkScan {
     pub(super) counts: LogCounts,
     pub(super) hits: Vec<Hit>,
     pub(super) lines: Vec<(Kept, Line)>,
-    pub(super) tallies: FnvHashMap<Template, Tally>,
+    pub(super) tallies: Tallies,
     pub(super) writers: Vec<Writer>,
     pub(super) cluster: Option<Box<str>>,
     pub(super) transports: Transports,
@@ -137,7 +128,7 @@ impl<'c> Scanner<'c> {
             counts: LogCounts::default(),
             hits: Vec::new(),
             lines: Vec::new(),
-            tallies: FnvHashMap::default(),
+            tallies: Tallies::default(),
             writers: Vec::new(),
             cluster: None,
             transports: Transports::default(),
@@ -299,16 +290,17 @@ impl<'c> Scanner<'c> {
         let kept = match notice.interest {
             Interest::Skip => None,
             Interest::Count(template) => {
-                self.tally(template, 0, (line, when));
+                self.out.tallies.count(template, 0, (line, when));
                 None
             }
             Interest::Keep(template) => {
-                self.tally(template, 1, (line, when));
+                let number = self.out.tallies.count(template, 1, (line, when));
                 let writer = match self.labels.get(slot) {
                     Some(named @ Section::Named(_)) => *named,
                     _ => self.out.end.section,
                 };
-                let hit = Hit { line, template, form: head.form, level: head.level, when, writer };
+                let (form, level) = (head.form, head.level);
+                let hit = Hit { line, template, number, form, level, when, writer };
                 self.out.hits.push(hit);
                 Some(Kept::Here(self.out.hits.len() - 1))
             }
@@ -361,14 +353,6 @@ impl<'c> Scanner<'c> {
         }
         self.out.evidence.note(when);
         self.out.extent.note(*when);
-    }
-
-    fn tally(&mut self, template: Template, hits: usize, here: (i64, When)) {
-        let fresh = Tally { seen: 0, hits: 0, first: here, last: here };
-        let tally = self.out.tallies.entry(template).or_insert(fresh);
-        tally.seen += 1;
-        tally.hits += hits;
-        tally.last = here;
     }
 
     /// Makes the end state independent of the chunk.

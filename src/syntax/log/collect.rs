@@ -6,14 +6,13 @@
 
 use std::ops::Range;
 
-use fnv::FnvHashMap;
-
-use super::chunk::{ChunkScan, End, Hit, Tally, clip, scan_chunk};
+use super::chunk::{ChunkScan, End, Hit, clip, scan_chunk};
 use super::outcome::{LogScan, ScannedLog, TemplateCount};
 use super::state::{Kept, Label, Line, LineText, Section, State};
 use super::store::{Store, Text, line_number};
+use super::tally::Tally;
 use super::time::{Civil, When};
-use super::{Interested, ScanOptions, Template, detect};
+use super::{Interested, ScanOptions, detect};
 
 /// Whether the scanned text stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,10 +92,8 @@ impl<'i> Collector<'i> {
         let bases = self.bases(&scan);
         self.hold_border(text);
         let keeps = self.keep_lines(text, &scan, &bases);
-        let mut tallies: Vec<(Template, Tally)> = scan.tallies.into_iter().collect();
-        tallies.sort_unstable_by_key(|(template, _)| *template);
-        for (template, tally) in tallies {
-            self.add_tally(template, tally, &bases);
+        for tally in scan.tallies.into_sorted() {
+            self.add_tally(tally, &bases);
         }
         let lines = i64::try_from(scan.counts.lines).unwrap_or(i64::MAX);
         self.out.tail_cut |= scan.is_cut_after;
@@ -148,17 +145,20 @@ impl<'i> Collector<'i> {
         // While there is room for all, a record that is pushed out by the end of the chunk changes
         // nothing. Otherwise it may have taken the room of another one.
         let may_pass = self.store.has_room(scan.lines.len(), bytes);
-        let mut later: FnvHashMap<Template, usize> =
-            scan.tallies.iter().map(|(template, tally)| (*template, tally.hits)).collect();
+        // How many records of each template are still to come, and whether its first ones are all there.
+        let mut later: Vec<(usize, bool)> =
+            scan.tallies.as_slice().iter().map(|tally| (tally.hits, false)).collect();
         for (kept, line) in &scan.lines {
             let record = match kept {
                 Kept::Before(record) => Some(*record),
                 Kept::Here(at) => {
                     // Each record comes with its first line, in order.
                     if let Some(hit) = scan.hits.get(keeps.len()).filter(|_| *at == keeps.len()) {
-                        let later = later.entry(hit.template).or_default();
-                        *later = later.saturating_sub(1);
-                        let passes = may_pass && self.store.is_passing(hit.template, *later);
+                        let passes = later.get_mut(hit.number).is_some_and(|(left, is_full)| {
+                            *left = left.saturating_sub(1);
+                            *is_full = *is_full || may_pass && self.store.is_full(hit.template);
+                            *is_full && *left >= self.options.keep_last
+                        });
                         keeps.push(if passes { None } else { self.admit(*hit, bases) });
                     }
                     keeps.get(*at).copied().flatten()
@@ -234,7 +234,8 @@ impl<'i> Collector<'i> {
         }
     }
 
-    fn add_tally(&mut self, template: Template, tally: Tally, bases: &Bases) {
+    fn add_tally(&mut self, tally: Tally, bases: &Bases) {
+        let template = tally.template;
         let line = |line: i64| line_number(bases.line + line);
         let (last_line, last) = (line(tally.last.0), bases.when(tally.last.1));
         if let Some(count) = self.out.templates.get_mut(&template) {

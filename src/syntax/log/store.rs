@@ -112,10 +112,10 @@ impl Store {
         self.bytes + bytes + lines * BESIDE_BYTES <= self.options.kept_bytes
     }
 
-    /// Says whether a record would be pushed out by so many later ones of its template.
-    pub(super) fn is_passing(&self, template: Template, later: usize) -> bool {
+    /// Says whether the first records of a template are all there, so that a further one stays only among the last.
+    pub(super) fn is_full(&self, template: Template) -> bool {
         let is_full = |queue: &Queue| queue.first >= self.options.keep_first;
-        later >= self.options.keep_last && self.queues.get(&template).is_some_and(is_full)
+        self.queues.get(&template).is_some_and(is_full)
     }
 
     /// Returns how many records are kept.
