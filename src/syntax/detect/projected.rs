@@ -4,6 +4,8 @@
 //! renaming of keys that a filter made up. What a condition in such a piece lacks is told by its own words.
 //! Invariant: every value keeps the place at which it was printed.
 
+use std::sync::Arc;
+
 use crate::grammar::kind::{Scope, find_kind};
 use crate::grammar::message::find_sentences;
 use crate::source::Span;
@@ -58,7 +60,9 @@ pub(super) fn restore_keys(documents: &mut [Document], context: &Context) {
         return;
     };
     for document in documents {
-        let Some(Node { value: Value::Map(entries), .. }) = &document.root else { continue };
+        let Some(Node { value: Value::Map(entries), .. }) = document.root.as_deref() else {
+            continue;
+        };
         let path_of = |entry: &Entry| fields.iter().find(|(key, _)| *key == entry.key);
         if document.head.kind.is_some() || !entries.iter().all(|entry| path_of(entry).is_some()) {
             continue;
@@ -91,7 +95,12 @@ fn document_of(root: Node, context: &Context) -> Option<Document> {
     };
     let root = root.with_fidelity(Fidelity::Cut);
     let span = root.span;
-    Some(Document { head, root: Some(root), partial: true, ..document(span, Syntax::Describe) })
+    Some(Document {
+        head,
+        root: Some(Arc::new(root)),
+        partial: true,
+        ..document(span, Syntax::Describe)
+    })
 }
 
 type Cell<'p> = (&'p [Step], Node);
