@@ -25,7 +25,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::bundle::Bundle;
-use crate::finding::Outlook;
+use crate::finding::{Outlook, Step};
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
 use crate::model::read::Text;
@@ -139,6 +139,11 @@ impl<'g> Facts<'g> {
     /// Says what becomes of a run once its cause is repaired.
     pub fn outlook_of_run(&self, run: &Run, repair: Repair) -> Outlook {
         remedy::of_run(self, run, repair)
+    }
+
+    /// Returns the steps to a new run that replaces another one.
+    pub fn new_run(&self, run: &Run, version: Version<'_>) -> Vec<Step> {
+        new_run::steps(self.graph, run, version)
     }
 
     /// Says what becomes of a placement on some clusters once its cause is repaired.

@@ -1,5 +1,7 @@
 //! The gate at which a run waits, with its open tasks: what every gate rule starts from.
 
+use std::cmp::Ordering;
+
 use crate::finding::Topic;
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
@@ -27,8 +29,9 @@ pub struct Gate<'g> {
 
 /// Returns the gates that hold runs; a run that has ended or is stopped waits for nobody.
 pub(super) fn find_open_gates(graph: &Graph) -> Vec<Gate<'_>> {
+    // A run waits only after it was set to Run; a piece of it may not show that, and old releases ignore the state.
     let waiting =
-        graph.runs.as_slice().iter().filter(|run| !run.is_terminal() && run.state() == "Run");
+        graph.runs.as_slice().iter().filter(|run| !run.is_terminal() && run.state() != "Stop");
     waiting
         .filter_map(|run| {
             let (stage, side) = run.waiting_at()?;
@@ -72,6 +75,19 @@ impl<'g> Gate<'g> {
         let named = self.open_approval().and_then(|task| task.request.as_deref());
         let made = || ApprovalRequest::name_of(self.run.meta.name(), self.side, self.stage);
         named.map_or_else(made, str::to_owned)
+    }
+
+    /// Tells where the gate of a request lies: behind this one (`Less`), here, or ahead; `None` where nothing tells.
+    pub fn order_of(&self, request: &ApprovalRequest) -> Option<Ordering> {
+        let (stage, side) = (request.stage_name()?, request.side()?);
+        let shown: Vec<&str> = self.run.stages.iter().map(StageStatus::name).collect();
+        let frozen = || self.run.frozen_stages.iter().flatten().map(|stage| stage.name()).collect();
+        let names = if shown.is_empty() { frozen() } else { shown };
+        let place = |name: &str| names.iter().position(|other| *other == name);
+        match stage == self.stage {
+            true => Some(side.cmp(&self.side)),
+            false => Some(place(stage)?.cmp(&place(self.stage)?)),
+        }
     }
 
     /// Returns `after stage qa`.

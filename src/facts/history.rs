@@ -13,6 +13,7 @@ use crate::graph::Graph;
 use crate::model::binding::Binding;
 use crate::model::key::ObjectKey;
 use crate::model::log::LogEvent;
+use crate::model::meta::Meta;
 use crate::model::run::Run;
 use crate::source::Span;
 
@@ -180,11 +181,9 @@ impl<'g> History<'g> {
     /// It succeeded later, on the clusters of the failed run, with the version that was wanted or a newer one. A
     /// rollback to an older one does not count.
     pub fn find_successor(&self, run: &Run) -> Option<&'g Run> {
-        let born = run.meta.created?.value;
         let others = self.graph.runs_of(run.meta.namespace(), run.placement.as_deref()?);
-        let later = others.into_iter().filter(|other| {
-            other.has_succeeded() && other.meta.created.is_some_and(|created| created.value > born)
-        });
+        let done = others.into_iter().filter(|other| other.has_succeeded());
+        let later = done.filter(|other| is_younger(&other.meta, &run.meta));
         let fit = later.filter(|other| is_at_least(other, run) && covers(other, run));
         fit.min_by_key(|other| (other.meta.created.map(|created| created.value), &other.meta.key))
     }
@@ -206,6 +205,17 @@ pub fn find_writer<'g>(messages: &Messages<'g>, binding: &'g Binding) -> Option<
     let recognised = messages.recognise(message, hint);
     let found = recognised.refs(Role::Run).next()?;
     message.get(found.range.clone()).map(Box::from)
+}
+
+/// Says whether an object was created after another, by their stamps, or by their ages in a table.
+fn is_younger(later: &Meta, earlier: &Meta) -> bool {
+    match (later.created, earlier.created) {
+        (Some(later), Some(earlier)) => later.value > earlier.value,
+        _ => later
+            .row_age()
+            .zip(earlier.row_age())
+            .is_some_and(|(later, earlier)| later.value < earlier.value),
+    }
 }
 
 /// Says whether a run rolled out the version that another wanted, or a newer one.

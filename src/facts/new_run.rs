@@ -118,7 +118,7 @@ fn effect(graph: &Graph, old: &Run, index: Option<&str>) -> String {
     let stage = stage.map(|stage| format!(", stage {stage} first")).unwrap_or_default();
     let what = match index {
         Some(index) => format!("Rolls out snapshot {index}{stage}."),
-        None => format!("Rolls out what is on the hub then{stage}."),
+        None => format!("Rolls out the resources as they are on the hub then{stage}."),
     };
     format!("{what} {}", disturbance(graph, old))
 }
@@ -141,5 +141,19 @@ fn disturbance(graph: &Graph, old: &Run) -> String {
             let names = some.join(" and ");
             format!("Create it after {names} have ended, or it takes clusters from them.")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn a_new_name_fits_where_the_old_one_did() {
+        assert_eq!(named("orders-7-0-0", 2), "orders-7-0-0-r2");
+        let long = named(&"a".repeat(80), 12);
+        assert_eq!(long.len(), 63);
+        assert!(long.ends_with("a-r12"));
+        assert_eq!(named(&format!("{}-b", "a".repeat(59)), 2), format!("{}-r2", "a".repeat(59)));
     }
 }

@@ -34,6 +34,8 @@ pub enum Repair {
     Strategy,
     /// Nowhere: all that is needed is another run.
     Run,
+    /// Nowhere: another run has taken the clusters over.
+    Preempted,
 }
 
 /// The state of a run, as far as a repair is concerned.
@@ -76,6 +78,7 @@ pub(super) fn at_version(
         Fate::Failed => {
             let create = match repair {
                 Repair::Run => "Create a new run.".to_owned(),
+                Repair::Preempted => after_takeover(facts.graph(), run),
                 _ => format!("After the {fix}, create a new run."),
             };
             let then = format!("{name} cannot be resumed.{} {create}", spread(facts.graph(), run));
@@ -117,7 +120,7 @@ fn alive(graph: &Graph, run: &Run, repair: Repair) -> Outlook {
             let then = format!("{name} finishes its stop by itself after the repair. {TIMES}");
             return Outlook::new(Recoverability::ResumesAfterRepair, then);
         }
-        Repair::Member | Repair::Run => {
+        Repair::Member | Repair::Run | Repair::Preempted => {
             let then = format!("{name} continues by itself after the repair. {TIMES}");
             return Outlook::new(Recoverability::ResumesAfterRepair, then);
         }
@@ -148,7 +151,7 @@ fn ended(graph: &Graph, run: &Run, repair: Repair) -> Outlook {
             );
             Outlook::new(Recoverability::ResumesAfterRepair, then)
         }
-        Repair::Policy | Repair::Strategy | Repair::Run => {
+        Repair::Policy | Repair::Strategy | Repair::Run | Repair::Preempted => {
             let then = format!("{name} has ended. The fix counts for the next run.");
             Outlook::new(Recoverability::NeedsPatch, then)
         }
@@ -160,9 +163,24 @@ fn ended(graph: &Graph, run: &Run, repair: Repair) -> Outlook {
     }
 }
 
+/// Says what a pre-empted run's owner can do: mostly nothing, while the other run is at work.
+fn after_takeover(graph: &Graph, run: &Run) -> String {
+    let again = match run.wanted_index() {
+        Some(index) => format!("Create a new run only to roll out snapshot {index} again."),
+        None => "Create a new run only to roll out its version again.".to_owned(),
+    };
+    let others = new_run::rivals(graph, run);
+    match others.as_slice() {
+        [] => again,
+        [one] => format!("Let {} finish. {again}", one.meta.name()),
+        _ => format!("Let one of the active runs finish. {again}"),
+    }
+}
+
 /// Says on how many clusters the version of a run is, where the bundle shows all its bindings.
 fn spread(graph: &Graph, run: &Run) -> String {
-    let (Some(snapshot), Some(index)) = (run.snapshot_name(), run.wanted_index()) else {
+    // A run that failed before it had a snapshot has none to be found.
+    let (Some(snapshot), Some(index)) = (run.snapshot_name(), run.index_used.as_deref()) else {
         return String::new();
     };
     let clusters = run.stages.iter().flat_map(|stage| &stage.clusters);
@@ -176,7 +194,12 @@ fn spread(graph: &Graph, run: &Run) -> String {
     };
     match bindings.iter().filter(have).count() {
         0 => format!(" Snapshot {index} is on no cluster."),
-        count => format!(" Snapshot {index} is on {count} of {} clusters.", bindings.len()),
+        count if count == bindings.len() => {
+            format!(" Snapshot {index} is assigned to all of its clusters.")
+        }
+        count => {
+            format!(" Snapshot {index} is assigned to {count} of {} clusters.", bindings.len())
+        }
     }
 }
 
@@ -256,4 +279,38 @@ fn without_run(name: &str, external: Option<bool>, repair: Repair) -> Outlook {
         }
     };
     Outlook::new(recoverability, then)
+}
+
+/// What a log shows of a run of which nothing else was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Logged<'l> {
+    /// It failed.
+    Failed,
+    /// It lost clusters to this run, if the log tells.
+    Preempted(Option<&'l str>),
+    /// It waits for this cluster.
+    Stuck(&'l str),
+}
+
+/// Says what becomes of a run that only a log shows.
+pub fn of_logged(name: &str, logged: Logged<'_>) -> Outlook {
+    let dead = |rest: String| {
+        Outlook::new(Recoverability::RunIsDead, format!("{name} cannot be resumed. {rest}"))
+    };
+    match logged {
+        Logged::Failed => dead("After the fix, create a new run.".to_owned()),
+        Logged::Preempted(Some(taker)) => {
+            dead(format!("Create a new run only after {taker} has ended."))
+        }
+        Logged::Preempted(None) => dead("Create a new run once no other run is active.".to_owned()),
+        Logged::Stuck(cluster) => waiting(name, "continues", cluster),
+    }
+}
+
+/// Says what becomes of a run that waits for a cluster, where it is not known on which side the cause lies.
+pub fn waiting(title: &str, verb: &str, cluster: &str) -> Outlook {
+    let then = format!(
+        "{title} {verb} by itself within 16m 40s after {cluster} is ready. A fix on the hub needs a new run."
+    );
+    Outlook::new(Recoverability::ResumesAfterRepair, then)
 }

@@ -103,6 +103,13 @@ impl Run {
         name.map_or_else(|| "its placement".to_owned(), |name| format!("placement {name}"))
     }
 
+    /// Returns its placement for the start of a sentence.
+    pub fn placement_title(&self) -> String {
+        let name = self.placement.as_deref().filter(|name| !name.is_empty());
+        let unnamed = || format!("The placement of {}", self.meta.name());
+        name.map_or_else(unnamed, |name| format!("Placement {name}"))
+    }
+
     /// Reads a run.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));

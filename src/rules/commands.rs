@@ -25,12 +25,34 @@ pub fn look_at(cluster: &str) -> Builder {
 
 /// Shows an object of the hub.
 pub fn show_command(key: &ObjectKey) -> Option<Command> {
-    look_at_hub().words("get").object(key).words("-o yaml").build()
+    show_for(key, format!("shows {}", key.name))
+}
+
+/// Shows an object of the hub, for a reason.
+pub fn show_for(key: &ObjectKey, effect: impl Into<String>) -> Option<Command> {
+    look_at_hub().words("get").object(key).words("-o yaml").effect(effect).build()
 }
 
 /// Opens an object of the hub in an editor.
 pub fn edit_command(key: &ObjectKey) -> Option<Command> {
     Command::kubectl(Risk::Reversible, RunsOn::Hub).words("edit").object(key).build()
+}
+
+/// Opens an object of the hub in an editor, to change what is told.
+pub fn edit_for(key: &ObjectKey, effect: impl Into<String>) -> Option<Command> {
+    let command = Command::kubectl(Risk::Reversible, RunsOn::Hub).words("edit").object(key);
+    command.effect(effect).build()
+}
+
+/// Deletes an object of the hub, with what is lost.
+pub fn delete_for(key: &ObjectKey, effect: impl Into<String>) -> Option<Command> {
+    let command = Command::kubectl(Risk::Destructive, RunsOn::Hub).words("delete").object(key);
+    command.effect(effect).build()
+}
+
+/// Deletes a run that has failed.
+pub fn delete_run(key: &ObjectKey) -> Option<Command> {
+    delete_for(key, "removes the failed run and its approval requests; nothing else changes")
 }
 
 /// Deletes an object of the hub.
@@ -73,19 +95,29 @@ pub fn label_member(cluster: &str, label: &str) -> Option<Command> {
     builder.label(label, "VALUE", "").build()
 }
 
-/// Sets a run's state.
-pub fn set_state(run: &ObjectKey, state: &'static str) -> Option<Command> {
-    merge_command(Risk::Reversible, run, &json!({"spec": {"state": state}}))
+/// Sets a run's state, with what that does.
+pub fn set_state_for(
+    run: &ObjectKey,
+    state: &'static str,
+    effect: impl Into<String>,
+) -> Option<Command> {
+    let command = Command::kubectl(Risk::Reversible, RunsOn::Hub).words("patch").object(run);
+    let patch = json!({"spec": {"state": state}});
+    command.patch("--type=merge", &patch).effect(effect).build()
 }
 
 /// Approves a request at its generation.
 ///
 /// An answer that is there is completed field by field, so that the time and, of an approval, the words of
 /// whoever gave it stay; the `test` refuses the patch if the list has changed since.
-pub fn patch_approval(request: &ApprovalRequest, generation: i64) -> Option<Command> {
+pub fn patch_approval(
+    request: &ApprovalRequest,
+    generation: i64,
+    effect: impl Into<String>,
+) -> Option<Command> {
     let key = &request.meta.key;
     let answer = request.conditions.iter().position(|condition| &*condition.kind == "Approved");
-    let Some(index) = answer else { return approve_new(key, generation) };
+    let Some(index) = answer else { return approve_new(key, generation, effect) };
     let field = |name: &str| format!("/status/conditions/{index}/{name}");
     let mut patch = vec![json!({"op": "test", "path": field("type"), "value": "Approved"})];
     if !request.approved().is_some_and(Condition::is_true) {
@@ -94,19 +126,19 @@ pub fn patch_approval(request: &ApprovalRequest, generation: i64) -> Option<Comm
         }
     }
     patch.push(json!({"op": "add", "path": field("observedGeneration"), "value": generation}));
-    patch_status(key, &Value::Array(patch))
+    patch_status(key, &Value::Array(patch), effect)
 }
 
 /// Approves a request that the bundle does not hold.
 ///
 /// The spec of a request cannot be changed, so its generation is 1.
-pub fn approve_named(run: &ObjectKey, request: &str) -> Option<Command> {
-    approve_new(&request_of(run, request), 1)
+pub fn approve_named(run: &ObjectKey, request: &str, effect: impl Into<String>) -> Option<Command> {
+    approve_new(&request_of(run, request), 1, effect)
 }
 
 /// Shows a run's request by name.
-pub fn show_named(run: &ObjectKey, request: &str) -> Option<Command> {
-    show_command(&request_of(run, request))
+pub fn show_named(run: &ObjectKey, request: &str, effect: impl Into<String>) -> Option<Command> {
+    show_for(&request_of(run, request), effect)
 }
 
 fn request_of(run: &ObjectKey, name: &str) -> ObjectKey {
@@ -121,7 +153,7 @@ fn request_of(run: &ObjectKey, name: &str) -> ObjectKey {
 ///
 /// A condition must have a time, and a pasted command knows none: the server copies the request's own.
 /// Nothing reads it; when the approval was given stands in ApprovalAccepted, which the controller writes.
-fn approve_new(key: &ObjectKey, generation: i64) -> Option<Command> {
+fn approve_new(key: &ObjectKey, generation: i64, effect: impl Into<String>) -> Option<Command> {
     let condition = json!({
         "type": "Approved",
         "status": "True",
@@ -137,12 +169,12 @@ fn approve_new(key: &ObjectKey, generation: i64) -> Option<Command> {
             "path": "/status/conditions/0/lastTransitionTime",
         },
     ]);
-    patch_status(key, &patch)
+    patch_status(key, &patch, effect)
 }
 
-fn patch_status(key: &ObjectKey, patch: &Value) -> Option<Command> {
+fn patch_status(key: &ObjectKey, patch: &Value, effect: impl Into<String>) -> Option<Command> {
     let builder = Command::kubectl(Risk::Reversible, RunsOn::Hub).words("patch").object(key);
-    builder.words("--subresource=status").patch("--type=json", patch).build()
+    builder.words("--subresource=status").patch("--type=json", patch).effect(effect).build()
 }
 
 /// Shows the bindings of a run's placement, or all of its scope.
@@ -153,13 +185,15 @@ pub fn binding_command(run: &ObjectKey, placement: Option<&str>) -> Option<Comma
         Some(name) => builder.words("-l").label(PLACEMENT, name, ""),
         None => builder,
     };
-    builder.words("-o yaml").build()
+    let effect = "shows which snapshot each cluster has, and how far it got";
+    builder.words("-o yaml").effect(effect).build()
 }
 
 /// Lists the objects of a kind that belong to a placement, with their labels.
 pub fn labels_command(kind: &str, namespace: &str, placement: &str) -> Option<Command> {
     let builder = look_at_hub().words("get").resource(kind).namespace(namespace);
-    builder.words("-l").label(PLACEMENT, placement, "").words("--show-labels").build()
+    let builder = builder.words("-l").label(PLACEMENT, placement, "").words("--show-labels");
+    builder.effect(format!("shows the labels of what belongs to {placement}")).build()
 }
 
 /// Shows the latest of the snapshots of a kind that belong to a placement.
@@ -169,10 +203,20 @@ pub fn latest_command(kind: &str, placement: &ObjectKey) -> Option<Command> {
     builder.words("-l").label(PLACEMENT, &placement.name, latest).words("-o yaml").build()
 }
 
+/// Shows the latest policy snapshot of a run's placement.
+pub fn latest_policy(run: &ObjectKey, placement: Option<&str>) -> Option<Command> {
+    let kind = Kind::PolicySnapshot.in_namespace(&run.namespace);
+    let builder = look_at_hub().words("get").resource(kind).namespace(&run.namespace);
+    let latest = ",kubernetes-fleet.io/is-latest-snapshot=true";
+    let builder = builder.words("-l").label(PLACEMENT, placement?, latest).words("-o yaml");
+    builder.effect("shows whether the placement is scheduled by now").build()
+}
+
 /// Shows the Works of a cluster.
 pub fn works_command(cluster: &str) -> Option<Command> {
     let builder = look_at_hub().words("get works.placement.kubernetes-fleet.io -n");
-    builder.joined("fleet-member-", cluster).words("-o yaml").build()
+    let builder = builder.joined("fleet-member-", cluster).words("-o yaml");
+    builder.effect(format!("shows what the member agent reports for {cluster}")).build()
 }
 
 /// Shows a member as the hub knows it.
@@ -194,7 +238,8 @@ pub fn member_agent_command(cluster: &str) -> Option<Command> {
 
 /// Lists the pods of the hub's agents and who leads.
 pub fn hub_agent_command() -> Option<Command> {
-    look_at_hub().words("get pods,leases -n fleet-system").build()
+    let command = look_at_hub().words("get pods,leases -n fleet-system");
+    command.effect("shows whether the hub agent runs, and who holds the lease").build()
 }
 
 /// Shows how the hub agent is started.
@@ -211,5 +256,6 @@ pub fn hub_agent_log() -> Option<Command> {
 pub fn agent_log(deployment: &str, flags: &'static str) -> Option<Command> {
     let place = if deployment == "hub-agent" { RunsOn::Hub } else { RunsOn::UnknownMember };
     let builder = Command::kubectl(Risk::ReadOnly, place).words("logs -n fleet-system");
-    builder.joined("deployment/", deployment).words(flags).build()
+    let builder = builder.joined("deployment/", deployment).words(flags);
+    builder.effect(format!("shows what the {} says", deployment.replace('-', " "))).build()
 }

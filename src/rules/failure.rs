@@ -4,10 +4,10 @@
 //! condition that ended the run. Each claims the causes it can explain, by the ids of the message
 //! catalogue; what nobody claims is reported as an unexplained failure.
 
-use crate::finding::{Finding, Severity, Topic};
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Outlook, Recoverability, Severity, Topic};
 use crate::grammar::message::{MessageId, Part, Role};
 use crate::model::condition::Condition;
-use crate::model::meta::Meta;
 use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::rule::Cx;
@@ -90,44 +90,50 @@ impl Cause<'_> {
         &*self.condition.kind == "Succeeded"
     }
 
-    /// Finishes a finding about this failure: its weight, and that it explains the run.
-    pub fn settle(&self, cx: &Cx<'_>, finding: Finding) -> Finding {
-        settle(cx, self.run, finding)
+    /// Returns the label for the place where the run reports the cause.
+    pub fn label(&self) -> String {
+        format!("how {} reports it", self.run.meta.name())
+    }
+
+    /// Finishes a finding about this failure: its weight, that it explains the run, and what happens next.
+    pub fn settle(&self, cx: &Cx<'_>, finding: Finding, repair: Repair) -> Finding {
+        settle(cx, self.run, finding, cx.outlook_of_run(self.run, repair))
     }
 }
 
 /// Finishes a finding about a failed run.
 ///
-/// A failure that a later run of the same placement has made good is history, not an alarm.
-pub fn settle(cx: &Cx<'_>, run: &Run, finding: Finding) -> Finding {
+/// A failure that a later run of the same placement has made good is history, not an alarm, and needs no steps.
+pub fn settle(cx: &Cx<'_>, run: &Run, mut finding: Finding, outlook: Outlook) -> Finding {
     let words = run.failure().and_then(|failure| failure.message.as_ref());
-    let finding = words
+    finding = words
         .into_iter()
         .fold(finding, |finding, words| finding.explains(Topic::Message(words.span)))
         .explains(Topic::Run(run.meta.key.clone()))
         .explains(Topic::versions_of(run));
-    match find_successor(cx, run) {
-        Some(later) => finding.severity(Severity::Note).also(
-            later.condition("Succeeded").map_or(later.meta.name_span, |done| done.status.span),
-            format!("{} has succeeded since", later.meta.name()),
-        ),
-        None => finding,
+    if let Some(later) = cx.history().find_successor(run) {
+        let done = later.condition("Succeeded");
+        let place = done.map_or(later.meta.name_span, |done| done.status.span);
+        finding.steps.clear();
+        finding = finding
+            .severity(Severity::Note)
+            .also(place, format!("{} has succeeded since", later.meta.name()));
     }
+    finding.outlook(outlook)
 }
 
-/// Finds a later run of the same placement that has succeeded.
-pub fn find_successor<'g>(cx: &Cx<'g>, run: &Run) -> Option<&'g Run> {
-    let others = cx.runs_of(run.meta.namespace(), run.placement.as_deref()?);
-    others.into_iter().find(|other| other.has_succeeded() && is_younger(&other.meta, &run.meta))
+/// Returns what becomes of a living run that will fail at its next check.
+pub fn foretold(cx: &Cx<'_>, run: &Run, unless: &str) -> Outlook {
+    let then = format!(
+        "{} fails at its next check{unless}. A failed run cannot be resumed; create a new one.",
+        run.meta.title()
+    );
+    let steps = cx.outlook_of_run(run, Repair::Strategy).steps;
+    Outlook { steps, ..Outlook::new(Recoverability::RunIsDead, then) }
 }
 
-/// Says whether an object was created after another, by their stamps, or by their ages in a table.
-fn is_younger(later: &Meta, earlier: &Meta) -> bool {
-    match (later.created, earlier.created) {
-        (Some(later), Some(earlier)) => later.value > earlier.value,
-        _ => later
-            .row_age()
-            .zip(earlier.row_age())
-            .is_some_and(|(later, earlier)| later.value < earlier.value),
-    }
+/// Returns the runs that are initialized and have not ended, as far as their text is whole.
+pub fn living_runs<'g>(cx: &Cx<'g>) -> impl Iterator<Item = &'g Run> + use<'g> {
+    let runs = cx.runs().iter();
+    runs.filter(|run| run.is_initialized() && !run.is_terminal() && !run.meta.partial)
 }

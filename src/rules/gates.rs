@@ -1,6 +1,7 @@
 //! FL05xx: gates and approvals.
 
 pub mod approval_while_stopped;
+pub mod course;
 pub mod denied_approval;
 pub mod foreign_request;
 pub mod leftover_approval;

@@ -9,6 +9,7 @@ pub mod liveness;
 pub mod overdue_cluster;
 pub mod recovered_still_stuck;
 pub mod silent_hold;
+pub mod start;
 pub mod stop_limbo;
 pub mod stopped_run;
 pub mod stuck_run;

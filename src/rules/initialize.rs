@@ -14,6 +14,7 @@ pub mod missing_strategy;
 pub mod no_clusters_picked;
 pub mod placement_not_external;
 pub mod policy_not_scheduled;
+pub mod stage_exclusion;
 pub mod unexplained_failure;
 pub mod unselectable_resources;
 pub mod untouched_run;

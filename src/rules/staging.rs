@@ -54,32 +54,39 @@ pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Moved> {
                 .filter(|state| &***state == "Unscheduled");
             match cx.find_member(&cluster.name) {
                 _ if unscheduled.is_some() => {
-                    found.why = "is no longer selected by the placement".to_owned();
+                    found.why = "was unscheduled".to_owned();
                 }
                 Some(member) if !stages.is_empty() && !member.meta.partial => {
                     let now = stages_of(&stages, member);
                     if now.iter().any(|other| other.name() == stage.name()) {
                         continue;
                     }
-                    let place = now
-                        .first()
-                        .map_or("no stage".to_owned(), |stage| format!("stage {}", stage.name()));
-                    found.why =
-                        format!("moved from stage {} to {place} by its labels", stage.name());
+                    found.why = match now.first() {
+                        Some(now) => {
+                            format!(
+                                "moved from stage {} to {} by its labels",
+                                stage.name(),
+                                now.name()
+                            )
+                        }
+                        None => format!("left stage {} by its labels", stage.name()),
+                    };
                     let key = member
                         .meta
                         .labels
                         .first()
                         .map_or(member.meta.name_span, |pair| pair.key_span);
-                    found.evidence.push((key, "its labels at capture".to_owned()));
+                    found
+                        .evidence
+                        .push((key, format!("the labels of {} at capture", &*cluster.name)));
                 }
                 None if cx.has_left(&cluster.name) => {
-                    found.why = "has left the fleet".to_owned();
+                    found.why = "left the fleet".to_owned();
                 }
                 _ => continue,
             }
             if let Some(state) = unscheduled {
-                found.evidence.push((state.span, "its binding".to_owned()));
+                found.evidence.push((state.span, format!("the binding of {}", &*cluster.name)));
             }
             moved.push(found);
         }

@@ -4,7 +4,8 @@ use super::Cx;
 use crate::facts::history::{self, History};
 use crate::facts::new_run::Version;
 use crate::facts::remedy::{self, Repair};
-use crate::finding::Outlook;
+use crate::finding::{Outlook, Step};
+use crate::model::binding::Binding;
 use crate::model::key::ObjectKey;
 use crate::model::run::Run;
 
@@ -22,6 +23,16 @@ impl<'g> Cx<'g> {
     /// Says what becomes of a run once its cause is repaired, where a new run is to roll out a version of its own.
     pub fn outlook_at(&self, run: &Run, repair: Repair, version: Version<'_>) -> Outlook {
         self.fact(remedy::READS).outlook_at(run, repair, version)
+    }
+
+    /// Returns the steps to a new run that replaces another one.
+    pub fn new_run(&self, run: &Run, version: Version<'_>) -> Vec<Step> {
+        self.fact(remedy::READS).new_run(run, version)
+    }
+
+    /// Returns the run that wrote a binding last, by the binding's own words.
+    pub fn find_writer(&self, binding: &'g Binding) -> Option<Box<str>> {
+        history::find_writer(self.facts.messages(), binding)
     }
 
     /// Returns who wrote which binding when, with which snapshot.

@@ -1,21 +1,22 @@
 //! FL0207 broken-run-status.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes, settle};
+use crate::rules::failure::{Claim, causes, foretold, living_runs};
 
 declare_rule! {
     /// A run whose own status contradicts itself.
     ///
     /// ## Why it matters
     /// Before each step the controller checks its own notes: stages finish in order, one at a time, and no more clusters are in
-    /// flight than allowed. A status that was edited or damaged fails the run for good.
+    /// flight than allowed. A status that was edited or damaged fails the run permanently.
     ///
     /// ## What to do
-    /// Make a new run. Do not edit the status of runs.
+    /// Create a new run. Do not edit the status of runs.
     pub static BROKEN_RUN_STATUS = Rule {
         code: "FL0207",
         name: "broken-run-status",
@@ -52,36 +53,37 @@ const BROKEN_STATUS: Claim = &[
 
 fn broken_run_status(cx: &mut Cx<'_>) {
     for cause in causes(cx, BROKEN_STATUS) {
-        let run = cause.run;
         let finding = BROKEN_RUN_STATUS
-            .at(cause.span, "what does not fit")
-            .message(format!("{} failed: its own status contradicts itself: {}", run.meta.name(), cause.words()))
-            .why("the controller checks its notes before each step; somebody edited them, or another build wrote them")
-            .recover(Recoverability::RunIsDead);
-        let finding = settle(cx, run, finding);
+            .at(cause.span, cause.label())
+            .message(format!(
+                "The status of {} contradicts itself: {}.",
+                cause.run.meta.name(),
+                cause.words().trim_end_matches('.')
+            ))
+            .why(
+                "The controller checks its notes before each step. Someone edited them, or \
+                 another release wrote them.",
+            );
+        let finding = cause.settle(cx, finding, Repair::Run);
         cx.report(finding);
     }
-    for run in cx
-        .runs()
-        .iter()
-        .filter(|run| run.is_initialized() && !run.is_terminal() && !run.meta.partial)
-    {
+    for run in living_runs(cx) {
         let open = run.stages.iter().position(|stage| !stage.has_succeeded());
         let Some(open) = open else { continue };
         let early = run.stages.iter().skip(open + 1).find(|stage| !stage.conditions.is_empty());
         let (Some(early), Some(waiting)) = (early, run.stages.get(open)) else { continue };
-        cx.report(
-            BROKEN_RUN_STATUS
-                .at(early.conditions.first().map_or(early.span, |condition| condition.span), "begun too early")
-                .also_at(waiting.name.as_ref().map(|name| name.span), "this stage is not finished")
-                .message(format!(
-                    "{} will fail at its next look: stage {} has begun before stage {} is finished",
-                    run.meta.name(),
-                    early.name(),
-                    waiting.name(),
-                ))
-                .why("stages finish in order, one at a time; the controller checks that before each step")
-                .recover(Recoverability::RunIsDead),
-        );
+        let place = early.conditions.first().map_or(early.span, |condition| condition.span);
+        let finding = BROKEN_RUN_STATUS
+            .at(place, format!("stage {} has begun", early.name()))
+            .also_at(waiting.name.as_ref().map(|name| name.span), "this stage is not finished")
+            .message(format!(
+                "Stage {} of {} has begun before stage {} is finished.",
+                early.name(),
+                run.meta.name(),
+                waiting.name(),
+            ))
+            .why("Stages finish in order, one at a time. The controller checks that each time.");
+        let outlook = foretold(cx, run, "");
+        cx.report(finding.outlook(outlook));
     }
 }

@@ -1,25 +1,26 @@
 //! FL0201 changed-apply-strategy.
 
 use crate::declare_rule;
-use crate::finding::Finding;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::apply::ApplyStrategy;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes, settle};
+use crate::rules::failure::{Claim, causes, foretold, living_runs};
+use crate::source::Span;
 
 declare_rule! {
     /// An apply strategy that was changed after the run was initialized.
     ///
     /// ## Why it matters
-    /// A run freezes the placement's apply strategy when it is initialized and compares it at every look, after filling in
-    /// the defaults. Any difference ends the run for good.
+    /// A run freezes the placement's apply strategy when it is initialized and compares it at every check, after filling in
+    /// the defaults. Any difference ends the run permanently.
     ///
     /// ## What to do
-    /// Make a new run; it takes the new strategy. If the run has not looked yet, undo the change at once.
+    /// Create a new run; it takes the new strategy. If the run has not checked yet, undo the change at once.
     pub static CHANGED_APPLY_STRATEGY = Rule {
         code: "FL0201",
         name: "changed-apply-strategy",
@@ -34,53 +35,43 @@ const APPLY_CHANGED: Claim = &[id::VAL_APPLYSTRATEGY, id::VAL_APPLYSTRATEGY_CSUR
 
 fn changed_apply_strategy(cx: &mut Cx<'_>) {
     for cause in causes(cx, APPLY_CHANGED) {
-        let (placement, run) = (cx.find_placement(cause.run), cause.run);
-        let finding =
-            describe(run, placement, cause.span, "failed").also(cause.span, "what the run says");
-        let finding = settle(cx, run, finding.recover(Recoverability::RunIsDead));
+        let finding = describe(cause.run, cx.find_placement(cause.run), cause.span);
+        let finding = finding.also(cause.span, cause.label());
+        let finding = cause.settle(cx, finding, Repair::Run);
         cx.report(finding);
     }
-    for run in cx
-        .runs()
-        .iter()
-        .filter(|run| run.is_initialized() && !run.is_terminal() && !run.meta.partial)
-    {
-        let Some(placement) = cx.find_placement(run).filter(|placement| !placement.meta.partial)
-        else {
-            continue;
-        };
-        let Some(applied) = &run.applied_strategy else { continue };
+    for run in living_runs(cx) {
+        let placement = cx.find_placement(run).filter(|placement| !placement.meta.partial);
+        let (Some(placement), Some(applied)) = (placement, &run.applied_strategy) else { continue };
         if !ApplyStrategy::differences(placement.apply.as_ref(), Some(applied)).is_empty() {
-            let finding =
-                describe(run, Some(placement), applied.site.span, "will fail at its next look");
-            cx.report(finding.recover(Recoverability::NeedsPatch));
+            let finding = describe(run, Some(placement), applied.site.span);
+            let outlook = foretold(cx, run, " unless the change is undone before");
+            cx.report(finding.outlook(outlook));
         }
     }
 }
 
-fn describe(
-    run: &Run,
-    placement: Option<&Placement>,
-    fallback: crate::source::Span,
-    fate: &str,
-) -> Finding {
+fn describe(run: &Run, placement: Option<&Placement>, fallback: Span) -> Finding {
     let latest = placement.and_then(|placement| placement.apply.as_ref());
     let differences = ApplyStrategy::differences(latest, run.applied_strategy.as_ref());
     let shown: Vec<String> = differences
         .iter()
-        .map(|(field, new, old)| format!("{field} {new} instead of {old}"))
+        .map(|(field, new, old)| format!("{field} is {new} instead of {old}"))
         .collect();
-    let details = if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) };
+    let details = match shown.is_empty() {
+        true => String::new(),
+        false => format!(" Now {}.", shown.join(", ")),
+    };
     let field = differences.first().map_or("", |(field, _, _)| field);
     let place = latest.map(|latest| latest.field_span(field));
     let frozen = run.applied_strategy.as_ref().map(|applied| applied.field_span(field));
+    let name = run.meta.name();
     CHANGED_APPLY_STRATEGY
-        .at(place.or(frozen).unwrap_or(fallback), "changed after the run was initialized")
-        .also_at(frozen.filter(|_| place.is_some()), "what the run was initialized with")
+        .at(place.or(frozen).unwrap_or(fallback), format!("changed after {name} started"))
+        .also_at(frozen.filter(|_| place.is_some()), format!("{name} started with this"))
         .message(format!(
-            "{} {fate}: the applyStrategy of {} was changed after the run was initialized{details}",
-            run.meta.name(),
+            "Someone changed the applyStrategy of {} while {name} was under way.{details}",
             run.show_placement(),
         ))
-        .why("a run compares the placement's apply strategy with its frozen copy at every look, and any difference ends it")
+        .why("A run compares the apply strategy with its own copy at every check.")
 }

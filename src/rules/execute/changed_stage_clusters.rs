@@ -1,25 +1,26 @@
 //! FL0204 changed-stage-clusters.
 
 use crate::declare_rule;
-use crate::finding::Finding;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes, settle};
+use crate::rules::failure::{Cause, Claim, causes, foretold, living_runs};
 use crate::rules::staging::{Moved, moved_clusters};
+use crate::source::Span;
 
 declare_rule! {
     /// Stages that do not hold the clusters any more that the run was initialized with.
     ///
     /// ## Why it matters
-    /// At every look the controller computes the stages again, from the frozen strategy and the present labels and bindings,
+    /// At every check the controller computes the stages again, from the frozen strategy and the present labels and bindings,
     /// and compares them with the run's own lists, finished stages included. A cluster that left, was unscheduled or got other
-    /// labels ends the run for good.
+    /// labels ends the run permanently.
     ///
     /// ## What to do
-    /// Make a new run. If the run has not looked yet, restore the labels at once.
+    /// Create a new run. If the run has not checked yet, restore the labels at once.
     pub static CHANGED_STAGE_CLUSTERS = Rule {
         code: "FL0204",
         name: "changed-stage-clusters",
@@ -41,44 +42,46 @@ const STAGES_CHANGED: Claim = &[
 
 fn changed_stage_clusters(cx: &mut Cx<'_>) {
     for cause in causes(cx, STAGES_CHANGED) {
-        let run = cause.run;
-        let moved = moved_clusters(cx, run);
-        let finding = describe(run, &moved, cause.span, &format!("failed: {}", cause.words()));
-        let finding = settle(
-            cx,
-            run,
-            finding.also(cause.span, "what the run says").recover(Recoverability::RunIsDead),
-        );
+        let moved = moved_clusters(cx, cause.run);
+        let finding = describe(cause.run, &moved, cause.span, words(&cause));
+        let finding = finding.also(cause.span, cause.label());
+        let finding = cause.settle(cx, finding, Repair::Run);
         cx.report(finding);
     }
-    for run in cx
-        .runs()
-        .iter()
-        .filter(|run| run.is_initialized() && !run.is_terminal() && !run.meta.partial)
-    {
+    for run in living_runs(cx) {
         let moved = moved_clusters(cx, run);
         // Labels that fit no cluster of the run at all are of another fleet or another day.
         let clusters = run.stages.iter().map(|stage| stage.clusters.len()).sum();
         if let Some(first) = moved.first().filter(|_| moved.len() < clusters) {
-            let finding = describe(
-                run,
-                &moved,
-                first.span,
-                "will fail at its next look: its stages hold other clusters by now",
-            );
-            cx.report(finding.recover(Recoverability::RunIsDead));
+            let finding = describe(run, &moved, first.span, String::new());
+            let outlook = foretold(cx, run, "");
+            cx.report(finding.outlook(outlook));
         }
     }
 }
 
-fn describe(run: &Run, moved: &[Moved], fallback: crate::source::Span, fate: &str) -> Finding {
-    let names: Vec<String> =
-        moved.iter().map(|moved| format!("cluster {} {}", moved.cluster, moved.why)).collect();
-    let details = if names.is_empty() { String::new() } else { format!(" ({})", names.join("; ")) };
+/// Returns what the run says, for where the bundle does not show which cluster moved.
+fn words(cause: &Cause<'_>) -> String {
+    let name = cause.run.meta.name();
+    format!("The clusters in the stages changed while {name} was under way: {}.", cause.words())
+}
+
+fn describe(run: &Run, moved: &[Moved], fallback: Span, otherwise: String) -> Finding {
+    let name = run.meta.name();
+    let message = match moved {
+        [] => otherwise,
+        [one] => format!("{} {} while {name} was under way.", one.cluster, one.why),
+        some => {
+            let each: Vec<String> =
+                some.iter().map(|moved| format!("{} {}.", moved.cluster, moved.why)).collect();
+            format!("Clusters of {name} moved while it was under way. {}", each.join(" "))
+        }
+    };
+    let place = moved.first().map_or(fallback, |moved| moved.span);
     let mut finding = CHANGED_STAGE_CLUSTERS
-        .at(moved.first().map_or(fallback, |moved| moved.span), "not where the run has it")
-        .message(format!("{} {fate}{details}", run.meta.name()))
-        .why("the stages are computed anew at every look, from the labels and bindings of that moment, and must not have changed");
+        .at(place, format!("{name} has it in this stage"))
+        .message(message)
+        .why("A run computes its stages again at every check. They must hold the same clusters.");
     for moved in moved {
         for (span, label) in &moved.evidence {
             finding = finding.also(*span, label.clone());

@@ -6,6 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
 use crate::rules::execute::stage_diff::first_difference;
+use crate::rules::failure::living_runs;
 
 declare_rule! {
     /// A strategy that was edited after a run was initialized with it.
@@ -15,7 +16,7 @@ declare_rule! {
     /// taken out of the strategy still holds this one.
     ///
     /// ## What to do
-    /// Pass the gate as the run has it, or delete the run and make a new one, which takes the edited strategy.
+    /// Pass the gate as the run has it, or create a new run, which takes the edited strategy.
     pub static EDITED_STRATEGY = Rule {
         code: "FL0210",
         name: "edited-strategy",
@@ -26,32 +27,26 @@ declare_rule! {
 }
 
 fn edited_strategy(cx: &mut Cx<'_>) {
-    for run in cx
-        .runs()
-        .iter()
-        .filter(|run| run.is_initialized() && !run.is_terminal() && !run.meta.partial)
-    {
-        let Some(strategy) = cx.find_strategy(run).filter(|strategy| !strategy.meta.partial) else {
-            continue;
-        };
-        let Some(frozen) = run.frozen_stages.as_ref().filter(|frozen| !frozen.is_empty()) else {
-            continue;
-        };
+    for run in living_runs(cx) {
+        let strategy = cx.find_strategy(run).filter(|strategy| !strategy.meta.partial);
+        let frozen = run.frozen_stages.as_ref().filter(|frozen| !frozen.is_empty());
+        let (Some(strategy), Some(frozen)) = (strategy, frozen) else { continue };
         let Some(difference) = first_difference(&strategy.stages, frozen) else { continue };
-        let name = |stage: &Stage| stage.name().to_owned();
-        let stage = difference.stage.map(name).unwrap_or_default();
-        cx.report(
-            EDITED_STRATEGY
-                .at(difference.new.unwrap_or(strategy.meta.name_span), "edited since")
-                .also_at(difference.old, "the run keeps this")
-                .message(format!(
-                    "strategy {} was edited after {} was initialized ({} of stage {stage}); the run keeps its copy",
-                    strategy.meta.name(),
-                    run.meta.name(),
-                    difference.what,
-                ))
-                .why("a run reads its strategy once; the edit counts for the next run only")
-                .recover(Recoverability::WaitsForPerson),
-        );
+        let stage = difference.stage.map(Stage::name).unwrap_or_default();
+        let name = run.meta.name();
+        let finding = EDITED_STRATEGY
+            .at(
+                difference.new.unwrap_or(strategy.meta.name_span),
+                format!("edited after {name} started"),
+            )
+            .also_at(difference.old, format!("{name} keeps this"))
+            .message(format!(
+                "Someone edited strategy {} after {name} started: stage {stage} {}.",
+                strategy.meta.name(),
+                difference.what,
+            ))
+            .why("A run reads its strategy once. The edit counts for the next run only.");
+        let then = format!("{} keeps its copy of the strategy.", run.meta.title());
+        cx.report(finding.then(then).recover(Recoverability::WaitsForPerson));
     }
 }

@@ -9,10 +9,10 @@ declare_rule! {
     /// A change of a run that has already ended.
     ///
     /// ## Why it matters
-    /// A run that has succeeded or failed is never looked at again. Setting its state, for example to Run, does nothing.
+    /// A run that has succeeded or failed is never checked again. Setting its state, for example to Run, does nothing.
     ///
     /// ## What to do
-    /// Make a new run.
+    /// Create a new run.
     pub static LATE_CHANGE = Rule {
         code: "FL0213",
         name: "late-change",
@@ -24,24 +24,18 @@ declare_rule! {
 
 fn late_change(cx: &mut Cx<'_>) {
     for run in cx.runs().iter().filter(|run| run.meta.deleting.is_none()) {
-        let ended = run.failure();
-        let Some(observed) = ended.and_then(|condition| condition.observed_generation) else {
-            continue;
-        };
-        let Some(generation) =
-            run.meta.generation.filter(|generation| generation.value > observed.value)
-        else {
-            continue;
-        };
+        let ended = run.failure().and_then(|condition| condition.observed_generation);
+        let Some(observed) = ended else { continue };
+        let changed = run.meta.generation.filter(|generation| generation.value > observed.value);
+        let Some(generation) = changed else { continue };
+        let name = run.meta.name();
         cx.report(
             LATE_CHANGE
                 .at(generation.span, "changed after the end")
-                .also(observed.span, "the run ended at this generation")
-                .message(format!(
-                    "{} was changed after it had failed, which does nothing",
-                    run.meta.name()
-                ))
-                .why("a run that has ended is never looked at again")
+                .also(observed.span, format!("{name} ended at this generation"))
+                .message(format!("Someone changed {name} after it had failed, which does nothing."))
+                .why("The controller does not check a run that has ended.")
+                .then(format!("{} cannot be resumed.", run.meta.title()))
                 .recover(Recoverability::RunIsDead),
         );
     }

@@ -6,7 +6,7 @@ use crate::source::Span;
 
 /// A difference, for people.
 pub struct Difference<'s> {
-    /// What differs.
+    /// What differs, to be read after the stage's name.
     pub what: &'static str,
     /// The stage in which it does, as the run has it or, for an added one, as the strategy has it.
     pub stage: Option<&'s Stage>,
@@ -23,12 +23,10 @@ pub fn first_difference<'s>(new: &'s [Stage], old: &'s [Stage]) -> Option<Differ
             return Some(difference);
         }
     }
-    let added = new
-        .get(old.len())
-        .map(|stage| ("a stage that was added", Some(stage), Some(stage.site.span), None));
-    let removed = old
-        .get(new.len())
-        .map(|stage| ("a stage that was removed", Some(stage), None, Some(stage.site.span)));
+    let added =
+        new.get(old.len()).map(|stage| ("was added", Some(stage), Some(stage.site.span), None));
+    let removed =
+        old.get(new.len()).map(|stage| ("was removed", Some(stage), None, Some(stage.site.span)));
     let (what, stage, new, old) = added.or(removed)?;
     Some(Difference { what, stage, new, old })
 }
@@ -44,18 +42,18 @@ fn compare<'s>(new: &'s Stage, old: &'s Stage) -> Option<Difference<'s>> {
     };
     if new.name() != old.name() {
         return at(
-            "the name",
+            "has another name",
             new.name.as_ref().map(|name| name.span),
             old.name.as_ref().map(|name| name.span),
         );
     }
     if selector_text(new.selector.as_ref()) != selector_text(old.selector.as_ref()) {
         let span = |stage: &Stage| stage.selector.as_ref().map(|selector| selector.span);
-        return at("the label selector", span(new), span(old));
+        return at("has another labelSelector", span(new), span(old));
     }
     for (what, new_tasks, old_tasks) in [
-        ("the tasks before", &new.before, &old.before),
-        ("the tasks after", &new.after, &old.after),
+        ("has other beforeStageTasks", &new.before, &old.before),
+        ("has other afterStageTasks", &new.after, &old.after),
     ] {
         if tasks_text(new_tasks) != tasks_text(old_tasks) {
             let span = |tasks: &[Task]| tasks.first().map(|task| task.site.span);
@@ -65,12 +63,12 @@ fn compare<'s>(new: &'s Stage, old: &'s Stage) -> Option<Difference<'s>> {
     let concurrency = |stage: &Stage| stage.max_concurrency.as_deref().unwrap_or("1").to_owned();
     if concurrency(new) != concurrency(old) {
         let span = |stage: &Stage| stage.max_concurrency.as_ref().map(|text| text.span);
-        return at("maxConcurrency", span(new), span(old));
+        return at("has another maxConcurrency", span(new), span(old));
     }
     let sorting = |stage: &Stage| stage.sorting_label.as_deref().unwrap_or_default().to_owned();
     if sorting(new) != sorting(old) {
         let span = |stage: &Stage| stage.sorting_label.as_ref().map(|text| text.span);
-        return at("the sorting label", span(new), span(old));
+        return at("has another sortingLabelKey", span(new), span(old));
     }
     None
 }

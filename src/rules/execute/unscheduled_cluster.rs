@@ -1,22 +1,25 @@
 //! FL0205 unscheduled-cluster.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, id};
-use crate::model::run::DELETE_STAGE;
+use crate::model::binding::Binding;
+use crate::model::run::{DELETE_STAGE, Run};
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes, settle};
+use crate::rules::failure::{Claim, causes, foretold, living_runs};
+use crate::source::Span;
 
 declare_rule! {
     /// A cluster that was taken out of the placement while a run was under way.
     ///
     /// ## Why it matters
     /// A run knows from its start which clusters it has to remove. One that is unscheduled later is not among them, and the
-    /// run fails for good.
+    /// run fails permanently.
     ///
     /// ## What to do
-    /// Make a new run; it removes the cluster in its deletion stage.
+    /// Create a new run; it removes the cluster in its deletion stage.
     pub static UNSCHEDULED_CLUSTER = Rule {
         code: "FL0205",
         name: "unscheduled-cluster",
@@ -37,48 +40,48 @@ const UNSCHEDULED: Claim = &[
 
 fn unscheduled_cluster(cx: &mut Cx<'_>) {
     for cause in causes(cx, UNSCHEDULED) {
-        let run = cause.run;
-        let cluster = cause.named(Role::Cluster).unwrap_or_default();
-        let binding = cx.find_binding(run, cluster);
+        let cluster = cause.named(Role::Cluster).unwrap_or("a cluster");
+        let binding = cx.find_binding(cause.run, cluster);
         let state = binding.and_then(|binding| binding.state.as_ref());
-        let finding = UNSCHEDULED_CLUSTER
-            .at(cause.place(cx, Role::Cluster), "no longer selected")
-            .also_at(state.map(|state| state.span), "its binding")
-            .message(format!("{} failed: cluster {cluster} was taken out of the placement while the run was under way", run.meta.name()))
-            .why("a cluster that is unscheduled after the start is not in the run's deletion stage, which ends the run")
-            .recover(Recoverability::RunIsDead);
-        let finding = settle(cx, run, finding);
+        let finding = describe(cause.run, cluster, cause.place(cx, Role::Cluster))
+            .also_at(state.map(|state| state.span), "the state of its binding");
+        let finding = cause.settle(cx, finding, Repair::Run);
         cx.report(finding);
     }
-    for run in cx
-        .runs()
-        .iter()
-        .filter(|run| run.is_initialized() && !run.is_terminal() && !run.meta.partial)
-    {
-        let Some(deletion) = &run.deletion_stage else { continue };
-        let bindings =
-            cx.bindings_of(run.meta.namespace(), run.placement.as_deref().unwrap_or_default());
-        for binding in
-            bindings.into_iter().filter(|binding| binding.state.as_deref() == Some("Unscheduled"))
-        {
-            let known = deletion.clusters.iter().any(|cluster| &*cluster.name == binding.cluster());
-            let Some(state) =
-                binding.state.as_ref().filter(|_| !known && binding.meta.deleting.is_none())
-            else {
+    for run in living_runs(cx) {
+        for binding in unknown_to(cx, run) {
+            let (Some(state), Some(deletion)) = (&binding.state, &run.deletion_stage) else {
                 continue;
             };
-            cx.report(
-                UNSCHEDULED_CLUSTER
-                    .at(state.span, "no longer selected")
-                    .also(deletion.span, format!("{DELETE_STAGE} does not know it"))
-                    .message(format!(
-                        "{} will fail at its next look: cluster {} was taken out of the placement after the run was initialized",
-                        run.meta.name(),
-                        binding.cluster(),
-                    ))
-                    .why("a cluster that is unscheduled after the start is not in the run's deletion stage, which ends the run")
-                    .recover(Recoverability::RunIsDead),
-            );
+            let finding = describe(run, binding.cluster(), state.span)
+                .also(deletion.span, format!("{DELETE_STAGE} does not list it"));
+            let outlook = foretold(cx, run, "");
+            cx.report(finding.outlook(outlook));
         }
     }
+}
+
+/// Returns the bindings that have to go and that the run's deletion stage does not list.
+fn unknown_to<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<&'g Binding> {
+    let Some(deletion) = &run.deletion_stage else { return Vec::new() };
+    let placement = run.placement.as_deref().unwrap_or_default();
+    let goes = |binding: &&Binding| {
+        binding.state.as_deref() == Some("Unscheduled") && binding.meta.deleting.is_none()
+    };
+    let unknown = |binding: &&Binding| {
+        !deletion.clusters.iter().any(|cluster| &*cluster.name == binding.cluster())
+    };
+    let bindings = cx.bindings_of(run.meta.namespace(), placement);
+    bindings.into_iter().filter(goes).filter(unknown).collect()
+}
+
+fn describe(run: &Run, cluster: &str, place: Span) -> Finding {
+    UNSCHEDULED_CLUSTER
+        .at(place, "no longer selected")
+        .message(format!(
+            "{cluster} was taken out of {} while {} was under way.",
+            run.show_placement(),
+            run.meta.name()
+        ))
+        .why("A run lists the clusters that it has to remove when it starts. A later one ends it.")
 }

@@ -1,21 +1,22 @@
 //! FL0208 unsupported-state.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes, settle};
+use crate::rules::failure::{Claim, causes};
 
 declare_rule! {
     /// A run with a state that the controller does not know.
     ///
     /// ## Why it matters
     /// Since v0.2 the states are `Initialize`, `Run` and `Stop`. Words of older APIs that are still stored (`Execute`,
-    /// `Started`, `Pause` …) end the run for good.
+    /// `Started`, `Pause` …) end the run permanently.
     ///
     /// ## What to do
-    /// Make a new run with one of the three states.
+    /// Create a new run with one of the three states.
     pub static UNSUPPORTED_STATE = Rule {
         code: "FL0208",
         name: "unsupported-state",
@@ -31,20 +32,17 @@ const BAD_STATE: Claim = &[id::CTL_UNSUPPORTED_STATE];
 fn unsupported_state(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_STATE) {
         let run = cause.run;
+        let place = run.state.as_ref().map_or(cause.span, |state| state.span);
         let finding = UNSUPPORTED_STATE
-            .at(
-                run.state.as_ref().map_or(cause.span, |state| state.span),
-                "not a state of this release",
-            )
-            .also(cause.span, "what the run says")
+            .at(place, "not a state of this release")
+            .also(cause.span, cause.label())
             .message(format!(
-                "{} failed: its state {} is not known to this release",
-                run.meta.name(),
+                "{} has state {}, which this release does not know.",
+                run.meta.title(),
                 run.state()
             ))
-            .why("the states are Initialize, Run and Stop since v0.2")
-            .recover(Recoverability::RunIsDead);
-        let finding = settle(cx, run, finding);
+            .why("Since v0.2 the states are Initialize, Run and Stop.");
+        let finding = cause.settle(cx, finding, Repair::Run);
         cx.report(finding);
     }
 }

@@ -5,7 +5,7 @@ use crate::facts::gate::{Answer, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::commands::set_state;
+use crate::rules::commands::set_state_for;
 
 declare_rule! {
     /// An approval that waits because its run is stopped.
@@ -15,7 +15,7 @@ declare_rule! {
     /// `ApprovalAccepted`, and nothing says why.
     ///
     /// ## What to do
-    /// Set `spec.state` to `Run` when the rollout may go on; the approval counts then.
+    /// Set `spec.state` to `Run` when the rollout may continue; the approval counts then.
     pub static APPROVAL_WHILE_STOPPED = Rule {
         code: "FL0504",
         name: "approval-while-stopped",
@@ -28,24 +28,29 @@ declare_rule! {
 fn approval_while_stopped(cx: &mut Cx<'_>) {
     for run in cx.runs().iter().filter(|run| !run.is_terminal() && run.state() == "Stop") {
         for request in cx.requests_of(run) {
-            let Some(approved) = request.approved().filter(|_| answer(request) == Answer::Given)
-            else {
-                continue;
-            };
-            let mut finding = APPROVAL_WHILE_STOPPED
-                .at(approved.status.span, "approved, and not accepted")
-                .message(format!(
-                    "{} is approved, but {} is in state Stop, and a stopped run does not look at its gates",
-                    request.meta.name(),
-                    run.meta.name(),
-                ))
-                .why("the approval is kept; it counts as soon as the run is set to Run again")
-                .recover(Recoverability::NeedsPatch)
-                .command(set_state(&run.meta.key, "Run"));
-            if let Some(state) = &run.state {
-                finding = finding.also(state.span, "the run is stopped here");
-            }
-            cx.report(finding);
+            let given = request.approved().filter(|_| answer(request) == Answer::Given);
+            let Some(approved) = given else { continue };
+            let name = run.meta.name();
+            let effect = format!("resumes {name}, and the approval counts");
+            cx.report(
+                APPROVAL_WHILE_STOPPED
+                    .at(approved.status.span, "approved, and not accepted")
+                    .also_at(
+                        run.state.as_ref().map(|state| state.span),
+                        format!("{name} is stopped"),
+                    )
+                    .message(format!(
+                        "{} is approved, but {name} is in state Stop and does not check its gates.",
+                        request.meta.name(),
+                    ))
+                    .why("The controller processes approvals only while spec.state is Run.")
+                    .then(format!(
+                        "{} takes the approval within seconds once it is resumed.",
+                        run.meta.title()
+                    ))
+                    .recover(Recoverability::NeedsPatch)
+                    .command(set_state_for(&run.meta.key, "Run", effect)),
+            );
         }
     }
 }

@@ -5,14 +5,14 @@ use crate::facts::gate::{Answer, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::commands::delete_command;
+use crate::rules::commands::set_state_for;
 
 declare_rule! {
     /// An approval that is older than its run: it was left by an earlier run of the same name.
     ///
     /// ## Why it matters
     /// A run looks its requests up by name. One that an earlier run of that name left behind, approved, lets the
-    /// new run through at once, without anybody approving anything.
+    /// new run through at once, without anyone approving anything.
     ///
     /// ## What to do
     /// Check whether that was meant. Delete old requests with their runs, and give every run a name of its own.
@@ -32,21 +32,32 @@ fn leftover_approval(cx: &mut Cx<'_>) {
         }
         let Some(run) = cx.find_run_of(request) else { continue };
         let (Some(made), Some(born)) = (request.meta.created, run.meta.created) else { continue };
-        if made.value >= born.value {
+        // An approval that was given after the run had begun was given for this run.
+        let given = request.approved().and_then(|approved| approved.since);
+        if made.value >= born.value || given.is_some_and(|given| given.value >= born.value) {
             continue;
         }
-        cx.report(
-            LEFTOVER_APPROVAL
-                .at(made.span, "the request is older")
-                .also(born.span, "than its run")
-                .message(format!(
-                    "the approval of {} is a leftover of an earlier run: the request is older than run {}, which passes the gate without being approved",
-                    request.meta.name(),
-                    run.meta.name(),
-                ))
-                .why("requests are found by name, so an approved one that was left behind counts for the next run of that name")
-                .recover(Recoverability::WaitsForPerson)
-                .command(delete_command(&request.meta.key)),
-        );
+        let (name, of) = (request.meta.name(), run.meta.name());
+        let passes = if run.is_terminal() { "passed" } else { "passes" };
+        let finding = LEFTOVER_APPROVAL
+            .at(made.span, "the request is older")
+            .also(born.span, "than its run")
+            .message(format!(
+                "{name} was approved for an earlier run of the same name. It is older than {of}, which \
+                 {passes} the gate without a new approval."
+            ))
+            .why("Requests are found by name, so a leftover approval counts for the next run.")
+            .hint("Give every run a name of its own.");
+        let then = match run.is_terminal() {
+            true => format!("{} has ended. No action needed.", run.meta.title()),
+            false => format!(
+                "{} does not wait at this gate. Stop it if that is not meant.",
+                run.meta.title()
+            ),
+        };
+        let stop =
+            || set_state_for(&run.meta.key, "Stop", format!("stops {of}; it can be resumed"));
+        let stop = if run.is_active() { stop() } else { None };
+        cx.report(finding.then(then).recover(Recoverability::WaitsForPerson).command(stop));
     }
 }

@@ -11,7 +11,7 @@ declare_rule! {
     /// A gate whose approval request is gone.
     ///
     /// ## Why it matters
-    /// The run made the request and waits for it; somebody deleted it. The controller makes it again, unapproved:
+    /// The run created the request and waits for it; someone deleted it. The controller creates it again, unapproved:
     /// an approval given to the old one is lost.
     ///
     /// ## What to do
@@ -27,32 +27,30 @@ declare_rule! {
 
 fn missing_request(cx: &mut Cx<'_>) {
     for gate in cx.open_gates() {
-        let Some(task) = gate.open_approval().filter(|task| task.is("ApprovalRequestCreated"))
-        else {
-            continue;
-        };
-        let Some(name) = &task.request else { continue };
-        let kind = Kind::ApprovalRequest.in_namespace(gate.run.meta.namespace());
-        if cx.find_request(gate.run, name).is_some()
-            || cx.listing(kind, gate.run.meta.namespace()) != Listing::All
-        {
+        let created = gate.open_approval().filter(|task| task.is("ApprovalRequestCreated"));
+        let Some(name) = created.and_then(|task| task.request.as_ref()) else { continue };
+        let (run, namespace) = (gate.run, gate.run.meta.namespace());
+        let kind = Kind::ApprovalRequest.in_namespace(namespace);
+        let is_listed = cx.listing(kind, namespace) == Listing::All;
+        if cx.find_request(run, name).is_some() || !is_listed {
             continue;
         }
-        let key = &gate.run.meta.key;
+        let effect = "shows whether the controller has created it again";
         cx.report(
             MISSING_REQUEST
-                .at(name.span, "made by the run, and not among the requests of the bundle")
+                .at(name.span, "created by the run, and not among the requests of the bundle")
                 .also(gate.progress.best_span(), format!("the run waits {}", gate.show()))
                 .message(format!(
-                    "the approval request {name} of {} is gone",
-                    key.name,
-                    name = &**name
+                    "Someone deleted approval request {}, for which {} waits.",
+                    &**name,
+                    run.meta.name(),
                 ))
-                .why("the controller makes a deleted request again, without any approval")
+                .why("The controller creates a deleted request again, without any approval.")
+                .then(format!("Someone has to approve {} once it is there again.", &**name))
                 .recover(Recoverability::WaitsForPerson)
                 // A list out of which the request was lost looks the same.
                 .certainty(Certainty::Likely)
-                .command(show_named(key, name))
+                .command(show_named(&run.meta.key, name, effect))
                 .explains(gate.topic()),
         );
     }

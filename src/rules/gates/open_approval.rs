@@ -1,14 +1,16 @@
 //! FL0502 open-approval.
 
 use crate::declare_rule;
-use crate::facts::gate::{Answer, answer};
-use crate::finding::{Recoverability, Severity};
+use crate::facts::gate::{Answer, Gate, answer};
+use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::approval::ApprovalRequest;
 use crate::rule::Cx;
 use crate::rules::commands::{approve_named, patch_approval, show_named};
+use crate::rules::gates::course::course;
 
 declare_rule! {
-    /// An approval that nobody has given yet.
+    /// An approval that no one has given yet.
     ///
     /// ## Why it matters
     /// The run has done all it may do and waits for a person. Nothing is broken; the gate is there on purpose.
@@ -32,38 +34,36 @@ fn open_approval(cx: &mut Cx<'_>) {
         if request.is_some_and(|request| answer(request) != Answer::Open) {
             continue;
         }
-        let key = &gate.run.meta.key;
-        let message = format!(
-            "{} {} waits {} for the approval of {name}, which nobody has given yet",
-            key.kind,
-            key.name,
-            gate.show(),
-        );
-        let mut finding = OPEN_APPROVAL
-            .at(gate.progress.best_span(), format!("waits {}", gate.show()))
-            .message(message)
-            .why("the gate was put there by the strategy; the run goes on within a minute of the approval")
-            .recover(Recoverability::WaitsForPerson)
-            .about(gate.topic());
-        if let Some(task) = gate.open_approval().and_then(|task| task.request.as_ref()) {
-            finding = finding.also(task.span, "the request that opens the gate");
+        if request.is_none() {
+            let decides = format!("whether {name} was approved, and for which generation");
+            cx.ask(show_named(&gate.run.meta.key, &name, ""), decides);
         }
-        if let Some(request) = request {
-            let word = request
-                .approved()
-                .map(|condition| (condition.status.span, "not True, so the gate stays shut"));
-            let (span, text) =
-                word.unwrap_or((request.meta.name_span, "no Approved condition yet"));
-            finding = finding
-                .also(span, text)
-                .command(patch_approval(request, request.meta.generation().unwrap_or(1)));
-        } else {
-            finding = finding.command(approve_named(key, &name));
-            cx.ask(
-                show_named(key, &name),
-                format!("whether {name} was approved, and for which generation"),
-            );
-        }
-        cx.report(finding);
+        cx.report(describe(gate, request, &name));
     }
+}
+
+fn describe(gate: &Gate<'_>, request: Option<&ApprovalRequest>, name: &str) -> Finding {
+    let key = &gate.run.meta.key;
+    let task = gate.open_approval().and_then(|task| task.request.as_ref());
+    let effect = format!("opens the gate {}", gate.show());
+    let finding = OPEN_APPROVAL
+        .at(gate.progress.best_span(), format!("waits {}", gate.show()))
+        .also_at(task.map(|task| task.span), "the request that opens the gate")
+        .message(format!(
+            "{} {} waits {} for the approval of {name}.",
+            key.kind,
+            gate.run.meta.name(),
+            gate.show()
+        ))
+        .why("The strategy asks for an approval here. No one has given it yet.")
+        .then(format!("Someone has to approve {name}. {}", course(gate)))
+        .recover(Recoverability::WaitsForPerson)
+        .about(gate.topic());
+    let Some(request) = request else {
+        return finding.command(approve_named(key, name, effect));
+    };
+    let word = request.approved().map(|c| (c.status.span, "not True, so the gate stays shut"));
+    let (span, text) = word.unwrap_or((request.meta.name_span, "no Approved condition yet"));
+    let generation = request.meta.generation().unwrap_or(1);
+    finding.also(span, text).command(patch_approval(request, generation, effect))
 }

@@ -4,8 +4,9 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
+use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::commands::delete_command;
+use crate::rules::commands::{delete_for, look_at_hub};
 
 declare_rule! {
     /// An approval request whose run does not exist.
@@ -27,25 +28,29 @@ declare_rule! {
 
 fn orphan_request(cx: &mut Cx<'_>) {
     for request in cx.approval_requests() {
-        let kind = Kind::Run.in_namespace(request.meta.namespace());
-        let Some(name) = request.run_name() else { continue };
+        let namespace = request.meta.namespace();
+        let kind = Kind::Run.in_namespace(namespace);
+        let Some(of) = request.run_name() else { continue };
         // The run is only known to be gone where runs were listed.
-        if cx.find_run_of(request).is_some()
-            || cx.listing(kind, request.meta.namespace()) != Listing::All
-        {
+        let is_listed = cx.listing(kind, namespace) == Listing::All;
+        if cx.find_run_of(request).is_some() || !is_listed {
             continue;
         }
         let span = request.run.as_ref().map_or(request.meta.name_span, |run| run.span);
+        let look = look_at_hub().words("get").object(&ObjectKey::on_hub(kind, namespace, of));
+        let effect = format!("removes {}, once {of} is known to be gone", request.meta.name());
         cx.report(
             ORPHAN_REQUEST
                 .at(span, "no such run in the bundle")
                 .message(format!(
-                    "{} belongs to run {name}, which does not exist",
-                    request.meta.name()
+                    "{} belongs to run {of}, which does not exist.",
+                    request.meta.title()
                 ))
-                .why("a run of that name would find it and take its approval")
+                .why("A new run of that name would find the request and take its approval.")
+                .then("No action needed unless a run of that name is created again.")
                 .recover(Recoverability::NothingToDo)
-                .command(delete_command(&request.meta.key)),
+                .command(look.effect("shows whether the run exists").build())
+                .command(delete_for(&request.meta.key, effect)),
         );
     }
 }

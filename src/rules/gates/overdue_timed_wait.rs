@@ -3,24 +3,23 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::kube::time::show_timestamp;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
 use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
 
-/// How late a look may be on a busy hub.
+/// How late a check may be on a busy hub.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
 
 declare_rule! {
     /// A wait after a stage that is over, while the run still waits for it.
     ///
     /// ## Why it matters
-    /// The controller plans its next look for the end of the wait. If minutes later `WaitTimeElapsed` is not
-    /// recorded, nobody looked.
+    /// The controller plans its next check for the end of the wait. If minutes later `WaitTimeElapsed` is not
+    /// recorded, there was no check.
     ///
     /// ## What to do
-    /// Look at hub-agent: is it running, does it hold the lease, what does its log say about this run?
+    /// Check the hub agent: is it running, does it hold the lease, what does its log say about this run?
     pub static OVERDUE_TIMED_WAIT = Rule {
         code: "FL0514",
         name: "overdue-timed-wait",
@@ -32,21 +31,20 @@ declare_rule! {
 
 fn overdue_timed_wait(cx: &mut Cx<'_>) {
     for timer in cx.timers() {
-        let Some(late) = cx.surely_over(timer.end, PATIENCE) else {
-            continue;
-        };
+        let Some(late) = cx.surely_over(timer.end, PATIENCE) else { continue };
         let run = timer.gate.run;
         let finding = OVERDUE_TIMED_WAIT
             .at(timer.since.span, "the wait began here")
             .also(timer.wait.span, "and was to last this long")
             .message(format!(
-                "the wait of {} {} ended at {}, {} before the capture, and is not recorded: the controller does not look",
+                "The wait of {} {} ended at {}, {} before the capture, and is not recorded.",
                 run.meta.name(),
                 timer.gate.show(),
-                show_timestamp(timer.end),
+                cx.clock().show_moment(timer.end),
                 late.show(),
             ))
-            .why("the controller plans its next look for the end of the wait; hub-agent is probably not working")
+            .why("The controller plans its next check for the end of the wait. It has not come.")
+            .then(format!("{} continues by itself once the hub agent works.", run.meta.title()))
             .recover(Recoverability::ResumesAfterRepair)
             .command(hub_agent_command())
             .explains(timer.gate.topic());

@@ -1,6 +1,9 @@
 //! FL0501 stale-approval.
 
+use std::cmp::Ordering;
+
 use crate::declare_rule;
+use crate::facts::gate::Gate;
 use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
@@ -8,14 +11,15 @@ use crate::model::condition::Condition;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::patch_approval;
+use crate::rules::gates::course::course_of;
 
 declare_rule! {
-    /// An approval that names another generation of its request, so the controller ignores it.
+    /// An approval that names another generation of its request, so that it does not count.
     ///
     /// ## Why it matters
-    /// `kubectl get` prints APPROVED `True` from the status alone. The controller also compares the
+    /// `kubectl get` shows APPROVED `True` from the status alone. The controller also compares the
     /// condition's `observedGeneration` with the request's `metadata.generation`, and a request that was
-    /// approved without that field counts as generation 0. The gate stays shut, for ever and silently.
+    /// approved without that field counts as generation 0. The gate stays shut, permanently and silently.
     ///
     /// ## What to do
     /// Approve again with `observedGeneration` equal to the request's `generation` (it is 1 for every
@@ -23,7 +27,8 @@ declare_rule! {
     /// `kubectl fleet approve` does both right.
     ///
     /// ## When it is silent
-    /// The controller has accepted the approval, the run is over, or the gate has been passed.
+    /// The controller has accepted the approval, the run is over, or the gate has been passed. Where the run waits at another
+    /// gate, this approval is not why it waits, and is told as a note.
     pub static STALE_APPROVAL = Rule {
         code: "FL0501",
         name: "stale-approval",
@@ -44,11 +49,30 @@ fn stale_approval(cx: &mut Cx<'_>) {
             continue;
         }
         let run = cx.find_run_of(request);
-        if run.is_some_and(|run| run.is_terminal() || is_passed(run, request)) {
+        if run.is_some_and(|run| run.is_terminal() || is_recorded(run, request)) {
             continue;
         }
-        cx.report(describe(request, approved, generation.value, run));
+        let gates = cx.open_gates();
+        let waits = run.and_then(|run| gates.iter().find(|gate| gate.run.meta.key == run.meta.key));
+        let elsewhere = waits.filter(|gate| !is_at(gate, request));
+        let finding = describe(request, approved, generation.value, run);
+        cx.report(match (elsewhere, run) {
+            (Some(gate), _) => at_another_gate(finding, request, gate),
+            (None, Some(run)) => at_this_gate(finding, request, run, generation.value),
+            (None, None) => {
+                let effect = "opens the gate, and keeps the words and the time of the approver";
+                finding.command(patch_approval(request, generation.value, effect))
+            }
+        });
     }
+}
+
+/// Says whether a request is the one that opens a gate; a piece of one may not tell.
+fn is_at(gate: &Gate<'_>, request: &ApprovalRequest) -> bool {
+    let unknown = request.stage_name().is_none() || request.side().is_none();
+    request.meta.name() == gate.request_name()
+        || unknown
+        || gate.order_of(request) == Some(Ordering::Equal)
 }
 
 fn describe(
@@ -57,20 +81,39 @@ fn describe(
     generation: i64,
     run: Option<&Run>,
 ) -> Finding {
-    let given = match approved.observed_generation {
-        Some(observed) => format!("it was given for generation {}", observed.value),
-        None => "it names no generation, which counts as 0".to_owned(),
-    };
     let name = request.show();
+    let message = match approved.observed_generation {
+        Some(observed) => format!(
+            "The approval of {name} does not count: it names generation {}, and the request is at \
+             generation {generation}.",
+            observed.value
+        ),
+        None => format!(
+            "The approval of {name} does not count: it has no observedGeneration, which counts as \
+             0. The request is at generation {generation}."
+        ),
+    };
+    let label = match approved.observed_generation {
+        Some(observed) => format!("the approval names generation {}", observed.value),
+        None => "no observedGeneration here".to_owned(),
+    };
+    let place = request.meta.generation.map(|generation| generation.span);
     let mut finding = STALE_APPROVAL
-        .at(approved.generation_span(), "the approval names this generation")
-        .also_at(request.meta.generation.map(|generation| generation.span), "the request is at this one")
-        .message(format!("the approval of {name} is ignored: {given}, the request is at generation {generation}"))
-        .why(format!(
-            "kubectl prints APPROVED True from the status alone; the controller also wants observedGeneration {generation}"
-        ))
-        .recover(Recoverability::NeedsPatch)
-        .command(patch_approval(request, generation));
+        .at(approved.generation_span(), label)
+        .also_at(place, format!("the request is at generation {generation}"))
+        .message(message)
+        .why(
+            "kubectl shows APPROVED True, but the controller only accepts an approval whose \
+             observedGeneration equals the generation of the request.",
+        )
+        .then(match run {
+            Some(run) => {
+                format!("{} continues within seconds of a valid approval.", run.meta.title())
+            }
+            None => "The run continues within seconds of a valid approval.".to_owned(),
+        })
+        .hint("kubectl fleet approve sets observedGeneration for you.")
+        .recover(Recoverability::NeedsPatch);
     if approved.observed_generation.is_none() {
         finding = finding.for_field("status.conditions[Approved].observedGeneration");
         // A cut text may have lost the field.
@@ -78,20 +121,56 @@ fn describe(
             finding = finding.certainty(Certainty::Likely);
         }
     }
-    let Some(run) = run else { return finding };
-    if let Some(progress) =
-        run.condition("Progressing").filter(|c| c.reason() == "UpdateRunWaiting")
-    {
-        finding = finding.also(progress.best_span(), "so this gate stays shut");
-    }
-    if let (Some(stage), Some(side)) = (request.stage_name(), request.side()) {
-        finding = finding.explains(Topic::Gate(run.meta.key.clone(), stage.into(), side));
-    }
     finding
 }
 
+/// The run waits for this very approval, as far as the bundle tells.
+fn at_this_gate(
+    mut finding: Finding,
+    request: &ApprovalRequest,
+    run: &Run,
+    generation: i64,
+) -> Finding {
+    let waiting = |c: &&Condition| c.reason() == "UpdateRunWaiting";
+    if let Some(progress) = run.condition("Progressing").filter(waiting) {
+        finding = finding.also(progress.best_span(), "so the run still waits here");
+    }
+    let gate = request.stage_name().zip(request.side());
+    let words = request.approved().map(Condition::message).filter(|words| !words.is_empty());
+    let kept =
+        words.map_or("the approver's time".to_owned(), |words| format!("\"{words}\" and its time"));
+    let effect = match gate {
+        Some((stage, side)) => {
+            format!("opens the gate {} stage {stage}, keeps {kept}", side.word())
+        }
+        None => format!("opens the gate, keeps {kept}"),
+    };
+    finding = finding.command(patch_approval(request, generation, effect));
+    let Some((stage, side)) = gate else { return finding };
+    let topic = Topic::Gate(run.meta.key.clone(), stage.into(), side);
+    finding.then(course_of(run, stage, side)).explains(topic)
+}
+
+/// The run waits at another gate: this approval is not why, and correcting it opens nothing now.
+fn at_another_gate(finding: Finding, request: &ApprovalRequest, gate: &Gate<'_>) -> Finding {
+    let (name, title) = (gate.run.meta.name(), gate.run.meta.title());
+    let (waits, own) = (gate.show(), request.meta.name());
+    let then = match gate.order_of(request) {
+        Some(Ordering::Less) => {
+            format!("{title} has passed this gate and waits {waits}. No action needed here.")
+        }
+        Some(_) => format!("{title} waits {waits} now. Approve {own} again when it gets there."),
+        None => format!("{title} waits {waits}, which {own} does not open."),
+    };
+    finding
+        .also(gate.progress.best_span(), format!("{name} waits {waits}"))
+        .severity(Severity::Note)
+        .then(then)
+        .recover(Recoverability::WaitsForPerson)
+}
+
 /// Says whether the run has recorded the approval of this request.
-fn is_passed(run: &Run, request: &ApprovalRequest) -> bool {
+fn is_recorded(run: &Run, request: &ApprovalRequest) -> bool {
     let tasks = run.all_stages().flat_map(|stage| stage.before.iter().chain(&stage.after));
     let mut own = tasks.filter(|task| task.request.as_deref() == Some(request.meta.name()));
     own.any(|task| task.is("ApprovalRequestApproved"))

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::kube::time::{show_duration, show_timestamp};
+use crate::kube::time::show_duration;
 use crate::rule::Cx;
 use jiff::SignedDuration;
 
@@ -12,7 +12,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     /// The strategy asks for it. The time counts from the moment the stage began to wait (the stage's Progressing
-    /// condition); the run's own condition is stamped anew at every look and tells nothing. A stop in between
+    /// condition); the run's own condition is stamped anew at every check and tells nothing. A stop in between
     /// starts the wait again.
     ///
     /// ## What to do
@@ -33,20 +33,25 @@ fn timed_wait(cx: &mut Cx<'_>) {
         if left < SignedDuration::ZERO {
             continue;
         }
-        let run = timer.gate.run;
-        let finding = TIMED_WAIT
-            .at(timer.since.span, "the wait counts from here")
-            .also(timer.wait.span, "for this long")
-            .message(format!(
-                "{} waits {} until {}, {} more",
-                run.meta.name(),
-                timer.gate.show(),
-                show_timestamp(timer.end),
-                show_duration(left),
-            ))
-            .why("the wait is part of the strategy")
-            .recover(Recoverability::ResumesByItself)
-            .about(timer.gate.topic());
-        cx.report(finding);
+        let title = timer.gate.run.meta.title();
+        let until = cx.clock().show_moment(timer.end);
+        let then = match timer.gate.open_approval() {
+            Some(_) => format!("{title} continues after {until}, once the approval is given too."),
+            None => format!("{title} continues by itself at {until}."),
+        };
+        cx.report(
+            TIMED_WAIT
+                .at(timer.since.span, "the wait counts from here")
+                .also(timer.wait.span, "for this long")
+                .message(format!(
+                    "{title} waits {} until {until}, {} more.",
+                    timer.gate.show(),
+                    show_duration(left),
+                ))
+                .why("The strategy asks for this wait.")
+                .then(then)
+                .recover(Recoverability::ResumesByItself)
+                .about(timer.gate.topic()),
+        );
     }
 }

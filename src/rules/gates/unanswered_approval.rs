@@ -9,19 +9,19 @@ use crate::rules::commands::hub_agent_command;
 use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
 
-/// Twice the interval at which a waiting run is looked at, for a busy hub.
+/// Twice the interval at which a waiting run is checked, for a busy hub.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(2);
 
 declare_rule! {
     /// A valid approval that the controller has not taken.
     ///
     /// ## Why it matters
-    /// A waiting run looks at its gate at least once a minute and at once when the approval changes. An approval
-    /// that is right in every field and still not accepted minutes later means that nobody is looking: hub-agent
+    /// A waiting run checks its gate at least once a minute and at once when the approval changes. An approval
+    /// that is right in every field and still not accepted minutes later means that no controller checks: the hub agent
     /// is down, has lost its leadership, or is held up.
     ///
     /// ## What to do
-    /// Look at hub-agent: is it running, does it hold the lease, what does its log say about this run?
+    /// Check the hub agent: is it running, does it hold the lease, what does its log say about this run?
     pub static UNANSWERED_APPROVAL = Rule {
         code: "FL0505",
         name: "unanswered-approval",
@@ -33,34 +33,27 @@ declare_rule! {
 
 fn unanswered_approval(cx: &mut Cx<'_>) {
     for gate in cx.open_gates() {
-        let Some(request) =
-            cx.find_request_at(gate).filter(|request| answer(request) == Answer::Given)
-        else {
-            continue;
-        };
+        let given = cx.find_request_at(gate).filter(|it| answer(it) == Answer::Given);
         // A table row shows no generation: the approval may be stale.
-        if request.meta.generation.is_none() {
-            continue;
-        }
-        let Some(approved) = request.approved() else { continue };
-        let Some(since) = approved.since else { continue };
-        let Some(age) = cx.surely_over(since.value, PATIENCE) else {
-            continue;
-        };
-        let finding =
-            UNANSWERED_APPROVAL
-                .at(since.span, format!("approved {} before the capture", age.show()))
-                .also(gate.progress.best_span(), "and still waiting")
-                .message(format!(
-                    "{} was approved {} before the capture and is not accepted: the controller does not look at {}",
-                    request.meta.name(),
-                    age.show(),
-                    gate.run.meta.name(),
-                ))
-                .why("a waiting run is looked at every minute; an approval that is right and not taken means that hub-agent is not working")
-                .recover(Recoverability::ResumesAfterRepair)
-                .command(hub_agent_command())
-                .explains(gate.topic());
+        let Some(request) = given.filter(|it| it.meta.generation.is_some()) else { continue };
+        let Some(since) = request.approved().and_then(|approved| approved.since) else { continue };
+        let Some(age) = cx.surely_over(since.value, PATIENCE) else { continue };
+        let (name, age) = (request.meta.name(), age.show());
+        let finding = UNANSWERED_APPROVAL
+            .at(since.span, format!("approved {age} before the capture"))
+            .also(gate.progress.best_span(), "and the run still waits")
+            .message(format!("The hub agent has not accepted the approval of {name} for {age}."))
+            .why(
+                "The controller checks a waiting run every minute. A valid approval that stays \
+                 without an answer means that the hub agent does not work.",
+            )
+            .then(format!(
+                "{} continues by itself once the hub agent works.",
+                gate.run.meta.title()
+            ))
+            .recover(Recoverability::ResumesAfterRepair)
+            .command(hub_agent_command())
+            .explains(gate.topic());
         let finding = weigh(cx, finding);
         cx.report(finding);
     }

@@ -1,13 +1,13 @@
 //! FL0512 withdrawn-approval.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::model::condition::find_condition;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::commands::set_state;
+use crate::rules::commands::set_state_for;
 use crate::source::Span;
 
 declare_rule! {
@@ -35,20 +35,28 @@ fn withdrawn_approval(cx: &mut Cx<'_>) {
         };
         let run = cx.find_run_of(request);
         let Some(taken) = taken(request, run) else { continue };
-        let mut finding = WITHDRAWN_APPROVAL
-            .at(approved.status.span, "taken back")
-            .also(taken, "but taken by the controller before, which stays")
-            .message(format!(
-                "the approval of {} was taken back too late: the controller had accepted it",
-                request.meta.name()
-            ))
-            .why("an accepted approval cannot be taken back; only spec.state Stop holds a run")
-            .recover(Recoverability::NothingToDo);
-        if let Some(run) = run.filter(|run| !run.is_terminal()) {
-            finding = finding.command(set_state(&run.meta.key, "Stop"));
-        }
-        cx.report(finding);
+        cx.report(describe(request, run, approved.status.span, taken));
     }
+}
+
+fn describe(request: &ApprovalRequest, run: Option<&Run>, place: Span, taken: Span) -> Finding {
+    let finding = WITHDRAWN_APPROVAL
+        .at(place, "withdrawn")
+        .also(taken, "accepted by the controller before")
+        .message(format!(
+            "The approval of {} was withdrawn after the controller had accepted it. It still counts.",
+            request.meta.name()
+        ))
+        .why("An accepted approval cannot be taken back. Only spec.state Stop holds a run.")
+        .recover(Recoverability::NothingToDo);
+    let Some(run) = run.filter(|run| run.is_active()) else {
+        return finding.then("No action needed.");
+    };
+    let name = run.meta.name();
+    let effect = format!("holds {name}; started clusters finish first");
+    finding
+        .then(format!("{} continues by itself. Stop it if it has to be held.", run.meta.title()))
+        .command(set_state_for(&run.meta.key, "Stop", effect))
 }
 
 /// Returns where it shows that the controller took the approval: in the request, or in the run's task

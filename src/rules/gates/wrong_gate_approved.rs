@@ -1,12 +1,16 @@
 //! FL0503 wrong-gate-approved.
 
+use std::cmp::Ordering;
+
 use crate::declare_rule;
 use crate::facts::gate::{Answer, Gate, answer};
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::rule::Cx;
 use crate::rules::commands::approve_named;
+use crate::rules::gates::course::course;
+use crate::source::Span;
 
 declare_rule! {
     /// An approval that was given for another gate than the one the run waits at.
@@ -16,8 +20,11 @@ declare_rule! {
     /// one counts when that gate is reached; it does not open the one that is shut.
     ///
     /// ## What to do
-    /// Approve the request that the run's message names. Look at the other approval too: it will let the run pass
+    /// Approve the request that the run's message names. Check the other approval too: it will let the run pass
     /// its gate without another question.
+    ///
+    /// ## Also covered
+    /// An approval of a gate that lies behind the run and was never accepted, because it names another generation.
     pub static WRONG_GATE_APPROVED = Rule {
         code: "FL0503",
         name: "wrong-gate-approved",
@@ -29,45 +36,53 @@ declare_rule! {
 
 fn wrong_gate_approved(cx: &mut Cx<'_>) {
     for gate in cx.open_gates().iter().filter(|gate| gate.waits_for_approval()) {
-        let name = gate.request_name();
         if cx.find_request_at(gate).is_some_and(|request| answer(request) != Answer::Open) {
             continue;
         }
         for other in cx.requests_of(gate.run) {
-            let Some(approved) = other.approved().filter(|_| is_early(gate, other)) else {
+            let Some(approved) = other.approved().filter(|_| is_elsewhere(gate, other)) else {
                 continue;
             };
-            let key = &gate.run.meta.key;
-            cx.report(
-                WRONG_GATE_APPROVED
-                    .at(approved.status.span, "approved, but this gate is not reached yet")
-                    .also(gate.progress.best_span(), format!("the run waits {}", gate.show()))
-                    .message(format!(
-                        "{} is approved, but {} waits {}: only {name} opens that gate",
-                        other.meta.name(),
-                        key.name,
-                        gate.show(),
-                    ))
-                    .why("an approval counts for its own gate only; this one will be used when the run gets there")
-                    .recover(Recoverability::WaitsForPerson)
-                    .command(approve_named(key, &name))
-                    .explains(gate.topic()),
-            );
+            cx.report(describe(gate, other, approved.status.span));
         }
     }
 }
 
-/// Says whether a request is approved for a gate that the run has not passed.
-fn is_early(gate: &Gate<'_>, request: &ApprovalRequest) -> bool {
-    let passed = |name: &str| {
-        let mut stages =
-            gate.run.stages.iter().map(|stage| stage.name()).skip_while(|stage| *stage != name);
-        // The stage comes before the one at work, so its gates are behind the run.
-        name != gate.stage && stages.any(|stage| stage == gate.stage)
+fn describe(gate: &Gate<'_>, other: &ApprovalRequest, place: Span) -> Finding {
+    let (key, wanted, given) = (&gate.run.meta.key, gate.request_name(), other.meta.name());
+    let (label, why) = match gate.order_of(other) {
+        Some(Ordering::Greater) if answer(other) == Answer::Given => (
+            "approved, but this gate is not reached yet",
+            "An approval counts for its own gate only. This one counts when the run gets there.",
+        ),
+        Some(Ordering::Less) => (
+            "approved, but this gate lies behind the run",
+            "An approval counts for its own gate only.",
+        ),
+        _ => ("approved, for another gate", "An approval counts for its own gate only."),
     };
-    let earlier_side = request.stage_name() == Some(gate.stage) && request.side() < Some(gate.side);
-    request.meta.name() != gate.request_name()
-        && answer(request) == Answer::Given
-        && !earlier_side
-        && !request.stage_name().is_some_and(passed)
+    let effect = format!("opens the gate {}", gate.show());
+    WRONG_GATE_APPROVED
+        .at(place, label)
+        .also(gate.progress.best_span(), format!("the run waits {}", gate.show()))
+        .message(format!(
+            "{} waits {}, and only {wanted} opens that gate. Someone approved {given} instead.",
+            gate.run.meta.title(),
+            gate.show(),
+        ))
+        .why(why)
+        .then(format!("Someone has to approve {wanted}. {}", course(gate)))
+        .recover(Recoverability::WaitsForPerson)
+        .command(approve_named(key, &wanted, effect))
+        .explains(gate.topic())
+}
+
+/// Says whether a request is approved, for another gate than the one that is shut, and not used up.
+fn is_elsewhere(gate: &Gate<'_>, request: &ApprovalRequest) -> bool {
+    let unused = match answer(request) {
+        Answer::Given => gate.order_of(request).is_none_or(Ordering::is_gt),
+        Answer::Stale => true,
+        Answer::Open | Answer::Denied | Answer::Accepted => false,
+    };
+    unused && request.meta.name() != gate.request_name()
 }

@@ -4,15 +4,17 @@ use crate::declare_rule;
 use crate::facts::gate::{Answer, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::condition::Condition;
+use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::commands::set_state;
+use crate::rules::held::start::{start, start_command};
 
 declare_rule! {
     /// A run that is stopped and has never started anything.
     ///
     /// ## Why it matters
-    /// A run that is created with `spec.state: Stop` is initialized and reported as stopped at once. Nobody stopped
-    /// it; it was never told to go.
+    /// A run that is created with `spec.state: Stop` is initialized and reported as stopped at once. No one stopped
+    /// it; it was never told to start.
     ///
     /// ## What to do
     /// Set `spec.state` to `Run`.
@@ -28,30 +30,30 @@ declare_rule! {
 fn created_stopped(cx: &mut Cx<'_>) {
     for run in cx.runs().iter().filter(|run| !run.is_terminal() && run.state() == "Stop") {
         let Some(state) = &run.state else { continue };
-        let Some(progress) =
-            run.condition("Progressing").filter(|c| c.reason() == "UpdateRunStopped")
-        else {
-            continue;
-        };
-        let mut stages = run.all_stages();
-        let touched = stages.any(|stage| {
-            stage.start.is_some()
-                || stage.clusters.iter().any(|cluster| cluster.started().is_some())
-        });
-        // An approval that waits for the run to go on tells more.
+        let stopped = |c: &&Condition| c.reason() == "UpdateRunStopped";
+        let Some(progress) = run.condition("Progressing").filter(stopped) else { continue };
+        // An approval that waits for the run to continue tells more.
         let approved =
             cx.requests_of(run).into_iter().any(|request| answer(request) == Answer::Given);
-        if touched || approved || run.meta.partial {
+        if was_touched(run) || approved || run.meta.partial {
             continue;
         }
+        let title = run.meta.title();
         cx.report(
             CREATED_STOPPED
                 .at(state.span, "told to stop")
                 .also(progress.best_span(), "so it stopped before it began")
-                .message(format!("{} is in state Stop and has never started a cluster", run.meta.name()))
-                .why("a run that is created with state Stop is initialized and then waits to be set to Run")
+                .message(format!("{title} is in state Stop and has never started a cluster."))
+                .why("A run in state Stop is initialized and then waits to be set to Run.")
+                .then(start(cx, run))
                 .recover(Recoverability::NeedsPatch)
-                .command(set_state(&run.meta.key, "Run")),
+                .command(start_command(cx, run)),
         );
     }
+}
+
+fn was_touched(run: &Run) -> bool {
+    run.all_stages().any(|stage| {
+        stage.start.is_some() || stage.clusters.iter().any(|cluster| cluster.started().is_some())
+    })
 }

@@ -1,10 +1,13 @@
 //! FL0412 empty-stage.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::gate::Gate;
+use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::run::StageStatus;
 use crate::rule::Cx;
 use crate::rules::commands::approve_named;
+use crate::rules::gates::course::course;
 
 declare_rule! {
     /// A stage that holds a run although it has no clusters.
@@ -26,36 +29,37 @@ declare_rule! {
 
 fn empty_stage(cx: &mut Cx<'_>) {
     for gate in cx.open_gates() {
-        let Some(stage) =
-            gate.status.filter(|stage| stage.clusters.is_empty() && !gate.run.meta.partial)
-        else {
-            continue;
-        };
-        let key = &gate.run.meta.key;
-        let mut finding = EMPTY_STAGE
-            .at(gate.progress.best_span(), "waits for a stage without clusters")
-            .message(format!(
-                "{} waits {}, but no cluster is in that stage: its selector matches none of the picked clusters",
-                key.name,
-                gate.show(),
-            ))
-            .why("the tasks of an empty stage are run by releases up to v0.3.1; later ones skip the stage")
-            .recover(Recoverability::WaitsForPerson)
-            .explains(gate.topic());
-        if let Some(name) = &stage.name {
-            finding = finding.also(name.span, "no clusters in this stage");
-        }
+        let empty = gate.status.filter(|stage| stage.clusters.is_empty());
+        let Some(stage) = empty.filter(|_| !gate.run.meta.partial) else { continue };
+        let mut finding = describe(gate, stage);
         let strategy = cx.find_strategy(gate.run);
-        let named = |stages: &'_ [crate::model::strategy::Stage]| {
-            let stage = stages.iter().find(|stage| stage.name() == gate.stage)?;
-            Some(stage.selector.as_ref().map_or(stage.site.span, |selector| selector.span))
-        };
-        if let Some(span) = strategy.and_then(|strategy| named(&strategy.stages)) {
-            finding = finding.also(span, "matches no picked cluster");
-        }
+        let stages = strategy.into_iter().flat_map(|strategy| strategy.stages.iter());
+        let own = stages.into_iter().find(|stage| stage.name() == gate.stage);
+        let selector = own.map(|own| own.selector.as_ref().map_or(own.site.span, |it| it.span));
+        finding = finding.also_at(selector, "matches no picked cluster");
         if gate.open_approval().is_some() {
-            finding = finding.command(approve_named(key, &gate.request_name()));
+            let effect = format!("opens the gate {}, which holds nothing back", gate.show());
+            finding = finding
+                .command(approve_named(&gate.run.meta.key, &gate.request_name(), effect))
+                .then(course(gate));
         }
         cx.report(finding);
     }
+}
+
+fn describe(gate: &Gate<'_>, stage: &StageStatus) -> Finding {
+    EMPTY_STAGE
+        .at(gate.progress.best_span(), "waits for a stage without clusters")
+        .also_at(stage.name.as_ref().map(|name| name.span), "no clusters in this stage")
+        .message(format!(
+            "{} waits {}, but that stage has no clusters.",
+            gate.run.meta.title(),
+            gate.show(),
+        ))
+        .why(
+            "The selector of the stage matches none of the picked clusters. Releases up to v0.3.1 \
+             run the tasks of an empty stage; later ones skip it.",
+        )
+        .recover(Recoverability::WaitsForPerson)
+        .explains(gate.topic())
 }

@@ -3,16 +3,17 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::commands::set_state;
+use crate::rules::held::start::{start, start_command};
 
 declare_rule! {
     /// A run that is initialized and was never told to run.
     ///
     /// ## Why it matters
-    /// `spec.state` is `Initialize` unless somebody says otherwise. Such a run prepares itself, says Initialized
+    /// `spec.state` is `Initialize` unless someone says otherwise. Such a run prepares itself, says Initialized
     /// True, and waits; nothing is rolled out. While it waits its inputs grow old: a changed policy, label or apply
-    /// strategy fails it as soon as it is looked at again.
+    /// strategy fails it at its next check.
     ///
     /// ## What to do
     /// Set `spec.state` to `Run`.
@@ -26,17 +27,7 @@ declare_rule! {
 }
 
 fn left_in_initialize(cx: &mut Cx<'_>) {
-    for run in cx.runs().iter().filter(|run| run.is_initialized() && !run.is_terminal()) {
-        // Releases before v0.2 ignore the state, and a run at work shows it by its Progressing condition.
-        if run.state() != "Initialize"
-            || run.condition("Progressing").is_some()
-            || run.meta.deleting.is_some()
-        {
-            continue;
-        }
-        if run.meta.partial && run.state.is_none() {
-            continue;
-        }
+    for run in cx.runs().iter().filter(|run| is_left(run)) {
         let Some(initialized) = run.condition("Initialized") else { continue };
         let place = run.state.as_ref().map_or(initialized.status.span, |state| state.span);
         cx.report(
@@ -45,12 +36,23 @@ fn left_in_initialize(cx: &mut Cx<'_>) {
                 .also(initialized.best_span(), "initialization is done")
                 .for_field("spec.state")
                 .message(format!(
-                    "{} is initialized but spec.state is Initialize, so nothing is rolled out until it is set to Run",
-                    run.meta.name(),
+                    "{} is initialized, but spec.state is Initialize, so it rolls nothing out.",
+                    run.meta.title(),
                 ))
-                .why("without spec.state a run only prepares itself; nothing is broken")
+                .why("Without spec.state Run a run only prepares itself. Nothing is broken.")
+                .then(start(cx, run))
                 .recover(Recoverability::NeedsPatch)
-                .command(set_state(&run.meta.key, "Run")),
+                .command(start_command(cx, run)),
         );
     }
+}
+
+fn is_left(run: &Run) -> bool {
+    // Releases before v0.2 ignore the state, and a run at work shows it by its Progressing condition.
+    run.is_initialized()
+        && !run.is_terminal()
+        && run.state() == "Initialize"
+        && run.condition("Progressing").is_none()
+        && run.meta.deleting.is_none()
+        && !(run.meta.partial && run.state.is_none())
 }

@@ -1,8 +1,7 @@
 //! FL0403 overdue-cluster.
 
 use crate::declare_rule;
-use crate::finding::Topic;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::rule::Cx;
@@ -17,12 +16,12 @@ declare_rule! {
     /// A started cluster that is overdue, while the run says nothing of it.
     ///
     /// ## Why it matters
-    /// A cluster that is not done after five minutes is reported as stuck at the next look. If much more time has
-    /// passed and the run still says that it makes progress, nobody looked: hub-agent is down or holds no lease, or
+    /// A cluster that is not ready after five minutes is reported as stuck at the next check. If much more time has
+    /// passed and the run still says that it makes progress, there was no check: the hub agent is down or holds no lease, or
     /// the controller is in a long back-off.
     ///
     /// ## What to do
-    /// Look at hub-agent, and at the cluster itself.
+    /// Check the hub agent, and the cluster itself.
     pub static OVERDUE_CLUSTER = Rule {
         code: "FL0403",
         name: "overdue-cluster",
@@ -36,26 +35,30 @@ fn overdue_cluster(cx: &mut Cx<'_>) {
     for waiting in cx.waiting_clusters().iter().filter(|waiting| !waiting.is_reported_stuck()) {
         let run = waiting.run;
         let Some(since) = waiting.since.filter(|_| run.state() == "Run") else { continue };
-        let Some(age) = cx.surely_over(since.value, PATIENCE) else {
-            continue;
+        let Some(age) = cx.surely_over(since.value, PATIENCE) else { continue };
+        let (age, cluster) = (age.show(), &*waiting.cluster);
+        let done = cx.find_binding(run, cluster).is_some_and(Binding::is_done);
+        let state = match done {
+            true => "The cluster is ready, but the run does not continue",
+            false => "It has neither finished it nor reported it stuck",
         };
-        let binding = cx.find_binding(run, &waiting.cluster);
-        let done = binding.is_some_and(Binding::is_done);
-        let state = if done { "is done" } else { "is not done" };
         let mut finding = OVERDUE_CLUSTER
-            .at(since.span, format!("started {} before the capture", age.show()))
+            .at(since.span, format!("started {age} before the capture"))
             .message(format!(
-                "cluster {} of {} was started {} before the capture and {state}, but the run neither goes on nor says stuck: the controller does not look",
-                waiting.cluster,
-                run.meta.name(),
-                age.show(),
+                "{} started {cluster} {age} before the capture. {state}.",
+                run.meta.title()
             ))
-            .why("a cluster that is not done after 5m is reported as stuck at the next look; there was none")
+            .why(
+                "The controller reports a cluster as stuck at the first check after 5m. That \
+                 check has not come.",
+            )
+            .then(format!("{} continues by itself at its next check.", run.meta.title()))
             .recover(Recoverability::ResumesAfterRepair)
             .command(hub_agent_command())
             .about(Topic::HubAgent);
         if let Some(progress) = run.condition("Progressing") {
-            finding = finding.also(progress.best_span(), "what the run says");
+            finding =
+                finding.also(progress.best_span(), format!("the last word of {}", run.meta.name()));
         }
         let finding = weigh(cx, finding);
         cx.report(finding);

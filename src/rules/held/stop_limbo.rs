@@ -3,18 +3,20 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::condition::Condition;
 use crate::rule::Cx;
-use crate::rules::commands::set_state;
+use crate::rules::chain::join_names;
+use crate::rules::commands::set_state_for;
 
 declare_rule! {
     /// A run that was stopped right before its deletion stage and never gets stopped.
     ///
     /// ## Why it matters
     /// Such a run is reported as stopped only when no binding is left to delete, and a stopping run deletes none.
-    /// It says Stopping for ever, although nothing is in flight.
+    /// It stays in Stopping permanently, although nothing is in flight.
     ///
     /// ## What to do
-    /// Set `spec.state` to `Run`, so that the deletion stage goes on, or delete the run.
+    /// Set `spec.state` to `Run`, so that the deletion stage continues, or delete the run.
     pub static STOP_LIMBO = Rule {
         code: "FL0407",
         name: "stop-limbo",
@@ -26,28 +28,30 @@ declare_rule! {
 
 fn stop_limbo(cx: &mut Cx<'_>) {
     for run in cx.runs().iter().filter(|run| !run.is_terminal() && run.state() == "Stop") {
-        let Some(progress) =
-            run.condition("Progressing").filter(|c| c.reason() == "UpdateRunStopping")
-        else {
-            continue;
-        };
+        let stopping = |c: &&Condition| c.reason() == "UpdateRunStopping";
+        let Some(progress) = run.condition("Progressing").filter(stopping) else { continue };
         let deletion = run.deletion_stage.as_ref().and_then(|stage| stage.condition("Progressing"));
-        let Some(stopped) =
-            deletion.filter(|condition| condition.reason() == "StageUpdatingStopped")
-        else {
-            continue;
+        let stopped = |c: &&Condition| c.reason() == "StageUpdatingStopped";
+        let Some(stopped) = deletion.filter(stopped) else { continue };
+        let name = run.meta.name();
+        let stage = run.deletion_stage.iter().flat_map(|stage| &stage.clusters);
+        let clusters: Vec<&str> = stage.map(|cluster| &*cluster.name).collect();
+        let effect = match clusters.is_empty() {
+            true => "continues the deletion stage".to_owned(),
+            false => format!("continues, and removes the resources from {}", join_names(clusters)),
         };
         cx.report(
             STOP_LIMBO
-                .at(progress.best_span(), "says stopping, for ever")
-                .also(stopped.best_span(), "the deletion stage is stopped already")
+                .at(progress.best_span(), format!("{name} stays in Stopping permanently"))
+                .also(stopped.best_span(), "the deletion stage has stopped already")
                 .message(format!(
-                    "{} never becomes stopped: a stop in the deletion stage waits for bindings that it does not delete",
-                    run.meta.name(),
+                    "{} never finishes its stop: it waits for bindings that a stopping run does not delete.",
+                    run.meta.title(),
                 ))
-                .why("nothing is in flight; only going on (state Run) or deleting the run leads out")
+                .why("Nothing is in flight. A run counts as stopped when no binding is left to delete.")
+                .then(format!("{} stays in Stopping until it is resumed or deleted.", run.meta.title()))
                 .recover(Recoverability::NeedsPatch)
-                .command(set_state(&run.meta.key, "Run")),
+                .command(set_state_for(&run.meta.key, "Run", effect)),
         );
     }
 }

@@ -3,17 +3,18 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::condition::Condition;
 use crate::rule::Cx;
-use crate::rules::commands::set_state;
+use crate::rules::commands::set_state_for;
 
 declare_rule! {
     /// A run that was stopped with clusters left to do.
     ///
     /// ## Why it matters
-    /// Some clusters have the new version, others the old one, until the run is resumed or another one made.
+    /// Some clusters have the new version, the others what they had, until the run is resumed or another one created.
     ///
     /// ## What to do
-    /// Set `spec.state` to `Run` to go on.
+    /// Set `spec.state` to `Run` to continue.
     pub static STOPPED_RUN = Rule {
         code: "FL0408",
         name: "stopped-run",
@@ -25,11 +26,8 @@ declare_rule! {
 
 fn stopped_run(cx: &mut Cx<'_>) {
     for run in cx.runs().iter().filter(|run| !run.is_terminal() && run.state() == "Stop") {
-        let Some(progress) =
-            run.condition("Progressing").filter(|c| c.reason() == "UpdateRunStopped")
-        else {
-            continue;
-        };
+        let stopped = |c: &&Condition| c.reason() == "UpdateRunStopped";
+        let Some(progress) = run.condition("Progressing").filter(stopped) else { continue };
         let clusters = || run.stages.iter().flat_map(|stage| &stage.clusters);
         let done = clusters().filter(|cluster| cluster.started().is_some()).count();
         let total = clusters().count();
@@ -37,18 +35,18 @@ fn stopped_run(cx: &mut Cx<'_>) {
         if done == 0 || done == total {
             continue;
         }
-        let mut finding = STOPPED_RUN
-            .at(progress.best_span(), "stopped")
-            .message(format!(
-                "{} is stopped with {done} of {total} clusters updated: the fleet runs two versions until it goes on",
-                run.meta.name(),
-            ))
-            .why("a stopped run can be resumed; its gates and waits count only while it runs")
-            .recover(Recoverability::WaitsForPerson)
-            .command(set_state(&run.meta.key, "Run"));
-        if let Some(state) = &run.state {
-            finding = finding.also(state.span, "as it was told");
-        }
-        cx.report(finding);
+        let (name, title) = (run.meta.name(), run.meta.title());
+        let are = if done == 1 { "is" } else { "are" };
+        let state = run.state.as_ref().map(|state| state.span);
+        cx.report(
+            STOPPED_RUN
+                .at(progress.best_span(), "stopped")
+                .also_at(state, "told to stop")
+                .message(format!("{title} is stopped. {done} of {total} clusters {are} updated."))
+                .why("A stopped run can be resumed. Its gates and waits count only while it runs.")
+                .then(format!("The other clusters keep what they have until {name} is resumed."))
+                .recover(Recoverability::WaitsForPerson)
+                .command(set_state_for(&run.meta.key, "Run", format!("resumes {name}"))),
+        );
     }
 }

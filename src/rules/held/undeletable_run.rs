@@ -18,7 +18,7 @@ declare_rule! {
     /// not working or cannot delete them.
     ///
     /// ## What to do
-    /// Look at hub-agent and its log. Taking the finalizer off by hand leaves the approval requests behind, and a new
+    /// Check the hub agent and its log. Taking the finalizer off by hand leaves the approval requests behind, and a new
     /// run of that name would take their approvals.
     pub static UNDELETABLE_RUN = Rule {
         code: "FL0413",
@@ -33,15 +33,16 @@ fn undeletable_run(cx: &mut Cx<'_>) {
     for run in cx.runs() {
         let Some(deleting) = run.meta.deleting else { continue };
         let Some(finalizer) = run.meta.finalizers.first() else { continue };
-        let Some(age) = cx.surely_over(deleting.value, PATIENCE) else {
-            continue;
-        };
+        let Some(age) = cx.surely_over(deleting.value, PATIENCE) else { continue };
+        let (title, age) = (run.meta.title(), age.show());
         cx.report(
             UNDELETABLE_RUN
-                .at(deleting.span, format!("deleted {} before the capture", age.show()))
-                .also(finalizer.span, "still held by this")
-                .message(format!("{} was deleted {} before the capture and is still there", run.meta.name(), age.show()))
-                .why("the controller takes the finalizer off once the run's approval requests are deleted; it has not")
+                .at(deleting.span, format!("deleted {age} before the capture"))
+                .also(finalizer.span, "this finalizer holds it")
+                .message(format!("{title} has been stuck in deletion for {age}."))
+                .why("The controller removes the finalizer after the run's approval requests. It has not.")
+                .then(format!("{title} goes away by itself once the controller works."))
+                .hint("Do not remove the finalizer by hand: the approval requests would stay behind.")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(hub_agent_command()),
         );

@@ -1,26 +1,27 @@
 //! FL0414 unprocessed-change.
 
 use crate::declare_rule;
-use crate::finding::Certainty;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Certainty, Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
 use crate::rules::held::liveness::weigh;
 use jiff::SignedDuration;
+use jiff::Timestamp;
 
-/// A waiting run is looked at every minute, a change at once.
+/// A waiting run is checked every minute, a change at once.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(3);
 
 declare_rule! {
     /// A change of a run's spec that the controller has not taken up.
     ///
     /// ## Why it matters
-    /// At every look the controller raises `observedGeneration` of all conditions to the run's generation. If it lags,
+    /// At every check the controller raises `observedGeneration` of all conditions to the run's generation. If it lags,
     /// the last change of `spec.state` has not been seen.
     ///
     /// ## What to do
-    /// Look at hub-agent: is it running, does it hold the lease, what does its log say about this run?
+    /// Check the hub agent: is it running, does it hold the lease, what does its log say about this run?
     pub static UNPROCESSED_CHANGE = Rule {
         code: "FL0414",
         name: "unprocessed-change",
@@ -32,42 +33,39 @@ declare_rule! {
 
 fn unprocessed_change(cx: &mut Cx<'_>) {
     for run in cx.runs().iter().filter(|run| !run.is_terminal() && run.meta.deleting.is_none()) {
-        let Some(generation) = run.meta.generation.filter(|_| run.state() != "Initialize") else {
+        let generation = run.meta.generation.filter(|_| run.state() != "Initialize");
+        let (Some(generation), Some(progress)) = (generation, run.condition("Progressing")) else {
             continue;
         };
-        let Some(progress) = run.condition("Progressing") else { continue };
-        let Some(observed) =
-            progress.observed_generation.filter(|seen| seen.value < generation.value)
-        else {
-            continue;
-        };
-        let stamps =
-            run.conditions.iter().chain(run.all_stages().flat_map(|stage| &stage.conditions));
-        let Some(last) =
-            stamps.filter_map(|condition| condition.since).map(|since| since.value).max()
-        else {
-            continue;
-        };
+        let seen = progress.observed_generation.filter(|seen| seen.value < generation.value);
+        let (Some(observed), Some(last)) = (seen, last_stamp(run)) else { continue };
         let Some(age) = cx.surely_over(last, PATIENCE) else { continue };
-        let mut finding = UNPROCESSED_CHANGE
+        let finding = UNPROCESSED_CHANGE
             .at(observed.span, "the controller has seen this generation")
             .also(generation.span, "the run is at this one")
+            .also_at(run.state.as_ref().map(|state| state.span), "what was asked for")
             .message(format!(
-                "the last change of {} (state {}) has not been taken up: generation {} is seen, the run is at {}, and nothing moved for {}",
+                "The hub agent has not taken up the last change of {} (state {}) for {}.",
                 run.meta.name(),
                 run.state(),
-                observed.value,
-                generation.value,
                 age.show(),
             ))
-            .why("every look raises observedGeneration; there was none since the change")
+            .why(format!(
+                "Every check raises observedGeneration. It is {}, and the run is at generation {}.",
+                observed.value, generation.value
+            ))
+            .then(format!("{} takes the change up by itself at the next check.", run.meta.title()))
             .recover(Recoverability::ResumesAfterRepair)
             .certainty(Certainty::Likely)
             .command(hub_agent_command());
-        if let Some(state) = &run.state {
-            finding = finding.also(state.span, "what was asked for");
-        }
         let finding = weigh(cx, finding);
         cx.report(finding);
     }
+}
+
+/// Returns the last time at which anything in the run's status moved.
+fn last_stamp(run: &Run) -> Option<Timestamp> {
+    let stages = run.all_stages().flat_map(|stage| &stage.conditions);
+    let stamps = run.conditions.iter().chain(stages);
+    stamps.filter_map(|condition| condition.since).map(|since| since.value).max()
 }

@@ -1,22 +1,23 @@
 //! FL0113 binding-count-mismatch.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
 use crate::rules::commands::binding_command;
-use crate::rules::failure::{Claim, causes};
+use crate::rules::failure::{Cause, Claim, causes};
 
 declare_rule! {
     /// A run that found another number of bindings than its placement wants.
     ///
     /// ## Why it matters
     /// For PickN and PickFixed the number of selected bindings must equal the number that the policy asks for. A
-    /// cluster that left, was deleted or is not yet picked makes them differ, and the run fails for good.
+    /// cluster that left, was deleted or is not yet picked makes them differ, and the run fails permanently.
     ///
     /// ## What to do
-    /// Wait until the scheduler has settled, or correct the placement; then make a new run.
+    /// Wait until the scheduler has settled, or correct the placement; then create a new run.
     pub static BINDING_COUNT_MISMATCH = Rule {
         code: "FL0113",
         name: "binding-count-mismatch",
@@ -32,37 +33,40 @@ const BINDING_COUNT: Claim =
 
 fn binding_count_mismatch(cx: &mut Cx<'_>) {
     for cause in causes(cx, BINDING_COUNT) {
-        let run = cause.run;
-        let name = run.placement.as_deref().unwrap_or_default();
-        let counts = cause.all_named(Role::Count);
-        let numbers = if let [found, wanted] = counts.as_slice() {
-            format!(" ({found} found, {wanted} wanted)")
-        } else {
-            String::new()
-        };
-        let mut finding = BINDING_COUNT_MISMATCH
-            .at(cause.span, "the numbers differ")
-            .message(format!("{} failed: the bindings of {name} are not as many as its policy wants{numbers}", run.meta.name()))
-            .why("a cluster left the fleet, was unscheduled, or was not picked yet when the run looked")
-            .recover(Recoverability::RunIsDead)
-            .command(binding_command(&run.meta.key, run.placement.as_deref()));
-        let unscheduled = cx.bindings_of(run.meta.namespace(), name);
-        for binding in unscheduled
-            .into_iter()
-            .filter(|binding| binding.state.as_deref() == Some("Unscheduled"))
-        {
-            if let Some(state) = &binding.state {
-                finding = finding
-                    .also(state.span, format!("{} is no longer selected", binding.cluster()));
-            }
-        }
-        if let Some(wanted) = cx
-            .find_latest_policy(run.meta.namespace(), name)
-            .and_then(|policy| policy.wanted_clusters())
-        {
-            finding = finding.also(wanted.span, "wanted");
-        }
-        let finding = cause.settle(cx, finding);
+        let finding = describe(cx, &cause);
+        let finding = cause.settle(cx, finding, Repair::Policy);
         cx.report(finding);
     }
+}
+
+fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+    let run = cause.run;
+    let name = run.placement.as_deref().unwrap_or_default();
+    let counts = cause.all_named(Role::Count);
+    let of = run.show_placement();
+    let message = match counts.as_slice() {
+        [found, wanted] => format!(
+            "The policy of {of} wants {wanted} clusters, and {} found bindings for {found}.",
+            run.meta.name()
+        ),
+        _ => format!("The bindings of {of} are not as many as its policy wants."),
+    };
+    let mut finding = BINDING_COUNT_MISMATCH
+        .at(cause.span, cause.label())
+        .message(message)
+        .why("A cluster left the fleet, was unscheduled, or was not picked yet at that check.");
+    let bindings = cx.bindings_of(run.meta.namespace(), name);
+    for binding in &bindings {
+        let unscheduled = binding.state.as_ref().filter(|state| &***state == "Unscheduled");
+        let label = format!("{} is no longer selected", binding.cluster());
+        finding = finding.also_at(unscheduled.map(|state| state.span), label);
+    }
+    let policy = cx.find_latest_policy(run.meta.namespace(), name);
+    if let Some(wanted) = policy.and_then(|policy| policy.wanted_clusters()) {
+        finding = finding.also(wanted.span, "the number that the policy wants");
+    }
+    if bindings.is_empty() {
+        finding = finding.command(binding_command(&run.meta.key, run.placement.as_deref()));
+    }
+    finding
 }

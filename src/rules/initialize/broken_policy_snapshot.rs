@@ -1,13 +1,14 @@
 //! FL0114 broken-policy-snapshot.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
-use crate::rules::commands::show_command;
-use crate::rules::failure::{Claim, causes};
+use crate::rules::commands::{edit_for, labels_command};
+use crate::rules::failure::{Cause, Claim, causes};
 
 declare_rule! {
     /// Policy snapshots that the controller cannot read.
@@ -17,7 +18,7 @@ declare_rule! {
     /// PickN with the number of clusters. Labels and annotations that were edited or lost fail every run.
     ///
     /// ## What to do
-    /// Repair the labels and annotations of the policy snapshots, then make a new run.
+    /// Repair the labels and annotations of the policy snapshots, then create a new run.
     pub static BROKEN_POLICY_SNAPSHOT = Rule {
         code: "FL0114",
         name: "broken-policy-snapshot",
@@ -41,21 +42,34 @@ const BROKEN_POLICY: Claim = &[
 
 fn broken_policy_snapshot(cx: &mut Cx<'_>) {
     for cause in causes(cx, BROKEN_POLICY) {
-        let run = cause.run;
-        let name = run.placement.as_deref().unwrap_or_default();
-        let mut finding = BROKEN_POLICY_SNAPSHOT
-            .at(cause.span, "cannot be read")
-            .message(format!("{} failed: the policy snapshots of {name} are damaged: {}", run.meta.name(), cause.words()))
-            .why("labels and annotations of policy snapshots are written by the placement controller and must not be edited")
-            .recover(Recoverability::RunIsDead);
-        for policy in cx.policies_of(run.meta.namespace(), name) {
-            if is_latest(&policy.meta) || policy.index().is_none() {
-                finding = finding
-                    .also(policy.meta.name_span, "look at its labels")
-                    .command(show_command(&policy.meta.key));
-            }
-        }
-        let finding = cause.settle(cx, finding);
+        let finding = describe(cx, &cause);
+        let finding = cause.settle(cx, finding, Repair::Policy);
         cx.report(finding);
     }
+}
+
+fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+    let run = cause.run;
+    let name = run.placement.as_deref().unwrap_or_default();
+    let policies = cx.policies_of(run.meta.namespace(), name);
+    let mut finding = BROKEN_POLICY_SNAPSHOT
+        .at(cause.span, cause.label())
+        .message(format!(
+            "The policy snapshots of {} are damaged: {}.",
+            run.show_placement(),
+            cause.words()
+        ))
+        .why("The placement controller writes their labels and annotations. Someone edited them.");
+    for policy in &policies {
+        if is_latest(&policy.meta) || policy.index().is_none() {
+            finding = finding
+                .also(policy.meta.name_span, "check its labels and annotations")
+                .command(edit_for(&policy.meta.key, "correct its labels and annotations"));
+        }
+    }
+    if policies.is_empty() {
+        let kind = Kind::PolicySnapshot.in_namespace(run.meta.namespace());
+        finding = finding.command(labels_command(kind, run.meta.namespace(), name));
+    }
+    finding
 }

@@ -1,12 +1,14 @@
 //! FL0110 broken-snapshot-group.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::new_run::Version;
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::labels_command;
-use crate::rules::failure::{Claim, causes};
+use crate::rules::failure::{Cause, Claim, causes, settle};
 
 declare_rule! {
     /// A resource snapshot that lacks its master or some of its parts.
@@ -17,7 +19,7 @@ declare_rule! {
     /// override fails every run.
     ///
     /// ## What to do
-    /// Make a new run without an index, so that a new snapshot is made. If it happens again in a namespace with
+    /// Create a new run without an index, so that a new snapshot is created. If it happens again in a namespace with
     /// overrides, select fewer resources or drop the overrides.
     pub static BROKEN_SNAPSHOT_GROUP = Rule {
         code: "FL0110",
@@ -39,28 +41,31 @@ const BROKEN_GROUP: Claim = &[
 
 fn broken_snapshot_group(cx: &mut Cx<'_>) {
     for cause in causes(cx, BROKEN_GROUP) {
-        let run = cause.run;
-        let placement = run.placement.as_deref().unwrap_or_default();
-        let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
-        let kind = if run.meta.is_cluster_scoped() {
-            "ClusterResourceSnapshot"
-        } else {
-            "ResourceSnapshot"
-        };
-        let mut finding = BROKEN_SNAPSHOT_GROUP
-            .at(cause.span, "the group is not whole")
-            .message(format!(
-                "{} failed: the resource snapshots of {placement} are not whole: {}",
-                run.meta.name(),
-                cause.words()
-            ))
-            .why("a run needs the master snapshot of an index and all of its parts")
-            .recover(Recoverability::RunIsDead)
-            .command(labels_command(kind, run.meta.namespace(), placement));
-        for snapshot in snapshots.iter().filter(|snapshot| !snapshot.is_master()).take(2) {
-            finding = finding.also(snapshot.meta.name_span, "not a master");
-        }
-        let finding = cause.settle(cx, finding);
+        let finding = describe(cx, &cause);
+        let outlook = cx.outlook_at(cause.run, Repair::Run, Version::Fresh);
+        let finding = settle(cx, cause.run, finding, outlook);
         cx.report(finding);
     }
+}
+
+fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+    let run = cause.run;
+    let placement = run.placement.as_deref().unwrap_or_default();
+    let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
+    let mut finding = BROKEN_SNAPSHOT_GROUP
+        .at(cause.span, cause.label())
+        .message(format!(
+            "The resource snapshots of {} are incomplete: {}.",
+            run.show_placement(),
+            cause.words()
+        ))
+        .why("A run needs the master snapshot of an index and all of its parts.");
+    for snapshot in snapshots.iter().filter(|snapshot| !snapshot.is_master()).take(2) {
+        finding = finding.also(snapshot.meta.name_span, "not a master");
+    }
+    if snapshots.is_empty() {
+        let kind = Kind::ResourceSnapshot.in_namespace(run.meta.namespace());
+        finding = finding.command(labels_command(kind, run.meta.namespace(), placement));
+    }
+    finding
 }

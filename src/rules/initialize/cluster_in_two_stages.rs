@@ -1,11 +1,13 @@
 //! FL0106 cluster-in-two-stages.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes};
+use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::initialize::stage_exclusion::exclusion;
 use crate::rules::staging::{stages_of, stages_to_read};
 
 declare_rule! {
@@ -13,10 +15,10 @@ declare_rule! {
     ///
     /// ## Why it matters
     /// Each picked cluster must be in exactly one stage. The stages are computed from the labels of the member
-    /// clusters, again at every look: a label that is changed on the way fails a run that had begun well.
+    /// clusters, again at every check: a label that is changed on the way fails a run that had begun well.
     ///
     /// ## What to do
-    /// Make the selectors disjoint, or correct the labels of the cluster. Then make a new run.
+    /// Make the selectors disjoint, or correct the labels of the cluster. Then create a new run.
     pub static CLUSTER_IN_TWO_STAGES = Rule {
         code: "FL0106",
         name: "cluster-in-two-stages",
@@ -31,27 +33,55 @@ const TWO_STAGES: Claim = &[id::ERR_CLUSTER_TWICE, id::ERR_CLUSTER_TWICE_DOC];
 
 fn cluster_in_two_stages(cx: &mut Cx<'_>) {
     for cause in causes(cx, TWO_STAGES) {
-        let run = cause.run;
-        let cluster = cause.named(Role::Cluster).unwrap_or("(not named)");
-        let stages = stages_to_read(cx, run);
-        let member = cx.find_member(cluster);
-        let selecting: Vec<_> = member.map(|member| stages_of(&stages, member)).unwrap_or_default();
-        let names: Vec<&str> = selecting.iter().map(|stage| stage.name()).collect();
-        let which =
-            if names.len() > 1 { format!(" ({})", names.join(" and ")) } else { String::new() };
-        let mut finding = CLUSTER_IN_TWO_STAGES
-            .at(cause.place(cx, Role::Cluster), "is in two stages")
-            .message(format!("{} failed: cluster {cluster} is selected by more than one stage{which}", run.meta.name()))
-            .why("stages are computed from the labels of the member clusters; each picked cluster must be in exactly one")
-            .recover(Recoverability::RunIsDead);
-        for stage in selecting {
-            let span = stage.selector.as_ref().map_or(stage.site.span, |selector| selector.span);
-            finding = finding.also(span, format!("stage {} selects it", stage.name()));
-        }
-        if let Some(member) = member {
-            finding = finding.also(member.meta.name_span, "this cluster");
-        }
-        let finding = cause.settle(cx, finding);
+        let finding = describe(cx, &cause);
+        let finding = cause.settle(cx, finding, Repair::Strategy);
         cx.report(finding);
     }
+}
+
+fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
+    let run = cause.run;
+    let cluster = cause.named(Role::Cluster).unwrap_or("a cluster");
+    let stages = stages_to_read(cx, run);
+    let member = cx.find_member(cluster);
+    let selecting: Vec<_> = member.map(|member| stages_of(&stages, member)).unwrap_or_default();
+    let names: Vec<&str> = selecting.iter().map(|stage| stage.name()).collect();
+    let strategy = match run.strategy.as_deref().filter(|name| !name.is_empty()) {
+        Some(name) => format!("Strategy {name}"),
+        None => format!("The strategy of {}", run.meta.name()),
+    };
+    let message = match names.as_slice() {
+        [first, second] => {
+            format!("{strategy} puts {cluster} into two stages, {first} and {second}.")
+        }
+        _ => format!("{strategy} puts {cluster} into more than one stage."),
+    };
+    let why = match cause.is_late() {
+        true => {
+            "Stages select clusters by label, again at every check. Labels or \
+             picked clusters changed after the start."
+        }
+        false => {
+            "Stages select clusters by label. Each cluster of the placement must be in exactly \
+             one stage."
+        }
+    };
+    let mut finding = CLUSTER_IN_TWO_STAGES
+        .at(cause.place(cx, Role::Cluster), cause.label())
+        .message(message)
+        .why(why);
+    for stage in &selecting {
+        let span = stage.selector.as_ref().map_or(stage.site.span, |selector| selector.span);
+        finding = finding.also(span, format!("stage {} selects {cluster}", stage.name()));
+    }
+    let Some(member) = member else { return finding };
+    finding = finding.also(member.meta.name_span, format!("the labels of {cluster} fit both"));
+    let [first, second] = names.as_slice() else { return finding };
+    let choices = [(first, second), (second, first)].map(|(out, stay)| {
+        let strategy = cx.find_strategy(run)?;
+        exclusion(cx, strategy, member, out, stay)
+    });
+    finding
+        .decide(format!("Decide where {cluster} belongs."), choices.into())
+        .hint("Try a strategy before you use it: fleetlens plan")
 }

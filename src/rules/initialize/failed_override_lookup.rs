@@ -1,21 +1,22 @@
 //! FL0115 failed-override-lookup.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes};
+use crate::rules::failure::{Cause, Claim, causes};
 
 declare_rule! {
     /// A run that failed while it looked for overrides.
     ///
     /// ## Why it matters
     /// Whatever goes wrong while a run looks up overrides ends it, even what would pass by itself: a member cluster
-    /// that is gone, an API server that did not answer, snapshots that were still being made.
+    /// that is gone, an API server that did not answer, snapshots that were still being created.
     ///
     /// ## What to do
-    /// Make a new run. If it fails again, look at the override snapshots that it names.
+    /// Create a new run. If it fails again, check the override snapshots that it names.
     pub static FAILED_OVERRIDE_LOOKUP = Rule {
         code: "FL0115",
         name: "failed-override-lookup",
@@ -30,21 +31,24 @@ const BAD_OVERRIDES: Claim = &[id::ERR_OVERRIDE_CLUSTER_GONE, id::ERR_OVERRIDE_P
 
 fn failed_override_lookup(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_OVERRIDES) {
-        let run = cause.run;
-        let mut finding = FAILED_OVERRIDE_LOOKUP
-            .at(cause.span, "this ended the run")
-            .message(format!("{} failed while looking up overrides: {}", run.meta.name(), cause.words()))
-            .why("any trouble in the look-up of overrides is final for a run, even what would pass by itself")
-            .recover(Recoverability::RunIsDead);
-        if let Some(name) = cause.named(Role::OverrideSnapshot) {
-            let found =
-                cx.override_snapshots().iter().find(|snapshot| snapshot.meta.name() == name);
-            finding = finding
-                .also_at(found.map(|snapshot| snapshot.meta.name_span), "the override snapshot");
-        } else if let Some(snapshot) = cx.override_snapshots().first() {
-            finding = finding.also(snapshot.meta.name_span, "an override snapshot of the bundle");
-        }
-        let finding = cause.settle(cx, finding);
+        let finding = describe(cx, &cause);
+        let finding = cause.settle(cx, finding, Repair::Run);
         cx.report(finding);
     }
+}
+
+fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+    let finding = FAILED_OVERRIDE_LOOKUP
+        .at(cause.span, cause.label())
+        .message(format!(
+            "{} failed while it looked up overrides: {}.",
+            cause.run.meta.title(),
+            cause.words().trim_end_matches('.')
+        ))
+        .why("Any error in this look-up ends a run, even one that would pass by itself.")
+        .hint("If the new run fails in the same way, check the override snapshots.");
+    let named = cause.named(Role::OverrideSnapshot);
+    let mut snapshots = cx.override_snapshots().iter();
+    let found = snapshots.find(|snapshot| Some(snapshot.meta.name()) == named);
+    finding.also_at(found.map(|snapshot| snapshot.meta.name_span), "the override snapshot")
 }

@@ -1,23 +1,26 @@
 //! FL0109 missing-snapshot-index.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::new_run::Version;
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, id};
-use crate::model::snapshot::is_latest;
+use crate::graph::Listing;
+use crate::model::snapshot::{ResourceSnapshot, is_latest};
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes};
+use crate::rules::failure::{Cause, Claim, causes, settle};
 
 declare_rule! {
     /// A run for a resource snapshot that does not exist.
     ///
     /// ## Why it matters
     /// `resourceSnapshotIndex` names a snapshot of the placement, and the text must be exactly that of the snapshot's
-    /// label: `00` or `+1` do not match `0` and `1`, although the message prints the number. Since v0.3.0 nobody makes
-    /// snapshots for an External placement but a run without an index, so a first run with index 0 fails too.
+    /// label: `00` or `+1` do not match `0` and `1`, although the message prints the number. Since v0.3.0 only a run
+    /// without an index creates snapshots for an External placement, so a first run with index 0 fails too.
     ///
     /// ## What to do
-    /// Make a new run with an index that exists, or without one: then the run makes a snapshot of what stands on the
+    /// Create a new run with an index that exists, or without one: then the run creates a snapshot of what is on the
     /// hub and uses it. The field cannot be changed in a run.
     pub static MISSING_SNAPSHOT_INDEX = Rule {
         code: "FL0109",
@@ -37,60 +40,82 @@ const NO_SNAPSHOT: Claim = &[
     id::ERR_INDEX_INVALID,
 ];
 
+/// What the bundle shows of the snapshots of the placement.
+struct Shown<'g> {
+    /// The index as the run writes it.
+    asked: String,
+    /// All of them.
+    snapshots: Vec<&'g ResourceSnapshot>,
+    /// Their indexes, in order.
+    known: Vec<&'g str>,
+    /// Whether a list shows that there are no others.
+    is_whole: bool,
+    /// The index that the run means, if only its spelling differs.
+    twin: Option<&'g str>,
+}
+
 fn missing_snapshot_index(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_SNAPSHOT) {
-        let run = cause.run;
-        let asked =
-            run.index.as_deref().or(cause.named(Role::SnapshotIndex)).unwrap_or("?").to_owned();
-        let named =
-            cause.named(Role::Placement).map(|name| name.rsplit('/').next().unwrap_or(name));
-        let placement = run.placement.as_deref().or(named).unwrap_or_default();
-        let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
-        let mut known: Vec<&str> = snapshots
-            .iter()
-            .filter_map(|snapshot| snapshot.index())
-            .map(|index| &**index)
-            .collect();
-        known.sort_unstable_by_key(|index| (index.parse::<u64>().ok(), *index));
-        known.dedup();
-        let number =
-            asked.trim_start_matches('+').parse::<u64>().ok().map(|number| number.to_string());
-        let twin = number.as_deref().filter(|number| *number != asked && known.contains(number));
-        let (exists, help) = match (twin, known.is_empty()) {
-            (Some(number), _) => (
-                format!("snapshot {number} exists, but the text {asked} is not its label"),
-                "the index is compared as text with the snapshot's label, and printed as a number".to_owned(),
-            ),
-            (None, true) => (
-                "the bundle shows no snapshot of the placement".to_owned(),
-                "since v0.3.0 only a run without an index makes snapshots for an External placement".to_owned(),
-            ),
-            (None, false) => (
-                format!("there are {}", known.join(", ")),
-                "a run without an index makes a snapshot of what stands on the hub and uses it".to_owned(),
-            ),
-        };
-        let mut finding = MISSING_SNAPSHOT_INDEX
-            .at(run.index.as_ref().map_or(cause.span, |index| index.span), "no snapshot carries this index")
-            .also(cause.span, "what the run says")
-            .message(format!(
-                "{} failed: placement {placement} has no resource snapshot with index {asked}; {exists}",
-                run.meta.name(),
-            ))
-            .why(help)
-            .recover(Recoverability::RunIsDead);
-        let shown = snapshots.iter().find(|snapshot| {
-            twin.map_or(is_latest(&snapshot.meta), |twin| {
-                snapshot.index().is_some_and(|index| &**index == twin)
-            })
-        });
-        if let Some(index) = shown.and_then(|snapshot| snapshot.index()) {
-            finding = finding.also(
-                index.span,
-                if twin.is_some() { "the label that it does not equal" } else { "the latest one" },
-            );
-        }
-        let finding = cause.settle(cx, finding);
+        let shown = look(cx, &cause);
+        let version = shown.twin.map_or(Version::Fresh, Version::Pinned);
+        let outlook = cx.outlook_at(cause.run, Repair::Run, version);
+        let finding = settle(cx, cause.run, describe(&cause, &shown), outlook);
         cx.report(finding);
     }
+}
+
+fn look<'g>(cx: &Cx<'g>, cause: &Cause<'_>) -> Shown<'g> {
+    let run = cause.run;
+    let asked = run.index.as_deref().or(cause.named(Role::SnapshotIndex)).unwrap_or("?").to_owned();
+    let named = cause.named(Role::Placement).map(|name| name.rsplit('/').next().unwrap_or(name));
+    let placement = run.placement.as_deref().or(named).unwrap_or_default();
+    let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
+    let indexes = snapshots.iter().filter_map(|snapshot| snapshot.index());
+    let mut known: Vec<&str> = indexes.map(|index| &**index).collect();
+    known.sort_unstable_by_key(|index| (index.parse::<u64>().ok(), *index));
+    known.dedup();
+    let kind = Kind::ResourceSnapshot.in_namespace(run.meta.namespace());
+    let number = asked.trim_start_matches('+').parse::<u64>().ok().map(|number| number.to_string());
+    let twin =
+        known.iter().copied().find(|index| number.as_deref() == Some(index) && *index != asked);
+    let is_whole = cx.listing(kind, run.meta.namespace()) == Listing::All;
+    Shown { asked, snapshots, known, is_whole, twin }
+}
+
+fn describe(cause: &Cause<'_>, shown: &Shown<'_>) -> Finding {
+    let Shown { asked, known, twin, .. } = shown;
+    let run = cause.run;
+    let there = match (known.as_slice(), shown.is_whole) {
+        ([], _) => "The bundle shows no snapshot of the placement.".to_owned(),
+        ([one], true) => format!("There is only snapshot {one}."),
+        (some, true) => format!("There are snapshots {}.", some.join(", ")),
+        (some, false) => format!("The bundle shows snapshot {}.", some.join(", ")),
+    };
+    let (there, why) = match twin {
+        Some(twin) => (
+            format!("Snapshot {twin} exists, but its label is not the text {asked}."),
+            "The index is compared as text with the snapshot's label, and printed as a number.",
+        ),
+        None if known.is_empty() => (
+            there,
+            "Since v0.3.0 only a run without an index creates snapshots for an External placement.",
+        ),
+        None => {
+            (there, "A run looks its snapshot up by index. One without an index creates its own.")
+        }
+    };
+    let of = run.placement.as_deref().map(|name| format!(" of {name}")).unwrap_or_default();
+    let place = run.index.as_ref().map_or(cause.span, |index| index.span);
+    let finding = MISSING_SNAPSHOT_INDEX
+        .at(place, "no snapshot has this index")
+        .also(cause.span, cause.label())
+        .message(format!("{} asks for snapshot {asked}{of}. {there}", run.meta.title()))
+        .why(why);
+    let meant = |snapshot: &&&ResourceSnapshot| match twin {
+        Some(twin) => snapshot.index().is_some_and(|index| **index == **twin),
+        None => is_latest(&snapshot.meta),
+    };
+    let index = shown.snapshots.iter().find(meant).and_then(|snapshot| snapshot.index());
+    let label = if twin.is_some() { "the label differs from the text" } else { "the latest one" };
+    finding.also_at(index.map(|index| index.span), label)
 }

@@ -1,22 +1,27 @@
 //! FL0103 missing-strategy.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
+use crate::graph::Listing;
+use crate::kube::spelling::nearest_name;
+use crate::model::run::Run;
+use crate::model::strategy::Strategy;
 use crate::rule::Cx;
-use crate::rules::chain::behind;
-use crate::rules::failure::{Claim, causes};
+use crate::rules::commands::look_at_hub;
+use crate::rules::failure::{Cause, Claim, causes};
 
 declare_rule! {
     /// A run whose strategy does not exist.
     ///
     /// ## Why it matters
-    /// The strategy is read once, when the run is initialized, in the run's own scope. Without it the run fails for
-    /// good. (Deleting or editing it later changes nothing for a run that is initialized: it keeps a copy.)
+    /// The strategy is read once, when the run is initialized, in the run's own scope. Without it the run fails
+    /// permanently. (Deleting or editing it later changes nothing for a run that is initialized: it keeps a copy.)
     ///
     /// ## What to do
-    /// Create the strategy in the run's scope, then make a new run.
+    /// Create the strategy in the run's scope, then create a new run.
     pub static MISSING_STRATEGY = Rule {
         code: "FL0103",
         name: "missing-strategy",
@@ -31,35 +36,68 @@ const NO_STRATEGY: Claim = &[id::ERR_STRATEGY_NOT_FOUND, id::ERR_STRATEGY_NOT_FO
 
 fn missing_strategy(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_STRATEGY) {
-        let run = cause.run;
-        let name = run.strategy.as_deref().unwrap_or_default();
-        let wanted = Kind::Strategy.in_namespace(run.meta.namespace());
-        let place = run.strategy.as_ref().map_or(cause.span, |strategy| strategy.span);
-        let mut help = format!(
-            "the run looks for a {wanted} of that name in its own scope, once, when it is initialized"
-        );
-        let mut finding = MISSING_STRATEGY
-            .at(place, "no such strategy in the run's scope")
-            .also(cause.span, "what the run says")
-            .message(format!(
-                "{} failed: its strategy{} did not exist",
-                run.meta.name(),
-                behind(name)
-            ))
-            .recover(Recoverability::RunIsDead);
-        let other = cx.strategies().iter().find(|strategy| {
-            strategy.meta.name() == name && strategy.meta.namespace() != run.meta.namespace()
-        });
-        if let Some(other) = other {
-            help = format!(
-                "there is a {} of that name, but a {} looks for a {wanted} only",
-                other.meta.key, run.meta.key.kind
-            );
-            finding = finding.also(other.meta.name_span, "this one is of another scope");
-        } else if let Some(since) = cx.find_strategy(run) {
-            finding = finding.also(since.meta.name_span, "made since, too late for this run");
-        }
-        let finding = cause.settle(cx, finding.why(help));
+        let finding = describe(cx, &cause);
+        let finding = cause.settle(cx, finding, Repair::Strategy);
         cx.report(finding);
     }
+}
+
+fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+    let run = cause.run;
+    let name = run.strategy.as_deref().unwrap_or_default();
+    let wanted = Kind::Strategy.in_namespace(run.meta.namespace());
+    let place = run.strategy.as_ref().map_or(cause.span, |strategy| strategy.span);
+    let other = find_in_other_scope(cx, run);
+    let mut message = match name {
+        "" => format!("The strategy of {} did not exist when it started.", run.meta.name()),
+        _ => format!("There was no {wanted} {name} when {} started.", run.meta.name()),
+    };
+    if let Some(other) = other {
+        let whose = if run.meta.is_cluster_scoped() {
+            "a cluster-scoped run cannot use it"
+        } else if other.meta.is_cluster_scoped() {
+            "a namespaced run cannot use it"
+        } else {
+            "it is in another namespace"
+        };
+        message.push_str(&format!(" A {} of that name exists, but {whose}.", other.meta.key.kind));
+    }
+    let why = format!("A run reads its strategy once, when it starts. It looks for a {wanted}.");
+    let mut finding = MISSING_STRATEGY
+        .at(place, "no such strategy in the run's scope")
+        .also(cause.span, cause.label())
+        .message(message)
+        .why(why);
+    if let Some(other) = other {
+        let label = format!("{} of that name, in another scope", other.meta.key.kind);
+        finding = finding.also(other.meta.name_span, label);
+    } else if let Some(since) = cx.find_strategy(run) {
+        finding = finding.also(since.meta.name_span, "created since, too late for this run");
+    } else if let Some(near) = nearest(cx, run) {
+        let label = "a strategy of the run's scope with a similar name";
+        finding = finding.also(near.meta.name_span, label);
+        finding = finding.hint(format!("Did you mean {}?", near.meta.name()));
+    }
+    if cx.listing(wanted, run.meta.namespace()) != Listing::All {
+        let look = look_at_hub().words("get").resource(wanted).namespace(run.meta.namespace());
+        finding = finding.command(look.effect("shows which strategies exist").build());
+    }
+    finding
+}
+
+fn find_in_other_scope<'g>(cx: &Cx<'g>, run: &Run) -> Option<&'g Strategy> {
+    let name = run.strategy.as_deref()?;
+    cx.strategies().iter().find(|strategy| {
+        strategy.meta.name() == name && strategy.meta.namespace() != run.meta.namespace()
+    })
+}
+
+fn nearest<'g>(cx: &Cx<'g>, run: &Run) -> Option<&'g Strategy> {
+    let name = run.strategy.as_deref()?;
+    let here = || {
+        let all = cx.strategies().iter();
+        all.filter(|strategy| strategy.meta.namespace() == run.meta.namespace())
+    };
+    let near = nearest_name(name, here().map(|strategy| strategy.meta.name()))?;
+    here().find(|strategy| strategy.meta.name() == near)
 }

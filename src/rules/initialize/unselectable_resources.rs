@@ -1,23 +1,24 @@
 //! FL0116 unselectable-resources.
 
 use crate::declare_rule;
-use crate::finding::Topic;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes};
+use crate::rules::commands::edit_for;
+use crate::rules::failure::{Cause, Claim, causes};
 
 declare_rule! {
     /// A run whose placement selects what cannot be placed.
     ///
     /// ## Why it matters
-    /// A run without an index makes the snapshot itself, so it meets the faults of the placement's selectors: the same
+    /// A run without an index creates the snapshot itself, so it meets the faults of the placement's selectors: the same
     /// resource twice, a reserved namespace, a kind that the hub does not know, a cluster-scoped resource in a
     /// ResourcePlacement.
     ///
     /// ## What to do
-    /// Correct `spec.resourceSelectors` of the placement, then make a new run.
+    /// Correct `spec.resourceSelectors` of the placement, then create a new run.
     pub static UNSELECTABLE_RESOURCES = Rule {
         code: "FL0116",
         name: "unselectable-resources",
@@ -39,22 +40,28 @@ const BAD_SELECTION: Claim = &[
 
 fn unselectable_resources(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_SELECTION) {
-        let run = cause.run;
-        let name = run.placement.as_deref().unwrap_or_default();
-        let selectors = cx
-            .find_placement(run)
-            .map(|placement| placement.selectors.as_slice())
-            .unwrap_or_default();
-        let mut finding = UNSELECTABLE_RESOURCES
-            .at(cause.span, "cannot be selected")
-            .message(format!("{} failed: the selectors of placement {name} cannot be used: {}", run.meta.name(), cause.words()))
-            .why("a run without an index takes the snapshot itself and so meets the faults of the selectors")
-            .recover(Recoverability::RunIsDead)
-            .about(Topic::placement_of(run, name));
-        for selector in selectors.iter().take(3) {
-            finding = finding.also(selector.span, "a selector of the placement");
-        }
-        let finding = cause.settle(cx, finding);
+        let finding = describe(cx, &cause);
+        let finding = cause.settle(cx, finding, Repair::Resource);
         cx.report(finding);
     }
+}
+
+fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+    let run = cause.run;
+    let name = run.placement.as_deref().unwrap_or_default();
+    let placement = cx.find_placement(run);
+    let mut finding = UNSELECTABLE_RESOURCES
+        .at(cause.span, cause.label())
+        .message(format!(
+            "The selectors of {} cannot be used: {}.",
+            run.show_placement(),
+            cause.words().trim_end_matches('.')
+        ))
+        .why("A run without an index takes the snapshot itself, so it meets the selectors' faults.")
+        .about(Topic::placement_of(run, name));
+    for selector in placement.into_iter().flat_map(|placement| &placement.selectors).take(3) {
+        finding = finding.also(selector.span, "a selector of the placement");
+    }
+    let edit = |key| edit_for(key, "correct spec.resourceSelectors");
+    finding.command(placement.and_then(|placement| edit(&placement.meta.key)))
 }

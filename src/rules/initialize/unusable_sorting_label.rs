@@ -1,22 +1,26 @@
 //! FL0108 unusable-sorting-label.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::{Command, Finding, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, id};
+use crate::model::cluster::MemberCluster;
+use crate::model::key::ObjectKey;
+use crate::model::strategy::Stage;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes};
-use crate::rules::staging::stages_to_read;
+use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::staging::{stages_of, stages_to_read};
 
 declare_rule! {
     /// A stage that sorts its clusters by a label that is not a number on every one of them.
     ///
     /// ## Why it matters
     /// `sortingLabelKey` names a label whose value must be a whole number on every cluster of the stage. A cluster
-    /// without the label does not fall back to its name, as the API's comment says: the run fails for good.
+    /// without the label does not fall back to its name, as the API's comment says: the run fails permanently.
     ///
     /// ## What to do
-    /// Label the clusters with numbers, or correct or drop `sortingLabelKey`. Then make a new run.
+    /// Label the clusters with numbers, or correct or drop `sortingLabelKey`. Then create a new run.
     pub static UNUSABLE_SORTING_LABEL = Rule {
         code: "FL0108",
         name: "unusable-sorting-label",
@@ -31,39 +35,60 @@ const BAD_SORTING: Claim = &[id::ERR_SORTING_LABEL];
 
 fn unusable_sorting_label(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_SORTING) {
-        let run = cause.run;
-        let cluster = cause.named(Role::Cluster).unwrap_or("(not named)").to_owned();
-        // The message holds `key:value` in one pair of backticks.
-        let pair = cause.words().split('`').nth(1).unwrap_or_default();
-        let (key, value) = pair.split_once(':').unwrap_or((pair, ""));
-        let shown = if value.is_empty() {
-            "is absent".to_owned()
-        } else {
-            format!("has the value {value}")
-        };
-        let stages = stages_to_read(cx, run);
-        let sorting = stages
-            .iter()
-            .filter_map(|stage| stage.sorting_label.as_ref())
-            .find(|label| &***label == key);
-        let mut finding = UNUSABLE_SORTING_LABEL
-            .at(sorting.map_or(cause.span, |label| label.span), "clusters are sorted by this label")
-            .message(format!(
-                "{} failed: the stage sorts by label {key}, which {shown} on cluster {cluster} and must be a whole number",
-                run.meta.name(),
-            ))
-            .why("every cluster of the stage must carry the label with a whole number; there is no fall-back to the name")
-            .recover(Recoverability::RunIsDead);
-        if sorting.is_some() {
-            finding = finding.also(cause.span, "what the run says");
-        }
-        if let Some(member) = cx.find_member(&cluster) {
-            finding = match member.meta.label(key) {
-                Some(label) => finding.also(label.span, "not a number"),
-                None => finding.also(member.meta.name_span, format!("no label {key} here")),
-            };
-        }
-        let finding = cause.settle(cx, finding);
+        let finding = describe(cx, &cause);
+        let finding = cause.settle(cx, finding, Repair::Strategy);
         cx.report(finding);
     }
+}
+
+fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
+    let cluster = cause.named(Role::Cluster).unwrap_or("a cluster");
+    // The message holds `key:value` in one pair of backticks.
+    let pair = cause.words().split('`').nth(1).unwrap_or_default();
+    let (key, value) = pair.split_once(':').unwrap_or((pair, ""));
+    let stages = stages_to_read(cx, cause.run);
+    let stage = stages.iter().find(|stage| stage.sorting_label.as_deref() == Some(key));
+    let sorting = stage.and_then(|stage| stage.sorting_label.as_ref());
+    let named = stage.map_or("A stage".to_owned(), |stage| format!("Stage {}", stage.name()));
+    let shown = match value {
+        "" => format!("{cluster} does not have it"),
+        _ => format!("On {cluster} it is {value}, which is no whole number"),
+    };
+    let mut finding = UNUSABLE_SORTING_LABEL
+        .at(sorting.map_or(cause.span, |label| label.span), "clusters are sorted by this label")
+        .message(format!("{named} sorts by label {key}. {shown}."))
+        .why("Each cluster of the stage needs the label with a whole number.");
+    if sorting.is_some() {
+        finding = finding.also(cause.span, cause.label());
+    }
+    if let Some(member) = cx.find_member(cluster) {
+        finding = match member.meta.label(key) {
+            Some(label) => finding.also(label.span, "not a number"),
+            None => finding.also(member.meta.name_span, format!("no label {key} here")),
+        };
+    }
+    let unsorted = match stage {
+        Some(stage) => unsorted(cx, stage, key),
+        None => vec![cluster],
+    };
+    let numbers = cx.members().iter().filter_map(|member| member.meta.label(key)?.parse().ok());
+    let last = numbers.max().unwrap_or(0_i64);
+    (1..).zip(unsorted).fold(finding, |finding, (step, cluster)| {
+        let number = last.saturating_add(step);
+        finding.command(number_command(cluster, key, number))
+    })
+}
+
+/// Returns the clusters of a stage that have no number to sort by; the run names only the first.
+fn unsorted<'g>(cx: &Cx<'g>, stage: &Stage, key: &str) -> Vec<&'g str> {
+    let number = |member: &MemberCluster| member.meta.label(key)?.parse::<i64>().ok();
+    let own = cx.members().iter().filter(|member| !stages_of(&[stage], member).is_empty());
+    own.filter(|member| number(member).is_none()).map(|member| member.meta.name()).collect()
+}
+
+fn number_command(cluster: &str, key: &str, number: i64) -> Option<Command> {
+    let member = ObjectKey::on_hub("MemberCluster", "", cluster);
+    let command = Command::kubectl(Risk::Reversible, RunsOn::Hub).words("label").object(&member);
+    let effect = format!("gives {cluster} the number {number}; lower numbers are updated first");
+    command.label(key, &number.to_string(), "").words("--overwrite").effect(effect).build()
 }

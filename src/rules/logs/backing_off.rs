@@ -12,7 +12,7 @@ use crate::kube::time::{show_duration, show_timestamp};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
-use crate::rules::commands::set_state;
+use crate::rules::commands::set_state_for;
 use crate::rules::logs::lookup::{ends_run, is_same};
 
 declare_rule! {
@@ -78,8 +78,8 @@ fn backing_off(cx: &mut Cx<'_>) {
                 ))
                 .why("a repaired cause shows only at the next pass, which may be twice as far away, 16m 40s at most")
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(set_state(&key, "Stop"))
-                .command(set_state(&key, "Run")),
+                .command(set_state_for(&key, "Stop", "stops the run, to be resumed at once"))
+                .command(set_state_for(&key, "Run", "resumes the run, which checks at once")),
         );
     }
 }

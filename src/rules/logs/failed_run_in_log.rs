@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::finding::{Finding, Recoverability, Severity, Topic};
+use crate::facts::remedy::{Logged, of_logged};
+use crate::finding::{Finding, Severity, Topic};
 use crate::grammar::message::{Hint, LogLines, Outcome, Role, Slot, line, recognise};
 use crate::graph::Listing;
 use crate::model::log::{LogEvent, LogRef};
@@ -97,7 +98,7 @@ fn failed_run_in_log(cx: &mut Cx<'_>) {
                 end.at_time(),
             ))
             .why(remedy(words))
-            .recover(Recoverability::RunIsDead)
+            .outlook(of_logged(&key.name, Logged::Failed))
             .explains(Topic::Run(key.clone()))
             .command(show_command(&key));
         let finding = if is_past(end) { finding.severity(Severity::Note) } else { finding };

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::{Logged, of_logged};
+use crate::finding::Severity;
 use crate::model::log::LogEvent;
 use crate::rule::Cx;
 use crate::rules::chain::join_names;
@@ -67,7 +68,7 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
                 takers(&lost, them),
             ))
             .why("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
-            .recover(Recoverability::RunIsDead)
+            .outlook(of_logged(&key.name, Logged::Preempted(sole_taker(&lost))))
             .command(show_command(&key));
         for loss in lost.iter().take(SHOWN) {
             let subject = loss.binding.object();
@@ -78,6 +79,13 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
         }
         cx.report(finding);
     }
+}
+
+/// Returns the run that took all that was lost, if the log shows one.
+fn sole_taker<'l>(lost: &'l [Loss<'_>]) -> Option<&'l str> {
+    let mut takers = lost.iter().map(|loss| loss.taken.as_ref().map(|taking| &*taking.run));
+    let first = takers.next()??;
+    takers.all(|taker| taker == Some(first)).then_some(first)
 }
 
 /// Says who bound the bindings before, as far as the log shows it; mostly that is one run.

@@ -1,8 +1,9 @@
 //! FL0902 stuck-in-log.
 
 use crate::declare_rule;
+use crate::facts::remedy::{Logged, of_logged};
+use crate::finding::Severity;
 use crate::finding::Topic;
-use crate::finding::{Recoverability, Severity};
 use crate::grammar::message::{LogLines, Role, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
@@ -76,7 +77,7 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
                 Some(_) => "why that object is not as wanted is not in this log; the objects on the cluster tell",
                 None => "why the cluster does not finish is not in this log; the binding and the objects on the cluster tell",
             })
-            .recover(Recoverability::ResumesAfterRepair)
+            .outlook(of_logged(&key.name, Logged::Stuck(&cluster.name)))
             .about(Topic::RunCluster(key, cluster.name.clone()));
         if let Some(placement) = placement_of(cx, run) {
             // The log of the member may show what is refused there.

@@ -1,8 +1,8 @@
 //! FL0302 disturbed-binding.
 
 use crate::declare_rule;
-use crate::finding::Topic;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::remedy::Repair;
+use crate::finding::{Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::rule::Cx;
@@ -13,12 +13,12 @@ declare_rule! {
     /// A run that failed because a binding changed, although no other run took it.
     ///
     /// ## Why it matters
-    /// The controller takes any change of a binding that it is updating for a second run. An edit by hand, or a member
+    /// The controller mistakes any change of a binding that it is updating for a second run. An edit by hand, or a member
     /// cluster that left and joined again, raises the binding's generation; `RolloutStarted` stays at the old one, and the
-    /// run fails for good with words about a concurrent run that does not exist.
+    /// run fails permanently with words about a concurrent run that does not exist.
     ///
     /// ## What to do
-    /// Make a new run. Do not edit bindings; find out who did, or why the cluster left and joined again.
+    /// Create a new run. Do not edit bindings; find out who did, or why the cluster left and joined again.
     pub static DISTURBED_BINDING = Rule {
         code: "FL0302",
         name: "disturbed-binding",
@@ -32,47 +32,45 @@ fn disturbed_binding(cx: &mut Cx<'_>) {
     for victim in victims(cx) {
         let Some(binding) = victim.binding.filter(|_| victim.taker.is_none()) else { continue };
         let finding = describe(cx, &victim, binding);
-        let finding = settle(cx, victim.run, finding);
+        let outlook = cx.outlook_of_run(victim.run, Repair::Run);
+        let finding = settle(cx, victim.run, finding, outlook);
         cx.report(finding);
     }
 }
 
-fn describe(cx: &Cx<'_>, victim: &Victim<'_>, binding: &Binding) -> crate::finding::Finding {
-    let run = victim.run;
+fn describe(cx: &Cx<'_>, victim: &Victim<'_>, binding: &Binding) -> Finding {
+    let (run, name, cluster) = (victim.run, victim.run.meta.name(), &*victim.cluster);
     let started = binding.condition("RolloutStarted");
     let generation = binding.meta.generation;
     let place = started.map_or(victim.span, |started| started.generation_span());
-    let numbers = match (generation, started) {
-        (Some(generation), Some(started)) => {
-            format!(
-                " (generation {}, RolloutStarted is for generation {})",
-                generation.value,
-                started.generation()
-            )
-        }
+    let numbers = match generation.zip(started) {
+        Some((generation, started)) if generation.value != started.generation() => format!(
+            " It is at generation {}, and RolloutStarted is for generation {}.",
+            generation.value,
+            started.generation()
+        ),
         _ => String::new(),
     };
-    let member = cx.find_member(&victim.cluster);
+    let member = cx.find_member(cluster);
     let rejoined = member
         .and_then(|member| member.meta.created)
         .filter(|born| binding.meta.created.is_some_and(|made| born.value > made.value));
-    let cause = if rejoined.is_some() {
-        "the cluster left the fleet and joined again"
-    } else {
-        "somebody edited it, or the scheduler did"
+    let who = match rejoined {
+        Some(_) => format!("No other run is involved. {cluster} left the fleet and joined again."),
+        None => {
+            "No other run is involved. Someone edited the binding, or the scheduler changed it."
+                .to_owned()
+        }
     };
     let mut finding = DISTURBED_BINDING
-        .at(place, "the run's last word on the binding")
-        .also_at(generation.map(|generation| generation.span), "the binding has moved on")
-        .also(victim.span, "the run takes that for another run")
+        .at(place, format!("what {name} last wrote"))
+        .also_at(generation.map(|generation| generation.span), "changed since")
+        .also(victim.span, format!("{name} mistakes this for a second run"))
         .message(format!(
-            "{} failed on cluster {}: its binding {} was changed under it{numbers}; no other run did that: {cause}",
-            run.meta.name(),
-            victim.cluster,
+            "Binding {} changed while {name} was updating {cluster}.{numbers}",
             binding.meta.name(),
         ))
-        .why("any change of the binding of a started cluster raises its generation, and the run takes that for a pre-emption")
-        .recover(Recoverability::RunIsDead)
+        .why(format!("{who} A run mistakes any change of a started binding for a second run."))
         .explains(Topic::RunCluster(run.meta.key.clone(), victim.cluster.clone()))
         .explains(Topic::takeover_of(run));
     if let Some(born) = rejoined {

@@ -1,10 +1,11 @@
 //! FL0306 doubled-binding.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Command, Finding, Recoverability, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::rule::Cx;
+use crate::rules::commands::works_command;
 
 declare_rule! {
     /// Two bindings of one placement for the same cluster.
@@ -14,7 +15,7 @@ declare_rule! {
     /// goes away by itself.
     ///
     /// ## What to do
-    /// Wait until the old binding is deleted before you start a run. Two that both live stop the rollout for good:
+    /// Wait until the old binding is deleted before you start a run. Two that both live stop the rollout permanently:
     /// delete the newer one.
     pub static DOUBLED_BINDING = Rule {
         code: "FL0306",
@@ -36,37 +37,42 @@ fn doubled_binding(cx: &mut Cx<'_>) {
             continue;
         };
         let mut twins = cx.bindings_on(binding.meta.namespace(), placement, cluster);
-        let Some(twin) = twins.find(|other| is_behind(binding, other)) else { continue };
-        let goes =
-            |it: &Binding| it.meta.deleting.is_some() || it.state.as_deref() == Some("Unscheduled");
-        let rivals = !goes(binding) && !goes(twin);
-        let (severity, help, then) = if rivals {
-            (
-                Severity::Error,
-                "neither goes away by itself, and the rollout stops at two living bindings for one cluster; delete the newer one",
-                Recoverability::WaitsForPerson,
-            )
-        } else {
-            (
-                Severity::Note,
-                "it was unselected and selected again; the older binding goes away by itself",
-                Recoverability::ResumesByItself,
-            )
-        };
-        cx.report(
-            DOUBLED_BINDING
-                .at(cluster.span, "one binding for this cluster")
-                .also_at(twin.cluster.as_ref().map(|cluster| cluster.span), "and another")
-                .message(format!(
-                    "cluster {} has two bindings of {}: {} and {}",
-                    &**cluster,
-                    binding.placement().unwrap_or_default(),
-                    binding.meta.name(),
-                    twin.meta.name(),
-                ))
-                .why(help)
-                .severity(severity)
-                .recover(then),
-        );
+        if let Some(twin) = twins.find(|other| is_behind(binding, other)) {
+            cx.report(describe(binding, twin, placement));
+        }
     }
+}
+
+fn goes(binding: &Binding) -> bool {
+    binding.meta.deleting.is_some() || binding.state.as_deref() == Some("Unscheduled")
+}
+
+fn describe(binding: &Binding, twin: &Binding, placement: &str) -> Finding {
+    let cluster = binding.cluster();
+    let place = |it: &Binding| it.cluster.as_ref().map_or(it.meta.name_span, |text| text.span);
+    let names = (binding.meta.name(), twin.meta.name());
+    let finding = DOUBLED_BINDING
+        .at(place(binding), format!("{} binds {cluster}", names.0))
+        .also(place(twin), format!("{} binds it too", names.1))
+        .message(format!(
+            "{cluster} has two bindings of {placement}, {} and {}.",
+            names.0, names.1
+        ));
+    if goes(binding) || goes(twin) {
+        return finding
+            .why("The cluster was unselected and selected again.")
+            .then("The older binding goes away by itself. Start a run after that.")
+            .recover(Recoverability::ResumesByItself);
+    }
+    let age = |it: &Binding| it.meta.created.map(|created| created.value);
+    let newer = if age(binding) > age(twin) { binding } else { twin };
+    let command = Command::kubectl(Risk::Destructive, RunsOn::Hub).words("delete");
+    let effect = format!("removes the newer binding, {}", newer.meta.name());
+    finding
+        .severity(Severity::Error)
+        .why("A rollout stops at two living bindings for one cluster.")
+        .then(format!("{placement} continues by itself once one of the two is deleted."))
+        .recover(Recoverability::WaitsForPerson)
+        .command(works_command(cluster))
+        .command(command.object(&newer.meta.key).effect(effect).build())
 }

@@ -5,7 +5,6 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::commands::delete_command;
 
 declare_rule! {
     /// A run that waits to be started while another run of the same placement is active.
@@ -14,7 +13,7 @@ declare_rule! {
     /// As soon as the idle one is set to Run, the two take clusters from each other.
     ///
     /// ## What to do
-    /// Delete the idle run, or start it only after the other has ended.
+    /// Start the idle run only after the other has ended, or delete it.
     pub static IDLE_RIVAL = Rule {
         code: "FL0304",
         name: "idle-rival",
@@ -25,37 +24,34 @@ declare_rule! {
 }
 
 fn idle_rival(cx: &mut Cx<'_>) {
-    let idle = |run: &&Run| {
-        run.is_initialized()
-            && !run.is_terminal()
-            && run.state() != "Run"
-            && run.meta.deleting.is_none()
-    };
-    for run in cx.runs().iter().filter(idle) {
+    for run in cx.runs().iter().filter(|run| is_idle(run)) {
         let Some(placement) = &run.placement else { continue };
         let rivals = cx.runs_of(run.meta.namespace(), placement);
         let Some(active) = rivals.into_iter().find(|other| other.is_active()) else { continue };
+        let (name, other) = (run.meta.name(), active.meta.name());
+        let place = run.state.as_ref().map_or(placement.span, |state| state.span);
+        let shown = active.placement.as_ref().map_or(active.meta.name_span, |name| name.span);
         cx.report(
             IDLE_RIVAL
-                .at(
-                    run.state.as_ref().map_or(placement.span, |state| state.span),
-                    "waits to be started",
-                )
-                .also(
-                    active.placement.as_ref().map_or(active.meta.name_span, |name| name.span),
-                    "is being rolled out by this run",
-                )
+                .at(place, format!("{name} waits to be started"))
+                .also(shown, format!("{other} rolls this placement out"))
                 .message(format!(
-                    "{} (state {}) waits beside {}, which is active on the same placement {}",
-                    run.meta.name(),
+                    "{} (state {}) waits beside {other}, which is active on placement {}.",
+                    run.meta.title(),
                     run.state(),
-                    active.meta.name(),
                     &**placement,
                 ))
-                .why("set to Run, it would take clusters from the active one")
+                .why("Two active runs of one placement take clusters from each other.")
+                .then(format!("Set {name} to Run only after {other} has ended."))
                 .recover(Recoverability::WaitsForPerson)
-                .command(delete_command(&run.meta.key))
                 .explains(Topic::takeover_of(run)),
         );
     }
+}
+
+fn is_idle(run: &Run) -> bool {
+    run.is_initialized()
+        && !run.is_terminal()
+        && run.state() != "Run"
+        && run.meta.deleting.is_none()
 }

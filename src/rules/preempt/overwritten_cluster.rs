@@ -1,20 +1,22 @@
 //! FL0305 overwritten-cluster.
 
 use crate::declare_rule;
-use crate::finding::Topic;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::model::binding::Binding;
+use crate::model::read::Text;
+use crate::model::run::Run;
 use crate::rule::Cx;
 
 declare_rule! {
     /// A cluster that a run has finished and that has another version since.
     ///
     /// ## Why it matters
-    /// A run never looks again at a cluster that it has finished. If somebody else changes the binding, the run goes on and
+    /// A run does not check a cluster again that it has finished. If someone else changes the binding, the run continues and
     /// may end well with a fleet of mixed versions.
     ///
     /// ## What to do
-    /// Make a new run for the version that is wanted everywhere.
+    /// Create a new run for the version that is wanted everywhere.
     pub static OVERWRITTEN_CLUSTER = Rule {
         code: "FL0305",
         name: "overwritten-cluster",
@@ -27,35 +29,34 @@ declare_rule! {
 fn overwritten_cluster(cx: &mut Cx<'_>) {
     for run in cx.runs().iter().filter(|run| run.is_initialized() && !run.is_terminal()) {
         let Some(wanted) = run.snapshot_name() else { continue };
-        for cluster in run
-            .stages
-            .iter()
-            .flat_map(|stage| &stage.clusters)
-            .filter(|cluster| cluster.has_succeeded())
-        {
+        let clusters = run.stages.iter().flat_map(|stage| &stage.clusters);
+        for cluster in clusters.filter(|cluster| cluster.has_succeeded()) {
             let Some(binding) = cx.find_binding(run, &cluster.name) else { continue };
-            let Some(snapshot) =
-                binding.snapshot.as_ref().filter(|name| !name.is_empty() && ***name != *wanted)
-            else {
-                continue;
-            };
-            let mut finding = OVERWRITTEN_CLUSTER
-                .at(snapshot.span, "another version than the run put there")
-                .also_at(run.index_used.as_ref().map(|index| index.span), "the run's version")
-                .message(format!(
-                    "cluster {} was finished by {} with {wanted}, but its binding is on {} since",
-                    &*cluster.name,
-                    run.meta.name(),
-                    &**snapshot,
-                ))
-                .why("a run never looks again at a cluster that it has finished, so it will not notice")
-                .recover(Recoverability::WaitsForPerson)
-                .about(Topic::versions_of(run))
-                .explains(Topic::takeover_of(run));
-            if let Some(started) = binding.condition("RolloutStarted") {
-                finding = finding.also(started.best_span(), "who changed it");
-            }
+            let other = binding.snapshot.as_ref().filter(|name| !name.is_empty());
+            let Some(snapshot) = other.filter(|name| ***name != *wanted) else { continue };
+            let finding = describe(cx, run, binding, snapshot, &wanted);
             cx.report(finding);
         }
+    }
+}
+
+fn describe<'g>(cx: &Cx<'g>, run: &Run, binding: &'g Binding, got: &Text, wanted: &str) -> Finding {
+    let (name, cluster) = (run.meta.name(), binding.cluster());
+    let writer = cx.find_writer(binding).filter(|writer| **writer != *name);
+    let who = writer.as_deref().unwrap_or("Someone");
+    let finding = OVERWRITTEN_CLUSTER
+        .at(got.span, format!("{name} had put {wanted} here"))
+        .also_at(run.index_used.as_ref().map(|index| index.span), format!("what {name} rolls out"))
+        .message(format!("{who} put {} on {cluster} after {name} had finished it.", &**got))
+        .why("A run does not check finished clusters again.")
+        .then(format!("{} continues and leaves {cluster} as it is.", run.meta.title()))
+        .recover(Recoverability::WaitsForPerson)
+        .about(Topic::versions_of(run))
+        .explains(Topic::takeover_of(run));
+    match binding.condition("RolloutStarted").zip(writer) {
+        Some((started, writer)) => {
+            finding.also(started.best_span(), format!("last written by {writer}"))
+        }
+        None => finding,
     }
 }

@@ -1,12 +1,12 @@
 //! FL0301 preempted-run.
 
 use crate::declare_rule;
-use crate::finding::{Certainty, Finding, Topic};
-use crate::finding::{Recoverability, Severity};
+use crate::facts::new_run::Version;
+use crate::facts::remedy::Repair;
+use crate::finding::{Certainty, Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::kube::time::show_timestamp;
 use crate::rule::Cx;
-use crate::rules::commands::{binding_command, look_at_hub, show_command};
+use crate::rules::commands::binding_command;
 use crate::rules::failure::settle;
 use crate::rules::logs::lookup::{Loss, losses};
 use crate::rules::preempt::victim::{Victim, victims};
@@ -15,13 +15,13 @@ declare_rule! {
     /// A run that lost a cluster to another run.
     ///
     /// ## Why it matters
-    /// Two runs of one placement write the same bindings. The later writer wins: when the earlier run looks again it
-    /// finds another snapshot, override or apply strategy in the binding of a cluster that it is updating, and fails for
-    /// good. Clusters that it had finished are not looked at again.
+    /// Two runs of one placement write the same bindings. The later writer wins: at its next check the earlier run
+    /// finds another snapshot, override or apply strategy in the binding of a cluster that it is updating, and fails
+    /// permanently. It does not check the clusters again that it had finished.
     ///
     /// ## What to do
-    /// Let the other run go on, or stop it. Nothing revives the run that lost; for its version make a new run after the
-    /// other has ended. Never start a second run before the first has ended.
+    /// Let the other run continue, or stop it. The run that lost cannot be resumed; for its version create a new run after
+    /// the other has ended. Never start a second run before the first has ended.
     ///
     /// ## Also covered
     /// A binding that differs in its overrides, apply strategy or state; the related places show the differing field.
@@ -40,22 +40,22 @@ fn preempted_run(cx: &mut Cx<'_>) {
         if victim.taker.is_none() && victim.binding.is_some() {
             continue;
         }
+        let (run, cluster) = (victim.run, &victim.cluster);
         let loss = losses(cx).into_iter().find(|loss| is_of(loss, &victim));
-        let finding = show_lines(&victim, loss.as_ref(), describe(&victim, loss.as_ref()));
+        let finding = show_lines(&victim, loss.as_ref(), describe(cx, &victim, loss.as_ref()));
         if victim.taker.is_none() && loss.is_none_or(|loss| loss.taken.is_none()) {
-            let decides = format!(
-                "which run took cluster {} from {}",
-                victim.cluster,
-                victim.run.meta.name()
-            );
-            cx.ask(binding_command(&victim.run.meta.key, victim.run.placement.as_deref()), decides);
+            let decides = format!("which run took cluster {cluster} from {}", run.meta.name());
+            cx.ask(binding_command(&run.meta.key, run.placement.as_deref()), decides);
         }
-        let finding = settle(cx, victim.run, finding);
+        // Only the old index rolls out the old version again.
+        let version = run.wanted_index().map_or(Version::AsBefore, Version::Pinned);
+        let outlook = cx.outlook_at(run, Repair::Preempted, version);
+        let finding = settle(cx, run, finding, outlook);
         cx.report(finding);
     }
 }
 
-/// Says whether a line of hub-agent's log is about this cluster of the run.
+/// Says whether a line of the hub agent is about this cluster of the run.
 fn is_of(loss: &Loss<'_>, victim: &Victim<'_>) -> bool {
     let meta = &victim.run.meta;
     let by_cluster = loss.cluster.as_deref() == Some(&*victim.cluster);
@@ -65,60 +65,57 @@ fn is_of(loss: &Loss<'_>, victim: &Victim<'_>) -> bool {
         && (by_cluster || by_binding)
 }
 
-/// Adds the two lines of hub-agent's log that matter: who bound the binding, and where the loss was noticed.
+/// Adds the two lines of the hub agent that matter: who bound the binding, and where the loss was noticed.
 fn show_lines(victim: &Victim<'_>, loss: Option<&Loss<'_>>, mut finding: Finding) -> Finding {
     let Some(loss) = loss else { return finding };
     if let Some(taking) = &loss.taken {
         let binding = victim.binding.map(|binding| binding.meta.key.clone());
-        finding = finding.also_log(taking.span, "the other run binds it", binding);
+        finding =
+            finding.also_log(taking.span, format!("{} takes the binding", taking.run), binding);
     }
-    let run = Some(victim.run.meta.key.clone());
-    finding.also_log(loss.run.span, "the loss is noticed here", run)
+    let run = victim.run;
+    let label = format!("{} notices the loss", run.meta.name());
+    finding.also_log(loss.run.span, label, Some(run.meta.key.clone()))
 }
 
-fn describe(victim: &Victim<'_>, loss: Option<&Loss<'_>>) -> Finding {
-    let run = victim.run;
-    let moment =
-        victim.taken_at.map(|at| format!(" at {}", show_timestamp(at.value))).unwrap_or_default();
+fn describe(cx: &Cx<'_>, victim: &Victim<'_>, loss: Option<&Loss<'_>>) -> Finding {
+    let (run, name, cluster) = (victim.run, victim.run.meta.name(), &*victim.cluster);
     let logged = loss.and_then(|loss| loss.taken.as_ref());
-    let (who, certainty) = match (&victim.taker, logged) {
-        (Some(taker), _) => (format!("run {taker} took its binding{moment}"), Certainty::Shown),
+    let at = victim.write.as_ref().map(|write| cx.clock().show_moment(write.at));
+    let at = at.map(|at| format!(" at {at}")).unwrap_or_default();
+    let (message, certainty) = match (&victim.taker, logged) {
+        (Some(taker), _) => {
+            (format!("{taker} took cluster {cluster} from {name}{at}."), Certainty::Shown)
+        }
         (None, Some(taking)) => {
             let when = taking.event.at_time();
-            (
-                format!("run {} took its binding{when}, by the log of hub-agent", taking.run),
-                Certainty::Shown,
-            )
+            let message = format!("{} took cluster {cluster} from {name}{when}.", taking.run);
+            (message, Certainty::Shown)
         }
         (None, None) => {
-            ("its binding was changed, by another run or by hand".to_owned(), Certainty::Likely)
+            let changed = "Its binding was changed, by another run or by hand.";
+            let message = format!("{} lost cluster {cluster}. {changed}", run.meta.title());
+            (message, Certainty::Likely)
         }
-    };
-    let wanted = victim.wanted();
-    let got = victim.binding.and_then(|binding| binding.snapshot.as_ref());
-    let diff = match (&wanted, got) {
-        (Some(wanted), Some(got)) if **got != **wanted => {
-            format!(" (snapshot {} instead of {wanted})", &**got)
-        }
-        _ => String::new(),
     };
     let mut finding = PREEMPTED_RUN
-        .at(victim.span, "taken from the run here")
-        .message(format!("{} was pre-empted on cluster {}: {who}{diff}", run.meta.name(), victim.cluster))
-        .why("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
-        .recover(Recoverability::RunIsDead)
+        .at(victim.span, format!("how {name} reports the loss"))
+        .message(message)
+        .why(
+            "Two runs of one placement write the same bindings. The later run wins. The earlier \
+             run fails permanently at its next check.",
+        )
         .certainty(certainty)
+        .hint("A placement carries one active run at a time.")
         .explains(Topic::RunCluster(run.meta.key.clone(), victim.cluster.clone()))
         .explains(Topic::takeover_of(run));
     for (span, label) in victim.differences() {
         finding = finding.also(span, label);
     }
-    if let Some(at) = victim.taken_at {
-        finding = finding.also(at.span, "the other run started the cluster here");
+    if let Some(write) = &victim.write {
+        let what = write.snapshot.map(|index| format!(" with snapshot {index}"));
+        let label = format!("{} started {cluster}{}", write.run, what.unwrap_or_default());
+        finding = finding.also(write.span, label);
     }
-    if let Some(binding) = victim.binding {
-        finding = finding.command(show_command(&binding.meta.key));
-    }
-    let runs = look_at_hub().words("get").resource(&run.meta.key.kind);
-    finding.command(runs.namespace(run.meta.namespace()).build())
+    finding
 }

@@ -1,22 +1,21 @@
 //! FL0303 rival-runs.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity, Topic};
+use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::commands::set_state;
+use crate::rules::commands::set_state_for;
 
 declare_rule! {
     /// Two active runs of one placement.
     ///
     /// ## Why it matters
     /// Both write the same bindings, and the later writer wins, cluster by cluster. A run that loses a cluster which it is
-    /// updating fails for good; one that had finished it does not notice, and the fleet ends with mixed versions.
+    /// updating fails permanently; one that had finished it does not notice, and the fleet ends with mixed versions.
     ///
     /// ## What to do
-    /// Stop or delete one of them before it goes on.
+    /// Stop or delete one of them before it continues.
     pub static RIVAL_RUNS = Rule {
         code: "FL0303",
         name: "rival-runs",
@@ -33,28 +32,46 @@ fn rival_runs(cx: &mut Cx<'_>) {
             // The older one is usually the one that nobody wants any more.
             let (older, newer) =
                 if created(first) <= created(second) { (first, second) } else { (second, first) };
-            let place = |run: &Run| {
-                run.placement.as_ref().map_or(run.meta.name_span, |placement| placement.span)
-            };
-            cx.report(
-                RIVAL_RUNS
-                    .at(place(older), format!("{} rolls this out", older.meta.name()))
-                    .also(place(newer), format!("{} too", newer.meta.name()))
-                    .also_at(older.index_used.as_ref().map(|index: &Text| index.span), "this version")
-                    .also_at(newer.index_used.as_ref().map(|index| index.span), "and this one")
-                    .message(format!(
-                        "runs {} and {} of placement {} are both active and will take clusters from each other",
-                        older.meta.name(),
-                        newer.meta.name(),
-                        older.placement.as_deref().unwrap_or_default(),
-                    ))
-                    .why("the later writer wins cluster by cluster; the run that loses a cluster in flight fails for good")
-                    .recover(Recoverability::WaitsForPerson)
-                    .command(set_state(&older.meta.key, "Stop"))
-                    .explains(Topic::takeover_of(older)),
-            );
+            cx.report(describe(older, newer));
         }
     }
+}
+
+fn describe(older: &Run, newer: &Run) -> Finding {
+    let place =
+        |run: &Run| run.placement.as_ref().map_or(run.meta.name_span, |placement| placement.span);
+    let version = |run: &Run| match run.wanted_index() {
+        Some(index) => format!("{} rolls out snapshot {index}", run.meta.name()),
+        None => format!("{} rolls it out", run.meta.name()),
+    };
+    let used = |run: &Run| run.index_used.as_ref().map(|index| index.span);
+    let stop = |run: &Run, other: &Run| {
+        set_state_for(
+            &run.meta.key,
+            "Stop",
+            format!("stops {}, so that {} continues alone", run.meta.name(), other.meta.name()),
+        )
+    };
+    let (a, b) = (older.meta.name(), newer.meta.name());
+    RIVAL_RUNS
+        .at(place(older), format!("{a} rolls this out"))
+        .also(place(newer), format!("{b} rolls it out too"))
+        .also_at(used(older), version(older))
+        .also_at(used(newer), version(newer))
+        .message(format!(
+            "{} and {b} are both active on placement {}.",
+            older.meta.title(),
+            older.placement.as_deref().unwrap_or_default(),
+        ))
+        .why("Two runs of one placement write the same bindings. Each cluster goes to the last writer.")
+        .then(format!(
+            "Both continue by themselves. {} or {b} fails if the other takes a cluster that it is updating.",
+            older.meta.title()
+        ))
+        .recover(Recoverability::WaitsForPerson)
+        .decide("Decide which run should continue.", vec![stop(older, newer), stop(newer, older)])
+        .explains(Topic::takeover_of(older))
+        .explains(Topic::versions_of(older))
 }
 
 fn is_rival(first: &Run, second: &Run) -> bool {

@@ -43,7 +43,11 @@ fn unanswered_request(cx: &mut Cx<'_>) {
             .why("an approval counts for its own gate only, and a request is made when its run gets there")
             .certainty(Certainty::Likely)
             .recover(Recoverability::WaitsForPerson)
-            .command(patch_approval(request, request.meta.generation().unwrap_or(1)));
+            .command(patch_approval(
+                request,
+                request.meta.generation().unwrap_or(1),
+                "opens the gate",
+            ));
         let others = cx.approval_requests().iter().filter(|other| {
             other.run_name() == Some(run) && other.approved().is_some_and(|it| it.is_true())
         });

@@ -7,7 +7,7 @@ use crate::finding::{Certainty, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::time::show_duration;
 use crate::rule::Cx;
-use crate::rules::commands::{set_state, show_command};
+use crate::rules::commands::{set_state_for, show_command};
 use crate::syntax::Syntax;
 
 declare_rule! {
@@ -59,7 +59,7 @@ fn unstarted_run(cx: &mut Cx<'_>) {
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::NeedsPatch)
                 .command(show_command(&run.meta.key))
-                .command(set_state(&run.meta.key, "Run")),
+                .command(set_state_for(&run.meta.key, "Run", "starts the run")),
         );
     }
 }
