@@ -5,4 +5,5 @@
 
 pub mod member;
 pub mod picking;
+pub mod rollout;
 pub mod staging;

@@ -7,16 +7,22 @@
 //! the rules run.
 
 pub mod blocked_rollout;
+pub mod broken_override;
 pub mod difference;
+pub mod empty_selector;
 pub mod failure;
 pub mod gate;
 pub mod heartbeat;
+pub mod held_rollout;
 pub mod history;
 pub mod messages;
 pub mod new_run;
+pub mod override_reach;
 pub mod pending_placement;
 pub mod refusal;
+pub mod refused_selection;
 pub mod remedy;
+pub mod shortage;
 pub mod timer;
 pub mod unavailable_workload;
 pub mod waiting_cluster;
@@ -34,16 +40,21 @@ use crate::source::Span;
 use crate::syntax::subspan::span_within;
 use crate::syntax::tree::{Node, Value};
 use blocked_rollout::BlockedRollout;
+use broken_override::BrokenOverride;
 use difference::Difference;
+use empty_selector::EmptySelector;
 use failure::Failure;
 use gate::Gate;
 use heartbeat::Pulse;
+use held_rollout::HeldRollout;
 use history::History;
 use messages::Messages;
 use new_run::Version;
 use pending_placement::PendingPlacement;
 use refusal::Refusal;
+use refused_selection::RefusedSelection;
 use remedy::Repair;
+use shortage::Shortage;
 use timer::Timer;
 use unavailable_workload::UnavailableWorkload;
 use waiting_cluster::WaitingCluster;
@@ -65,6 +76,11 @@ pub struct Facts<'g> {
     pulses: OnceLock<Vec<Pulse<'g>>>,
     history: OnceLock<History<'g>>,
     pending_placements: OnceLock<Vec<PendingPlacement<'g>>>,
+    shortages: OnceLock<Vec<Shortage<'g>>>,
+    refused_selections: OnceLock<Vec<RefusedSelection<'g>>>,
+    empty_selectors: OnceLock<Vec<EmptySelector<'g>>>,
+    held_rollouts: OnceLock<Vec<HeldRollout<'g>>>,
+    broken_overrides: OnceLock<Vec<BrokenOverride<'g>>>,
 }
 
 impl<'g> Facts<'g> {
@@ -85,6 +101,11 @@ impl<'g> Facts<'g> {
             pulses: OnceLock::new(),
             history: OnceLock::new(),
             pending_placements: OnceLock::new(),
+            shortages: OnceLock::new(),
+            refused_selections: OnceLock::new(),
+            empty_selectors: OnceLock::new(),
+            held_rollouts: OnceLock::new(),
+            broken_overrides: OnceLock::new(),
         }
     }
 
@@ -159,6 +180,34 @@ impl<'g> Facts<'g> {
     /// Returns the placements whose scheduling is pending.
     pub fn pending_placements(&self) -> &[PendingPlacement<'g>] {
         self.pending_placements.get_or_init(|| pending_placement::find_pending(self.graph))
+    }
+
+    /// Returns the placements that got fewer clusters than their policy wants.
+    pub fn shortages(&self) -> &[Shortage<'g>] {
+        self.shortages.get_or_init(|| shortage::find_shortages(self.graph, &self.messages))
+    }
+
+    /// Returns the placements whose selectors are refused.
+    pub fn refused_selections(&self) -> &[RefusedSelection<'g>] {
+        self.refused_selections
+            .get_or_init(|| refused_selection::find_refused_selections(self.graph, &self.messages))
+    }
+
+    /// Returns the selectors that match nothing.
+    pub fn empty_selectors(&self) -> &[EmptySelector<'g>] {
+        self.empty_selectors.get_or_init(|| empty_selector::find_empty_selectors(self.graph))
+    }
+
+    /// Returns the rolling updates that their budget holds back.
+    pub fn held_rollouts(&self) -> &[HeldRollout<'g>] {
+        self.held_rollouts.get_or_init(|| held_rollout::find_held_rollouts(self.graph))
+    }
+
+    /// Returns the overrides that could not be applied.
+    pub fn broken_overrides(&'g self) -> &'g [BrokenOverride<'g>] {
+        self.broken_overrides.get_or_init(|| {
+            broken_override::find_broken_overrides(self.graph, self.blocked_rollouts())
+        })
     }
 
     /// Returns every resource that a placement could not get done on a cluster, by placement, cluster and object.

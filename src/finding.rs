@@ -295,6 +295,11 @@ impl Finding {
         self
     }
 
+    /// Adds a command and says what it does to the cluster or tells the reader, if it can be given.
+    pub fn step(self, command: Option<Command>, effect: impl Into<String>) -> Self {
+        self.command(command.map(|command| command.with_effect(effect)))
+    }
+
     /// Adds a decision with a command for each way out; those that cannot be given are left out.
     pub fn decide(mut self, question: impl Into<String>, choices: Vec<Option<Command>>) -> Self {
         let choices: Vec<Command> = choices.into_iter().flatten().collect();

@@ -10,6 +10,7 @@ mod build;
 mod capture;
 mod children;
 mod clock;
+mod cluster_names;
 mod family;
 mod fragments;
 mod graft;

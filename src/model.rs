@@ -11,6 +11,7 @@ pub mod apply;
 pub mod approval;
 pub mod binding;
 pub mod cluster;
+pub mod cluster_node;
 pub mod condition;
 pub mod constraint;
 pub mod event;

@@ -5,11 +5,12 @@
 
 pub mod agents;
 pub mod capture;
-pub mod chain;
 pub mod commands;
+pub mod consequence;
 pub mod delivery;
 pub mod evicting;
 pub mod execute;
+pub mod failed_resource;
 pub mod failure;
 pub mod gates;
 pub mod held;
@@ -30,7 +31,9 @@ pub mod member;
 pub mod overriding;
 pub mod placing;
 pub mod preempt;
+pub mod refused_resource;
 pub mod rows;
+pub mod sentence;
 pub mod staging;
 
 use crate::kube::spelling::nearest_word;

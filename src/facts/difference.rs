@@ -41,6 +41,15 @@ pub struct Difference {
     pub decided: bool,
 }
 
+/// Groups the differences of a sort by placement.
+pub fn by_placement(differences: &[Difference], sort: Sort) -> Vec<Vec<&Difference>> {
+    let mut groups: BTreeMap<&ObjectKey, Vec<&Difference>> = BTreeMap::new();
+    for difference in differences.iter().filter(|difference| difference.sort == sort) {
+        groups.entry(&difference.placement).or_default().push(difference);
+    }
+    groups.into_values().collect()
+}
+
 type Slot = (ObjectKey, ObjectKey, Sort);
 
 /// Collects the differences of a bundle, each from the object nearest to the member.

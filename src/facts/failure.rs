@@ -245,7 +245,7 @@ impl Lists<'_> {
 }
 
 /// Returns the key of a resource on a member.
-pub(super) fn member_key(resource: &ResourceId, cluster: &str) -> Option<ObjectKey> {
+pub fn member_key(resource: &ResourceId, cluster: &str) -> Option<ObjectKey> {
     Some(ObjectKey {
         cluster: cluster.into(),
         kind: resource.kind.as_ref()?.value.clone(),

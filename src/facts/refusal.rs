@@ -66,7 +66,7 @@ pub(super) fn find_refusals<'g>(
     let objects = failures.iter().filter(|failure| failure.step == Step::Apply);
     objects
         .filter_map(refused_object)
-        .chain(unavailable.iter().filter_map(|it| refused_pods(it, messages)))
+        .chain(unavailable.iter().flat_map(|it| refused_pods(it, messages)))
         .collect()
 }
 
@@ -84,7 +84,7 @@ fn refused_object(failure: &Failure) -> Option<Refusal> {
 fn refused_pods<'g>(
     unavailable: &UnavailableWorkload<'g>,
     messages: &Messages<'g>,
-) -> Option<Refusal> {
+) -> Vec<Refusal> {
     let mut said: Vec<Said> = Vec::new();
     let workloads =
         unavailable.workload.into_iter().chain(unavailable.replica_sets.iter().copied());
@@ -101,15 +101,24 @@ fn refused_pods<'g>(
         unavailable.events.iter().filter(|event| present && event.reason() == "FailedCreate");
     said.extend(events.filter_map(|event| said_in(event, messages)));
     let mut said = said.into_iter();
-    let first = said.next()?;
-    let echoes = said.map(|other| other.text.span).take(2).collect();
-    Some(Refusal {
-        object: unavailable.key.clone(),
+    let Some(first) = said.next() else { return Vec::new() };
+    let echoes: Vec<Span> = said.map(|other| other.text.span).take(2).collect();
+    // The manifest is the same on every member that has the trouble, and so is what refuses its pods.
+    let mut members: Vec<(ObjectKey, Option<ObjectKey>)> = unavailable
+        .failures()
+        .map(|failure| (failure.object.clone(), failure.placement.clone()))
+        .collect();
+    if members.is_empty() {
+        members.push((unavailable.key.clone(), None));
+    }
+    let refusal = |(object, placement)| Refusal {
+        object,
         refused: Refused::Pods,
-        placement: unavailable.failure.and_then(|failure| failure.placement.clone()),
-        said: first,
-        echoes,
-    })
+        placement,
+        said: first.clone(),
+        echoes: echoes.clone(),
+    };
+    members.into_iter().map(refusal).collect()
 }
 
 fn failed_create<'g>(workload: &'g Workload, messages: &Messages<'g>) -> Option<Said> {

@@ -10,7 +10,7 @@ use crate::model::condition::Condition;
 use crate::model::event::Event;
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::meta::Meta;
-use crate::model::pod::Pod;
+use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::read::Text;
 use crate::model::work::MEMBER_NAMESPACE;
 use crate::model::workload::Workload;
@@ -36,6 +36,8 @@ pub struct UnavailableWorkload<'g> {
     pub key: ObjectKey,
     /// The failure that the hub reports, if it does.
     pub failure: Option<&'g Failure>,
+    /// The same failure on further members, any of which its parts may be of.
+    pub others: Vec<&'g Failure>,
     /// The workload's own text.
     pub workload: Option<&'g Workload>,
     /// The ReplicaSets of a Deployment.
@@ -51,13 +53,55 @@ pub struct UnavailableWorkload<'g> {
     pub awaited_by: Vec<(ObjectKey, Box<str>)>,
 }
 
-impl UnavailableWorkload<'_> {
+impl<'g> UnavailableWorkload<'g> {
     /// Says whether no part of it is from a file that does not say where it comes from.
     fn comes_from(&self, cluster: &str) -> bool {
         let workloads = self.workload.into_iter().chain(self.replica_sets.iter().copied());
         let pods = self.pods.iter().map(|pod| pod.key());
         let events = self.events.iter().map(|event| &event.about);
         workloads.map(HasMeta::key).chain(pods).chain(events).all(|key| &*key.cluster == cluster)
+    }
+
+    /// Returns the failures that the hub reports of it, on every member that it may be of.
+    pub fn failures(&self) -> impl Iterator<Item = &'g Failure> + use<'_, 'g> {
+        self.failure.into_iter().chain(self.others.iter().copied())
+    }
+
+    /// Returns the containers of its pods that wait for one of these reasons.
+    pub fn waiting(&self, reasons: &[&str]) -> Vec<(&'g Pod, &'g ContainerStatus)> {
+        let all =
+            self.pods.iter().flat_map(|pod| pod.statuses.iter().map(move |status| (*pod, status)));
+        all.filter(|(_, status)| reasons.contains(&status.waits_for())).collect()
+    }
+
+    /// Returns the events about its pods that have one of these reasons, the newest last.
+    ///
+    /// Events outlive what they tell of: where the pods themselves are in the bundle, only the events of
+    /// pods that are not ready count.
+    pub fn pod_events(&self, reasons: &[&str]) -> Vec<&'g Event> {
+        let healthy = |event: &Event| {
+            let known = self.pods.iter().find(|pod| *pod.meta.name() == *event.about.name);
+            known.map_or(!self.pods.is_empty(), |pod| pod.is_ready())
+        };
+        let events = self.events.iter().copied();
+        let mut found: Vec<&Event> = events
+            .filter(|event| &*event.about.kind == "Pod" && reasons.contains(&event.reason()))
+            .filter(|event| !healthy(event) && !self.is_overcome(event))
+            .collect();
+        found.sort_by_key(|event| event.last.map(|last| last.value));
+        found
+    }
+
+    /// Says whether a later event shows that the pod has left this behind: an event outlives what it tells of.
+    fn is_overcome(&self, event: &Event) -> bool {
+        let step = match event.reason() {
+            "FailedScheduling" => "Scheduled",
+            "Unhealthy" => return false,
+            _ => "Started",
+        };
+        self.events.iter().any(|other| {
+            other.about == event.about && other.reason() == step && event.is_before(other)
+        })
     }
 
     /// Says whether the workload or one of its ReplicaSets has a condition that is true.
@@ -181,19 +225,37 @@ fn deployment_in(name: &str, parts: usize) -> Option<&str> {
 }
 
 /// Returns the workloads that the hub reports, each with its parts.
+///
+/// Parts from files that do not say where they come from belong to the one member that has the trouble. Where
+/// several have it, they are given to none of them: the workload then stands for all, without a cluster.
 fn reported<'g>(graph: &'g Graph, failures: &'g [Failure]) -> Vec<UnavailableWorkload<'g>> {
-    let workloads = || failures.iter().filter(|failure| is_unavailable_workload(failure));
-    let mut members: BTreeMap<_, usize> = BTreeMap::new();
-    for failure in workloads() {
-        *members.entry(on_any_member(&failure.object)).or_default() += 1;
+    let mut objects: BTreeMap<_, Vec<&'g Failure>> = BTreeMap::new();
+    for failure in failures.iter().filter(|failure| is_unavailable_workload(failure)) {
+        objects.entry(on_any_member(&failure.object)).or_default().push(failure);
     }
-    let known = workloads().map(|failure| {
-        let mut known = with_parts(graph, failure.object.clone(), Some(failure));
-        known.is_placed = members.get(&on_any_member(&failure.object)) == Some(&1)
-            || known.comes_from(&failure.object.cluster);
-        known
-    });
-    known.collect()
+    let mut found = Vec::new();
+    for failures in objects.into_values() {
+        if let [only] = failures.as_slice() {
+            found.push(with_parts(graph, only.object.clone(), Some(only)));
+            continue;
+        }
+        let mut unplaced = Vec::new();
+        for failure in failures {
+            let known = with_parts(graph, failure.object.clone(), Some(failure));
+            if known.comes_from(&failure.object.cluster) {
+                found.push(known);
+            } else {
+                unplaced.push(failure);
+            }
+        }
+        if let Some((first, others)) = unplaced.split_first() {
+            let nowhere = ObjectKey { cluster: "".into(), ..first.object.clone() };
+            let known = with_parts(graph, nowhere, Some(first));
+            let others = others.to_vec();
+            found.push(UnavailableWorkload { is_placed: false, others, ..known });
+        }
+    }
+    found
 }
 
 fn with_parts<'g>(
@@ -215,6 +277,7 @@ fn with_parts<'g>(
     UnavailableWorkload {
         key,
         failure,
+        others: Vec::new(),
         workload,
         replica_sets,
         pods,
@@ -305,7 +368,9 @@ fn owner_of(pod: &Pod) -> ObjectKey {
     };
     match pod.meta.owners.first() {
         Some(owner) if &*owner.kind == "ReplicaSet" => {
-            named("Deployment", &without(&owner.name, 1))
+            let hash = pod.meta.label("pod-template-hash");
+            let own = hash.and_then(|hash| owner.name.strip_suffix(&**hash)?.strip_suffix('-'));
+            named("Deployment", &own.map_or_else(|| without(&owner.name, 1), str::to_owned))
         }
         Some(owner) => named(&owner.kind, &owner.name),
         None if pod.meta.label("pod-template-hash").is_some() => {

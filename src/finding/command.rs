@@ -116,6 +116,13 @@ impl Command {
         format!("{place}{risk}{colon}{}", self.effect)
     }
 
+    /// Says what it does to the cluster or tells the reader.
+    #[must_use]
+    pub fn with_effect(mut self, effect: impl Into<String>) -> Self {
+        self.effect = effect.into();
+        self
+    }
+
     /// Writes it as one line for a POSIX shell.
     pub fn posix(&self) -> String {
         shell::line(&self.argv, shell::posix_word)

@@ -11,6 +11,7 @@ use super::absent::Lost;
 use super::alive::find_holes;
 use super::capture;
 use super::clock::Clock;
+use super::cluster_names::ClusterNames;
 use super::family::Family;
 use super::fragments::join_fragments;
 use super::implied::{from_copies, from_policies};
@@ -43,6 +44,8 @@ use crate::syntax::Document;
 
 /// Builds the graph of a bundle; `now` is the moment of capture, if the user gave it.
 pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
+    let clusters = ClusterNames::of(bundle);
+    let clusters = &clusters;
     let mut seen: Vec<(Arc<Meta>, bool)> = bundle
         .sources
         .as_slice()
@@ -51,7 +54,7 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
         .flat_map_iter(|(source, parsed)| {
             let lost = Lost::of(&parsed.documents);
             parsed.documents.iter().filter_map(move |document| {
-                Some((read_object(source, document)?, lost.spares(document)))
+                Some((read_object(source, document, clusters)?, lost.spares(document)))
             })
         })
         .collect();
@@ -81,13 +84,22 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     graph
 }
 
-fn read_object(source: &SourceFile, document: &Document) -> Option<Arc<Meta>> {
+fn read_object(
+    source: &SourceFile,
+    document: &Document,
+    clusters: &ClusterNames,
+) -> Option<Arc<Meta>> {
     let root = document.root.as_ref()?;
     let kind = document.head.kind.as_deref()?;
     let spec = find_kind(kind);
-    let told = || document.context.cluster.clone().or_else(|| source.origin().cluster.clone());
-    let cluster =
-        if spec.is_some_and(lives_on_hub) { HUB.into() } else { told().unwrap_or_default() };
+    let told = || document.context.cluster.as_ref().or(source.origin().cluster.as_ref());
+    let cluster = if spec.is_some_and(lives_on_hub) {
+        HUB.into()
+    } else if let Some(told) = told() {
+        clusters.settle(told)
+    } else {
+        clusters.find_by_path(source.path()).unwrap_or_default().into()
+    };
     let key = ObjectKey {
         cluster,
         kind: kind.into(),

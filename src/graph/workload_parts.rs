@@ -11,6 +11,7 @@ use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::pod::Pod;
 use crate::model::workload::Workload;
+use crate::syntax::Syntax;
 
 impl Graph {
     /// Returns the pods of a workload on its member, or from files that do not say where they come from.
@@ -44,7 +45,7 @@ impl Graph {
                     |set: &&Workload| is_child(&pod.meta, "ReplicaSet", set.meta.name(), 1);
                 sets.iter().any(of_set)
                     || pod.meta.owners.first().map_or_else(
-                        || has_parts_behind(pod.meta.name(), &key.name, 2),
+                        || is_row(&pod.meta) && has_parts_behind(pod.meta.name(), &key.name, 2),
                         |owner| {
                             &*owner.kind == "ReplicaSet"
                                 && has_parts_behind(&owner.name, &key.name, 1)
@@ -139,12 +140,17 @@ fn places(key: &ObjectKey) -> impl Iterator<Item = &str> {
     own.into_iter().chain([""])
 }
 
-/// Says whether an object belongs to an owner: by its reference, or by its name where it has none.
+/// Says whether an object belongs to an owner: by its reference, or by its name where none can be shown.
 fn is_child(meta: &Meta, kind: &str, name: &str, parts: usize) -> bool {
     if meta.owners.is_empty() {
-        return has_parts_behind(meta.name(), name, parts);
+        return is_row(meta) && has_parts_behind(meta.name(), name, parts);
     }
     meta.owners.iter().any(|owner| &*owner.kind == kind && &*owner.name == name)
+}
+
+/// Says whether an object is a row or a piece: those show no owner, so only its name tells.
+fn is_row(meta: &Meta) -> bool {
+    meta.syntax == Syntax::Table || meta.partial
 }
 
 /// Says whether a name is a prefix and exactly `parts` parts behind it, as controllers make names.

@@ -88,6 +88,11 @@ pub fn show_timestamp(time: Timestamp) -> String {
     time.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
 }
 
+/// Prints the time of day of an instant as `02:41:10Z`.
+pub fn show_clock(time: Timestamp) -> String {
+    time.strftime("%H:%M:%SZ").to_string()
+}
+
 fn unit_nanos(unit: &str) -> Option<f64> {
     Some(match unit {
         "ns" => 1.0,

@@ -46,6 +46,16 @@ pub struct Taint {
 }
 
 impl Taint {
+    /// Reads a taint; one without a key is none.
+    pub fn read(node: &Node) -> Option<Self> {
+        Some(Self {
+            span: node.span,
+            key: read_text(node, "key")?,
+            value: read_text(node, "value"),
+            effect: read_text(node, "effect"),
+        })
+    }
+
     /// Returns it without its place.
     pub fn plain(&self) -> kube::taint::Taint<'_> {
         kube::taint::Taint { key: &self.key, value: self.value.as_deref().unwrap_or_default() }
@@ -69,17 +79,9 @@ impl MemberCluster {
     /// Reads a member cluster.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
-        let taint = |node: &Node| {
-            Some(Taint {
-                span: node.span,
-                key: read_text(node, "key")?,
-                value: read_text(node, "value"),
-                effect: read_text(node, "effect"),
-            })
-        };
         Self {
             period: spec.and_then(|spec| read_int(spec, "heartbeatPeriodSeconds")),
-            taints: spec.map(|spec| read_some(spec, "taints", taint)).unwrap_or_default(),
+            taints: spec.map(|spec| read_some(spec, "taints", Taint::read)).unwrap_or_default(),
             agents: status
                 .map(|s| read_list(s, "agentStatus", AgentStatus::read))
                 .unwrap_or_default(),

@@ -62,8 +62,8 @@ impl Eviction {
     /// Returns it for a sentence; a piece may not show its name.
     pub fn show(&self) -> String {
         match &*self.meta.key.name {
-            "" => self.meta.name().to_owned(),
-            name => format!("eviction {name}"),
+            "" => "The eviction".to_owned(),
+            name => format!("Eviction {name}"),
         }
     }
 }

@@ -298,6 +298,24 @@ impl ResourceSelector {
             scope: read_text(node, "selectionScope"),
         }
     }
+
+    /// Returns the place of what it selects by: its name, else its labels, else its kind.
+    pub fn place(&self) -> Span {
+        let name = self.name.as_ref().map(|name| name.span);
+        let labels = self.labels.as_ref().and_then(|labels| labels.places().into_iter().next());
+        let kind = self.kind.as_ref().map(|kind| kind.span);
+        name.or(labels).or(kind).unwrap_or(self.span)
+    }
+
+    /// Returns it for a sentence: `Namespace web`, `Namespace with team=crm`.
+    pub fn show(&self) -> String {
+        let kind = self.kind.as_deref().unwrap_or("?");
+        match (&self.name, &self.labels) {
+            (Some(name), _) => format!("{kind} {}", &**name),
+            (None, Some(labels)) => format!("{kind} with {}", labels.show().join(" and ")),
+            (None, None) => format!("every {kind}"),
+        }
+    }
 }
 
 impl ResourceId {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::condition::{Condition, Status, find_condition, read_conditions};
 use super::meta::Meta;
-use super::read::{Text, read_int, read_list, read_text};
+use super::read::{Pair, Text, read_int, read_list, read_pairs, read_text};
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
@@ -74,6 +74,11 @@ pub struct Ended {
 }
 
 impl Pod {
+    /// Returns `spec.nodeSelector`: the labels that a node has to have.
+    pub fn node_selector(&self) -> Vec<Pair> {
+        self.meta.root.get("spec").map(|spec| read_pairs(spec, "nodeSelector")).unwrap_or_default()
+    }
+
     /// Reads a pod.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));

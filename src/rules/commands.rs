@@ -232,8 +232,13 @@ pub fn member_command(cluster: &str) -> Option<Command> {
 
 /// Lists the pods of the agents of a member.
 pub fn member_agent_command(cluster: &str) -> Option<Command> {
-    let member = Command::kubectl(Risk::ReadOnly, RunsOn::Member(cluster.into()));
-    member.words("get pods -n fleet-system").build()
+    look_at(cluster).words("get pods -n fleet-system").build()
+}
+
+/// Shows the end of the log of a member's agent.
+pub fn member_agent_log(cluster: &str) -> Option<Command> {
+    let member = Command::kubectl(Risk::ReadOnly, RunsOn::of_cluster(cluster));
+    member.words("logs -n fleet-system deployment/member-agent --tail=200").build()
 }
 
 /// Lists the pods of the hub's agents and who leads.

@@ -1,7 +1,6 @@
 //! FL06xx: placements and scheduling.
 
 pub mod absent_target_namespace;
-pub mod budget;
 pub mod dotted_placement_name;
 pub mod duplicate_selection;
 pub mod empty_cluster_list;
@@ -20,10 +19,9 @@ pub mod outgrown_affinity;
 pub mod pruned_binding_snapshot;
 pub mod reserved_namespace;
 pub mod rival_policy_snapshots;
-pub mod selected;
-pub mod selection;
 pub mod selection_out_of_scope;
-pub mod shortage;
+pub mod selector_finding;
+pub mod shortage_words;
 pub mod sticky_pick;
 pub mod terminating_selection;
 pub mod too_few_clusters;

@@ -10,6 +10,7 @@ use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::model::applied_work::AppliedWork;
 use crate::model::cluster::InternalMember;
+use crate::model::cluster_node::ClusterNode;
 use crate::model::event::Event;
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::meta::Meta;
@@ -86,6 +87,12 @@ impl<'g> Cx<'g> {
     /// Finds the hub's side of a member's agent, by the member's name.
     pub fn find_internal_member(&self, name: &str) -> Option<&'g InternalMember> {
         self.read(Kind::InternalMemberCluster).find_internal_member(name)
+    }
+
+    /// Returns the nodes of a member.
+    pub fn nodes_of(&self, cluster: &str) -> Vec<ClusterNode<'g>> {
+        let nodes = self.objects(Kind::Node, "Node").into_iter();
+        nodes.filter(|meta| &*meta.key.cluster == cluster).map(ClusterNode::read).collect()
     }
 
     /// Returns all services.

@@ -1,10 +1,17 @@
 //! What a rule may ask about placements: evictions, budgets, and the namespaces of the hub.
 
 use super::Cx;
+use crate::facts::broken_override::{self, BrokenOverride};
+use crate::facts::empty_selector::{self, EmptySelector};
+use crate::facts::held_rollout::{self, HeldRollout};
+use crate::facts::override_reach;
+use crate::facts::refused_selection::{self, RefusedSelection};
+use crate::facts::shortage::{self, Shortage};
 use crate::grammar::kind::Kind;
 use crate::model::eviction::{Budget, Eviction};
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::meta::Meta;
+use crate::model::overrides::Override;
 use crate::model::placement::Placement;
 
 impl<'g> Cx<'g> {
@@ -18,9 +25,34 @@ impl<'g> Cx<'g> {
         self.read(Kind::DisruptionBudget).budgets.as_slice()
     }
 
-    /// Returns the placements of which the bundle holds the policy snapshot alone.
-    pub fn implied_placements(&self) -> &'g [Placement] {
-        &self.read(Kind::PolicySnapshot).implied
+    /// Returns the placements that got fewer clusters than their policy wants.
+    pub fn shortages(&self) -> &'g [Shortage<'g>] {
+        self.fact(shortage::READS).shortages()
+    }
+
+    /// Returns the placements whose selectors are refused.
+    pub fn refused_selections(&self) -> &'g [RefusedSelection<'g>] {
+        self.fact(refused_selection::READS).refused_selections()
+    }
+
+    /// Returns the selectors that match nothing.
+    pub fn empty_selectors(&self) -> &'g [EmptySelector<'g>] {
+        self.fact(empty_selector::READS).empty_selectors()
+    }
+
+    /// Returns the rolling updates that their budget holds back.
+    pub fn held_rollouts(&self) -> &'g [HeldRollout<'g>] {
+        self.fact(held_rollout::READS).held_rollouts()
+    }
+
+    /// Returns the overrides that could not be applied.
+    pub fn broken_overrides(&self) -> &'g [BrokenOverride<'g>] {
+        self.fact(broken_override::READS).broken_overrides()
+    }
+
+    /// Returns the placements that an override is for.
+    pub fn override_targets(&self, item: &Override) -> Vec<&'g Placement> {
+        override_reach::targets(self.read(Kind::Placement), item)
     }
 
     /// Finds a placement by its key.

@@ -21,7 +21,7 @@ declare_rule! {
     /// the heartbeats on all MemberClusters grow old although the members are well.
     ///
     /// ## What to do
-    /// Bring the hub agent back: look at its pod, its events and its log in `fleet-system`. It goes on where it
+    /// Bring the hub agent back: look at its pod, its events and its log in `fleet-system`. It continues where it
     /// stopped. A successor may wait for the old lease first, a minute at most.
     pub static HUB_AGENT_DOWN = Rule {
         code: "FL0910",
@@ -37,31 +37,37 @@ fn hub_agent_down(cx: &mut Cx<'_>) {
     let lagging = lagging_copies(cx);
     let first = lagging.first();
     let mut finding = match (&lease, first) {
-        (Some(lease), _) => HUB_AGENT_DOWN
-            .at(lease.renewed.span, format!("renewed last {} before the capture", lease.age.show()))
-            .message(format!(
-                "the hub agent is down: nobody has renewed its lease {} for {}",
-                lease.name,
-                lease.age.show()
-            )),
-        (None, Some((member, copy, _))) => HUB_AGENT_DOWN
-            .at(copy.span, "the hub's copy has stopped")
-            .message(format!(
-                "the hub agent is down: it no longer copies heartbeats, that of {member} is fresh where the member writes it and old on the MemberCluster"
-            )),
+        (Some(lease), _) => HUB_AGENT_DOWN.at(lease.renewed.span, "last renewed").message(format!(
+            "The hub agent is down: its lease {} has not been renewed for {}.",
+            lease.name,
+            lease.age.show()
+        )),
+        (None, Some((member, copy, _))) => {
+            HUB_AGENT_DOWN.at(copy.span, "the copy of the hub agent has stopped").message(format!(
+                "The hub agent is down: it no longer copies heartbeats. {member} still writes its \
+                 own, and the copy on the MemberCluster is old."
+            ))
+        }
         (None, None) => return,
     };
     for (member, copy, own) in lagging.iter().take(2) {
         finding = finding
-            .also(*own, format!("{member} itself writes on"))
-            .also(copy.span, "the hub's copy has stopped");
+            .also(*own, format!("{member} still writes its own heartbeat"))
+            .also(copy.span, "the copy of the hub agent has stopped");
     }
     cx.report(
         finding
-            .why("without it no controller of the hub reacts: runs, placements and heartbeats stay as they were, whatever their conditions say")
+            .why(
+                "The hub agent runs every controller of the hub. Without it runs, placements and \
+                  copied heartbeats stay as they were, whatever their conditions say.",
+            )
+            .then(
+                "Runs and placements continue by themselves within a minute of the return of \
+                   the hub agent.",
+            )
             .recover(Recoverability::ResumesAfterRepair)
-            .command(hub_agent_command())
-            .command(agent_log("hub-agent", "--tail=200"))
+            .step(hub_agent_command(), "shows whether the hub agent runs and who holds its lease")
+            .step(agent_log("hub-agent", "--tail=200"), "shows why the hub agent stopped")
             .explains(Topic::HubAgent),
     );
 }

@@ -1,12 +1,17 @@
 //! FL0702 admission-denied.
 
 use crate::declare_rule;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::model::meta::Meta;
 use crate::rule::Cx;
-use crate::rules::chain::{Cause, causes, members, refused, tell};
 use crate::rules::commands::look_at;
+use crate::rules::consequence::{Repair, edit_on_hub};
+use crate::rules::refused_resource::{Cause, after_repair, causes, members, refused, tell};
+use crate::rules::sentence::{clip, full_stop};
+use crate::source::Span;
+use crate::syntax::tree::Node;
 
 declare_rule! {
     /// An admission webhook or policy on a member that refuses what a placement brings.
@@ -23,7 +28,7 @@ declare_rule! {
         code: "FL0702",
         name: "admission-denied",
         severity: Severity::Error,
-        reads: &[Kind::Work],
+        reads: &[Kind::Work, Kind::Other],
         check: admission_denied,
     }
 }
@@ -38,24 +43,71 @@ fn admission_denied(cx: &mut Cx<'_>) {
     });
     for ((is_webhook, name), cause) in denials {
         let hole = if is_webhook { "webhook" } else { "policy" };
-        let Some(finding) = tell(&ADMISSION_DENIED, cx, &cause, hole, "refused by this") else {
+        let label = "refused by this";
+        let Some(finding) = tell(&ADMISSION_DENIED, cx, &cause, hole, label) else {
             continue;
         };
         let who = if is_webhook { "admission webhook" } else { "ValidatingAdmissionPolicy" };
+        let refusal = format!("{name} on {} refuses {}", members(&cause), refused(&cause));
+        let (actor, words) = (if is_webhook { "Admission webhook" } else { who }, reason(&cause));
         let finding = finding
-            .message(format!(
-                "{who} {name} on {} denies {}: {}",
-                members(&cause),
-                refused(&cause),
-                reason(&cause)
-            ))
+            .message(full_stop(&format!("{actor} {refusal}: {}", clip(&words))))
             .why(format!(
-                "the {who} belongs to the member, not to the fleet; the object has to meet it, or be exempt from it"
+                "The {who} belongs to {}, not to the fleet. The API server there refuses every \
+                 object that it does not allow, whoever sends it.",
+                members(&cause)
             ))
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(look(&cause, is_webhook, &name));
-        cx.report(finding);
+            .hint(format!(
+                "An exemption on {} needs no new run: the member agent applies the object within \
+                 15m of it.",
+                members(&cause)
+            ));
+        let object = cause.first().map(|(refusal, _)| &refusal.object);
+        let finding = point_at_policy(cx, finding, &cause, (who, &name), &words);
+        let edit = object.and_then(|object| edit_on_hub(cx, object));
+        let finding = finding.step(edit, "opens it to make it meet the policy");
+        cx.report(after_repair(finding, cx, &cause, Repair::Resource));
     }
+}
+
+/// Points at what the policy demands, where the bundle holds the policy, else asks for it.
+fn point_at_policy(
+    cx: &Cx<'_>,
+    finding: Finding,
+    cause: &Cause<'_>,
+    (who, name): (&str, &str),
+    words: &str,
+) -> Finding {
+    let cluster = cause.first().map(|(refusal, _)| refusal.cluster()).unwrap_or_default();
+    if who == "admission webhook" {
+        let kinds = "get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml";
+        let effect = format!("shows which objects webhook {name} is asked about");
+        return finding.step(look_at(cluster).words(kinds).build(), effect);
+    }
+    let policies = cx.objects(Kind::Other, "ValidatingAdmissionPolicy");
+    let is_here = |meta: &&&Meta| meta.key.cluster.is_empty() || &*meta.key.cluster == cluster;
+    let named = |meta: &&&Meta| meta.name() == name;
+    let Some(policy) = policies.iter().filter(is_here).find(named) else {
+        let look = look_at(cluster).words("get validatingadmissionpolicies").name(name);
+        return finding
+            .step(look.words("-o yaml").build(), format!("shows what policy {name} demands"));
+    };
+    let demands = find_demand(policy, words);
+    let look = look_at(cluster).words("get validatingadmissionpolicybindings -o yaml");
+    finding
+        .also_at(demands, "the policy demands this")
+        .step(look.build(), format!("shows in which namespaces policy {name} applies"))
+}
+
+/// Finds the expression of a policy that has these words as its message, else its first one.
+fn find_demand(policy: &Meta, words: &str) -> Option<Span> {
+    let validations = policy.root.at(&["spec", "validations"]).map(Node::items)?;
+    let says = |node: &&Node| {
+        let message = node.get("message").and_then(Node::as_str).unwrap_or_default();
+        !message.is_empty() && words.contains(message)
+    };
+    let validation = validations.iter().find(says).or_else(|| validations.first())?;
+    Some(validation.get("expression")?.span)
 }
 
 /// Returns the words of the webhook or policy itself.
@@ -65,16 +117,4 @@ fn reason(cause: &Cause<'_>) -> String {
         phrase.get("message").or_else(|| refusal.said.core().map(|core| core.words()))
     });
     said.unwrap_or_default().trim_end_matches(')').to_owned()
-}
-
-fn look(cause: &Cause<'_>, is_webhook: bool, name: &str) -> Option<Command> {
-    let cluster = cause.first().map(|(refusal, _)| refusal.cluster()).unwrap_or_default();
-    let builder = look_at(cluster).words("get");
-    if is_webhook {
-        builder.words("validatingwebhookconfigurations,mutatingwebhookconfigurations")
-    } else {
-        builder.words("validatingadmissionpolicies").name(name)
-    }
-    .words("-o yaml")
-    .build()
 }

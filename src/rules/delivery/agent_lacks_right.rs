@@ -1,12 +1,14 @@
 //! FL0710 agent-lacks-right.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{causes, member_name, refused, tell};
 use crate::rules::commands::look_at;
+use crate::rules::consequence::Repair;
+use crate::rules::refused_resource::{after_repair, causes, refused, tell};
+use crate::rules::sentence::member_name;
 
 declare_rule! {
     /// A right that the member agent does not have on its cluster.
@@ -46,13 +48,22 @@ fn agent_lacks_right(cx: &mut Cx<'_>) {
         };
         let finding = finding
             .message(format!(
-                "{} refuses {}: {user} {what}",
+                "{} refuses {}: {user} {what}.",
                 member_name(&cluster),
                 refused(&cause),
             ))
-            .why("the member agent applies as its own account; grant it the right on the member, and it tries again by itself")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(look_at(&cluster).words("auth can-i --list").rbac_name("--as=", &user).build());
-        cx.report(finding);
+            .why(
+                "The member agent applies as its own account. The API server grants that \
+                  account no such right.",
+            )
+            .hint(format!(
+                "Grant the right on {}, by a ClusterRole bound to {user}.",
+                member_name(&cluster)
+            ))
+            .step(
+                look_at(&cluster).words("auth can-i --list").rbac_name("--as=", &user).build(),
+                format!("lists what {user} may do"),
+            );
+        cx.report(after_repair(finding, cx, &cause, Repair::Member));
     }
 }

@@ -1,12 +1,13 @@
 //! FL0722 degraded-diff-uncounted.
 
 use crate::declare_rule;
+use crate::facts::failure::member_key;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::work::ManifestReport;
 use crate::rule::Cx;
-use crate::rules::chain::show_details;
-use crate::rules::commands::show_command;
+use crate::rules::commands::get_on_member;
+use crate::rules::sentence::show_details;
 
 declare_rule! {
     /// A comparison that found its differences and is never counted as reported.
@@ -14,7 +15,7 @@ declare_rule! {
     /// ## Why it matters
     /// When the member refuses the manifest as invalid, the agent compares it as text, in degraded mode, and
     /// marks the manifest as reported. A defect leaves such a manifest out of the count, so Work, binding and
-    /// placement say `DiffReported` False for ever, although the differences are there.
+    /// placement say `DiffReported` False permanently, although the differences are there.
     ///
     /// ## What to do
     /// Read the differences in the Work. To get the condition True, make the manifest acceptable to the member
@@ -50,21 +51,32 @@ fn degraded_diff_uncounted(cx: &mut Cx<'_>) {
         let reason = condition.reason.as_ref().map_or(condition.span, |reason| reason.span);
         let object = degraded.resource.show();
         let member = work.cluster();
+        let member_object = member_key(&degraded.resource, member);
         let mut finding = DEGRADED_DIFF_UNCOUNTED
-            .at(reason, "reported, but not counted")
-            .also(verdict.best_span(), "so this never turns True")
+            .at(reason, "compared, but not counted")
+            .also(verdict.best_span(), "so this stays False")
             .message(format!(
-                "{object} on {member} was compared in degraded mode (FoundDiffInDegradedMode), which the agent does not count: {} stays without its diff report for ever",
+                "The member agent of {member} compared {object} in degraded mode and does not \
+                 count it: {} stays DiffReported False.",
                 work.meta.key
             ))
             .why(format!(
-                "a defect of the agent, not of the fleet; the differences are there: {}",
+                "FoundDiffInDegradedMode means that {member} refuses the manifest and the agent \
+                 compared it as text. A defect of the agent leaves such an object out of its \
+                 count. The differences are there: {}.",
                 show_details(&degraded.diffs)
             ))
+            .then(format!(
+                "DiffReported turns True once {member} accepts the manifest of {object}. \
+                 Nothing is applied meanwhile: the placement only compares."
+            ))
             .recover(Recoverability::WaitsForPerson)
-            .command(show_command(&work.meta.key));
+            .step(
+                member_object.as_ref().and_then(get_on_member),
+                format!("shows {object} as it is on {member}"),
+            );
         for detail in degraded.diffs.iter().take(2) {
-            finding = finding.also(detail.path.span, "a difference");
+            finding = finding.also(detail.path.span, "differs between hub and member");
         }
         if let Some(placement) = work.placement() {
             finding = finding

@@ -2,12 +2,13 @@
 
 use crate::declare_rule;
 use crate::facts::failure::Step;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::model::said::Said;
 use crate::rule::Cx;
-use crate::rules::chain::{clip, explain, member_name};
 use crate::rules::commands::describe_on_member;
+use crate::rules::consequence::{Repair, after_repair, explain};
+use crate::rules::sentence::{clip, full_stop, member_name};
 
 declare_rule! {
     /// A comparison that could not be made.
@@ -33,16 +34,20 @@ fn diff_not_reported(cx: &mut Cx<'_>) {
         let span = core.map_or_else(|| failure.condition.best_span(), |core| cx.span_of(&core));
         let words = core.map(|core| core.words().trim_end_matches(')')).unwrap_or_default();
         let finding = DIFF_NOT_REPORTED
-            .at(span, "in the member's words")
-            .message(format!(
-                "{} on {} could not be compared: {}",
-                failure.object,
+            .at(span, "reported by the member agent")
+            .message(full_stop(&format!(
+                "The member agent of {} could not compare {}: {}",
                 member_name(failure.cluster()),
+                failure.object,
                 clip(words)
-            ))
-            .why("the placement only compares; for this object the differences are not known")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(describe_on_member(&failure.object));
-        cx.report(explain(finding, &failure.object, failure.placement.as_ref()));
+            )))
+            .why("The placement only compares. The differences of this object are not known.")
+            .step(
+                describe_on_member(&failure.object),
+                format!("shows {} as it is on the member", failure.object),
+            );
+        let (placement, clusters) = (failure.placement.as_ref(), [failure.cluster()]);
+        let finding = after_repair(finding, cx, placement, &clusters, Repair::Member);
+        cx.report(explain(finding, &failure.object, placement));
     }
 }

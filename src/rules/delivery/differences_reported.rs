@@ -2,10 +2,11 @@
 
 use crate::declare_rule;
 use crate::facts::difference::Sort;
+use crate::facts::difference::by_placement;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::chain::{by_placement, join_names, member_name, show_details};
+use crate::rules::sentence::{join_names, member_name, show_details};
 
 declare_rule! {
     /// Differences between hub and members, found by a placement that only compares.
@@ -27,22 +28,29 @@ declare_rule! {
 }
 
 fn differences_reported(cx: &mut Cx<'_>) {
-    for group in by_placement(cx, Sort::Diff) {
+    for group in by_placement(cx.differences(), Sort::Diff) {
         let Some(first) = group.first() else { continue };
         let members = join_names(group.iter().map(|one| member_name(&one.object.cluster)));
         let objects = join_names(group.iter().map(|one| one.object.to_string()));
         let finding = DIFFERENCES_REPORTED.at(first.span, "differs from the hub");
-        let mut finding = if first.decided {
-            finding
-                .message(format!("{} only compares, and finds differences on {members}: {objects}", first.placement))
-                .why("nothing was applied; switching the placement to apply will overwrite what differs and create what is missing")
+        let mut finding =
+            if first.decided {
+                finding
+                .message(format!(
+                    "{} only compares (ReportDiff) and finds differences on {members}: {objects}.",
+                    first.placement
+                ))
+                .why("Nothing was applied. Once the placement applies, it overwrites what differs \
+                      and creates what is missing.")
+                .then("No action needed.")
                 .recover(Recoverability::NothingToDo)
-        } else {
-            let details = show_details(&first.details);
-            finding
-                .message(format!("{objects} on {members} differs from the hub: {details}"))
-                .why("the list alone does not say whether the differences stop a takeover or were asked for (ReportDiff); the conditions beside it do")
-        };
+            } else {
+                let details = show_details(&first.details);
+                finding
+                .message(format!("{objects} on {members} differs from the hub: {details}."))
+                .why("The list alone does not say whether the differences stop a takeover or were \
+                      asked for (ReportDiff). The conditions beside it do.")
+            };
         for other in group.iter().skip(1).take(3) {
             finding =
                 finding.also(other.span, format!("{} on {}", other.object, other.object.cluster));

@@ -1,12 +1,14 @@
 //! FL0718 drift-blocks-apply.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{alike, clusters_of, show_details, tell_alike};
 use crate::rules::commands::managers_on_member;
+use crate::rules::consequence::Repair;
+use crate::rules::failed_resource::{after_repair, alike, clusters_of, tell_alike};
+use crate::rules::sentence::show_details;
 
 declare_rule! {
     /// A change on the member that keeps the agent from applying the object.
@@ -38,20 +40,35 @@ fn drift_blocks_apply(cx: &mut Cx<'_>) {
         let drift = failure.details.first();
         let span = drift.and_then(|detail| detail.member.as_ref().or(Some(&detail.path)));
         let span = span.map_or_else(|| cx.span_of(phrase), |text| text.span);
-        let at = (span, "changed on the member");
+        let at = (span, "the value on the member");
         let Some(mut finding) = tell_alike(&DRIFT_BLOCKS_APPLY, cx, &group, at) else { continue };
         let object = &failure.object;
         let what = if failure.details.is_empty() {
-            "somebody changed it there".to_owned()
+            "the fields that differ are not listed".to_owned()
         } else {
             show_details(&failure.details)
         };
         finding = finding
-            .message(format!("{object} on {} has drifted and is not applied: {what}", clusters_of(&group)))
-            .why("whenToApply is IfNotDrifted: as long as the fields differ and the hub's manifest stays the same, the agent applies nothing of this object")
-            .recover(Recoverability::WaitsForPerson)
-            .command(managers_on_member(object))
-            .also_at(drift.and_then(|detail| detail.hub.as_ref()).map(|text| text.span), "the hub wants this");
-        cx.report(finding);
+            .message(format!(
+                "Someone changed {object} on {}, so the member agent does not apply it: {what}.",
+                clusters_of(&group)
+            ))
+            .why(
+                "whenToApply is IfNotDrifted. The member agent applies nothing of an object that \
+                  was changed on the member, as long as the manifest on the hub stays the same.",
+            )
+            .hint(
+                "Undo the change on the member, or bring it into the manifest on the hub. \
+                   whenToApply: Always would overwrite it.",
+            )
+            .step(
+                managers_on_member(object),
+                "shows who wrote the fields (managedFields) before you undo anything",
+            )
+            .also_at(
+                drift.and_then(|detail| detail.hub.as_ref()).map(|text| text.span),
+                "the value on the hub",
+            );
+        cx.report(after_repair(finding, cx, &group, Repair::Member));
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::declare_rule;
 use crate::facts::difference::Sort;
+use crate::facts::difference::by_placement;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::chain::{by_placement, join_names, member_name, show_details};
+use crate::rules::sentence::{join_names, member_name, show_details};
 
 declare_rule! {
     /// Objects that were changed on members, where the placement only reports it.
@@ -26,22 +27,29 @@ declare_rule! {
 }
 
 fn drift_tolerated(cx: &mut Cx<'_>) {
-    for group in by_placement(cx, Sort::Drift) {
+    for group in by_placement(cx.differences(), Sort::Drift) {
         let Some(first) = group.first() else { continue };
         let members = join_names(group.iter().map(|one| member_name(&one.object.cluster)));
         let objects = join_names(group.iter().map(|one| one.object.to_string()));
         let details = show_details(&first.details);
         let finding = DRIFT_TOLERATED.at(first.span, "changed on the member");
-        let mut finding = if first.decided {
-            finding
-                .message(format!("{} has drifted objects on {members}, which stops nothing: {objects} ({details})", first.placement))
-                .why("the strategy applies always; the drift is reported because it compares whole objects")
+        let mut finding =
+            if first.decided {
+                finding
+                .message(format!(
+                    "{objects} of {} was changed on {members}, which stops nothing: {details}.",
+                    first.placement
+                ))
+                .why("The placement applies in spite of drift (whenToApply: Always). The drift is \
+                      reported because it compares whole objects.")
+                .then("No action needed.")
                 .recover(Recoverability::NothingToDo)
-        } else {
-            finding
-                .message(format!("{objects} has drifted on {members}: {details}"))
-                .why("the list alone does not say whether the drift stops the apply; the Applied condition beside it does")
-        };
+            } else {
+                finding.message(format!("{objects} was changed on {members}: {details}.")).why(
+                    "The list alone does not say whether the drift stops the apply. The Applied \
+                      condition beside it does.",
+                )
+            };
         for other in group.iter().skip(1).take(3) {
             finding =
                 finding.also(other.span, format!("{} on {}", other.object, other.object.cluster));

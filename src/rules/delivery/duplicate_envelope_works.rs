@@ -5,15 +5,15 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::work::Work;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
-use crate::rules::commands::delete_command;
+use crate::rules::commands::{delete_command, show_command};
+use crate::rules::sentence::join_names;
 use std::collections::BTreeMap;
 
 declare_rule! {
     /// Several Works for one envelope on one cluster.
     ///
     /// ## Why it matters
-    /// The hub expects one Work for each envelope and refuses to go on when it finds more. Works of envelopes
+    /// The hub expects one Work for each envelope and refuses to continue when it finds more. Works of envelopes
     /// had random names up to v0.3.1, so an interrupted write could leave two.
     ///
     /// ## What to do
@@ -47,13 +47,28 @@ fn duplicate_envelope_works(cx: &mut Cx<'_>) {
         let Some((oldest, younger)) = works.split_first() else { continue };
         let Some(second) = younger.first() else { continue };
         let mut finding = DUPLICATE_ENVELOPE_WORKS
-            .at(second.meta.name_span, "a second Work for it")
-            .also(oldest.meta.name_span, "the oldest: keep this one")
-            .message(format!("envelope {envelope} has {} Works on {cluster}: {names}", works.len()))
-            .why("the hub expects one Work for each envelope and does not go on while there are more")
-            .recover(Recoverability::NeedsPatch);
+            .at(second.meta.name_span, "a second Work of the envelope")
+            .also(oldest.meta.name_span, "the oldest Work of the envelope")
+            .message(format!(
+                "Envelope {envelope} has {} Works on {cluster}, and the hub agent allows one: \
+                 {names}.",
+                works.len()
+            ))
+            .why("The hub agent looks for one Work per envelope. With more it stops with an error.")
+            .then(format!(
+                "The hub agent continues within seconds once one Work is left. The member agent \
+                 of {cluster} then deletes what only the deleted Works brought."
+            ))
+            .recover(Recoverability::NeedsPatch)
+            .step(
+                show_command(&oldest.meta.key),
+                format!("shows whether {} holds everything of the envelope", oldest.meta.name()),
+            );
         for work in younger {
-            finding = finding.command(delete_command(&work.meta.key));
+            finding = finding.step(
+                delete_command(&work.meta.key),
+                format!("removes {}, the younger Work", work.meta.name()),
+            );
         }
         if let Some(placement) = oldest.placement() {
             finding = finding.explains(Topic::PlacementCluster(placement, cluster.into()));

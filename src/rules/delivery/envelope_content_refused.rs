@@ -2,14 +2,15 @@
 
 use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::model::said::Phrase;
 use crate::rule::Cx;
-use crate::rules::chain::{clip_to, explain_stall, join_names, member_name};
-use crate::rules::commands::edit_command;
+use crate::rules::commands::{edit_command, hub_agent_log};
+use crate::rules::consequence::{Repair, after_repair, explain_stall};
+use crate::rules::sentence::{clip_to, full_stop, join_names, member_name};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -28,7 +29,7 @@ declare_rule! {
         code: "FL0730",
         name: "envelope-content-refused",
         severity: Severity::Error,
-        reads: &[Kind::Binding, Kind::Placement, Kind::Envelope],
+        reads: &[Kind::Binding, Kind::Envelope],
         check: envelope_content_refused,
     }
 }
@@ -50,34 +51,36 @@ fn envelope_content_refused(cx: &mut Cx<'_>) {
         groups.entry((&stall.placement, entry)).or_default().push((stall, phrase));
     }
     for ((placement, (key, envelope)), group) in groups {
-        let Some((first, phrase)) = group.first() else { continue };
+        let Some((_, phrase)) = group.first() else { continue };
         let members = join_names(group.iter().map(|(stall, _)| member_name(&stall.cluster)));
         let entry = key.unwrap_or("an entry").trim_matches('`').to_owned();
         let envelope = envelope.unwrap_or_default();
-        let external = cx.find_placement_by(placement).is_some_and(|known| known.is_external());
-        let (then, recovery) = if external {
-            ("; it reaches the clusters with a new run only", Recoverability::WaitsForPerson)
-        } else {
-            (" on the hub, and the rollout goes on with it", Recoverability::ResumesAfterRepair)
-        };
         let mut finding = ENVELOPE_CONTENT_REFUSED
-            .at(cx.span_of_part(phrase, "key"), "this entry is refused")
-            .message(format!(
-                "entry {entry} of envelope {envelope} keeps {placement} from {members}: {}",
+            .at(cx.span_of_part(phrase, "key"), "the entry that is refused")
+            .message(full_stop(&format!(
+                "The hub agent refuses entry {entry} of envelope {envelope}, so {placement} does \
+                 not reach {members}: {}",
                 clip_to(phrase.words(), 300)
-            ))
-            .why(format!("the hub writes no Work for these clusters and does not try again by itself: correct the envelope{then}"))
-            .recover(recovery);
-        if let Some((key, span)) = find_entry(cx, envelope, &entry) {
-            finding = finding.also(span, "it stands here").command(edit_command(key));
-        }
-        for witness in first.witnesses.iter().skip(1).take(1) {
-            finding = finding.also(witness.span, "repeated here");
-        }
+            )))
+            .why(
+                "The hub agent writes no Work for a cluster while one entry of an envelope is \
+                  refused. It treats this as a user error and does not retry.",
+            );
+        finding = match find_entry(cx, envelope, &entry) {
+            Some((key, span)) => finding
+                .also(span, "the entry")
+                .step(edit_command(key), format!("opens the envelope to correct entry {entry}")),
+            None => finding.step(
+                hub_agent_log(),
+                format!("shows what the hub agent says about envelope {envelope}"),
+            ),
+        };
+        let clusters: Vec<&str> = group.iter().map(|(stall, _)| &*stall.cluster).collect();
+        finding = after_repair(finding, cx, Some(placement), &clusters, Repair::Resource);
         for (stall, phrase) in group.iter().skip(1).take(3) {
             finding = finding.also(
                 cx.span_of_part(phrase, "key"),
-                format!("{} too", member_name(&stall.cluster)),
+                format!("also for {}", member_name(&stall.cluster)),
             );
         }
         for (stall, _) in &group {

@@ -1,12 +1,14 @@
 //! FL0709 field-owned-elsewhere.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{causes, join_names, members, tell};
 use crate::rules::commands::managers_on_member;
+use crate::rules::consequence::Repair;
+use crate::rules::refused_resource::{after_repair, causes, members, tell};
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A field that another manager owns on the member, so server-side apply refuses the object.
@@ -37,7 +39,7 @@ fn field_owned_elsewhere(cx: &mut Cx<'_>) {
     });
     for ((_, _, _, manager), cause) in conflicts {
         let Some(finding) =
-            tell(&FIELD_OWNED_ELSEWHERE, cx, &cause, "manager", "this manager owns the field")
+            tell(&FIELD_OWNED_ELSEWHERE, cx, &cause, "manager", "this manager owns the fields")
         else {
             continue;
         };
@@ -46,13 +48,22 @@ fn field_owned_elsewhere(cx: &mut Cx<'_>) {
         let object = &refusal.object;
         let finding = finding
             .message(format!(
-                "{object} on {} cannot be applied: {owners}",
-                members(&cause),
+                "The member agent cannot apply {object} on {}: {owners}.",
+                members(&cause)
             ))
-            .why("server-side apply without force does not take a field from another manager; one of the two has to give it up")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(managers_on_member(object));
-        cx.report(finding);
+            .why(
+                "Server-side apply without force does not take a field from another manager. \
+                  One of the two has to give the field up.",
+            )
+            .step(
+                managers_on_member(object),
+                "shows who wrote which field (managedFields) and when",
+            )
+            .hint(
+                "forceConflicts: true in serverSideApplyConfig takes the fields. The other \
+                   manager may write them back.",
+            );
+        cx.report(after_repair(finding, cx, &cause, Repair::Member));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::commands::{hub_agent_command, show_command};
+use crate::rules::commands::{hub_agent_command, hub_agent_log};
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -16,7 +16,7 @@ declare_rule! {
     /// rolled out.
     ///
     /// ## What to do
-    /// Look at the hub agent and its log. If the placement's cluster was picked again, the new binding goes on by itself when the
+    /// Look at the hub agent and its log. If the placement's cluster was picked again, the new binding continues by itself when the
     /// old one is gone.
     pub static HANGING_BINDING_DELETION = Rule {
         code: "FL0740",
@@ -27,7 +27,7 @@ declare_rule! {
     }
 }
 
-/// The hub looks again after half a minute.
+/// The hub checks again after half a minute.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(10);
 
 fn hanging_binding_deletion(cx: &mut Cx<'_>) {
@@ -40,19 +40,26 @@ fn hanging_binding_deletion(cx: &mut Cx<'_>) {
         let next = bindings
             .into_iter()
             .find(|other| other.cluster() == cluster && other.meta.deleting.is_none());
-        let waits = if next.is_some() { ", and its successor waits for that" } else { "" };
+        let waits = if next.is_some() { ", and its successor waits for it" } else { "" };
         let mut finding = HANGING_BINDING_DELETION
             .at(deleting.span, "deleted here")
-            .also_at(binding.meta.finalizers.first().map(|text| text.span), "still there")
-            .also_at(next.map(|next| next.meta.name_span), "picked again, and not rolled out")
+            .also_at(
+                binding.meta.finalizers.first().map(|text| text.span),
+                "the finalizer that is left",
+            )
+            .also_at(next.map(|next| next.meta.name_span), "its successor, not rolled out")
             .message(format!(
-                "the binding of {key} for {cluster} was deleted {} ago and does not go{waits}",
+                "The binding of {key} for {cluster} has been stuck in deletion for {}{waits}.",
                 age.show()
             ))
-            .why("the hub lets a binding go half a minute after it has deleted the Works, without waiting for the member")
+            .why(
+                "The hub agent removes the finalizer of a binding half a minute after it has \
+                  deleted the Works. It does not wait for the member.",
+            )
+            .then("The binding goes within a minute once the hub agent works again.")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(show_command(&binding.meta.key))
-            .command(hub_agent_command())
+            .step(hub_agent_command(), "shows whether the hub agent runs and who holds its lease")
+            .step(hub_agent_log(), "shows what fails for this binding")
             .about(Topic::HubAgent);
         if next.is_some() {
             finding = finding

@@ -2,12 +2,13 @@
 
 use crate::declare_rule;
 use crate::facts::refusal::Refusal;
-use crate::finding::{Command, Recoverability, Severity};
+use crate::finding::{Command, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{causes, members, refused, tell};
 use crate::rules::commands::look_at;
+use crate::rules::consequence::Repair;
+use crate::rules::refused_resource::{after_repair, causes, members, refused, tell};
 
 declare_rule! {
     /// An object of a kind that the member's API server does not know.
@@ -38,7 +39,8 @@ fn kind_not_served(cx: &mut Cx<'_>) {
         (refusal.placement.clone(), kind, version)
     });
     for ((_, kind, version), cause) in unknown {
-        let Some(mut finding) = tell(&KIND_NOT_SERVED, cx, &cause, "kind", "no such kind there")
+        let Some(mut finding) =
+            tell(&KIND_NOT_SERVED, cx, &cause, "kind", "the member does not know this kind")
         else {
             continue;
         };
@@ -46,19 +48,32 @@ fn kind_not_served(cx: &mut Cx<'_>) {
         let group = version.split_once('/').map_or("", |(group, _)| group);
         finding = finding
             .message(format!(
-                "{} cannot be applied on {}: no CustomResourceDefinition for {kind} ({version}) is installed there",
+                "{} cannot be applied on {}: no CustomResourceDefinition for {kind} ({version}) \
+                 is installed there.",
                 refused(&cause),
                 members(&cause),
             ))
-            .why("the API server of the member does not serve this kind, so the agent cannot decode the manifest; the rest of the Work is applied")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(resources_of(refusal.cluster(), group));
+            .why(
+                "The API server of the member does not serve this kind, so the member agent \
+                  cannot decode the manifest. It applies the rest of the Work.",
+            )
+            .step(
+                resources_of(refusal.cluster(), group),
+                format!("lists what the member serves of {}", group_name(group)),
+            );
         if brings_definition(cx, refusal, &kind) {
-            finding = finding
-                .severity(Severity::Warning)
-                .why("the CRD is in a Work of the same cluster; once it is served, the agent's next pass succeeds");
+            finding = finding.severity(Severity::Warning).why(
+                "A Work of the same cluster brings the CustomResourceDefinition. Once it is \
+                 served, the next attempt of the member agent succeeds.",
+            );
+        } else {
+            finding = finding.hint(format!(
+                "Place the CustomResourceDefinition of {kind} on {} first, by a \
+                 ClusterResourcePlacement of its own.",
+                members(&cause)
+            ));
         }
-        cx.report(finding);
+        cx.report(after_repair(finding, cx, &cause, Repair::Member));
     }
 }
 
@@ -72,6 +87,10 @@ fn brings_definition(cx: &Cx<'_>, refusal: &Refusal, kind: &str) -> bool {
         let names = definition.root.at(&["spec", "names", "kind"]);
         names.and_then(|name| name.as_str()) == Some(kind)
     })
+}
+
+fn group_name(group: &str) -> String {
+    if group.is_empty() { "the core group".to_owned() } else { format!("group {group}") }
 }
 
 /// Lists what a member serves of a group; the core group has no name.

@@ -6,8 +6,10 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::{Cx, Told};
-use crate::rules::chain::{Alike, clip, clusters_of, join_names, tell_alike};
 use crate::rules::commands::get_on_member;
+use crate::rules::consequence::Repair;
+use crate::rules::failed_resource::{Alike, after_repair, clusters_of, tell_alike};
+use crate::rules::sentence::{clip, full_stop, join_names};
 use std::collections::BTreeMap;
 
 declare_rule! {
@@ -51,24 +53,31 @@ fn manifest_not_applied(cx: &mut Cx<'_>, told: &Told) {
     }
     for group in causes.into_values() {
         let Some((failure, core)) = group.first() else { continue };
-        let at = (cx.span_of(core), "in the member's words");
+        let at = (cx.span_of(core), "reported by the member agent");
         let Some(mut finding) = tell_alike(&MANIFEST_NOT_APPLIED, cx, &group, at) else { continue };
         let object = &failure.object;
         finding = finding
-            .message(format!(
-                "{} cannot be applied on {} ({}): {}",
+            .message(full_stop(&format!(
+                "The member agent cannot apply {} on {} ({}): {}",
                 join_names(group.iter().map(|(failure, _)| failure.object.to_string())),
                 clusters_of(&group),
                 failure.reason(),
                 clip(core.words().trim_end_matches(')')),
-            ))
-            .why("one object that is not applied keeps the whole Work of the cluster from being applied")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(get_on_member(object));
-        // The agent tries again, and another writer is done by then.
-        if is_passing(failure) {
-            finding = finding.severity(Severity::Warning).recover(Recoverability::ResumesByItself);
-        }
+            )))
+            .why(
+                "A Work counts as applied only when all of its objects are. The member agent \
+                  tries again with growing pauses, 15m at most.",
+            )
+            .step(get_on_member(object), format!("shows {object} as it is on the member"));
+        finding = if is_passing(failure) {
+            // The agent tries again, and another writer is done by then.
+            finding
+                .severity(Severity::Warning)
+                .then("The member agent tries again by itself within 15m.")
+                .recover(Recoverability::ResumesByItself)
+        } else {
+            after_repair(finding, cx, &group, Repair::Member)
+        };
         cx.report(finding);
     }
 }

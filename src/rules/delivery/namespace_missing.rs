@@ -2,13 +2,15 @@
 
 use crate::declare_rule;
 use crate::facts::refusal::Refusal;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Command, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::model::key::ObjectKey;
 use crate::model::work::{Manifest, Work};
 use crate::rule::Cx;
-use crate::rules::chain::{causes, members, refused, tell};
-use crate::rules::commands::look_at;
+use crate::rules::commands::show_command;
+use crate::rules::consequence::Repair;
+use crate::rules::refused_resource::{after_repair, causes, members, refused, tell};
 
 declare_rule! {
     /// Objects for a namespace that does not exist on the member.
@@ -20,7 +22,7 @@ declare_rule! {
     ///
     /// ## What to do
     /// Place the namespace first: a ClusterResourcePlacement that selects it with `selectionScope:
-    /// NamespaceOnly` on the same clusters. The agent tries again by itself, and a stuck run then goes on.
+    /// NamespaceOnly` on the same clusters. The agent tries again by itself, and a stuck run then continues.
     pub static NAMESPACE_MISSING = Rule {
         code: "FL0705",
         name: "namespace-missing",
@@ -40,38 +42,57 @@ fn namespace_missing(cx: &mut Cx<'_>) {
     });
     for ((_, namespace), cause) in missing {
         let Some(mut finding) =
-            tell(&NAMESPACE_MISSING, cx, &cause, "namespace", "no such namespace on the member")
+            tell(&NAMESPACE_MISSING, cx, &cause, "namespace", "the member has no such namespace")
         else {
             continue;
         };
         let Some((refusal, _)) = cause.first() else { continue };
+        let bringer = find_bringer(cx, refusal, &namespace);
         finding = finding
             .message(format!(
-                "namespace {namespace} does not exist on {}, so {} cannot be created there",
+                "Namespace {namespace} does not exist on {}, so {} cannot be created there.",
                 members(&cause),
                 refused(&cause)
             ))
-            .why(help(cx, refusal, &namespace))
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(look_at(refusal.cluster()).words("get namespaces").name(&namespace).build());
-        cx.report(finding);
+            .why(
+                "A placement creates no namespace unless it selects the namespace itself. A \
+                  ResourcePlacement never does.",
+            );
+        finding = match bringer {
+            Some(placement) => finding
+                .hint(format!(
+                    "{placement} selects namespace {namespace} for {}. Repair that placement \
+                     first.",
+                    refusal.cluster()
+                ))
+                .step(
+                    show_command(&placement),
+                    format!("shows why {placement} has not created the namespace"),
+                ),
+            None => finding
+                .hint(format!(
+                    "To create it on every cluster, select namespace {namespace} in a \
+                     ClusterResourcePlacement with selectionScope: NamespaceOnly."
+                ))
+                .step(
+                    create_namespace(refusal.cluster(), &namespace),
+                    format!("creates namespace {namespace}; the same on {}", members(&cause)),
+                ),
+        };
+        cx.report(after_repair(finding, cx, &cause, Repair::Member));
     }
 }
 
-/// Tells who should bring the namespace: a Work that carries it and waits itself, or nobody so far.
-fn help(cx: &Cx<'_>, refusal: &Refusal, namespace: &str) -> String {
+/// Finds the placement that should bring the namespace: one whose Work for the cluster carries it.
+fn find_bringer(cx: &Cx<'_>, refusal: &Refusal, namespace: &str) -> Option<ObjectKey> {
     let is_it = |manifest: &Manifest| {
         manifest.kind.as_deref() == Some("Namespace") && manifest.name.as_deref() == Some(namespace)
     };
     let here = cx.works_of(refusal.cluster());
-    let bringer = here.filter(|work| work.manifests.iter().any(is_it)).find_map(Work::placement);
-    match bringer {
-        Some(placement) => format!(
-            "{placement} should bring the namespace to {}: look there first",
-            refusal.cluster()
-        ),
-        None => "place the namespace first, with a ClusterResourcePlacement that selects it (selectionScope \
-                 NamespaceOnly) on the same clusters; the agent then succeeds with its next try"
-            .to_owned(),
-    }
+    here.filter(|work| work.manifests.iter().any(is_it)).find_map(Work::placement)
+}
+
+fn create_namespace(cluster: &str, namespace: &str) -> Option<Command> {
+    let place = RunsOn::of_cluster(cluster);
+    Command::kubectl(Risk::Reversible, place).words("create namespace").name(namespace).build()
 }

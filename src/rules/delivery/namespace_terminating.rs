@@ -1,20 +1,22 @@
 //! FL0706 namespace-terminating.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::chain::{causes, member_name, refused, tell};
 use crate::rules::commands::look_at;
+use crate::rules::consequence::Repair;
+use crate::rules::refused_resource::{after_repair, causes, refused, tell};
+use crate::rules::sentence::member_name;
 
 declare_rule! {
     /// Objects for a namespace that is going away on the member.
     ///
     /// ## Why it matters
     /// A namespace in phase `Terminating` takes no new objects. It goes once everything in it is gone; a
-    /// finalizer that nobody serves keeps it for ever.
+    /// finalizer that nobody serves keeps it permanently.
     ///
     /// ## What to do
     /// Find what holds the namespace on the member (its conditions name kinds and finalizers) and let the
@@ -37,9 +39,13 @@ fn namespace_terminating(cx: &mut Cx<'_>) {
         (refusal.object.cluster.clone(), namespace)
     });
     for ((cluster, namespace), cause) in going {
-        let Some(mut finding) =
-            tell(&NAMESPACE_TERMINATING, cx, &cause, "namespace", "this namespace is going away")
-        else {
+        let Some(mut finding) = tell(
+            &NAMESPACE_TERMINATING,
+            cx,
+            &cause,
+            "namespace",
+            "this namespace is being terminated",
+        ) else {
             continue;
         };
         let key = ObjectKey {
@@ -52,13 +58,18 @@ fn namespace_terminating(cx: &mut Cx<'_>) {
         finding = finding
             .also_at(deleted.map(|time| time.span), "deleted here")
             .message(format!(
-                "namespace {namespace} on {} is being terminated, so {} cannot be created there",
+                "Namespace {namespace} on {} is being terminated, so {} cannot be created there.",
                 member_name(&cluster),
                 refused(&cause)
             ))
-            .why("a namespace that is going away takes nothing new; it goes when everything in it is gone")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(look_at(&cluster).words("get namespaces").name(&namespace).words("-o yaml").build());
-        cx.report(finding);
+            .why(
+                "A terminating namespace accepts no new objects. It goes when everything in it \
+                  is gone; a finalizer that no controller removes holds it permanently.",
+            )
+            .step(
+                look_at(&cluster).words("get namespaces").name(&namespace).words("-o yaml").build(),
+                "names in its conditions the kinds and finalizers that are left",
+            );
+        cx.report(after_repair(finding, cx, &cause, Repair::Member));
     }
 }

@@ -2,12 +2,13 @@
 
 use crate::declare_rule;
 use crate::facts::failure::{Failure, Step};
-use crate::finding::{Finding, Recoverability, Severity, Topic};
+use crate::finding::{Command, Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::rule::Cx;
-use crate::rules::chain::{join_names, member_name};
-use crate::rules::commands::{describe_on_member, member_command};
+use crate::rules::commands::{describe_on_member, look_at};
+use crate::rules::consequence::{Repair, after_repair};
+use crate::rules::sentence::{join_names, member_name};
 use jiff::SignedDuration;
 use std::collections::BTreeMap;
 
@@ -51,9 +52,10 @@ fn object_not_available(cx: &mut Cx<'_>) {
             let label = format!("{} is {}, not {}", short.field, short.have, short.want);
             let span = short.span.unwrap_or(workload.meta.name_span);
             let gave_up = workload.condition("Progressing").filter(|c| c.is_false());
-            let finding = describe(cx, &[*failure])
-                .also(span, label)
-                .also_at(gave_up.map(Condition::best_span), "the member has given up waiting");
+            let finding = describe(cx, &[*failure]).also(span, label).also_at(
+                gave_up.map(Condition::best_span),
+                "the deadline of the rollout has passed",
+            );
             cx.report(finding);
         }
         if unseen.is_empty() {
@@ -61,7 +63,7 @@ fn object_not_available(cx: &mut Cx<'_>) {
         }
         for failure in &unseen {
             cx.ask(
-                member_command(failure.cluster()),
+                workloads_command(failure),
                 format!("why {} is not available on {}", failure.object, failure.cluster()),
             );
         }
@@ -83,16 +85,22 @@ fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
     let since =
         failures.iter().filter_map(|failure| failure.condition.since).map(|s| s.value).min();
     let overdue = since.and_then(|since| cx.overdue(since, PATIENCE));
-    let age = overdue.map(|overdue| format!(" for {}", overdue.show())).unwrap_or_default();
+    let age = overdue.map(|overdue| format!("for {}", overdue.show()));
+    let (been, age) = age
+        .map_or(("is", "unavailable".to_owned()), |age| ("has been", format!("unavailable {age}")));
     let mut finding = OBJECT_NOT_AVAILABLE
         .at(first.condition.best_span(), "not available")
-        .message(format!("{} was applied on {members} and is not available{age}", first.object))
-        .why("the hub knows only that it is not available; the object, its pods and their events on the member tell why")
-        .recover(Recoverability::ResumesAfterRepair)
-        .command(describe_on_member(&first.object));
-    for witness in first.witnesses.iter().skip(1).take(2) {
-        finding = finding.also(witness.span, "repeated here");
-    }
+        .message(format!("{} on {members} {been} {age}.", first.object))
+        .why(
+            "The member agent has applied it. The hub knows only that it is not available; the \
+              object, its pods and their events on the member show why.",
+        )
+        .step(
+            describe_on_member(&first.object),
+            format!("shows the state of {} and its events", first.object),
+        );
+    let clusters: Vec<&str> = failures.iter().map(|failure| failure.cluster()).collect();
+    finding = after_repair(finding, cx, first.placement.as_ref(), &clusters, Repair::Member);
     if let Some(overdue) = overdue {
         finding = finding.rests_on(&overdue);
     }
@@ -106,4 +114,11 @@ fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
         }
     }
     finding
+}
+
+/// Shows the workloads, pods and events beside an object.
+fn workloads_command(failure: &Failure) -> Option<Command> {
+    let kinds = "get deployments,replicasets,statefulsets,daemonsets,pods,events,resourcequotas";
+    let builder = look_at(failure.cluster()).words(kinds);
+    builder.namespace(&failure.object.namespace).words("-o yaml").build()
 }

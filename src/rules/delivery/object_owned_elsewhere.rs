@@ -1,13 +1,15 @@
 //! FL0715 object-owned-elsewhere.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Command, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::model::key::ObjectKey;
 use crate::model::work::Work;
 use crate::rule::Cx;
-use crate::rules::chain::{alike, clusters_of, tell_alike};
 use crate::rules::commands::look_at;
+use crate::rules::consequence::Repair;
+use crate::rules::failed_resource::{after_repair, alike, clusters_of, tell_alike};
 
 declare_rule! {
     /// An object on a member that somebody else owns, so the agent does not touch it.
@@ -41,7 +43,7 @@ const WORDS: &[MessageId] = &[
 fn object_owned_elsewhere(cx: &mut Cx<'_>) {
     for group in alike(cx, WORDS) {
         let Some((failure, phrase)) = group.first() else { continue };
-        let at = (cx.span_of(phrase), "somebody owns it already");
+        let at = (cx.span_of(phrase), "refused because of the owner");
         let Some(mut finding) = tell_alike(&OBJECT_OWNED_ELSEWHERE, cx, &group, at) else {
             continue;
         };
@@ -59,21 +61,26 @@ fn object_owned_elsewhere(cx: &mut Cx<'_>) {
                 format!("{kind} {name} of {placement} owns it")
             }
             (Some((kind, name)), None) => format!("{kind} {name} owns it"),
-            (None, _) => "somebody else owns it".to_owned(),
+            (None, _) => "another owner is set on it".to_owned(),
         };
         let object = &failure.object;
         finding = finding
-            .message(format!("{object} on {} is not taken over: {by}", clusters_of(&group)))
-            .why("the agent never takes an object from another owner; allowCoOwnership does not let two placements share one")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(
-                look_at(&object.cluster)
-                    .words("get")
-                    .object(object)
-                    .words("-o jsonpath={.metadata.ownerReferences}")
-                    .build(),
+            .message(format!(
+                "The member agent does not apply {object} on {}: {by}.",
+                clusters_of(&group)
+            ))
+            .why(
+                "The member agent never takes an object from another owner. allowCoOwnership does \
+                  not let two placements share one.",
             )
+            .hint(format!("Select {object} in one placement only, or let the other owner go."))
+            .step(owners_command(object), format!("shows who owns {object} on the member"))
             .also_at(work.map(|work| work.meta.name_span), "this Work brought it first");
-        cx.report(finding);
+        cx.report(after_repair(finding, cx, &group, Repair::Member));
     }
+}
+
+fn owners_command(object: &ObjectKey) -> Option<Command> {
+    let builder = look_at(&object.cluster).words("get").object(object);
+    builder.words("-o jsonpath={.metadata.ownerReferences}").build()
 }

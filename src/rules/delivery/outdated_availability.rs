@@ -5,7 +5,7 @@ use crate::facts::failure::Step;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::chain::member_name;
+use crate::rules::sentence::member_name;
 
 declare_rule! {
     /// A workload that is available on the member while the Work still says that it is not.
@@ -37,14 +37,18 @@ fn outdated_availability(cx: &mut Cx<'_>) {
             continue;
         }
         let mut finding = OUTDATED_AVAILABILITY
-            .at(failure.condition.best_span(), "the last report")
-            .also(ready.span, "but all pods are available")
+            .at(failure.condition.best_span(), "the last report of the member agent")
+            .also(ready.span, "all pods are available")
             .message(format!(
-                "{} on {} is available by now; the report that it is not is older",
+                "{} on {} is available by now. The report that it is not is older.",
                 failure.object,
                 member_name(failure.cluster())
             ))
-            .why("the agent looks again by itself, after 15 minutes at most")
+            .why(
+                "The member agent checks an unavailable object with growing pauses, so its report \
+                  lags behind.",
+            )
+            .then("The member agent checks again by itself within 15m.")
             .recover(Recoverability::ResumesByItself);
         if let Some(placement) = &failure.placement {
             let cluster = failure.object.cluster.clone();

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::commands::{hub_agent_command, show_command};
+use crate::rules::commands::{hub_agent_command, hub_agent_log};
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -49,18 +49,23 @@ fn outdated_rollout_mark(cx: &mut Cx<'_>) {
         }
         cx.report(
             OUTDATED_ROLLOUT_MARK
-                .at(started.generation_span(), "started for this generation")
-                .also(generation.span, "the binding is at this one")
+                .at(started.generation_span(), "RolloutStarted is for this generation")
+                .also(generation.span, "the binding is at this generation")
                 .message(format!(
-                    "nothing is written for {} any more: RolloutStarted of its binding speaks of generation {}, the binding is at {}",
+                    "The hub agent writes nothing for {}: RolloutStarted of its binding is for \
+                     generation {}, and the binding is at generation {}.",
                     binding.cluster(),
                     started.generation(),
                     generation.value
                 ))
-                .why("the hub waits until its rollout controller has renewed RolloutStarted; that takes seconds when the hub agent works")
+                .why(
+                    "The hub agent writes Works only after its rollout controller has renewed \
+                      RolloutStarted. That takes seconds while the hub agent works.",
+                )
+                .then(format!("{} continues by itself once the hub agent works again.", key.name))
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(show_command(&binding.meta.key))
-                .command(hub_agent_command())
+                .step(hub_agent_command(), "shows whether the hub agent runs and holds its lease")
+                .step(hub_agent_log(), format!("shows what fails for {}", binding.meta.name()))
                 .about(Topic::HubAgent)
                 .about(Topic::PlacementCluster(key, binding.cluster().into())),
         );

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::commands::{hub_agent_log, show_command};
+use crate::rules::commands::hub_agent_log;
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -45,16 +45,19 @@ fn outdated_work(cx: &mut Cx<'_>) {
         }
         cx.report(
             OUTDATED_WORK
-                .at(made.span, "made of this snapshot")
+                .at(made.span, "the Work was made of this snapshot")
                 .also(wanted.span, "the binding asks for this one")
                 .message(format!(
-                    "{} still holds {}, its binding asks for {}",
+                    "{} still holds {}, and its binding asks for {}.",
                     work.meta.key, &**made, &**wanted
                 ))
-                .why("the hub agent writes Works within seconds; what the binding says of Applied and Available is about the old version")
+                .why(
+                    "The hub agent writes Works within seconds. What the binding says about \
+                      Applied and Available is about the old snapshot.",
+                )
+                .then(format!("{} continues by itself once the hub agent works again.", key.name))
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(show_command(&binding.meta.key))
-                .command(hub_agent_log())
+                .step(hub_agent_log(), format!("shows why {} is not written", work.meta.name()))
                 .about(Topic::PlacementCluster(key, binding.cluster().into()))
                 .about(Topic::HubAgent),
         );

@@ -2,13 +2,15 @@
 
 use crate::declare_rule;
 use crate::facts::refusal::Refused;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::chain::{causes, members, refused, tell};
 use crate::rules::commands::look_at;
+use crate::rules::consequence::{Repair, edit_on_hub};
+use crate::rules::refused_resource::{after_repair, causes, members, refused, tell};
+use crate::rules::sentence::{clip, full_stop};
 
 declare_rule! {
     /// A workload whose pods break the pod security level of their namespace.
@@ -51,18 +53,26 @@ fn pod_security_violated(cx: &mut Cx<'_>) {
         let Some((refusal, phrase)) = cause.first() else { continue };
         let namespace = &refusal.object.namespace;
         finding = finding
-            .message(format!(
+            .message(full_stop(&format!(
                 "PodSecurity {level} of namespace {namespace} on {} refuses {}: {}",
                 members(&cause),
                 refused(&cause),
-                phrase.get("detail").unwrap_or_default()
-            ))
+                clip(phrase.get("detail").unwrap_or_default())
+            )))
             .why(match refusal.refused {
-                Refused::Pods => "the object was applied; the API server refuses each pod that its controller wants to make",
-                Refused::Object => "the API server of the member refuses the pod itself; it has to meet the level of its namespace",
+                Refused::Pods => {
+                    "The workload was applied. The API server of the member refuses each pod that \
+                     its controller creates."
+                }
+                Refused::Object => {
+                    "The API server of the member refuses a pod that does not meet the level of \
+                     its namespace."
+                }
             })
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(look_at(refusal.cluster()).words("get namespaces").name(namespace).words("--show-labels").build());
+            .hint(format!(
+                "Set the securityContext that the message names, on the hub. A lower level for \
+                 namespace {namespace} on the member needs no new run."
+            ));
         let key = ObjectKey {
             cluster: refusal.object.cluster.clone(),
             kind: "Namespace".into(),
@@ -71,7 +81,19 @@ fn pod_security_violated(cx: &mut Cx<'_>) {
         };
         let enforced = cx.find_object(Kind::Namespace, &key);
         let label = enforced.and_then(|meta| meta.label("pod-security.kubernetes.io/enforce"));
-        finding = finding.also_at(label.map(|label| label.span), "set here");
-        cx.report(finding);
+        finding = match label {
+            Some(label) => finding.also(label.span, "the namespace enforces this level"),
+            None => finding.step(
+                look_at(refusal.cluster())
+                    .words("get namespaces")
+                    .name(namespace)
+                    .words("--show-labels")
+                    .build(),
+                format!("shows the level that namespace {namespace} enforces"),
+            ),
+        };
+        finding =
+            finding.step(edit_on_hub(cx, &refusal.object), "opens it to set the securityContext");
+        cx.report(after_repair(finding, cx, &cause, Repair::Resource));
     }
 }

@@ -36,16 +36,21 @@ fn stale_placement_status(cx: &mut Cx<'_>) {
         };
         let key = &placement.meta.key;
         let finding = STALE_PLACEMENT_STATUS
-            .at(newest.generation_span(), "the newest condition speaks of this generation")
-            .also(generation.span, "the placement is at this one")
+            .at(newest.generation_span(), "the newest condition is for this generation")
+            .also(generation.span, "the placement is at this generation")
             .message(format!(
-                "the status of {key} is out of date: it speaks of generation {}, the placement is at {}; the hub agent has not taken the change up",
+                "The hub agent has not picked up the last change of {key}: its status is for \
+                 generation {}, and the placement is at generation {}.",
                 newest.generation(),
                 generation.value
             ))
-            .why("what the conditions say was true before the last change; the hub agent raises observedGeneration within seconds when it runs")
+            .why(
+                "The conditions were true before the last change. A hub agent that works raises \
+                  observedGeneration within seconds.",
+            )
+            .then(format!("{} continues by itself once the hub agent works again.", key.name))
             .recover(Recoverability::ResumesAfterRepair)
-            .command(hub_agent_command())
+            .step(hub_agent_command(), "shows whether the hub agent runs and who holds its lease")
             .about(Topic::HubAgent)
             .explains(Topic::Placement(key.clone()));
         cx.report(finding);

@@ -1,12 +1,14 @@
 //! FL0716 takeover-differs.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
-use crate::rules::chain::{alike, clusters_of, show_details, tell_alike};
 use crate::rules::commands::get_on_member;
+use crate::rules::consequence::Repair;
+use crate::rules::failed_resource::{after_repair, alike, clusters_of, tell_alike};
+use crate::rules::sentence::show_details;
 
 declare_rule! {
     /// An object that existed on the member with other values, and may only be taken over without a difference.
@@ -40,20 +42,28 @@ fn takeover_differs(cx: &mut Cx<'_>) {
         let Some(mut finding) = tell_alike(&TAKEOVER_DIFFERS, cx, &group, at) else { continue };
         let object = &failure.object;
         let what = if failure.details.is_empty() {
-            "it differs from the hub".to_owned()
+            "the fields that differ are not listed".to_owned()
         } else {
             show_details(&failure.details)
         };
         finding = finding
             .message(format!(
-                "{object} existed on {} and is not taken over: {what}",
+                "{object} existed on {} before, and the member agent does not take it over: \
+                 {what}.",
                 clusters_of(&group)
             ))
-            .why("whenToTakeOver is IfNoDiff: the agent leaves a pre-existing object alone as long as a field that the hub names differs")
-            .recover(Recoverability::WaitsForPerson)
-            .command(get_on_member(object));
+            .why(
+                "whenToTakeOver is IfNoDiff. The member agent leaves an object that it did not \
+                  create alone while a field that the hub names differs.",
+            )
+            .hint(
+                "Align the fields on the member, or on the hub. whenToTakeOver: Always would \
+                   overwrite the values on the member.",
+            )
+            .step(get_on_member(object), format!("shows {object} as it is on the member"));
+        finding = after_repair(finding, cx, &group, Repair::Member);
         for detail in failure.details.iter().skip(1).take(2) {
-            finding = finding.also(detail.path.span, "this too");
+            finding = finding.also(detail.path.span, "this field differs, too");
         }
         cx.report(finding);
     }

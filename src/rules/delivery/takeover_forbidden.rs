@@ -4,9 +4,10 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::model::placement::Placement;
 use crate::rule::Cx;
-use crate::rules::chain::{alike, clusters_of, tell_alike};
 use crate::rules::commands::get_on_member;
+use crate::rules::failed_resource::{alike, clusters_of, tell_alike};
 
 declare_rule! {
     /// An object that existed on the member, while the placement forbids to take objects over.
@@ -33,7 +34,7 @@ const WORDS: &[MessageId] = &[id::MANIFEST_APPLIED_NOTTAKENOVER];
 fn takeover_forbidden(cx: &mut Cx<'_>) {
     for group in alike(cx, WORDS) {
         let Some((failure, phrase)) = group.first() else { continue };
-        let at = (cx.span_of(phrase), "it was there before");
+        let at = (cx.span_of(phrase), "it existed before");
         let Some(mut finding) = tell_alike(&TAKEOVER_FORBIDDEN, cx, &group, at) else { continue };
         let object = &failure.object;
         let placement =
@@ -41,13 +42,25 @@ fn takeover_forbidden(cx: &mut Cx<'_>) {
         let strategy = placement.and_then(|placement| placement.apply.as_ref());
         finding = finding
             .message(format!(
-                "{object} existed on {} and is not taken over: whenToTakeOver is Never",
+                "{object} existed on {} before, and the placement forbids to take it over \
+                 (whenToTakeOver: Never).",
                 clusters_of(&group)
             ))
-            .why("the agent applies only what it created itself; somebody has to decide who owns the object")
-            .recover(Recoverability::WaitsForPerson)
-            .command(get_on_member(object))
-            .also_at(strategy.map(|apply| apply.field_span("whenToTakeOver")), "so the placement wants it");
-        cx.report(finding);
+            .why("With whenToTakeOver: Never the member agent applies only what it created itself.")
+            .hint(
+                "Decide who owns the object: whenToTakeOver: IfNoDiff takes it over if nothing \
+                   differs, Always overwrites it, or the placement leaves it out.",
+            )
+            .step(get_on_member(object), format!("shows {object} and who manages it"))
+            .also_at(strategy.map(|apply| apply.field_span("whenToTakeOver")), "set here");
+        let external = placement.is_some_and(Placement::is_external);
+        let then = if external {
+            "The changed strategy takes effect with the next run. It ends a run that is in \
+             progress."
+        } else {
+            "The hub agent passes the changed strategy on within seconds, and the member agent \
+             applies the object then."
+        };
+        cx.report(finding.then(then).recover(Recoverability::WaitsForPerson));
     }
 }

@@ -37,8 +37,15 @@ fn trimmed_report(cx: &mut Cx<'_>) {
         cx.report(
             TRIMMED_REPORT
                 .at(trimmed.best_span(), "details were dropped")
-                .message(format!("{} has grown too large: details of its report were dropped", work.meta.key))
-                .why("the conditions of the objects are there, lists of differences are not; the objects on the member tell")
+                .message(format!(
+                    "The status of {} is too large. The member agent dropped details of it.",
+                    work.meta.key
+                ))
+                .why(
+                    "The conditions of the objects are there, lists of differences are not. Only \
+                      the objects on the member show those.",
+                )
+                .then("A smaller placement would report everything.")
                 .recover(Recoverability::WaitsForPerson),
         );
     }
@@ -47,14 +54,15 @@ fn trimmed_report(cx: &mut Cx<'_>) {
         let Some(last) = list.last() else { continue };
         cx.report(
             TRIMMED_REPORT
-                .at(last.span, "the hundredth, and the last that fits")
+                .at(last.span, "the hundredth entry")
                 .message(format!(
-                    "{name} of {} is full: more than these 100 objects may be concerned",
+                    "{name} of binding {} is full: more than these 100 objects may be concerned.",
                     binding.meta.name()
                 ))
-                .why("a binding lists 100 at most; its Works list all of them")
+                .why("A binding lists 100 objects at most. Its Works list all of them.")
+                .then("No action needed for the list itself.")
                 .recover(Recoverability::WaitsForPerson)
-                .command(works_command(binding.cluster())),
+                .step(works_command(binding.cluster()), "lists every object that failed"),
         );
     }
     // The placement's copy is as long as the binding's.
@@ -65,13 +73,14 @@ fn trimmed_report(cx: &mut Cx<'_>) {
                 TRIMMED_REPORT
                     .at(cluster.span, "100 entries")
                     .message(format!(
-                        "failedPlacements of {} on {} is full: more may have failed",
+                        "failedPlacements of {} on {} is full: more objects may have failed.",
                         placement.meta.key,
                         cluster.name()
                     ))
-                    .why("a placement lists 100 at most per cluster; the Works list all of them")
+                    .why("A placement lists 100 objects per cluster at most. The Works list all.")
+                    .then("No action needed for the list itself.")
                     .recover(Recoverability::WaitsForPerson)
-                    .command(works_command(cluster.name())),
+                    .step(works_command(cluster.name()), "lists every object that failed"),
             );
         }
     }

@@ -2,13 +2,14 @@
 
 use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
-use crate::finding::{Recoverability, Severity, Topic};
+use crate::finding::{Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::chain::{explain_stall, join_names, member_name};
 use crate::rules::commands::works_command;
+use crate::rules::consequence::{Repair, after_repair, explain_stall};
+use crate::rules::sentence::{clip, full_stop, join_names, member_name};
 use jiff::SignedDuration;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,24 +60,27 @@ fn unexplained_stall(cx: &mut Cx<'_>) {
         let Some(first) = stalls.first() else { continue };
         let clusters = join_names(stalls.iter().map(|stall| member_name(&stall.cluster)));
         let mut finding = UNEXPLAINED_STALL
-            .at(first.condition.best_span(), "the Work named here is any of several")
-            .message(format!(
+            .at(first.condition.best_span(), "which object is at fault is not said")
+            .message(full_stop(&format!(
                 "{placement} is not {what} on {clusters}: {}",
-                first.condition.message()
-            ))
-            .why("the bundle does not say which object is at fault; the Works of the cluster do")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(works_command(&first.cluster));
+                clip(first.condition.message())
+            )))
+            .why(
+                "The bundle does not show which object is at fault. The Works of the cluster do; \
+                  the message names any one of them.",
+            )
+            .step(works_command(&first.cluster), "names the object at fault and the reason");
+        let names: Vec<&str> = stalls.iter().map(|stall| &*stall.cluster).collect();
+        finding = after_repair(finding, cx, Some(placement), &names, Repair::Member);
         let overdue = first.condition.since.filter(|_| waits);
         if let Some(overdue) = overdue.and_then(|since| cx.overdue(since.value, PATIENCE)) {
             finding = finding.rests_on(&overdue);
         }
-        for witness in first.witnesses.iter().skip(1).take(1) {
-            finding = finding.also(witness.span, "repeated here");
-        }
         for stall in stalls.iter().skip(1).take(3) {
-            finding = finding
-                .also(stall.condition.best_span(), format!("{} too", member_name(&stall.cluster)));
+            finding = finding.also(
+                stall.condition.best_span(),
+                format!("also on {}", member_name(&stall.cluster)),
+            );
         }
         for stall in stalls {
             cx.ask(

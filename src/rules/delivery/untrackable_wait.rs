@@ -7,7 +7,7 @@ use crate::kube::time::show_duration;
 use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
+use crate::rules::sentence::join_names;
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -49,17 +49,27 @@ fn untrackable_wait(cx: &mut Cx<'_>) {
         }
         let count = bindings.iter().filter(held).count();
         let names = join_names(waits.iter().map(|(binding, _)| binding.cluster()));
+        let count_verb = if waits.len() == 1 { "counts" } else { "count" };
         let started = first.current("RolloutStarted");
         let span =
             placement.unavailable_period.map_or(placement.meta.name_span, |period| period.span);
         let mut finding = UNTRACKABLE_WAIT
-            .at(span, "a cluster counts as ready only after this")
+            .at(span, "a cluster counts as ready after this time")
             .also_at(started.map(Condition::best_span), "so this cluster waits")
             .message(format!(
-                "the rollout of {key} waits in {count} clusters: {names} cannot be tracked and count as ready only after unavailablePeriodSeconds {period}, the next in {}",
+                "The rollout of {key} waits with {count} clusters left: {names} {count_verb} as \
+                 ready only after unavailablePeriodSeconds ({period}), the next in {}.",
                 show_duration(*left)
             ))
-            .why("nothing is broken: what KubeFleet cannot track it believes after this time; the rollout goes on by itself, a step at a time")
+            .why(
+                "Nothing is broken. KubeFleet does not track these kinds of objects and takes \
+                  them for ready after this time.",
+            )
+            .then(format!(
+                "The rollout of {} continues by itself in {}, one step at a time.",
+                key.name,
+                show_duration(*left)
+            ))
             .recover(Recoverability::ResumesByItself)
             .explains(Topic::Rollout(key.clone()));
         if let Some((binding, _)) = waits.first() {

@@ -1,13 +1,15 @@
 //! FL0703 webhook-unreachable.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::said::Phrase;
 use crate::rule::Cx;
-use crate::rules::chain::{causes, member_name, refused, tell};
 use crate::rules::commands::look_at;
+use crate::rules::consequence::Repair;
+use crate::rules::refused_resource::{after_repair, causes, refused, tell};
+use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
 use crate::syntax::tree::Node;
 
@@ -49,29 +51,28 @@ fn webhook_unreachable(cx: &mut Cx<'_>) {
             core.map(|core| core.words().trim_end_matches(')').to_owned()).unwrap_or_default();
         let member = member_name(&cluster);
         finding = finding
-            .message(format!(
-                "{member} refuses {}: its {} {webhook} cannot be reached: {why}",
-                refused(&cause),
+            .message(full_stop(&format!(
+                "The {} {webhook} on {member} does not answer, so {member} refuses {}: {}",
                 if part == CONVERTED { "conversion webhook for" } else { "admission webhook" },
-            ))
+                refused(&cause),
+                clip(&why)
+            )))
             .why(format!(
-                "the API server of {member} must ask this webhook first and gets no answer; \
-                 it refuses everything that the webhook watches until the service is back"
-            ))
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(
-                look_at(&cluster)
-                    .words(if part == CONVERTED {
-                        "get customresourcedefinitions -o yaml"
-                    } else {
-                        "get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml"
-                    })
-                    .build(),
-            );
-        if let Some(span) = find_webhook(cx, &cluster, &webhook) {
-            finding = finding.also(span, "configured here");
-        }
-        cx.report(finding);
+                "The API server of {member} has to ask this webhook first. Without an answer it \
+                 refuses everything that the webhook watches."
+            ));
+        finding = match find_webhook(cx, &cluster, &webhook) {
+            Some((span, Some(service))) => finding.also(span, "configured here").step(
+                look_at(&cluster).words("get services,endpoints,pods").namespace(&service).build(),
+                format!("shows whether a pod stands behind the service in {service}"),
+            ),
+            Some((span, None)) => finding.also(span, "configured here"),
+            None => finding.step(
+                look_at(&cluster).words(configuration_of(part)).build(),
+                "shows which service should answer",
+            ),
+        };
+        cx.report(after_repair(finding, cx, &cause, Repair::Member));
     }
 }
 
@@ -83,14 +84,26 @@ fn part_of(phrase: &Phrase<'_>) -> &'static str {
     if phrase.get("webhook").is_some() { "webhook" } else { CONVERTED }
 }
 
-/// Finds where a webhook is configured on a member.
-fn find_webhook(cx: &Cx<'_>, cluster: &str, webhook: &str) -> Option<Span> {
+/// Returns the command that shows who should answer.
+fn configuration_of(part: &str) -> &'static str {
+    if part == CONVERTED {
+        "get customresourcedefinitions -o yaml"
+    } else {
+        "get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml"
+    }
+}
+
+/// Finds where a webhook is configured on a member, and the namespace of its service.
+fn find_webhook(cx: &Cx<'_>, cluster: &str, webhook: &str) -> Option<(Span, Option<String>)> {
     let kinds = ["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"];
     let configurations = kinds.iter().flat_map(|kind| cx.objects(Kind::Other, kind));
     let here =
         configurations.filter(|meta| meta.key.cluster.is_empty() || &*meta.key.cluster == cluster);
     here.flat_map(|meta| meta.root.get("webhooks").map(Node::items).unwrap_or_default())
-        .filter_map(|item| item.get("name"))
-        .find(|name| name.as_str() == Some(webhook))
-        .map(|name| name.span)
+        .filter_map(|item| Some((item, item.get("name")?)))
+        .find(|(_, name)| name.as_str() == Some(webhook))
+        .map(|(item, name)| {
+            let service = item.at(&["clientConfig", "service", "namespace"]);
+            (name.span, service.and_then(Node::as_str).map(str::to_owned))
+        })
 }

@@ -1,8 +1,10 @@
 //! FL0733 work-deletion-hangs.
 
+use serde_json::json;
+
 use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
-use crate::finding::{Finding, Recoverability, Severity, Topic};
+use crate::finding::{Command, Finding, Recoverability, Risk, RunsOn, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::condition::{find_condition, read_conditions};
@@ -10,8 +12,9 @@ use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::work::{Manifest, Work};
 use crate::rule::Cx;
-use crate::rules::chain::{explain_stall, join_names};
-use crate::rules::commands::get_on_member;
+use crate::rules::commands::{look_at, managers_on_member};
+use crate::rules::consequence::explain_stall;
+use crate::rules::sentence::{full_stop, join_names};
 use crate::source::Span;
 use jiff::SignedDuration;
 use std::collections::BTreeMap;
@@ -22,7 +25,7 @@ declare_rule! {
     /// ## Why it matters
     /// The member agent deletes the AppliedWork and everything that it owns, and keeps the Work until that is
     /// done. A finalizer that nobody serves, or a namespace that the API server never deletes, holds all of it
-    /// for ever. The placement and its binding are gone by then, so nothing else on the hub shows it, and a
+    /// permanently. The placement and its binding are gone by then, so nothing else on the hub shows it, and a
     /// placement of the same name cannot be made again. Finalizers in a hub manifest are copied to the members.
     ///
     /// ## What to do
@@ -32,7 +35,14 @@ declare_rule! {
         code: "FL0733",
         name: "work-deletion-hangs",
         severity: Severity::Warning,
-        reads: &[Kind::Work, Kind::AppliedWork, Kind::Namespace, Kind::ConfigMap, Kind::Secret, Kind::Other],
+        reads: &[
+            Kind::Work,
+            Kind::AppliedWork,
+            Kind::Namespace,
+            Kind::ConfigMap,
+            Kind::Secret,
+            Kind::Other,
+        ],
         check: work_deletion_hangs,
     }
 }
@@ -65,37 +75,41 @@ fn describe(cx: &Cx<'_>, works: &[&Work], holder: Option<(&Work, Holder<'_>)>) -
     let name = work.meta.name();
     let span = work.meta.deleting.map_or(work.meta.name_span, |deleting| deleting.span);
     let mut finding = match &holder {
-        Some((work, holder)) => WORK_DELETION_HANGS
+        Some((_, holder)) => WORK_DELETION_HANGS
             .at(holder.span, holder.label.clone())
-            .also(span, "the Work is going since then")
-            .message(format!(
-                "Work {name} has been going away on {members} for {age}: {}",
+            .also(span, "the Work was deleted")
+            .message(full_stop(&format!(
+                "Work {name} has been stuck in deletion on {members} for {age}: {}",
                 holder.sentence
-            ))
-            .command(get_on_member(&ObjectKey {
-                cluster: work.cluster().into(),
-                ..holder.meta.key.clone()
-            })),
+            ))),
         None => WORK_DELETION_HANGS
-            .at(span, "deleted here")
-            .also_at(work.meta.finalizers.first().map(|text| text.span), "the agent has not let it go")
+            .at(span, "the Work was deleted")
+            .also_at(
+                work.meta.finalizers.first().map(|text| text.span),
+                "the member agent has not removed its finalizer",
+            )
             .message(format!(
-                "Work {name} has been going away on {members} for {age}: the member agent has not let it go"
+                "Work {name} has been stuck in deletion on {members} for {age}: the member agent \
+                 has not removed its finalizer."
             ))
+            .step(
+                applied_work_command(work),
+                "shows what the member agent still has to delete there",
+            )
             .about(Topic::Member(work.cluster().into())),
     };
     for applied in cx.applied_works() {
         if applied.meta.name() == name && is_on(&applied.meta, work.cluster()) {
             let since = applied.meta.deleting.map(|deleting| deleting.span);
-            finding = finding.also_at(since, "the AppliedWork is going too");
+            finding = finding.also_at(since, "the AppliedWork is stuck, too");
         }
     }
     for other in works.iter().filter(|other| other.cluster() != work.cluster()).take(3) {
         let since = other.meta.deleting.map(|deleting| deleting.span);
-        finding = finding.also_at(since, format!("on {} too", other.cluster()));
+        finding = finding.also_at(since, format!("also on {}", other.cluster()));
     }
     if let Some(source) = manifest_finalizer(work) {
-        finding = finding.also(source, "the finalizer came with the hub's manifest");
+        finding = finding.also(source, "the finalizer came with the manifest of the hub");
     }
     for work in works {
         finding = finding.explains(Topic::Work(work.meta.key.clone()));
@@ -104,9 +118,34 @@ fn describe(cx: &Cx<'_>, works: &[&Work], holder: Option<(&Work, Holder<'_>)>) -
             finding = explain_stall(finding.severity(Severity::Error), stall);
         }
     }
+    if let Some((work, holder)) = &holder {
+        let key = ObjectKey { cluster: work.cluster().into(), ..holder.meta.key.clone() };
+        finding = finding.step(managers_on_member(&key), holder.look.clone());
+        if let Some((path, value, effect)) = &holder.release {
+            let patch = json!([
+                {"op": "test", "path": path, "value": value},
+                {"op": "remove", "path": path},
+            ]);
+            let place = RunsOn::of_cluster(&key.cluster);
+            let builder = Command::kubectl(Risk::Destructive, place).words("patch").object(&key);
+            finding = finding.step(builder.patch("--type=json", &patch).build(), effect.clone());
+        }
+    }
     finding
-        .why("the agent keeps the Work until everything that it brought is gone from the member; the hub shows nothing else of it")
+        .why(
+            "The member agent keeps the Work until everything that the Work brought is gone from \
+              the member.",
+        )
+        .then(format!(
+            "{name} goes within 15m once the member lets its objects go. A placement of the same \
+             name continues then."
+        ))
         .recover(Recoverability::ResumesAfterRepair)
+}
+
+fn applied_work_command(work: &Work) -> Option<Command> {
+    let builder = look_at(work.cluster()).words("get appliedworks").name(work.meta.name());
+    builder.words("-o yaml").build()
 }
 
 /// What holds a deletion on a member.
@@ -115,6 +154,10 @@ struct Holder<'g> {
     span: Span,
     label: String,
     sentence: String,
+    /// What a look at the object tells.
+    look: String,
+    /// What would let it go: a path, the value that stands there, and what is lost.
+    release: Option<(String, String, String)>,
 }
 
 /// Finds the deepest object that keeps the member from letting a Work go.
@@ -127,12 +170,20 @@ fn find_holder<'g>(cx: &Cx<'g>, work: &Work) -> Option<Holder<'g>> {
         .collect();
     let object = objects.iter().copied().filter(|meta| &*meta.key.kind != "Namespace");
     let by_finalizer = object.filter(|meta| meta.deleting.is_some()).find_map(|meta| {
-        let finalizer = meta.finalizers.iter().find(|text| !OWN_FINALIZERS.contains(&&***text))?;
+        let mut finalizers = meta.finalizers.iter().enumerate();
+        let (index, finalizer) =
+            finalizers.find(|(_, text)| !OWN_FINALIZERS.contains(&&***text))?;
         Some(Holder {
             meta,
             span: finalizer.span,
-            label: "nobody takes this finalizer off".to_owned(),
+            label: "this finalizer holds it".to_owned(),
             sentence: format!("finalizer {} holds {} on {member}", &**finalizer, meta.key),
+            look: format!("shows who set {} (managedFields)", &**finalizer),
+            release: Some((
+                format!("/metadata/finalizers/{index}"),
+                finalizer.to_string(),
+                format!("removes the finalizer, so that {} is deleted", meta.key),
+            )),
         })
     });
     let namespaces = || objects.iter().copied().filter(|meta| &*meta.key.kind == "Namespace");
@@ -141,11 +192,13 @@ fn find_holder<'g>(cx: &Cx<'g>, work: &Work) -> Option<Holder<'g>> {
         namespaces().find(|meta| IMMORTAL.contains(&meta.name())).map(|meta| Holder {
             meta,
             span: meta.owners.first().map_or(meta.name_span, |owner| owner.name.span),
-            label: "owned by the AppliedWork that should go".to_owned(),
+            label: "owned by the AppliedWork that cannot go".to_owned(),
             sentence: format!(
                 "it took over Namespace {}, which the API server of {member} never deletes",
                 meta.name()
             ),
+            look: "shows the ownerReference to the AppliedWork, which has to go".to_owned(),
+            release: None,
         })
     };
     by_finalizer.or_else(by_namespace).or_else(immortal)
@@ -166,8 +219,10 @@ fn remaining<'g>(meta: &'g Meta, member: &str) -> Option<Holder<'g>> {
     Some(Holder {
         meta,
         span: left.best_span(),
-        label: "what is left in it".to_owned(),
+        label: "what is left in the namespace".to_owned(),
         sentence: format!("Namespace {} on {member} cannot go: {}", meta.name(), left.message()),
+        look: "shows what is left in the namespace".to_owned(),
+        release: None,
     })
 }
 

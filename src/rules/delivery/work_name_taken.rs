@@ -7,8 +7,9 @@ use crate::grammar::message::id;
 use crate::model::key::ObjectKey;
 use crate::model::work::MEMBER_NAMESPACE;
 use crate::rule::Cx;
-use crate::rules::chain::{explain_stall, member_name};
-use crate::rules::commands::show_command;
+use crate::rules::commands::{look_at, show_command};
+use crate::rules::consequence::explain_stall;
+use crate::rules::sentence::member_name;
 
 declare_rule! {
     /// A Work that cannot be created because its predecessor of the same name is still going away.
@@ -40,16 +41,38 @@ fn work_name_taken(cx: &mut Cx<'_>) {
             .find(|work| work.meta.name() == name);
         let key = ObjectKey::on_hub("Work", &namespace, name);
         let finding = WORK_NAME_TAKEN
-            .at(cx.span_of(&phrase), "the old one is still there")
-            .also_at(old.and_then(|work| work.meta.deleting).map(|time| time.span), "going since")
+            .at(cx.span_of(&phrase), "the old Work is still there")
+            .also_at(
+                old.and_then(|work| work.meta.deleting).map(|time| time.span),
+                "the old Work was deleted",
+            )
             .message(format!(
-                "{} cannot get its Work on {}: the old {name} is still being deleted",
+                "{} cannot get its Work on {}: the old {name} is still being deleted.",
                 stall.placement,
                 member_name(&stall.cluster)
             ))
-            .why("the placement was made again while the Work of its first life hangs in deletion; the new Work is created by itself once the old one is gone")
+            .why(
+                "The placement was created again while the Work of its first life is stuck in \
+                  deletion. Both have the same name.",
+            )
+            .then(format!(
+                "The hub agent creates {name} by itself once the old one is gone. {} continues \
+                 then.",
+                stall.placement.name
+            ))
             .recover(Recoverability::ResumesAfterRepair)
-            .command(show_command(&key))
+            .step(
+                show_command(&key).filter(|_| old.is_none()),
+                "shows since when the old Work is being deleted, and its finalizers",
+            )
+            .step(
+                look_at(&stall.cluster)
+                    .words("get appliedworks")
+                    .name(name)
+                    .words("-o yaml")
+                    .build(),
+                "shows what the member agent still has to delete there",
+            )
             .about(Topic::Work(key));
         cx.report(explain_stall(finding, stall));
     }

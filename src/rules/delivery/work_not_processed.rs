@@ -10,8 +10,8 @@ use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::work::Work;
 use crate::rule::Cx;
-use crate::rules::chain::member_name;
-use crate::rules::commands::{member_cluster_command, works_command};
+use crate::rules::commands::{member_agent_command, member_agent_log, works_command};
+use crate::rules::sentence::{clip, full_stop, member_name};
 use jiff::SignedDuration;
 use std::collections::BTreeSet;
 
@@ -69,14 +69,14 @@ fn work_not_processed(cx: &mut Cx<'_>) {
             continue;
         };
         let finding = WORK_NOT_PROCESSED
-            .at(stall.condition.best_span(), "nobody has reported since")
-            .message(format!(
-                "{} has applied nothing of {} for {}: {}",
+            .at(stall.condition.best_span(), "no report since then")
+            .message(full_stop(&format!(
+                "The member agent of {} has reported nothing about {} for {}: {}",
                 member_name(&stall.cluster),
                 stall.placement,
                 overdue.show(),
-                stall.condition.message()
-            ))
+                clip(stall.condition.message())
+            )))
             .rests_on(&overdue);
         cx.ask(
             works_command(&stall.cluster),
@@ -102,11 +102,15 @@ fn by_work(work: &Work, age: Age) -> Finding {
     let began = work.reports.iter().flat_map(|report| &report.conditions);
     let began = began.into_iter().find(|condition| condition.reason() == "PreparingToProcess");
     WORK_NOT_PROCESSED
-        .at(span.unwrap_or(work.meta.name_span), "the agent has reported on this")
+        .at(span.unwrap_or(work.meta.name_span), "the member agent has processed this")
         .also_at(began.map(Condition::best_span), "it began and did not finish")
-        .also_at(generation.filter(|_| verdict.is_some()).map(|g| g.span), "the Work is at this generation")
+        .also_at(
+            generation.filter(|_| verdict.is_some()).map(|g| g.span),
+            "the Work is at this generation",
+        )
         .message(format!(
-            "the agent of {member} has not processed {} for {}: it reported on {seen}, the Work is at generation {}",
+            "The member agent of {member} has not processed {} for {}: it reported on {seen}, and \
+             the Work is at generation {}.",
             work.meta.key,
             age.show(),
             generation.map_or(0, |generation| generation.value),
@@ -115,9 +119,15 @@ fn by_work(work: &Work, age: Age) -> Finding {
 
 fn finish(finding: Finding, (placement, cluster): &(ObjectKey, Box<str>)) -> Finding {
     finding
-        .why("an agent that lives looks at a Work within seconds; its heartbeat and its log tell more")
+        .why("A member agent that works processes a Work within seconds.")
+        .then(format!(
+            "{} continues by itself once the member agent of {} works again.",
+            placement.name,
+            member_name(cluster)
+        ))
         .recover(Recoverability::ResumesAfterRepair)
-        .command(member_cluster_command(cluster))
+        .step(member_agent_command(cluster), "shows whether the member agent runs")
+        .step(member_agent_log(cluster), "shows where the member agent stops")
         .about(Topic::Member(cluster.clone()))
         .explains(Topic::PlacementCluster(placement.clone(), cluster.clone()))
         .explains(Topic::Rollout(placement.clone()))

@@ -6,8 +6,9 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::said::Said;
 use crate::rule::Cx;
-use crate::rules::chain::{clip_to, explain_stall, member_name};
 use crate::rules::commands::works_command;
+use crate::rules::consequence::explain_stall;
+use crate::rules::sentence::{clip_to, full_stop, member_name};
 
 declare_rule! {
     /// A Work that the hub cannot write for a cluster.
@@ -39,16 +40,24 @@ fn work_not_written(cx: &mut Cx<'_>) {
         let span = core.map_or_else(|| stall.condition.best_span(), |core| cx.span_of(&core));
         let words = core.map(|core| core.words()).unwrap_or_default();
         let finding = WORK_NOT_WRITTEN
-            .at(span, "the cause")
-            .message(format!(
-                "the hub cannot write the Work of {} for {}: {}",
+            .at(span, "why the Work is not written")
+            .message(full_stop(&format!(
+                "The hub agent cannot write the Work of {} for {}: {}",
                 stall.placement,
                 member_name(&stall.cluster),
                 clip_to(words, 300)
+            )))
+            .why("Without its Work the member agent learns nothing of this snapshot.")
+            .then(format!(
+                "{} continues by itself after the repair. The hub agent tries again within 16m \
+                 40s.",
+                stall.placement.name
             ))
-            .why("without its Work the member is told nothing of this version")
             .recover(Recoverability::ResumesAfterRepair)
-            .command(works_command(&stall.cluster))
+            .step(
+                works_command(&stall.cluster),
+                "shows the Works that are there, and whether their namespace exists",
+            )
             .about(Topic::Member(stall.cluster.clone()));
         cx.report(explain_stall(finding, stall));
     }

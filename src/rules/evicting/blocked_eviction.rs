@@ -4,9 +4,10 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::chain::behind;
-use crate::rules::commands::delete_command;
+use crate::rules::commands::look_at_hub;
+use crate::rules::sentence::{behind, full_stop};
 
 declare_rule! {
     /// An eviction that was not executed.
@@ -50,20 +51,22 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
         let why = if let Some(phrase) = find(id::EVICTION_BLOCKED_PDB) {
             let count = |name| phrase.get(name).unwrap_or("?");
             format!(
-                "the disruption budget{}{shown} leaves no room: {} of {} placements are available",
+                "disruption budget{}{shown} leaves no room. {} of {} placements are available",
                 behind(budget_name),
                 count("available"),
                 count("total")
             )
         } else if find(id::EVICTION_BLOCKED_BADPDB).is_some() {
             format!(
-                "the disruption budget{}{shown} cannot be used: for a PickAll placement it may only name a whole minAvailable",
+                "disruption budget{}{shown} cannot be used. A PickAll placement needs a whole \
+                 number in minAvailable",
                 behind(budget_name),
             )
         } else if executed.message().is_empty() {
-            let told = budget
-                .map(|budget| format!(", as a rule a budget; {} is shown{shown}", budget.meta.key));
-            format!("a table does not say why{}", told.unwrap_or_default())
+            let told = budget.map(|budget| {
+                format!(". Mostly it is a budget; the bundle shows {}{shown}", budget.meta.key)
+            });
+            format!("the row does not show why{}", told.unwrap_or_default())
         } else {
             executed.message().to_owned()
         };
@@ -73,14 +76,37 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
             (placement, "") => format!("did not take {placement} off its cluster"),
             _ => format!("did not take {placement} off {cluster}"),
         };
+        let show = look_at_hub().words("describe").object(&eviction.meta.key).build();
+        let room = budget.and_then(|budget| {
+            let get = look_at_hub().words("get").object(&ObjectKey::of(
+                Kind::Placement,
+                "",
+                budget.meta.name(),
+            ));
+            get.words("-o wide").build()
+        });
         cx.report(
             BLOCKED_EVICTION
                 .at(executed.best_span(), "not executed")
                 .also_at(limit.map(|(_, value)| value.span), "the budget")
-                .message(format!("{} {what}: {why}", eviction.show()))
-                .why("an eviction is one shot and is never tried again; make room, then create a new one")
+                .message(full_stop(&format!("{} {what}: {why}", eviction.show())))
+                .why(
+                    "The controller checks an eviction once, against the disruption budget of \
+                      the placement.",
+                )
+                .then(
+                    "Evictions are not retried. Create a new one, under another name, when \
+                       there is room.",
+                )
                 .recover(Recoverability::WaitsForPerson)
-                .command(delete_command(&eviction.meta.key)),
+                .step(
+                    show.filter(|_| executed.message().is_empty()),
+                    "shows the reason in its conditions",
+                )
+                .step(
+                    room.filter(|_| !executed.message().is_empty()),
+                    "shows whether more clusters are available by now",
+                ),
         );
     }
 }

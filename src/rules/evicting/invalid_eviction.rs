@@ -6,14 +6,15 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::commands::{delete_command, look_at_hub};
+use crate::rules::commands::look_at_hub;
+use crate::rules::sentence::full_stop;
 
 declare_rule! {
     /// An eviction that the controller calls invalid.
     ///
     /// ## Why it matters
     /// An eviction must name a ClusterResourcePlacement that exists, is not PickFixed, and is placed on the named cluster.
-    /// Otherwise it is marked invalid, once and for ever.
+    /// Otherwise it is marked invalid, permanently.
     ///
     /// ## What to do
     /// Create a new eviction with the right names. To take a cluster out of a PickFixed placement, take it out of
@@ -48,19 +49,20 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
                     "" => "the ClusterResourcePlacement that it names does not exist".to_owned(),
                     _ => format!("there is no ClusterResourcePlacement {placement}"),
                 },
-                "an eviction names a ClusterResourcePlacement; correct the name in a new one",
+                "An eviction has to name a ClusterResourcePlacement that exists.",
             )
         } else if is(id::EVICTION_INVALID_PICKFIXED) {
             (
                 format!(
-                    "{target_name} is PickFixed, and a cluster that the policy names cannot be evicted"
+                    "{target_name} is PickFixed, and a cluster that its policy names cannot be \
+                     evicted"
                 ),
-                "take the cluster out of clusterNames instead",
+                "For a PickFixed placement, take the cluster out of clusterNames instead.",
             )
         } else if is(id::EVICTION_INVALID_DELETING) {
             (
                 format!("{target_name} is being deleted"),
-                "nothing is left to evict: the placement takes everything away itself",
+                "A placement that is being deleted removes everything by itself.",
             )
         } else if is(id::EVICTION_INVALID_NOCRB) {
             place = eviction.cluster.as_ref().map(|text| text.span);
@@ -70,33 +72,40 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
                     "{target_name} is not placed on {}",
                     if cluster.is_empty() { "the cluster that it names" } else { cluster }
                 ),
-                "an eviction names a cluster that the placement is on; see its status",
+                "An eviction has to name a cluster that the placement is on.",
             )
         } else if valid.message().is_empty() {
             let show = look_at_hub().words("describe").object(&eviction.meta.key).build();
             cx.ask(show, format!("why eviction {name} is invalid"));
-            ("a table does not say why".to_owned(), "an invalid eviction is never tried again")
+            ("the row does not show why".to_owned(), "The controller checks an eviction once.")
         } else {
-            (valid.message().to_owned(), "an invalid eviction is never tried again")
+            (valid.message().to_owned(), "The controller checks an eviction once.")
         };
         let what = match placement {
             "" => String::new(),
             _ => format!(" of {placement} from {cluster}"),
         };
-        let label = if place.is_some() { "refused because of this" } else { "not valid" };
+        let label = if place.is_some() { "invalid because of this" } else { "not valid" };
         let finding = INVALID_EVICTION
             .at(place.unwrap_or_else(|| valid.best_span()), label)
-            .also_at(place.map(|_| valid.best_span()), "what the controller says");
+            .also_at(place.map(|_| valid.best_span()), "the verdict of the controller");
         let finding = match related {
             Some((span, label)) => finding.also(span, label),
             None => finding,
         };
         cx.report(
             finding
-                .message(format!("{}{what} is invalid: {why}", eviction.show()))
+                .message(full_stop(&format!("{}{what} is invalid: {why}", eviction.show())))
                 .why(help)
+                .then(
+                    "Evictions are not retried. Create a new one, under another name, with the \
+                       right names in it.",
+                )
                 .recover(Recoverability::WaitsForPerson)
-                .command(delete_command(&eviction.meta.key)),
+                .step(
+                    look_at_hub().words("get clusterresourceplacements").build(),
+                    "lists the placements that can be evicted",
+                ),
         );
     }
 }

@@ -46,11 +46,24 @@ fn repicked_eviction(cx: &mut Cx<'_>) {
         let mut finding = REPICKED_EVICTION
             .at(span, "picked again")
             .also(done.span, "evicted")
-            .also_at(member.map(|member| member.meta.name_span), "carries no taint")
-            .message(format!("eviction {} took {placement} off {cluster}, and the scheduler picked {cluster} again", eviction.meta.name()))
-            .why("an eviction does not keep the scheduler away; taint the member cluster first, then create a new eviction")
+            .also_at(member.map(|member| member.meta.name_span), "has no taint")
+            .message(format!(
+                "Eviction {} took {placement} off {cluster}, and the scheduler picked {cluster} \
+                 again.",
+                eviction.meta.name()
+            ))
+            .why(
+                "An eviction does not keep the scheduler away. Only a taint on the MemberCluster \
+                  does.",
+            )
+            .then(format!(
+                "{placement} stays on {cluster}. Taint {cluster} first, then create a new eviction."
+            ))
             .recover(Recoverability::WaitsForPerson)
-            .command(taint_command(cluster, member.is_some()));
+            .step(
+                taint_command(cluster, member.is_some()),
+                format!("keeps the scheduler away from {cluster}, for all placements"),
+            );
         if picked.duration_since(done.value) > SOON {
             finding = finding.severity(Severity::Note);
         }

@@ -41,11 +41,18 @@ fn unprocessed_eviction(cx: &mut Cx<'_>) {
         let place = eviction.meta.created.map_or(eviction.meta.name_span, |created| created.span);
         cx.report(
             UNPROCESSED_EVICTION
-                .at(place, "made here, and no word since")
-                .message(format!("eviction {name} was not looked at in {}", age.show()))
-                .why("the controller judges an eviction within seconds; the hub agent is down, or runs without the eviction APIs")
+                .at(place, "created here, no condition since")
+                .message(format!(
+                    "The hub agent has not picked up eviction {name} for {}.",
+                    age.show()
+                ))
+                .why(
+                    "The controller checks an eviction within seconds. Either the hub agent is \
+                      down, or it runs without the eviction APIs (--enable-eviction-apis=false).",
+                )
+                .then(format!("{name} is executed as soon as the hub agent picks it up."))
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(hub_agent_options())
+                .step(hub_agent_options(), "shows the flags of the hub agent")
                 .about(Topic::HubAgent),
         );
     }

@@ -7,6 +7,7 @@ use crate::graph::Listing;
 use crate::model::eviction::Budget;
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
+use crate::rules::commands::edit_command;
 
 declare_rule! {
     /// A disruption budget that protects nothing, or blocks everything.
@@ -43,8 +44,12 @@ fn describe(cx: &Cx<'_>, budget: &Budget) -> Option<Finding> {
         let finding = UNUSABLE_BUDGET.at(budget.meta.name_span, "no placement of this name");
         return listed.then(|| {
             finding
-                .message(format!("disruption budget {name} protects nothing: there is no ClusterResourcePlacement {name}"))
-                .why("a budget belongs to the placement of its own name")
+                .message(format!(
+                    "Disruption budget {name} protects nothing: there is no \
+                     ClusterResourcePlacement {name}."
+                ))
+                .why("A budget belongs to the ClusterResourcePlacement of its own name.")
+                .then("Create the budget under the name of the placement that it should protect.")
         });
     };
     if placement.policy.kind() != "PickAll" || placement.meta.partial {
@@ -59,9 +64,17 @@ fn describe(cx: &Cx<'_>, budget: &Budget) -> Option<Finding> {
     let kind = placement.policy.kind.as_ref().map_or(placement.meta.name_span, |kind| kind.span);
     Some(
         UNUSABLE_BUDGET
-            .at(value.span, "cannot be judged for PickAll")
+            .at(value.span, "does not work for PickAll")
             .also(kind, "the placement is PickAll")
-            .message(format!("disruption budget {name} blocks every eviction: {name} is PickAll, and {field} cannot be judged for it"))
-            .why("PickAll has no wanted number to count against; use a whole number in minAvailable"),
+            .message(format!(
+                "Disruption budget {name} blocks every eviction: placement {name} is PickAll, and \
+                 {field} does not work for it."
+            ))
+            .why(
+                "A PickAll placement has no wanted number to count against. Only a whole number \
+                  in minAvailable works.",
+            )
+            .then("The next eviction is checked against the corrected budget.")
+            .step(edit_command(&budget.meta.key), "opens it to set a whole minAvailable"),
     )
 }

@@ -10,10 +10,10 @@ use crate::grammar::message::{Hint, MessageId, Part, Recognised, Role, id, recog
 use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, LogEvent, LogRef};
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
 use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::goes_on_for;
 use crate::rules::logs::refused_manifest_in_log::is_refusal;
+use crate::rules::sentence::join_names;
 use crate::source::Span;
 use crate::syntax::log::Level;
 

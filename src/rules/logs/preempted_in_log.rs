@@ -7,9 +7,9 @@ use crate::facts::remedy::{Logged, of_logged};
 use crate::finding::Severity;
 use crate::model::log::LogEvent;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
 use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::{Loss, losses};
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A pre-emption that only the log of hub-agent shows.

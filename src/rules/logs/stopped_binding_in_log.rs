@@ -9,10 +9,10 @@ use crate::grammar::message::{Hint, Role, line, recognise};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
 use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::is_same;
 use crate::rules::logs::pass::OVER_BINDING;
+use crate::rules::sentence::join_names;
 use crate::source::Span;
 
 declare_rule! {

@@ -2,16 +2,19 @@
 
 use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
-use crate::finding::{Finding, Recoverability, Severity};
+use crate::finding::{Command, Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::read::Text;
 use crate::rule::Cx;
-use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::{describe_on_member, look_at};
-use crate::rules::member::patient::{explain_unavailable, find_in_manifest, pod_events, share};
+use crate::rules::consequence::{Repair, edit_on_hub};
+use crate::rules::member::pod_finding::{after_repair, explain_unavailable, share};
+use crate::rules::member::sent_manifest::find_in_manifest;
+use crate::rules::sentence::{clip, full_stop, member_name};
+use crate::source::Span;
 
 declare_rule! {
     /// A container that ends again and again.
@@ -43,7 +46,7 @@ fn container_crashing(cx: &mut Cx<'_>) {
             .collect();
         let finding = match crashing.first() {
             Some((pod, status)) => Some(describe(cx, unavailable, pod, status, crashing.len())),
-            None => by_event(unavailable),
+            None => by_event(cx, unavailable),
         };
         if let Some(finding) = finding {
             cx.report(explain_unavailable(finding, unavailable));
@@ -52,29 +55,26 @@ fn container_crashing(cx: &mut Cx<'_>) {
 }
 
 /// Tells a crash of which only the kubelet's events were sent.
-fn by_event(unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
+fn by_event(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
     let restarts = |event: &&&Event| event.message().contains("restarting failed container");
-    let events = pod_events(unavailable, &["BackOff"]);
+    let events = unavailable.pod_events(&["BackOff"]);
     let event = events.iter().rev().find(restarts)?;
+    let look = look_at(&unavailable.key.cluster).words("logs").name(&event.about.name);
+    let look = look.words("--all-containers --previous --tail=50");
     let finding = CONTAINER_CRASHING
-        .at(event.best_span(), "the kubelet says")
-        .message(format!(
-            "a container of {} crashes on {}: {}",
+        .at(event.best_span(), "reported by the kubelet")
+        .message(full_stop(&format!(
+            "A container of {} crashes on {}: {}",
             unavailable.key,
             member_name(&unavailable.key.cluster),
             clip(event.message())
-        ))
-        .why("the container starts and ends; why it ends stands in the log of its previous life")
-        .recover(Recoverability::ResumesAfterRepair)
-        .command(
-            look_at(&unavailable.key.cluster)
-                .words("logs")
-                .name(&event.about.name)
-                .words("--previous")
-                .namespace(&event.about.namespace)
-                .build(),
+        )))
+        .why("The container starts and ends. Why it ends stands in the log of its previous life.")
+        .step(
+            look.namespace(&event.about.namespace).build(),
+            "shows the last lines before the container ended",
         );
-    Some(finding)
+    Some(after_repair(finding, cx, unavailable, Repair::Resource))
 }
 
 fn describe(
@@ -87,7 +87,6 @@ fn describe(
     let ended = status.ended.as_ref();
     let reason = ended.and_then(|ended| ended.reason.as_ref());
     let code = ended.and_then(|ended| ended.exit_code);
-    let out_of_memory = reason.is_some_and(|reason| &**reason == "OOMKilled");
     let refusal = runtime_refusal(status);
     let (name, member) = (status.name(), member_name(&unavailable.key.cluster));
     let mut how: Vec<String> = reason.map(|reason| reason.to_string()).into_iter().collect();
@@ -96,52 +95,90 @@ fn describe(
     how.extend(status.restarts.map(|restarts| format!("{} restarts", restarts.value)));
     // A row of a table says that it crashes, not which container and how.
     let shown =
-        if name.is_empty() { "a container".to_owned() } else { format!("container {name}") };
+        if name.is_empty() { "A container".to_owned() } else { format!("Container {name}") };
     let how = if how.is_empty() { status.waits_for().to_owned() } else { how.join(", ") };
     let span = reason.map_or_else(|| status.waiting_span(), |reason| reason.span);
-    let mut finding = CONTAINER_CRASHING
+    let finding = CONTAINER_CRASHING
         .at(span, "how it ended last")
         .also_at(code.map(|code| code.span), "its exit code")
-        .message(format!(
+        .message(full_stop(&format!(
             "{shown} of {} crashes on {member}{}: {how}",
             unavailable.key,
             share(unavailable, count),
-        ))
-        .recover(Recoverability::ResumesAfterRepair)
-        .command(match refusal {
-            Some(_) => describe_on_member(&ObjectKey {
-                cluster: unavailable.key.cluster.clone(),
-                ..pod.meta.key.clone()
-            }),
-            None => look_at(&unavailable.key.cluster)
-                .words("logs")
-                .name(pod.meta.name())
-                .words("-c")
-                .name(name)
-                .words("--previous")
-                .namespace(pod.meta.namespace())
-                .build(),
-        });
-    if out_of_memory {
-        let path = ["resources", "limits", "memory"];
-        let limit = pod.find_container(name).and_then(|container| container.resources.as_ref());
-        let limit = limit.and_then(|resources| resources.at(&["limits", "memory"]));
-        let text = limit.and_then(|limit| limit.as_str()).map(|limit| format!(" of {limit}"));
-        finding = finding
-            .why(format!(
-                "the kernel killed it because it used more memory than its limit{}",
-                text.unwrap_or_default()
-            ))
-            .also_at(limit.map(|limit| limit.span), "its limit")
-            .also_at(find_in_manifest(cx, &unavailable.key, name, &path), "the hub sends it so");
-    } else if let Some(words) = refusal {
-        finding = finding
-            .also(words.span, "what the runtime says")
-            .why("the container runtime cannot start it, so it leaves no log; command, arguments and mounts of the container decide");
-    } else {
-        finding = finding.why("the object was applied and the container starts; why it ends stands in the log of its previous life");
+        )));
+    if reason.is_some_and(|reason| &**reason == "OOMKilled") {
+        return out_of_memory(cx, finding, unavailable, pod, name);
     }
-    finding
+    let finding = match (refusal, last_words(cx, status)) {
+        (Some(words), _) => finding
+            .also(words.span, "reported by the container runtime")
+            .why(
+                "The container runtime cannot start the container, so it leaves no log. Its \
+                  command, arguments and mounts decide.",
+            )
+            .step(
+                describe_on_member(&ObjectKey {
+                    cluster: unavailable.key.cluster.clone(),
+                    ..pod.meta.key.clone()
+                }),
+                "shows command, arguments and mounts beside the events",
+            ),
+        (None, Some((span, words))) => finding
+            .also(span, "its last words")
+            .why(format!("The container starts and ends by itself. It says: {}", full_stop(&words)))
+            .step(edit_on_hub(cx, &unavailable.key), "opens it to correct what it misses"),
+        (None, None) => finding
+            .why(
+                "The member agent applied the workload and the container starts. Why it ends \
+                  stands in the log of its previous life.",
+            )
+            .step(
+                previous_log(unavailable, pod, name),
+                "shows the last lines before the container ended",
+            ),
+    };
+    after_repair(finding, cx, unavailable, Repair::Resource)
+}
+
+/// Tells of a container that used more memory than it may.
+fn out_of_memory(
+    cx: &Cx<'_>,
+    finding: Finding,
+    unavailable: &UnavailableWorkload<'_>,
+    pod: &Pod,
+    name: &str,
+) -> Finding {
+    let path = ["resources", "limits", "memory"];
+    let limit = pod.find_container(name).and_then(|container| container.resources.as_ref());
+    let limit = limit.and_then(|resources| resources.at(&["limits", "memory"]));
+    let text = limit.and_then(|limit| limit.as_str()).map(|limit| format!(" of {limit}"));
+    let text = text.unwrap_or_default();
+    let finding = finding
+        .why(format!("The kernel killed it because it used more memory than its limit{text}."))
+        .also_at(limit.map(|limit| limit.span), "its limit")
+        .also_at(find_in_manifest(cx, &unavailable.key, name, &path), "the hub sends this limit")
+        .hint("Raise limits.memory in the manifest on the hub, or in an override for this cluster.")
+        .step(
+            previous_log(unavailable, pod, name),
+            "shows what the container did before it was killed",
+        )
+        .step(edit_on_hub(cx, &unavailable.key), "opens it to raise limits.memory");
+    after_repair(finding, cx, unavailable, Repair::Resource)
+}
+
+/// Finds what a container said at its end: the last line of the message that it left.
+fn last_words(cx: &Cx<'_>, status: &ContainerStatus) -> Option<(Span, String)> {
+    let text = status.ended.as_ref()?.message.as_ref()?;
+    let body = text.trim_end();
+    let start = body.rfind('\n').map_or(0, |at| at + 1);
+    let last = body.get(start..).filter(|line| !line.trim().is_empty())?;
+    Some((cx.within(text, start..body.len()), clip(last.trim())))
+}
+
+fn previous_log(unavailable: &UnavailableWorkload<'_>, pod: &Pod, name: &str) -> Option<Command> {
+    let builder = look_at(&unavailable.key.cluster).words("logs").name(pod.meta.name());
+    let builder = if name.is_empty() { builder } else { builder.words("-c").name(name) };
+    builder.words("--previous --tail=50").namespace(pod.meta.namespace()).build()
 }
 
 /// Returns why the container runtime could not start the container at all.

@@ -5,8 +5,8 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::work::{Manifest, Work};
 use crate::rule::Cx;
-use crate::rules::chain::member_name;
 use crate::rules::commands::look_at;
+use crate::rules::sentence::member_name;
 use crate::source::Span;
 use crate::syntax::tree::Node;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,12 +45,28 @@ fn contested_replicas(cx: &mut Cx<'_>) {
             let member = work.cluster();
             cx.report(
                 CONTESTED_REPLICAS
-                    .at(replicas.span, "the hub sets this")
-                    .also(place, "and this changes it")
-                    .message(format!("{kind} {namespace}/{target} on {}: the hub and HorizontalPodAutoscaler {name} both set its replicas", member_name(member)))
-                    .why("each apply resets the number, and the autoscaler changes it again; leave replicas out of the hub's manifest")
+                    .at(replicas.span, "set by the hub")
+                    .also(place, "changed by this autoscaler")
+                    .message(format!(
+                        "The hub and HorizontalPodAutoscaler {name} both set the replicas of \
+                         {kind} {namespace}/{target} on {}.",
+                        member_name(member)
+                    ))
+                    .why(
+                        "Each apply of the member agent resets the number, and the autoscaler \
+                          changes it again.",
+                    )
+                    .then("The number of pods keeps jumping until one of the two gives it up.")
+                    .hint("Leave spec.replicas out of the manifest on the hub.")
                     .recover(Recoverability::WaitsForPerson)
-                    .command(look_at(member).words("get hpa").name(name).namespace(namespace).build()),
+                    .step(
+                        look_at(member)
+                            .words("get horizontalpodautoscalers")
+                            .name(name)
+                            .namespace(namespace)
+                            .build(),
+                        "shows the number of pods that the autoscaler wants",
+                    ),
             );
         }
     }

@@ -2,18 +2,18 @@
 
 use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
-use crate::finding::{Finding, Recoverability, Severity};
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::event::Event;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::said::Said;
 use crate::rule::Cx;
-use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::describe_on_member;
-use crate::rules::member::patient::{
-    explain_unavailable, find_in_manifest, pod_events, share, take_apart, waiting,
-};
+use crate::rules::consequence::{Repair, edit_on_hub};
+use crate::rules::member::pod_finding::{after_repair, explain_unavailable, share, take_apart};
+use crate::rules::member::sent_manifest::find_in_manifest;
+use crate::rules::sentence::{clip, full_stop, member_name};
 
 declare_rule! {
     /// An image that the member cannot pull.
@@ -45,7 +45,7 @@ const REASONS: [&str; 6] = [
 
 fn image_not_pulled(cx: &mut Cx<'_>) {
     for unavailable in cx.unavailable_workloads() {
-        let waiting = waiting(unavailable, &REASONS);
+        let waiting = unavailable.waiting(&REASONS);
         let finding = match waiting.first() {
             Some((pod, status)) => by_status(cx, unavailable, pod, status, waiting.len()),
             None => by_event(cx, unavailable),
@@ -76,15 +76,15 @@ fn by_status<'g>(
     let finding = IMAGE_NOT_PULLED
         .at(status.waiting_span(), status.waits_for())
         .also_at(wanted.map(|image| image.span), "this image")
-        .also_at(span, "the kubelet says")
-        .also_at(sent, "the hub sends it so");
-    Some(describe(finding, unavailable, &image, said.as_ref(), &share(unavailable, count)))
+        .also_at(span, "reported by the kubelet")
+        .also_at(sent, "the hub sends this image");
+    Some(describe(cx, finding, unavailable, (&image, said.as_ref(), &share(unavailable, count))))
 }
 
 fn by_event<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>) -> Option<Finding> {
     let (event, said, image) = told_by_event(cx, unavailable)?;
-    let finding = IMAGE_NOT_PULLED.at(event.best_span(), "the kubelet says");
-    Some(describe(finding, unavailable, &image, Some(&said), ""))
+    let finding = IMAGE_NOT_PULLED.at(event.best_span(), "reported by the kubelet");
+    Some(describe(cx, finding, unavailable, (&image, Some(&said), "")))
 }
 
 /// Finds the event about an image that goes deepest into the cause; of equals, the newest.
@@ -92,7 +92,7 @@ fn told_by_event<'g>(
     cx: &Cx<'g>,
     unavailable: &UnavailableWorkload<'g>,
 ) -> Option<(&'g Event, Said, String)> {
-    let events = pod_events(unavailable, &["Failed", "BackOff", "InspectFailed"]).into_iter();
+    let events = unavailable.pod_events(&["Failed", "BackOff", "InspectFailed"]).into_iter();
     let told = events.filter_map(|event| {
         let said = take_apart(cx, event.message.as_ref()?, event.reason.as_ref());
         let image = image_in(&said)?;
@@ -102,25 +102,35 @@ fn told_by_event<'g>(
 }
 
 fn describe(
+    cx: &Cx<'_>,
     finding: Finding,
     unavailable: &UnavailableWorkload<'_>,
-    image: &str,
-    said: Option<&Said>,
-    share: &str,
+    (image, said, share): (&str, Option<&Said>, &str),
 ) -> Finding {
     let core = said.and_then(Said::core).map(|core| core.words());
-    let why = core.filter(|words| !words.is_empty()).map(|words| format!(": {}", clip(words)));
+    let told = core.filter(|words| !words.is_empty());
+    let why = told.map(|words| format!(": {}", clip(words))).unwrap_or_default();
     let image = if image.is_empty() { "an image".to_owned() } else { format!("image {image}") };
-    finding
-        .message(format!(
-            "{image} of {} cannot be pulled on {}{share}{}",
-            unavailable.key,
-            member_name(&unavailable.key.cluster),
-            why.unwrap_or_default()
-        ))
-        .why("the object was applied; its pods wait for the image and start by themselves once it can be pulled")
-        .recover(Recoverability::ResumesAfterRepair)
-        .command(describe_on_member(&unavailable.key))
+    let member = member_name(&unavailable.key.cluster);
+    let finding = finding
+        .message(full_stop(&format!(
+            "{member} cannot pull {image} of {}{share}{why}",
+            unavailable.key
+        )))
+        .why("The member agent applied the workload. Its pods wait for the image.")
+        .hint(
+            "Access to the registry, or a pushed tag, needs no new run: the kubelet pulls again \
+               within 5m.",
+        );
+    let finding = match told {
+        Some(_) => finding,
+        None => finding.step(
+            describe_on_member(&unavailable.key),
+            "shows in its events why the image cannot be pulled",
+        ),
+    };
+    let finding = finding.step(edit_on_hub(cx, &unavailable.key), "opens it to correct the image");
+    after_repair(finding, cx, unavailable, Repair::Resource)
 }
 
 /// Returns the image that a message names.

@@ -8,14 +8,14 @@ use crate::model::key::HUB;
 use crate::model::work::Manifest;
 use crate::model::workload::Workload;
 use crate::rule::Cx;
-use crate::rules::chain::{clip, member_name};
-use crate::rules::commands::describe_on_member;
+use crate::rules::commands::look_at;
+use crate::rules::sentence::{clip, full_stop, member_name};
 
 declare_rule! {
     /// A Job that failed on a member while its placement is available.
     ///
     /// ## Why it matters
-    /// KubeFleet does not track Jobs: as soon as one is applied it counts as available, and a run goes on to
+    /// KubeFleet does not track Jobs: as soon as one is applied it counts as available, and a run continues to
     /// the next cluster. That the Job failed shows on the member only.
     ///
     /// ## What to do
@@ -50,15 +50,30 @@ fn job_failed_unnoticed(cx: &mut Cx<'_>) {
         let finding = JOB_FAILED_UNNOTICED
             .at(span, reason.to_owned())
             .also_at(other, "its last event")
-            .message(format!(
+            .message(full_stop(&format!(
                 "Job {} failed on {} ({reason}), and KubeFleet does not notice: {}",
                 key.path(),
                 member_name(&key.cluster),
                 clip(words)
-            ))
-            .why("KubeFleet does not track Jobs, an applied Job counts as available; the placement and its runs go on as if it had succeeded")
+            )))
+            .why(
+                "KubeFleet does not track Jobs. An applied Job counts as available, and the \
+                  placement and its runs continue as if it had succeeded.",
+            )
+            .then(
+                "A finished Job does not run again, and its template cannot be changed. Give \
+                   the corrected Job a new name.",
+            )
             .recover(Recoverability::WaitsForPerson)
-            .command(describe_on_member(key));
+            .step(
+                look_at(&key.cluster)
+                    .words("logs")
+                    .joined("job/", &key.name)
+                    .words("--all-containers --tail=50")
+                    .namespace(&key.namespace)
+                    .build(),
+                "shows the last lines of its pods, while they exist",
+            );
         cx.report(finding);
     }
 }

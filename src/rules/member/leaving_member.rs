@@ -6,8 +6,8 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::commands::member_cluster_command;
-use crate::rules::member::decision::refused_by_scheduler;
+use crate::rules::commands::{look_at_hub, member_agent_command};
+use crate::rules::member::wanting::unscheduled_on;
 use crate::source::Span;
 
 declare_rule! {
@@ -25,10 +25,13 @@ declare_rule! {
         code: "FL0751",
         name: "leaving-member",
         severity: Severity::Error,
-        reads: &[Kind::MemberCluster, Kind::InternalMemberCluster, Kind::Placement, Kind::PolicySnapshot],
+        reads: &[Kind::MemberCluster, Kind::InternalMemberCluster],
         check: leaving_member,
     }
 }
+
+/// How the hub asks a member agent to leave.
+const TOLD: &str = "the member agent is told to leave";
 
 fn leaving_member(cx: &mut Cx<'_>) {
     let pulses = cx.pulses();
@@ -44,24 +47,42 @@ fn leaving_member(cx: &mut Cx<'_>) {
         let Some(place) = deleting.map(|deleting| deleting.span).or(told) else { continue };
         let age = deleting.and_then(|deleting| cx.clock().since(deleting.value));
         let since = match age {
-            Some(age) => format!("it was deleted {} ago", age.show()),
-            None => "its agent is told to leave".to_owned(),
+            Some(age) => format!("someone deleted it {} before the capture", age.show()),
+            None => "its member agent is told to leave".to_owned(),
         };
         let silent = Some(pulse).filter(|pulse| pulse.is_silent(cx.clock())).and_then(Pulse::last);
-        let why = if silent.is_some() { ", and its agent is silent, so nothing moves" } else { "" };
+        let why = if silent.is_some() {
+            ". Its member agent is silent, so the leave does not finish"
+        } else {
+            ""
+        };
         let mut finding = LEAVING_MEMBER
-            .at(place, if deleting.is_some() { "deleted here" } else { "the agent is told to leave" })
-            .also_at(left.filter(|left| *left != place), "the agent is told to leave")
-            .also_at(silent.map(|last| last.span), "the agent's last heartbeat")
-            .message(format!("member cluster {name} is leaving the fleet: {since}{why}"))
-            .why("nothing new is placed or applied there any more; the hub waits up to 15 minutes for the agent, then removes the cluster by force")
+            .at(place, if deleting.is_some() { "deleted here" } else { TOLD })
+            .also_at(left.filter(|left| *left != place), TOLD)
+            .also_at(silent.map(|last| last.span), "last heartbeat of the member agent")
+            .message(format!("Member cluster {name} is leaving the fleet: {since}{why}."))
+            .why(
+                "The scheduler no longer picks a member that is being deleted, and nothing new is \
+                  applied there. What was placed stays on the cluster.",
+            )
+            .then(format!(
+                "The hub waits up to 15m for the member agent of {name} and then removes it. A \
+                 deletion cannot be undone: to keep {name}, let it leave and join it again."
+            ))
             .recover(Recoverability::WaitsForPerson)
-            .command(member_cluster_command(name))
+            .step(
+                member_agent_command(name).filter(|_| silent.is_some()),
+                "shows whether the member agent can finish the leave",
+            )
+            .step(
+                look_at_hub().words("get memberclusters").build().filter(|_| silent.is_none()),
+                format!("shows whether {name} has left by now"),
+            )
             .explains(Topic::Member(name.into()));
         let wanting = wanting(cx, name);
         for (placement, span) in &wanting {
             finding = finding
-                .also(*span, "this waits for it")
+                .also(*span, "waits for this member")
                 .explains(Topic::PlacementCluster(placement.clone(), name.into()));
         }
         if wanting.is_empty() {
@@ -77,6 +98,6 @@ fn wanting(cx: &Cx<'_>, member: &str) -> Vec<(ObjectKey, Span)> {
     let stalls = cx.blocked_rollouts().iter().filter(|stall| &*stall.cluster == member);
     let mut wanting: Vec<(ObjectKey, Span)> =
         stalls.map(|stall| (stall.placement.clone(), stall.condition.best_span())).collect();
-    wanting.extend(refused_by_scheduler(cx, member));
+    wanting.extend(unscheduled_on(cx, member));
     wanting
 }

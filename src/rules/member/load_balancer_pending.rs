@@ -2,15 +2,16 @@
 
 use crate::declare_rule;
 use crate::facts::failure::{Failure, Step};
-use crate::finding::{Certainty, Recoverability, Severity};
+use crate::finding::{Certainty, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::service::Service;
 use crate::rule::Cx;
-use crate::rules::chain::{clip, explain, join_names, member_name};
 use crate::rules::commands::describe_on_member;
-use crate::rules::member::patient::find_manifest;
+use crate::rules::consequence::{Repair, after_repair, explain};
+use crate::rules::member::sent_manifest::find_manifest;
+use crate::rules::sentence::{clip, full_stop, join_names, member_name};
 use std::collections::BTreeMap;
 
 declare_rule! {
@@ -61,12 +62,26 @@ fn load_balancer_pending(cx: &mut Cx<'_>) {
         let members = join_names(failures.iter().map(|failure| member_name(failure.cluster())));
         let words = event.map(|event| format!(": {}", clip(event.message()))).unwrap_or_default();
         let mut finding = LOAD_BALANCER_PENDING
-            .at(kind.unwrap_or(report), "waits for an address from outside")
-            .message(format!("{} has no load balancer address (ingress) on {members}{words}", first.object))
-            .why("a Service of type LoadBalancer is available only when status.loadBalancer.ingress names an address; some controller on the member has to give it one")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(describe_on_member(&first.object))
+            .at(kind.unwrap_or(report), "waits for an address")
+            .message(full_stop(&format!(
+                "{} on {members} has no load balancer address (ingress){words}",
+                first.object
+            )))
+            .why(
+                "A Service of type LoadBalancer is available only when status.loadBalancer.ingress \
+                  names an address. A controller on the member has to assign one.",
+            )
+            .hint(
+                "On a cluster without a load balancer controller, an override can set the type \
+                   to ClusterIP.",
+            )
+            .step(
+                describe_on_member(&first.object),
+                "shows in its events who should assign the address, and what fails",
+            )
             .also_at(event.map(Event::best_span), "its last event");
+        let clusters: Vec<&str> = failures.iter().map(|failure| failure.cluster()).collect();
+        finding = after_repair(finding, cx, first.placement.as_ref(), &clusters, Repair::Member);
         if kind.is_some() {
             finding = finding.also(report, "so it is not available");
         } else {

@@ -36,8 +36,19 @@ fn missing_agents(cx: &mut Cx<'_>) {
         cx.report(
             MISSING_AGENTS
                 .at(joined.best_span(), "counts other agents as well")
-                .message(format!("{} is not called joined because agents are missing that placements do not need", member.meta.name()))
-                .why("the scheduler asks the member agent alone; only the networking agents are missing")
+                .message(format!(
+                    "Joined of {} is Unknown because networking agents are missing, which \
+                     placements do not need.",
+                    member.meta.name()
+                ))
+                .why(
+                    "The hub agent counts the networking agents as well. The scheduler asks the \
+                      member agent alone, and that one has joined.",
+                )
+                .then(
+                    "Placements work as they are. Joined turns True once the networking agents \
+                       run, or the hub agent no longer expects them.",
+                )
                 .recover(Recoverability::WaitsForPerson),
         );
     }

@@ -6,9 +6,9 @@ use crate::grammar::kind::Kind;
 use crate::model::age::Passed;
 use crate::model::condition::{Condition, find_condition};
 use crate::rule::Cx;
-use crate::rules::chain::clip;
-use crate::rules::commands::member_agent_command;
-use crate::rules::member::decision::refused_by_scheduler;
+use crate::rules::commands::{member_agent_command, member_agent_log};
+use crate::rules::member::wanting::unscheduled_on;
+use crate::rules::sentence::{clip, full_stop};
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -26,7 +26,7 @@ declare_rule! {
         code: "FL0752",
         name: "never-joined-member",
         severity: Severity::Error,
-        reads: &[Kind::MemberCluster, Kind::Placement, Kind::PolicySnapshot],
+        reads: &[Kind::MemberCluster],
         check: never_joined_member,
     }
 }
@@ -47,26 +47,36 @@ fn never_joined_member(cx: &mut Cx<'_>) {
         }
         let name = member.meta.name();
         let age = member.meta.created.and_then(|created| cx.clock().since(created.value));
-        let wanting = refused_by_scheduler(cx, name);
+        let wanting = unscheduled_on(cx, name);
         if wanting.is_empty() && age.is_some_and(|age| age.passed(PATIENCE) == Passed::No) {
             continue;
         }
-        let age = age.map(|age| format!(", {} after it was made", age.show())).unwrap_or_default();
+        let age = age.map(|age| format!(" in the {} since it was created", age.show()));
+        let age = age.unwrap_or_default();
         let span = joined.map_or(member.meta.name_span, |joined| joined.best_span());
         let why = match (agent, joined) {
-            (None, _) | (_, None) => "no member agent has connected to the hub".to_owned(),
-            (Some(_), Some(joined)) => format!("{}, {}", joined.reason(), clip(joined.message())),
+            (None, _) | (_, None) => format!("No member agent has connected to the hub{age}"),
+            (Some(_), Some(joined)) => {
+                format!("Joined is {}: {}", joined.reason(), clip(joined.message()))
+            }
         };
         let mut finding = NEVER_JOINED_MEMBER
-            .at(span, "the agent has not joined")
-            .message(format!("member cluster {name} has not joined: {why}{age}"))
-            .why("without an agent there is no heartbeat, so the scheduler does not pick the cluster; it is picked by itself once the agent has joined")
+            .at(span, "the member agent has not joined")
+            .message(full_stop(&format!("Member cluster {name} has not joined. {why}")))
+            .why(
+                "Without a member agent there is no heartbeat, so the scheduler does not pick the \
+                  cluster.",
+            )
+            .then(format!(
+                "The scheduler picks {name} by itself within seconds of its first heartbeat."
+            ))
             .recover(Recoverability::ResumesAfterRepair)
-            .command(member_agent_command(name))
+            .step(member_agent_command(name), "shows whether a member agent is installed and runs")
+            .step(member_agent_log(name), "shows why the member agent cannot join")
             .explains(Topic::Member(name.into()));
         for (placement, span) in &wanting {
             finding = finding
-                .also(*span, "this placement wants it")
+                .also(*span, "wanted by this placement")
                 .explains(Topic::PlacementCluster(placement.clone(), name.into()));
         }
         if wanting.is_empty() {

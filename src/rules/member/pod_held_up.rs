@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 
 use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
-use crate::finding::{Recoverability, Severity, Topic};
+use crate::finding::{Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::age::Age;
 use crate::model::condition::Condition;
@@ -12,11 +12,11 @@ use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::rule::Cx;
-use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::describe_on_member;
-use crate::rules::member::patient::{
-    explain_unavailable, missing_object, pod_events, share, take_apart,
-};
+use crate::rules::consequence::Repair;
+use crate::rules::member::missing_object::missing_object;
+use crate::rules::member::pod_finding::{after_repair, explain_unavailable, share, take_apart};
+use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
 
 declare_rule! {
@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## What to do
     /// Read what the kubelet says of the pod. The pods get on by themselves once that is repaired, and a stuck run then
-    /// goes on.
+    /// continues.
     pub static POD_HELD_UP = Rule {
         code: "FL0771",
         name: "pod-held-up",
@@ -75,19 +75,19 @@ fn pod_held_up(cx: &mut Cx<'_>) {
             ObjectKey { kind: "Pod".into(), name: hold.pod.clone(), ..unavailable.key.clone() };
         let finding = POD_HELD_UP
             .at(hold.span, hold.label)
-            .message(format!(
-                "the pods of {} on {} {}{}: {}",
+            .message(full_stop(&format!(
+                "The pods of {} on {} {}{}: {}",
                 unavailable.key,
                 member_name(&unavailable.key.cluster),
                 hold.verb,
                 share(unavailable, hold.count),
                 hold.words
-            ))
+            )))
             .why(hold.help)
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(describe_on_member(&pod))
+            .step(describe_on_member(&pod), "shows what the kubelet says about the pod")
             // A rule that knows a deeper cause of this workload has the word.
             .about(Topic::Object(unavailable.key.clone()));
+        let finding = after_repair(finding, cx, unavailable, Repair::Member);
         cx.report(explain_unavailable(finding, unavailable));
     }
 }
@@ -102,11 +102,12 @@ fn ended(unavailable: &UnavailableWorkload<'_>) -> Option<Hold> {
     Some(Hold {
         pod: pod.meta.name().into(),
         span: pod.message.as_ref().unwrap_or(reason).span,
-        label: "why the node ended it",
-        verb: "are ended by their node".to_owned(),
+        label: "why the node ended the pod",
+        verb: "were ended by their node".to_owned(),
         words: format!("{}{}", &**reason, words.unwrap_or_default()),
         count: ended.len(),
-        help: "a pod that its node has ended does not come back; others are made, and end alike while the node is as it is",
+        help: "A pod that its node has ended does not come back. Its controller creates others, \
+               which end alike while the node stays as it is.",
     })
 }
 
@@ -117,7 +118,7 @@ fn warned<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>) -> Option<Hold
         let said = event.message.as_ref().map(|text| take_apart(cx, text, event.reason.as_ref()));
         said.is_some_and(|said| missing_object(&said).is_some())
     };
-    let mut events = pod_events(unavailable, &NODE_WARNINGS);
+    let mut events = unavailable.pod_events(&NODE_WARNINGS);
     events.retain(|event| !misses(event));
     let event = events.iter().rev().find(|event| event.is_warning())?;
     let mut names: Vec<&str> = events.iter().map(|event| &*event.about.name).collect();
@@ -126,17 +127,18 @@ fn warned<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>) -> Option<Hold
     Some(Hold {
         pod: event.about.name.clone(),
         span: event.best_span(),
-        label: "the kubelet says",
+        label: "reported by the kubelet",
         verb: "cannot start".to_owned(),
         words: clip(event.message()),
         count: names.len(),
-        help: "the pods have a node, which cannot make what their containers need; the kubelet tries again by itself",
+        help: "The pods have a node, and the node cannot prepare what their containers need. The \
+               kubelet tries again by itself.",
     })
 }
 
 /// Pods that have not reached a step of their start for too long.
 fn unfinished<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>, step: &str) -> Option<Hold> {
-    if !pod_events(unavailable, &["Unhealthy"]).is_empty() {
+    if !unavailable.pod_events(&["Unhealthy"]).is_empty() {
         return None;
     }
     let late = |pod: &'g Pod| -> Option<(&'g Pod, &'g Condition, Age)> {
@@ -153,17 +155,17 @@ fn unfinished<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>, step: &str
     let (told, help) = match step {
         "Initialized" => (
             "have not finished their init containers",
-            "the containers of a pod start only when its init containers have ended well",
+            "The containers of a pod start only after its init containers have succeeded.",
         ),
         _ => (
-            "are not ready",
-            "the events of the pods and the logs of their containers tell what they wait for",
+            "have not been ready",
+            "The events of the pods and the logs of their containers show what they wait for.",
         ),
     };
     Some(Hold {
         pod: pod.meta.name().into(),
         span: condition.best_span(),
-        label: "the kubelet says",
+        label: "reported by the kubelet",
         verb: format!("{told} for {}", age.show()),
         words: clip(condition.message()),
         count: held.len(),

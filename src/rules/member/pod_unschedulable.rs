@@ -2,18 +2,22 @@
 
 use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
-use crate::finding::{Finding, Recoverability, Severity, Topic};
+use crate::finding::{Command, Finding, Risk, RunsOn, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
+use crate::model::cluster_node::ClusterNode;
 use crate::model::condition::Condition;
+use crate::model::overrides::Override;
 use crate::model::pod::Pod;
-use crate::model::read::Text;
+use crate::model::read::{Pair, Text};
 use crate::rule::Cx;
-use crate::rules::chain::{clip, member_name};
-use crate::rules::commands::look_at;
-use crate::rules::member::patient::{
-    explain_unavailable, find_in_manifest, pod_events, share, take_apart,
-};
+use crate::rules::commands::{edit_command, look_at};
+use crate::rules::consequence::{Repair, edit_on_hub};
+use crate::rules::member::pod_finding::{after_repair, explain_unavailable, share, take_apart};
+use crate::rules::member::sent_manifest::{find_in_manifest, find_manifest};
+use crate::rules::sentence::{clip, full_stop, member_name};
+use crate::source::Span;
+use crate::syntax::tree::Node;
 
 declare_rule! {
     /// A pod that no node of the member can take.
@@ -29,7 +33,7 @@ declare_rule! {
         code: "FL0763",
         name: "pod-unschedulable",
         severity: Severity::Error,
-        reads: &[Kind::Pod, Kind::Work, Kind::Node],
+        reads: &[Kind::Pod, Kind::Work, Kind::Node, Kind::Override, Kind::OverrideSnapshot],
         check: pod_unschedulable,
     }
 }
@@ -38,7 +42,7 @@ fn pod_unschedulable(cx: &mut Cx<'_>) {
     for unavailable in cx.unavailable_workloads() {
         let pending: Vec<_> =
             unavailable.pods.iter().filter_map(|pod| Some((*pod, unscheduled(pod)?))).collect();
-        let events = pod_events(unavailable, &["FailedScheduling"]);
+        let events = unavailable.pod_events(&["FailedScheduling"]);
         let told = pending.iter().find_map(|(_, condition)| condition.message.as_ref());
         let Some(words) = told.or_else(|| events.last().and_then(|event| event.message.as_ref()))
         else {
@@ -51,7 +55,7 @@ fn pod_unschedulable(cx: &mut Cx<'_>) {
             .fold(finding, |finding, (pod, _)| finding.about(Topic::Object(pod.meta.key.clone())));
         let event = events.last().filter(|event| Some(event.best_span()) != Some(words.span));
         cx.report(explain_unavailable(
-            finding.also_at(event.map(|event| event.best_span()), "the scheduler's event"),
+            finding.also_at(event.map(|event| event.best_span()), "its last event"),
             unavailable,
         ));
     }
@@ -59,7 +63,7 @@ fn pod_unschedulable(cx: &mut Cx<'_>) {
 
 fn describe<'g>(
     cx: &Cx<'g>,
-    unavailable: &UnavailableWorkload<'_>,
+    unavailable: &UnavailableWorkload<'g>,
     words: &'g Text,
     count: usize,
 ) -> Finding {
@@ -69,43 +73,179 @@ fn describe<'g>(
     let reasons = phrase.and_then(|phrase| phrase.get("reasons"));
     let why = reasons.map_or_else(|| clip(words), clip);
     let span = phrase.map_or(words.span, |phrase| cx.span_of_part(&phrase, "reasons"));
-    let mut finding = POD_UNSCHEDULABLE
+    let finding = POD_UNSCHEDULABLE
         .at(span, "no node takes the pod")
-        .message(format!(
-            "{} of {} no node on {}{}: {why}",
-            if count == 1 { "a pod" } else { "the pods" },
-            if count == 1 { format!("{} finds", unavailable.key) } else { format!("{} find", unavailable.key) },
+        .message(full_stop(&format!(
+            "No node of {} takes {} of {}{}: {why}",
             member_name(&unavailable.key.cluster),
+            if count == 1 { "a pod" } else { "the pods" },
+            unavailable.key,
             share(unavailable, count)
-        ))
-        .why("the object was applied; the member's scheduler looks at every node and refuses each for the reasons given")
-        .recover(Recoverability::ResumesAfterRepair)
-        .command(look_at(&unavailable.key.cluster).words("describe nodes").build());
-    // The resource that is short, as the pod asks for it and as the nodes have it.
+        )))
+        .why(
+            "The member agent applied the workload. The scheduler of the member checks every node \
+              and refuses each for the reason given.",
+        );
+    let (finding, repair) = point_at_cause(cx, finding, unavailable, &why);
+    after_repair(finding, cx, unavailable, repair)
+}
+
+/// Goes on to what the nodes lack: room, a label that the pod selects by, a free or tolerated node.
+fn point_at_cause<'g>(
+    cx: &Cx<'g>,
+    finding: Finding,
+    unavailable: &UnavailableWorkload<'g>,
+    why: &str,
+) -> (Finding, Repair) {
     let short = ["cpu", "memory", "ephemeral-storage"]
         .into_iter()
         .find(|name| why.contains(&format!("Insufficient {name}")));
     if let Some(resource) = short {
-        let waiting = unavailable.pods.iter().filter(|pod| unscheduled(pod).is_some());
-        let asked = waiting.flat_map(|pod| &pod.containers).find_map(|container| {
-            Some((
-                container.name.as_deref()?,
-                container.resources.as_ref()?.at(&["requests", resource])?,
-            ))
-        });
-        if let Some((container, request)) = asked {
-            let path = ["resources", "requests", resource];
-            finding = finding.also(request.span, "the pod asks for this").also_at(
-                find_in_manifest(cx, &unavailable.key, container, &path),
-                "the hub sends it so",
+        return (short_of(cx, finding, unavailable, resource), Repair::Resource);
+    }
+    let nodes = cx.nodes_of(&unavailable.key.cluster);
+    if why.contains("node affinity/selector") || why.contains("node selector") {
+        if let Some(found) = unmet_selector(cx, &finding, unavailable, &nodes) {
+            return found;
+        }
+    }
+    let mut finding = finding;
+    let cordoned: Vec<_> =
+        nodes.iter().filter_map(|node| Some((node.meta.name(), node.cordoned?))).collect();
+    if why.contains("unschedulable") && !cordoned.is_empty() {
+        for (name, span) in cordoned.iter().take(2) {
+            finding = finding.also(*span, format!("someone has cordoned node {name}"));
+        }
+        for (name, _) in cordoned.iter().take(2) {
+            let place = RunsOn::of_cluster(&unavailable.key.cluster);
+            let uncordon = Command::kubectl(Risk::Reversible, place).words("uncordon").name(name);
+            finding = finding.step(
+                uncordon.build(),
+                format!("lets pods onto node {name} again, if it is ready"),
             );
         }
-        let nodes = cx.objects(Kind::Node, "Node");
-        let here = nodes.iter().find(|node| node.key.cluster == unavailable.key.cluster);
-        let room = here.and_then(|node| node.root.at(&["status", "allocatable", resource]));
-        finding = finding.also_at(room.map(|room| room.span), "a node has this much in all");
+        return (finding, Repair::Member);
+    }
+    let tainted = nodes.iter().flat_map(|node| node.taints.iter().map(move |taint| (node, taint)));
+    let mut named = tainted.filter(|(_, taint)| why.contains(&*taint.key)).peekable();
+    if why.contains("taint") && named.peek().is_some() {
+        for (node, taint) in named.take(3) {
+            finding = finding.also(taint.span, format!("taint of node {}", node.meta.name()));
+        }
+        return (finding.hint(TAINTED), Repair::Member);
+    }
+    let look = look_at(&unavailable.key.cluster).words("describe nodes").build();
+    (finding.step(look, "shows taints, labels and free room of each node"), Repair::Member)
+}
+
+/// The two ways out of a taint.
+const TAINTED: &str = "Remove the taint on the member when it is no longer meant, or tolerate it in \
+     the manifest on the hub; that needs a new snapshot.";
+
+/// Points at a resource that is short: as the pod asks for it, as the hub sends it, as the nodes have it.
+fn short_of<'g>(
+    cx: &Cx<'g>,
+    finding: Finding,
+    unavailable: &UnavailableWorkload<'g>,
+    resource: &str,
+) -> Finding {
+    let waiting = unavailable.pods.iter().filter(|pod| unscheduled(pod).is_some());
+    let asked = waiting.flat_map(|pod| &pod.containers).find_map(|container| {
+        let request = container.resources.as_ref()?.at(&["requests", resource])?;
+        Some((container.name.as_deref()?, request))
+    });
+    let mut finding = finding;
+    if let Some((container, request)) = asked {
+        let path = ["resources", "requests", resource];
+        finding = finding.also(request.span, "the pod asks for this").also_at(
+            find_in_manifest(cx, &unavailable.key, container, &path),
+            "the hub sends this request",
+        );
+    }
+    let nodes = cx.nodes_of(&unavailable.key.cluster);
+    let room = nodes.iter().find_map(|node| node.allocatable(resource));
+    finding = finding.also_at(room, "a node has this much in all");
+    if room.is_none() {
+        finding = finding.step(
+            look_at(&unavailable.key.cluster).words("describe nodes").build(),
+            format!("shows how much {resource} each node has, and how much is requested"),
+        );
     }
     finding
+        .step(edit_on_hub(cx, &unavailable.key), format!("opens it to ask for less {resource}"))
+        .hint(
+            "Larger or further nodes on the member need no new run: the pods start by themselves.",
+        )
+}
+
+/// Finds a label that the pod selects by and no node has, and who set it: the manifest or an override.
+fn unmet_selector<'g>(
+    cx: &Cx<'g>,
+    finding: &Finding,
+    unavailable: &UnavailableWorkload<'g>,
+    nodes: &[ClusterNode<'g>],
+) -> Option<(Finding, Repair)> {
+    let pod = unavailable.pods.iter().find(|pod| unscheduled(pod).is_some())?;
+    let wanted = pod.node_selector();
+    let lacks = |pair: &&Pair| !nodes.iter().any(|node| node.has_label(&pair.key, &pair.value));
+    let pair = wanted.iter().filter(|_| !nodes.is_empty()).find(lacks)?;
+    let member = member_name(&unavailable.key.cluster);
+    let label = format!("{}={}", pair.key, &*pair.value);
+    let finding = finding
+        .clone()
+        .message(format!(
+            "No node of {member} has label {label}, which the pods of {} select by.",
+            unavailable.key
+        ))
+        .also(pair.value.span, format!("no node of {member} has {label}"));
+    let Some((item, patch)) = find_selector_patch(cx, unavailable, pair) else {
+        let sent = find_manifest(cx, &unavailable.key).and_then(|manifest| {
+            let path = ["spec", "template", "spec", "nodeSelector", &*pair.key];
+            manifest.root.at(&path).map(|node| node.span)
+        });
+        let finding = finding.also_at(sent, "the hub sends this selector").step(
+            edit_on_hub(cx, &unavailable.key),
+            format!(
+                "opens it to correct nodeSelector; a label on a node of {member} works as well"
+            ),
+        );
+        return Some((finding, Repair::Resource));
+    };
+    let name = item.override_name();
+    let finding = finding
+        .also(patch, format!("set by override {name}"))
+        .step(edit_command(&item.own_key()), format!("opens override {name} to correct it"));
+    Some((finding, Repair::Override))
+}
+
+/// Finds the override whose patch sets a node selector to this value.
+fn find_selector_patch<'g>(
+    cx: &Cx<'g>,
+    unavailable: &UnavailableWorkload<'_>,
+    pair: &Pair,
+) -> Option<(&'g Override, Span)> {
+    let all = cx.overrides().iter().chain(cx.override_snapshots());
+    let mut own = all.filter(|item| {
+        item.selectors.iter().any(|one| {
+            one.name.as_deref() == Some(&*unavailable.key.name)
+                || one.kind.as_deref() == Some("Namespace")
+        })
+    });
+    own.find_map(|item| {
+        let mut patches = item.rules.iter().flat_map(|rule| &rule.patches);
+        let patch = patches.find(|patch| {
+            let on_selector =
+                patch.path.as_deref().is_some_and(|path| path.contains("nodeSelector"));
+            on_selector && patch.value.as_ref().is_some_and(|value| holds(value, &pair.value))
+        })?;
+        Some((item, patch.value.as_ref().map_or(patch.span, |value| value.span)))
+    })
+}
+
+fn holds(value: &Node, text: &str) -> bool {
+    let mut found = false;
+    value.walk(&mut |node| found |= node.as_str() == Some(text));
+    found
 }
 
 /// Returns the condition of a pod that waits for a node.

@@ -2,11 +2,12 @@
 
 use crate::declare_rule;
 use crate::facts::refusal::{Refusal, Refused};
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::rule::{Cx, Told};
-use crate::rules::chain::{clip, explain, member_name};
 use crate::rules::commands::describe_on_member;
+use crate::rules::consequence::{Repair, after_repair, explain};
+use crate::rules::sentence::{clip, full_stop, member_name};
 
 declare_rule! {
     /// A workload whose pods the member refuses to create, for a reason that no other rule explains.
@@ -35,16 +36,23 @@ fn pods_not_created(cx: &mut Cx<'_>, told: &Told) {
         }
         let Some(core) = refusal.said.core() else { continue };
         let finding = PODS_NOT_CREATED
-            .at(cx.span_of(&core), "in the API server's words")
-            .message(format!(
-                "the pods of {} are refused on {}: {}",
-                refusal.object,
+            .at(cx.span_of(&core), "reported by the API server")
+            .message(full_stop(&format!(
+                "{} refuses the pods of {}: {}",
                 member_name(refusal.cluster()),
+                refusal.object,
                 clip(core.words())
-            ))
-            .why("the object was applied; its controller is refused each time it wants to make a pod")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(describe_on_member(&refusal.object));
-        cx.report(explain(finding, &refusal.object, refusal.placement.as_ref()));
+            )))
+            .why(
+                "The workload was applied. The API server of the member refuses each pod that its \
+                  controller creates.",
+            )
+            .step(
+                describe_on_member(&refusal.object),
+                "shows the pod template and the events of the workload",
+            );
+        let (placement, clusters) = (refusal.placement.as_ref(), [refusal.cluster()]);
+        let finding = after_repair(finding, cx, placement, &clusters, Repair::Member);
+        cx.report(explain(finding, &refusal.object, placement));
     }
 }

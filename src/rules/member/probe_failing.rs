@@ -1,13 +1,14 @@
 //! FL0764 probe-failing.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::chain::{clip, member_name};
 use crate::rules::commands::look_at;
-use crate::rules::member::patient::{explain_unavailable, pod_events, take_apart};
+use crate::rules::consequence::Repair;
+use crate::rules::member::pod_finding::{after_repair, explain_unavailable, take_apart};
+use crate::rules::sentence::{clip, full_stop, member_name};
 
 declare_rule! {
     /// A container that runs but does not answer its probe, so its pod is never ready.
@@ -29,28 +30,33 @@ declare_rule! {
 
 fn probe_failing(cx: &mut Cx<'_>) {
     for unavailable in cx.unavailable_workloads() {
-        let events = pod_events(unavailable, &["Unhealthy"]);
+        let events = unavailable.pod_events(&["Unhealthy"]);
         let Some(event) = events.last() else { continue };
         let Some(message) = &event.message else { continue };
         let said = take_apart(cx, message, event.reason.as_ref());
         let Some(phrase) = said.find(&[id::POD_PROBE]) else { continue };
         let finding = PROBE_FAILING
-            .at(cx.span_of(&phrase), "the kubelet says")
-            .message(format!(
-                "the pods of {} on {} are not ready: {}",
+            .at(cx.span_of(&phrase), "reported by the kubelet")
+            .message(full_stop(&format!(
+                "The pods of {} on {} are not ready: {}",
                 unavailable.key,
                 member_name(&unavailable.key.cluster),
                 clip(phrase.words())
-            ))
-            .why("the container runs, but the kubelet does not count it as ready until its probe is answered")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(
+            )))
+            .why(
+                "The container runs. The kubelet counts it as ready only when it answers its \
+                  probe.",
+            )
+            .step(
                 look_at(&unavailable.key.cluster)
                     .words("logs")
                     .name(&event.about.name)
+                    .words("--all-containers --tail=50")
                     .namespace(&unavailable.key.namespace)
                     .build(),
+                "shows what the container does while its probe fails",
             );
+        let finding = after_repair(finding, cx, unavailable, Repair::Resource);
         cx.report(explain_unavailable(finding, unavailable));
     }
 }

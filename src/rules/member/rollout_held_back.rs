@@ -2,12 +2,13 @@
 
 use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
-use crate::finding::{Certainty, Finding, Recoverability, Severity};
+use crate::finding::{Certainty, Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::chain::member_name;
-use crate::rules::commands::describe_on_member;
-use crate::rules::member::patient::{explain_unavailable, find_manifest};
+use crate::rules::consequence::{Repair, edit_on_hub};
+use crate::rules::member::pod_finding::{after_repair, explain_unavailable};
+use crate::rules::member::sent_manifest::find_manifest;
+use crate::rules::sentence::member_name;
 
 declare_rule! {
     /// A workload that keeps some pods on the old version on purpose, which never counts as available.
@@ -53,19 +54,26 @@ fn rollout_held_back(cx: &mut Cx<'_>) {
             (None, None, None) => continue,
         };
         let finding = ROLLOUT_HELD_BACK
-            .at(span, "this holds pods on the old version")
-            .also_at(short.span, "so only these pods are updated")
-            .also_at(workload.status_text("updateRevision").map(|text| text.span), "the new revision")
+            .at(span, "holds pods on the old revision")
+            .also_at(short.span, "only these pods are updated")
+            .also_at(
+                workload.status_text("updateRevision").map(|text| text.span),
+                "the new revision",
+            )
             .message(format!(
-                "{} on {} never counts as available: {what} keeps it at {} of {} updated pods",
+                "{} on {} never counts as available: {what} keeps it at {} of {} updated pods.",
                 unavailable.key,
                 member_name(&unavailable.key.cluster),
                 short.have,
                 short.want
             ))
-            .why("KubeFleet wants every pod at the newest revision (updatedReplicas, currentRevision = updateRevision); pods that are held back on purpose count against it")
-            .recover(Recoverability::WaitsForPerson)
-            .command(describe_on_member(&unavailable.key));
+            .why(
+                "KubeFleet counts a workload as available only when every pod has the newest \
+                  revision (updatedReplicas, updateRevision). Pods that are held back on purpose \
+                  count against it.",
+            )
+            .step(edit_on_hub(cx, &unavailable.key), format!("opens it to take {what} away"));
+        let finding = after_repair(finding, cx, unavailable, Repair::Resource);
         cx.report(explain_unavailable(finding, unavailable));
     }
 }
@@ -83,15 +91,19 @@ fn by_manifest(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>) -> Option<Fin
     let holds = partition.or(on_delete)?;
     Some(
         ROLLOUT_HELD_BACK
-            .at(holds.span, "this holds pods on the old version")
+            .at(holds.span, "holds pods on the old revision")
             .message(format!(
-                "{} on {} is not available although all its pods are ready: its update strategy keeps pods on the old version",
+                "{} on {} is not available although all its pods are ready: its update strategy \
+                 keeps pods on the old revision.",
                 unavailable.key,
                 member_name(&unavailable.key.cluster),
             ))
-            .why("KubeFleet wants every pod at the newest revision; pods that are held back on purpose count against it")
+            .why(
+                "KubeFleet counts a workload as available only when every pod has the newest \
+                  revision.",
+            )
             .certainty(Certainty::Likely)
-            .recover(Recoverability::WaitsForPerson)
-            .command(describe_on_member(&unavailable.key)),
+            .step(edit_on_hub(cx, &unavailable.key), "opens it to change the update strategy"),
     )
+    .map(|finding| after_repair(finding, cx, unavailable, Repair::Resource))
 }

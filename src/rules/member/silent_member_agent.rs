@@ -1,13 +1,16 @@
 //! FL0750 silent-member-agent.
 
 use crate::declare_rule;
+use crate::facts::remedy::Repair;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::kube::time::show_clock;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
 use crate::rule::Cx;
-use crate::rules::commands::member_agent_command;
+use crate::rules::commands::{member_agent_command, member_agent_log};
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A member whose agent has stopped sending heartbeats.
@@ -19,7 +22,7 @@ declare_rule! {
     ///
     /// ## What to do
     /// Look at the member agent on that cluster: is its pod running, does it reach the hub, is its token valid?
-    /// When it is back, Works are processed at once and a stuck run goes on by itself.
+    /// When it is back, Works are processed at once and a stuck run continues by itself.
     pub static SILENT_MEMBER_AGENT = Rule {
         code: "FL0750",
         name: "silent-member-agent",
@@ -44,14 +47,23 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
         }
         let shown = pulse.own.is_some() || others_live(name);
         let age = cx.clock().since(last.value).map(|age| age.show()).unwrap_or_default();
+        let suffering = suffering(cx, name);
+        let waiting = outlook(cx, name, &suffering);
         let mut finding = SILENT_MEMBER_AGENT
-            .at(last.span, format!("the last heartbeat, {age} before the capture"))
+            .at(last.span, "the last heartbeat")
             .message(format!(
-                "the member agent of {name} is silent: its last heartbeat is {age} old"
+                "The member agent of {name} has been silent for {age}. Its last heartbeat came at \
+                 {}.",
+                show_clock(last.value)
             ))
-            .why("Joined and Healthy stay True with a dead agent, only the heartbeat's age tells; nothing written for this member is applied until the agent is back")
+            .why(format!(
+                "Nothing that the hub writes for {name} is applied until its member agent is \
+                 back. Joined and Healthy do not change; only the heartbeat shows it."
+            ))
+            .then(waiting.clone())
             .recover(Recoverability::ResumesAfterRepair)
-            .command(member_agent_command(name))
+            .step(member_agent_command(name), "shows whether the member agent runs")
+            .step(member_agent_log(name), "shows why the member agent does not reach the hub")
             .explains(Topic::Member(name.into()));
         if !shown {
             finding = finding.certainty(Certainty::Likely);
@@ -61,14 +73,17 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
         }
         let joined = pulse.member.and_then(|member| member.condition("Joined"));
         let joined = joined.filter(|joined| joined.is_true());
-        finding =
-            finding.also_at(joined.map(|joined| joined.status.span), "nobody takes this back");
+        finding = finding.also_at(
+            joined.map(|joined| joined.status.span),
+            "stays True although the agent is silent",
+        );
         for work in cx.works_of(name).filter(|work| !work.is_processed()).take(3) {
             let seen = work.verdict().map(Condition::generation_span);
             let generation = work.meta.generation.map(|generation| generation.span);
-            finding = finding.also_at(seen.or(generation), "nobody has looked at this Work");
+            finding = finding
+                .also_at(seen.or(generation), "the member agent has not processed this Work");
         }
-        for (placement, cluster) in suffering(cx, name) {
+        for (placement, cluster) in suffering {
             finding = finding
                 .explains(Topic::PlacementCluster(placement.clone(), cluster))
                 .explains(Topic::Rollout(placement));
@@ -100,4 +115,20 @@ fn suffering(cx: &Cx<'_>, member: &str) -> Vec<(ObjectKey, Box<str>)> {
         .iter()
         .filter(|stall| &*stall.cluster == member && !stall.lists_failures);
     stalls.map(|stall| (stall.placement.clone(), stall.cluster.clone())).collect()
+}
+
+/// Says what becomes of those that wait for the agent of a member.
+fn outlook(cx: &Cx<'_>, name: &str, suffering: &[(ObjectKey, Box<str>)]) -> String {
+    if let [(placement, _)] = suffering {
+        return cx.outlook(placement, &[name], Repair::Member).then;
+    }
+    match join_names(suffering.iter().map(|(placement, _)| &*placement.name)) {
+        none if none.is_empty() => {
+            format!("{name} is served again within seconds of the return of its member agent.")
+        }
+        names => format!(
+            "{names} continue by themselves once the member agent of {name} is back. A run that \
+             waits checks within a further 16m 40s."
+        ),
+    }
 }

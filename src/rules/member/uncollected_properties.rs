@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::chain::clip;
-use crate::rules::commands::member_cluster_command;
+use crate::rules::commands::member_agent_log;
+use crate::rules::sentence::{clip, full_stop};
 
 declare_rule! {
     /// A member whose properties are not collected while a placement schedules by properties.
@@ -42,12 +42,25 @@ fn uncollected_properties(cx: &mut Cx<'_>) {
         let name = member.meta.name();
         cx.report(
             UNCOLLECTED_PROPERTIES
-                .at(failing.best_span(), "not collected")
+                .at(failing.best_span(), "properties are not collected")
                 .also(*place, "scheduled by properties")
-                .message(format!("the properties of {name} are not collected, and {key} schedules by them: {}", clip(failing.message())))
-                .why("the scheduler compares the last values that the agent reported; a property that is missing never matches")
+                .message(full_stop(&format!(
+                    "The member agent does not collect the properties of {name}, and {key} is \
+                     scheduled by properties: {}",
+                    clip(failing.message())
+                )))
+                .why(
+                    "The scheduler compares the last values that the member agent reported. A \
+                      property that is missing never matches.",
+                )
+                .then(format!(
+                    "The scheduler checks {name} again by itself once its properties are reported."
+                ))
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(member_cluster_command(name)),
+                .step(
+                    member_agent_log(name),
+                    "shows why the property provider of the member agent fails",
+                ),
         );
     }
 }

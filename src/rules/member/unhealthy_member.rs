@@ -5,8 +5,8 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::find_condition;
 use crate::rule::Cx;
-use crate::rules::chain::clip;
 use crate::rules::commands::look_at;
+use crate::rules::sentence::{clip, full_stop};
 
 declare_rule! {
     /// A member whose agent reports that its API server is not well.
@@ -35,11 +35,21 @@ fn unhealthy_member(cx: &mut Cx<'_>) {
         };
         let name = member.meta.name();
         let finding = UNHEALTHY_MEMBER
-            .at(health.best_span(), "the agent says")
-            .message(format!("the API server of member cluster {name} is not healthy: {}", clip(health.message())))
-            .why("the member agent asks the API server beside it for /readyz with each heartbeat and gets no good answer")
+            .at(health.best_span(), "reported by the member agent")
+            .message(full_stop(&format!(
+                "The API server of member cluster {name} is not healthy: {}",
+                clip(health.message())
+            )))
+            .why(
+                "The member agent asks its API server for /readyz with each heartbeat. After 5m \
+                  without a good answer the scheduler no longer picks the cluster.",
+            )
+            .then(format!("{name} counts as healthy again with the next good heartbeat."))
             .recover(Recoverability::ResumesAfterRepair)
-            .command(look_at(name).words("get --raw /readyz?verbose").build())
+            .step(
+                look_at(name).words("get --raw /readyz?verbose").build(),
+                "shows which check of the API server fails",
+            )
             .explains(Topic::Member(name.into()));
         cx.report(finding);
     }

@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::chain::clip;
-use crate::rules::overriding::breakage::breakages;
+use crate::rules::overriding::override_finding::{after_repair, clusters, name, tell};
+use crate::rules::sentence::{clip, full_stop};
 
 declare_rule! {
     /// An override of a namespace that fails on an object within it.
@@ -21,28 +21,34 @@ declare_rule! {
         code: "FL0631",
         name: "cascading-override",
         severity: Severity::Error,
-        reads: &[Kind::Binding, Kind::Placement, Kind::Override, Kind::OverrideSnapshot],
+        reads: &[Kind::Binding, Kind::Placement],
         check: cascading_override,
     }
 }
 
 fn cascading_override(cx: &mut Cx<'_>) {
-    for breakage in breakages(cx).iter().filter(|breakage| breakage.is_cascade()) {
+    for breakage in cx.broken_overrides().iter().filter(|breakage| breakage.is_cascade()) {
         let selector = breakage.source.and_then(|source| source.selectors.first());
         let namespace = selector.and_then(|selector| selector.name.as_deref()).unwrap_or("?");
         let place =
             breakage.patch_place().map(|span| (span, "applied to everything in the namespace"));
-        let finding = breakage
-            .tell(cx, &CASCADING_OVERRIDE, place)
-            .also_at(selector.map(|selector| selector.span), "selects the namespace, and so all in it")
-            .message(format!(
-                "{} selects namespace {namespace} and so patches every object in it; it fails on {} for {}: {}",
-                breakage.name(),
-                breakage.object.unwrap_or("one"),
-                breakage.clusters(),
+        let (name, clusters) = (name(breakage), clusters(breakage));
+        let object = breakage.object.unwrap_or("an object");
+        let finding = tell(breakage, cx, &CASCADING_OVERRIDE, place)
+            .also_at(
+                selector.map(|selector| selector.span),
+                "selects the namespace, and everything in it",
+            )
+            .message(full_stop(&format!(
+                "{name} selects namespace {namespace} and so patches every object in it. It fails \
+                 on {object} for {clusters}: {}",
                 clip(breakage.core.words()),
-            ))
-            .why(format!("a ClusterResourceOverride of a Namespace is applied to each object in it as well; override single objects with a ResourceOverride instead{}", breakage.and_then(cx)));
-        cx.report(finding.command(breakage.edit()));
+            )))
+            .why(
+                "A ClusterResourceOverride of a Namespace is applied to each object in it as well. \
+                  If one patch fails, nothing of the placement reaches the cluster.",
+            )
+            .hint("Override single objects with a ResourceOverride.");
+        cx.report(after_repair(finding, cx, breakage));
     }
 }

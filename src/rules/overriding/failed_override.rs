@@ -1,11 +1,13 @@
 //! FL0630 failed-override.
 
 use crate::declare_rule;
-use crate::finding::{Finding, Severity};
+use crate::facts::broken_override::{BrokenOverride, LABEL};
+use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::chain::clip;
-use crate::rules::overriding::breakage::{Breakage, LABEL, breakages};
+use crate::rules::commands::hub_agent_log;
+use crate::rules::overriding::override_finding::{after_repair, clusters, name, tell};
+use crate::rules::sentence::{clip, full_stop};
 
 declare_rule! {
     /// An override whose patch does not fit the object.
@@ -22,49 +24,64 @@ declare_rule! {
         code: "FL0630",
         name: "failed-override",
         severity: Severity::Error,
-        reads: &[Kind::Binding, Kind::Placement, Kind::Override, Kind::OverrideSnapshot],
+        reads: &[Kind::Binding, Kind::Placement],
         check: failed_override,
     }
 }
 
 fn failed_override(cx: &mut Cx<'_>) {
-    for breakage in breakages(cx) {
+    for breakage in cx.broken_overrides() {
         if breakage.is_cascade() || breakage.core.is(&LABEL) {
             continue;
         }
-        if !breakage.is_known() {
-            cx.report(describe_unknown(cx, &breakage));
-            continue;
-        }
-        let name = breakage.name();
-        let object = breakage.object.map(|object| format!(" on {object}")).unwrap_or_default();
-        let what = match breakage.path {
-            Some(path) => {
-                let op = breakage.patch.and_then(|patch| patch.op.as_deref()).unwrap_or("patch");
-                format!("its {op} of {path} does not fit: {}", clip(breakage.core.words()))
-            }
-            None => clip(breakage.core.words()),
+        let finding = if breakage.is_known() {
+            describe(cx, breakage)
+        } else {
+            describe_unknown(cx, breakage)
         };
-        let then = breakage.and_then(cx);
-        let place = breakage.patch_place().map(|span| (span, "this path is not in the object"));
-        let finding = breakage
-            .tell(cx, &FAILED_OVERRIDE, place)
-            .message(format!("{name} fails{object} for {}: {what}", breakage.clusters()))
-            .why(format!("replace and remove need the path to be there, add needs its parent; when one patch fails nothing of the placement reaches the cluster{then}"));
-        cx.report(finding.command(breakage.edit()));
+        cx.report(finding);
     }
 }
 
+fn describe(cx: &Cx<'_>, breakage: &BrokenOverride<'_>) -> Finding {
+    let (name, clusters) = (name(breakage), clusters(breakage));
+    let object = breakage.object.unwrap_or("the object");
+    let op = breakage.patch.and_then(|patch| patch.op.as_deref());
+    let words = clip(breakage.core.words());
+    let message = match (breakage.path, op) {
+        (Some(path), Some(op @ ("replace" | "remove"))) => {
+            format!("{name} {op}s {path}, which {object} does not have. It fails for {clusters}.")
+        }
+        (Some(path), Some("add")) => {
+            format!("{name} adds {path}, and {object} lacks its parent. It fails for {clusters}.")
+        }
+        (Some(path), _) => full_stop(&format!("{name} fails for {clusters} at {path}: {words}")),
+        (None, _) => full_stop(&format!("{name} fails on {object} for {clusters}: {words}")),
+    };
+    let place = breakage.patch_place().map(|span| (span, "the object does not have this path"));
+    let finding = tell(breakage, cx, &FAILED_OVERRIDE, place).message(message).why(
+        "A replace or remove needs the path to exist, an add its parent. If one patch fails, \
+         nothing of the placement reaches the cluster.",
+    );
+    after_repair(finding, cx, breakage)
+}
+
 /// Tells of a condition that blames an override without naming one.
-fn describe_unknown(cx: &Cx<'_>, breakage: &Breakage<'_>) -> Finding {
-    let placement = breakage.stalls.first().map(|stall| stall.placement.to_string());
-    breakage
-        .tell(cx, &FAILED_OVERRIDE, None)
-        .message(format!(
-            "{} is not overridden on {}: {}",
-            placement.unwrap_or_default(),
-            breakage.clusters(),
+fn describe_unknown(cx: &Cx<'_>, breakage: &BrokenOverride<'_>) -> Finding {
+    let stall = breakage.stalls.first();
+    let placement = stall.map(|stall| stall.placement.to_string()).unwrap_or_default();
+    let name = stall.map(|stall| &*stall.placement.name).unwrap_or_default();
+    tell(breakage, cx, &FAILED_OVERRIDE, None)
+        .message(full_stop(&format!(
+            "{placement} is not overridden on {}: {}",
+            clusters(breakage),
             clip(breakage.core.words())
-        ))
-        .why("the words name no override: the condition also turns False when resource snapshots are not whole or Works cannot be listed or changed; of an error about an enveloped object only the end is left")
+        )))
+        .why(
+            "The message names no override. The condition also turns False when a resource \
+              snapshot is incomplete, or a Work cannot be listed or written.",
+        )
+        .then(format!("{name} continues by itself after the repair."))
+        .recover(Recoverability::ResumesAfterRepair)
+        .step(hub_agent_log(), "shows which step of the hub agent fails")
 }

@@ -1,12 +1,14 @@
 //! FL0632 missing-label-variable.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::facts::broken_override::{BrokenOverride, LABEL};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::model::overrides::{Override, Patch};
 use crate::rule::Cx;
 use crate::rules::commands::label_member;
-use crate::rules::overriding::breakage::{Breakage, LABEL, breakages};
+use crate::rules::consequence::{Repair, after_repair};
+use crate::rules::overriding::override_finding::{name, tell};
 use crate::source::Span;
 use crate::syntax::tree::Node;
 
@@ -23,26 +25,35 @@ declare_rule! {
         code: "FL0632",
         name: "missing-label-variable",
         severity: Severity::Error,
-        reads: &[Kind::Binding, Kind::Placement, Kind::Override, Kind::OverrideSnapshot, Kind::MemberCluster],
+        reads: &[Kind::Binding, Kind::Override, Kind::OverrideSnapshot, Kind::MemberCluster],
         check: missing_label_variable,
     }
 }
 
 fn missing_label_variable(cx: &mut Cx<'_>) {
-    for breakage in breakages(cx).iter().filter(|one| one.core.is(&LABEL)) {
+    for breakage in cx.broken_overrides().iter().filter(|one| one.core.is(&LABEL)) {
         let label = breakage.core.get("label").unwrap_or("?");
         let cluster = breakage.core.get("cluster").unwrap_or("?");
-        let used = find_use(cx, breakage, label);
-        let name = match used {
-            Some((source, _)) => format!("override {}", source.override_name()),
-            None => breakage.name(),
+        let found = find_use(cx, breakage, label);
+        let name = match found {
+            Some((source, _)) => format!("Override {}", source.override_name()),
+            None => name(breakage),
         };
-        let mut finding = breakage
-            .tell(cx, &MISSING_LABEL_VARIABLE, used.map(|(_, span)| (span, "uses the label")))
-            .message(format!("{name} fails on {cluster}: it writes the value of label {label}, which {cluster} does not have"))
-            .why("the variable is replaced by the label of each MemberCluster; where the label is missing nothing of the placement is placed")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(label_member(cluster, label));
+        let used = found.map(|(_, span)| (span, "uses the label"));
+        let mut finding = tell(breakage, cx, &MISSING_LABEL_VARIABLE, used)
+            .message(format!(
+                "{name} needs label {label} of {cluster}, and {cluster} does not have it."
+            ))
+            .why(
+                "The variable is replaced by the label of each MemberCluster. Where the label is \
+                  missing, the override fails and nothing of the placement reaches the cluster.",
+            )
+            .step(
+                label_member(cluster, label),
+                format!("sets the label; put the value for {cluster} in place of VALUE"),
+            );
+        let placement = breakage.stalls.first().map(|stall| &stall.placement);
+        finding = after_repair(finding, cx, placement, &[cluster], Repair::Override);
         for member in cx.members() {
             if member.meta.name() == cluster {
                 finding = finding.also(member.meta.name_span, "has no such label");
@@ -55,7 +66,11 @@ fn missing_label_variable(cx: &mut Cx<'_>) {
 }
 
 /// Finds the value that uses a label.
-fn find_use<'g>(cx: &Cx<'g>, breakage: &Breakage<'g>, label: &str) -> Option<(&'g Override, Span)> {
+fn find_use<'g>(
+    cx: &Cx<'g>,
+    breakage: &BrokenOverride<'g>,
+    label: &str,
+) -> Option<(&'g Override, Span)> {
     let variable = format!("${{MEMBER-CLUSTER-LABEL-KEY-{label}}}");
     let named = breakage.source.into_iter();
     let all = cx.overrides().iter().chain(cx.override_snapshots());

@@ -1,6 +1,7 @@
 //! FL0634 override-without-cluster.
 
 use crate::declare_rule;
+use crate::facts::override_reach::applies;
 use crate::finding::{Certainty, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
@@ -9,14 +10,13 @@ use crate::model::overrides::Override;
 use crate::model::placement::PerCluster;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
-use crate::rules::overriding::reach::{applies, targets};
 
 declare_rule! {
     /// An override whose rules match no cluster.
     ///
     /// ## Why it matters
     /// The rules of an override choose clusters by label. A rule without a cluster selector applies to none; one with an
-    /// empty list of terms applies to all. If no rule matches any cluster the override is ignored without a word.
+    /// empty list of terms applies to all. If no rule matches any cluster the override is ignored silently.
     ///
     /// ## What to do
     /// Correct the labels in the rule's cluster selector, or label the member clusters.
@@ -41,7 +41,7 @@ fn override_without_cluster(cx: &mut Cx<'_>) {
         if item.meta.partial || item.rules.is_empty() {
             continue;
         }
-        let placements = targets(cx, item);
+        let placements = cx.override_targets(item);
         let placed = |member: &MemberCluster| {
             placements.iter().any(|placement| placement.find_cluster(member.meta.name()).is_some())
         };
@@ -70,24 +70,31 @@ fn describe(item: &Override, members: &[MemberCluster], anywhere: bool) -> Findi
     let terms: Vec<_> = item.rules.iter().flat_map(|rule| rule.terms.iter().flatten()).collect();
     let wanted: Vec<String> = terms.iter().map(|term| term.show().join(" and ")).collect();
     let what = if wanted.is_empty() {
-        "its rules have no cluster selector, which means no cluster".to_owned()
+        "Its rules have no cluster selector, which means no cluster".to_owned()
     } else {
         let where_to = if anywhere {
             "no cluster of its placement matches"
         } else {
             "no member cluster matches"
         };
-        format!("it is for clusters with {}, and {where_to}", wanted.join(" or "))
+        format!("It is for clusters with {}, and {where_to}", wanted.join(" or "))
     };
     let place = terms.first().and_then(|term| term.places().into_iter().next());
     let place =
         place.or_else(|| item.rules.first().map(|rule| rule.span)).unwrap_or(item.meta.name_span);
     let mut finding = OVERRIDE_WITHOUT_CLUSTER
         .at(place, "no cluster has this")
-        .message(format!("override {} has no effect: {what}", item.meta.name()))
-        .why("a rule chooses clusters by label; an override that reaches none is ignored without a word")
+        .message(format!("Override {} has no effect. {what}.", item.meta.name()))
+        .why(
+            "A rule of an override chooses clusters by label. The hub agent silently skips an \
+              override that reaches no cluster.",
+        )
+        .then(
+            "The corrected override is used by the next rollout: at once with RollingUpdate, \
+               with the next run for External.",
+        )
         .recover(Recoverability::ResumesAfterRepair)
-        .command(edit_command(&item.meta.key));
+        .step(edit_command(&item.meta.key), "opens it to correct the cluster selector");
     let near = members.iter().flat_map(|member| {
         let unmet = terms.iter().flat_map(|term| term.unmet(&member.meta.labels));
         unmet.filter_map(move |(_, _, has)| Some((member, has?)))

@@ -1,11 +1,12 @@
 //! FL0635 override-without-placement.
 
 use crate::declare_rule;
+use crate::facts::override_reach::placement_scope;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::rule::Cx;
-use crate::rules::overriding::reach::{placement_scope, targets};
+use crate::rules::commands::look_at_hub;
 
 declare_rule! {
     /// An override for a placement that does not exist.
@@ -15,7 +16,7 @@ declare_rule! {
     /// there is none of that name the override does nothing, and nobody says so.
     ///
     /// ## What to do
-    /// The reference cannot be changed: make the override anew with the right name and scope.
+    /// The reference cannot be changed: create the override again with the right name and scope.
     pub static OVERRIDE_WITHOUT_PLACEMENT = Rule {
         code: "FL0635",
         name: "override-without-placement",
@@ -29,7 +30,7 @@ fn override_without_placement(cx: &mut Cx<'_>) {
     for item in cx.overrides().iter().filter(|item| item.meta.deleting.is_none()) {
         let Some(name) = &item.placement else { continue };
         let (kind, namespace) = placement_scope(item);
-        if cx.listing(kind, namespace) != Listing::All || !targets(cx, item).is_empty() {
+        if cx.listing(kind, namespace) != Listing::All || !cx.override_targets(item).is_empty() {
             continue;
         }
         let twin = cx.placements().iter().find(|placement| placement.meta.name() == &**name);
@@ -38,9 +39,24 @@ fn override_without_placement(cx: &mut Cx<'_>) {
                 .at(name.span, format!("no {kind} of this name"))
                 .also_at(item.placement_scope.as_ref().map(|scope| scope.span), "in this scope")
                 .also_at(twin.map(|twin| twin.meta.name_span), "of the same name in another scope")
-                .message(format!("override {} is for {kind} {}, which does not exist: it has no effect", item.meta.name(), &**name))
-                .why("an override that names a placement counts for that one alone; the scope is Cluster unless it says Namespaced")
-                .recover(Recoverability::ResumesAfterRepair),
+                .message(format!(
+                    "Override {} has no effect: it is for {kind} {}, which does not exist.",
+                    item.meta.name(),
+                    &**name
+                ))
+                .why(
+                    "An override that names a placement counts for that one alone. Its scope is \
+                      Cluster unless it says Namespaced.",
+                )
+                .then(
+                    "spec.placement cannot be changed. Create the override again with the right \
+                       name and scope.",
+                )
+                .recover(Recoverability::ResumesAfterRepair)
+                .step(
+                    look_at_hub().words("get").resource(kind).namespace(namespace).build(),
+                    "lists the placements of that scope",
+                ),
         );
     }
 }

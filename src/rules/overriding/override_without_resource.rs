@@ -1,20 +1,20 @@
 //! FL0633 override-without-resource.
 
 use crate::declare_rule;
+use crate::facts::override_reach::selects;
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::overrides::Override;
 use crate::model::placement::{Placement, ResourceId};
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
 use crate::rules::commands::edit_command;
-use crate::rules::overriding::reach::{selects, targets};
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// An override that selects nothing of what its placement places.
     ///
     /// ## Why it matters
-    /// An override without a match is ignored without a word. The placement is True everywhere and the members run what
+    /// An override without a match is ignored silently. The placement is True everywhere and the members run what
     /// the override should have changed.
     ///
     /// ## What to do
@@ -30,7 +30,7 @@ declare_rule! {
 
 fn override_without_resource(cx: &mut Cx<'_>) {
     for item in cx.overrides().iter().filter(|item| item.meta.deleting.is_none()) {
-        let placements = targets(cx, item);
+        let placements = cx.override_targets(item);
         let known = |placement: &&Placement| {
             // Objects in envelopes can be overridden and are not listed.
             let envelope = |found: &ResourceId| {
@@ -71,11 +71,20 @@ fn describe(item: &Override, placements: &[&Placement]) -> Finding {
         .flat_map(|placement| &placement.selected)
         .filter(|found| found.kind.as_deref() == kind);
     let mut finding = OVERRIDE_WITHOUT_RESOURCE
-        .at(place.unwrap_or(item.meta.name_span), "nothing of that name is placed")
-        .message(format!("override {name} selects {wanted}, which {of} does not place: the override has no effect"))
-        .why("an override without a match is ignored without a word, while the placement is True everywhere")
+        .at(place.unwrap_or(item.meta.name_span), "no object of that name is placed")
+        .message(format!(
+            "Override {name} has no effect: it selects {wanted}, which {of} does not place."
+        ))
+        .why(
+            "The hub agent silently skips an override that matches nothing. Every condition of \
+              the placement stays True.",
+        )
+        .then(
+            "The corrected override is used by the next rollout: at once with RollingUpdate, \
+               with the next run for External.",
+        )
         .recover(Recoverability::ResumesAfterRepair)
-        .command(edit_command(&item.meta.key));
+        .step(edit_command(&item.meta.key), "opens it to correct its selectors");
     for found in alike.take(3) {
         let span = found.name.as_ref().map_or(found.span, |name| name.span);
         finding = finding.also(span, "this one is placed");

@@ -1,14 +1,15 @@
 //! FL0610 absent-target-namespace.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::cluster::MemberCluster;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
 use crate::rules::commands::look_at_hub;
-use crate::rules::placing::shortage::shortages;
+use crate::rules::placing::shortage_words::{after_change, settle, show};
+
+use crate::rules::sentence::join_names;
 use crate::source::Span;
 
 declare_rule! {
@@ -25,17 +26,16 @@ declare_rule! {
         code: "FL0610",
         name: "absent-target-namespace",
         severity: Severity::Error,
-        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
+        reads: &[Kind::Placement, Kind::MemberCluster],
         check: absent_target_namespace,
     }
 }
 
 fn absent_target_namespace(cx: &mut Cx<'_>) {
-    for shortage in shortages(cx) {
+    for shortage in cx.shortages() {
         let refusals = shortage.refused_for(&[id::DECISION_NS_ABSENT, NO_DATA]);
         let Some((_, first)) = refusals.first() else { continue };
-        let key = shortage.key();
-        let namespace = &key.namespace;
+        let namespace = &shortage.key().namespace;
         let names = join_names(refusals.iter().filter_map(|(refused, _)| refused.name()));
         let names = if names.is_empty() { "a cluster".to_owned() } else { names };
         let by_now: Vec<_> = refusals
@@ -54,16 +54,25 @@ fn absent_target_namespace(cx: &mut Cx<'_>) {
         let since = match by_now.as_slice() {
             [] => String::new(),
             known => format!(
-                "; at capture {} has it, so the decision is older",
+                " At the capture {} has it: the decision is older.",
                 join_names(known.iter().map(|(name, _)| *name))
             ),
         };
         let mut finding = ABSENT_TARGET_NAMESPACE
-            .at(cx.span_of(first), "the namespace is not there")
-            .message(format!("{key} {}: {what}", shortage.show()))
-            .why(format!("a ResourcePlacement does not place its own namespace; a ClusterResourcePlacement has to bring it first{since}"))
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(look_at_hub().words("get clusterresourceplacements -o custom-columns=NAME:.metadata.name,SELECTS:.spec.resourceSelectors[*].name").build());
+            .at(cx.span_of(first), "refused for this namespace")
+            .message(format!("{} The scheduler skips a cluster: {what}.", show(shortage)))
+            .why(format!(
+                "A ResourcePlacement does not place its own namespace. A ClusterResourcePlacement \
+                 has to create it first.{since}"
+            ))
+            .hint(format!(
+                "Select namespace {namespace} in a ClusterResourcePlacement with selectionScope: \
+                 NamespaceOnly, on the same clusters."
+            ))
+            .step(
+                look_at_hub().words(SELECTIONS).build(),
+                format!("shows which placement selects namespace {namespace}"),
+            );
         for (refused, phrase) in refusals.iter().skip(1).take(3) {
             let name = refused.name().unwrap_or("this one");
             finding = finding.also(cx.span_of(phrase), format!("why not {name}"));
@@ -71,10 +80,14 @@ fn absent_target_namespace(cx: &mut Cx<'_>) {
         for (name, span) in by_now.iter().take(2) {
             finding = finding.also(*span, format!("{name} has it by now"));
         }
-        let finding = shortage.settle(finding);
+        let finding = settle(shortage, after_change(finding, cx, shortage));
         cx.report(finding);
     }
 }
+
+/// Lists what each placement selects.
+const SELECTIONS: &str = "get clusterresourceplacements \
+     -o custom-columns=NAME:.metadata.name,SELECTS:.spec.resourceSelectors[*].name";
 
 /// The scheduler's words for a cluster that reports no namespaces at all.
 const NO_DATA: MessageId = id::DECISION_NS_NODATA;

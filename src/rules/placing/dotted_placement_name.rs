@@ -5,6 +5,7 @@ use crate::facts::pending_placement::PendingPlacement;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
+use crate::rules::commands::show_command;
 
 declare_rule! {
     /// A placement whose name has a dot, so that the scheduler cannot make bindings for it.
@@ -14,7 +15,7 @@ declare_rule! {
     /// once and does not try again: the placement stays at `SchedulePending` and every run of it fails.
     ///
     /// ## What to do
-    /// Make the placement anew under a name without dots. Dots in the names of runs and strategies do no harm.
+    /// Create the placement again under a name without dots. Dots in the names of runs and strategies do no harm.
     pub static DOTTED_PLACEMENT_NAME = Rule {
         code: "FL0613",
         name: "dotted-placement-name",
@@ -32,11 +33,23 @@ fn dotted_placement_name(cx: &mut Cx<'_>) {
         }
         cx.report(
             DOTTED_PLACEMENT_NAME
-                .at(placement.meta.name_span, "the dot")
-                .also(span, "so it is never scheduled")
-                .message(format!("{key} is never scheduled: its name has a dot, and the scheduler cannot name bindings after it"))
-                .why("the API accepts such a name, the scheduler fails with it and does not try again; only a placement of another name helps")
+                .at(placement.meta.name_span, "the name has a dot")
+                .also(span, "so it stays pending")
+                .message(format!(
+                    "The scheduler cannot schedule {key}: its name has a dot, and names of \
+                     bindings must not have one."
+                ))
+                .why(
+                    "The API server accepts such a name. The scheduler fails once and does not \
+                      retry.",
+                )
+                .then(format!(
+                    "{} stays pending permanently. Create the placement again under a name \
+                     without dots.",
+                    key.name
+                ))
                 .recover(Recoverability::WaitsForPerson)
+                .step(show_command(key), "shows its spec, to create it under another name")
                 .explains(Topic::Placement(key.clone())),
         );
     }

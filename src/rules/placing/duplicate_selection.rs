@@ -4,9 +4,9 @@ use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::chain::clip;
 use crate::rules::commands::edit_command;
-use crate::rules::placing::selection::{DUPLICATE, place_of, rejections, show_selector};
+use crate::rules::placing::selector_finding::{DUPLICATE, tell};
+use crate::rules::sentence::clip;
 
 declare_rule! {
     /// Selectors of a placement that pick the same object more than once.
@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 fn duplicate_selection(cx: &mut Cx<'_>) {
-    for rejection in rejections(cx) {
+    for rejection in cx.refused_selections() {
         let Some(phrase) = rejection.said.find(DUPLICATE) else { continue };
         let key = &rejection.placement.meta.key;
         let words = phrase.words();
@@ -46,17 +46,14 @@ fn duplicate_selection(cx: &mut Cx<'_>) {
             .iter()
             .filter(|selector| selector.kind.as_deref() == Some(kind))
             .collect();
-        let first = alike.first().map(|selector| (place_of(selector), "picked by this"));
-        let mut finding = rejection
-            .tell(cx, &DUPLICATE_SELECTION, &phrase, first)
-            .message(format!("{key} selects {resource} more than once, so its selectors are refused and nothing is scheduled"))
-            .why("an object may be picked by one selector only; names and labels may not overlap")
-            .command(edit_command(key));
+        let first = alike.first().map(|selector| (selector.place(), "selects it"));
+        let mut finding = tell(rejection, cx, &DUPLICATE_SELECTION, &phrase, first)
+            .message(format!("{key} selects {resource} more than once, so nothing is scheduled."))
+            .why("The controller refuses all selectors if two of them select the same object.")
+            .step(edit_command(key), "opens it to remove one of the two selectors");
         for selector in alike.iter().skip(1).take(3) {
-            finding = finding.also(
-                place_of(selector),
-                format!("and perhaps by this: {}", show_selector(selector)),
-            );
+            finding =
+                finding.also(selector.place(), format!("may select it, too: {}", selector.show()));
         }
         cx.report(finding);
     }

@@ -5,12 +5,13 @@ use crate::facts::pending_placement::PendingPlacement;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
+use crate::rules::commands::edit_command;
 
 declare_rule! {
     /// A PickFixed placement that names no cluster.
     ///
     /// ## Why it matters
-    /// The scheduler skips such a policy without a word: the placement stays at `SchedulePending`, and clusters that
+    /// The scheduler skips such a policy silently: the placement stays at `SchedulePending`, and clusters that
     /// were named before keep what was placed.
     ///
     /// ## What to do
@@ -33,11 +34,16 @@ fn empty_cluster_list(cx: &mut Cx<'_>) {
         let place = policy.kind.as_ref().map_or(placement.meta.name_span, |kind| kind.span);
         cx.report(
             EMPTY_CLUSTER_LIST
-                .at(place, "without any clusterNames")
+                .at(place, "without clusterNames")
                 .also(span, "so this stays pending")
-                .message(format!("{key} is PickFixed and names no cluster, so the scheduler skips it"))
-                .why("with an empty list the scheduler writes no verdict at all; clusters that were named before keep what was placed")
+                .message(format!("{key} is PickFixed and names no cluster."))
+                .why(
+                    "The scheduler skips a PickFixed policy without names and writes no verdict. \
+                      Clusters that were named before keep what was placed.",
+                )
+                .then(format!("{} is scheduled within seconds once it names a cluster.", key.name))
                 .recover(Recoverability::ResumesAfterRepair)
+                .step(edit_command(key), "opens it to name clusters in spec.policy.clusterNames")
                 .explains(Topic::Placement(key.clone())),
         );
     }

@@ -1,10 +1,12 @@
 //! FL0604 empty-pick.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity, Topic};
+use crate::facts::shortage::Grade;
+use crate::finding::{Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::placing::shortage::{Grade, shortages};
+use crate::rules::commands::look_at_hub;
+use crate::rules::placing::shortage_words::{after_change, decisions_command, settle};
 
 declare_rule! {
     /// A PickAll placement that picks no cluster.
@@ -19,26 +21,39 @@ declare_rule! {
         code: "FL0604",
         name: "empty-pick",
         severity: Severity::Warning,
-        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
+        reads: &[Kind::Placement],
         check: empty_pick,
     }
 }
 
 fn empty_pick(cx: &mut Cx<'_>) {
-    for shortage in shortages(cx).iter().filter(|shortage| shortage.grade == Grade::Empty) {
+    for shortage in cx.shortages().iter().filter(|shortage| shortage.grade == Grade::Empty) {
         let key = shortage.key();
         let place = shortage.policy().span.unwrap_or(shortage.placement.meta.name_span);
         let mut finding = EMPTY_PICK
             .at(place, "picks no cluster")
-            .message(format!("{key} picks no cluster, so nothing is placed anywhere"))
-            .why("PickAll counts as scheduled with whatever it finds, also with nothing; no further condition appears")
-            .recover(Recoverability::ResumesAfterRepair)
-            .command(shortage.decisions_command())
+            .message(format!("{key} picks no cluster, so nothing is placed."))
+            .why(
+                "A PickAll policy counts as scheduled with whatever it finds, even with nothing. \
+                  No further condition appears.",
+            )
+            .step(
+                decisions_command(shortage).filter(|_| shortage.snapshot.is_none()),
+                "shows why the scheduler skips each cluster",
+            )
+            .step(
+                look_at_hub()
+                    .words("get memberclusters --show-labels")
+                    .build()
+                    .filter(|_| shortage.snapshot.is_some()),
+                "shows the labels of the clusters, to compare with the policy",
+            )
             .about(Topic::Placement(key.clone()));
+        finding = after_change(finding, cx, shortage);
         for refused in shortage.refused.iter().take(4) {
             let name = refused.name().unwrap_or("this one");
             finding = finding.also(refused.span(), format!("why not {name}"));
         }
-        cx.report(shortage.settle(finding));
+        cx.report(settle(shortage, finding));
     }
 }

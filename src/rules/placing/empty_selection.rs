@@ -1,13 +1,12 @@
 //! FL0621 empty-selection.
 
 use crate::declare_rule;
+use crate::facts::empty_selector::EmptySelector;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::placing::selected::{all_green, judged_placements, selects_nothing};
-use crate::rules::placing::selection::{place_of, show_selector};
 
 declare_rule! {
     /// A placement whose selector matches no object.
@@ -27,39 +26,32 @@ declare_rule! {
 }
 
 fn empty_selection(cx: &mut Cx<'_>) {
-    for placement in judged_placements(cx) {
+    let unnamed = cx.empty_selectors().iter().filter(|empty| empty.selector.name.is_none());
+    for &EmptySelector { placement, selector, is_green } in unnamed {
         let key = &placement.meta.key;
-        for selector in placement.selectors.iter().filter(|selector| selector.name.is_none()) {
-            if !selects_nothing(placement, selector) {
-                continue;
-            }
-            let green = if all_green(placement) { ", yet every condition is True" } else { "" };
-            let mut finding = EMPTY_SELECTION
-                .at(place_of(selector), "matches no object")
-                .message(format!("{key} selects {}, and no object matches: nothing is placed{green}", show_selector(selector)))
-                .why("a selector without a match is no failure; compare it with the labels of the objects on the hub")
-                .recover(Recoverability::ResumesAfterRepair)
-                .command(look_for(placement, selector));
-            // Another value under the same key is probably what was meant.
-            let namespaces = if selector.kind.as_deref() == Some("Namespace") {
-                cx.hub_namespaces()
-            } else {
-                Vec::new()
-            };
-            let labels = selector.labels.iter();
-            let near = labels.flat_map(|labels| {
-                namespaces.iter().flat_map(|meta| {
-                    labels
-                        .unmet(&meta.labels)
-                        .into_iter()
-                        .filter_map(|(_, _, has)| Some((*meta, has?)))
-                })
-            });
-            for (meta, has) in near.take(3) {
-                finding = finding.also(has.span, format!("{} has {}", meta.name(), &**has));
-            }
-            cx.report(finding);
+        let green = if is_green { " Every condition is True all the same." } else { "" };
+        let mut finding = EMPTY_SELECTION
+            .at(selector.place(), "matches no object")
+            .message(format!(
+                "{key} selects {}, and no object matches. Nothing is placed.{green}",
+                selector.show()
+            ))
+            .why("A selector without a match is no failure for the controller.")
+            .then(format!("{} places a matching object by itself once there is one.", key.name))
+            .recover(Recoverability::ResumesAfterRepair)
+            .step(look_for(placement, selector), "shows the labels to compare with the selector");
+        // Another value under the same key is probably what was meant.
+        let is_namespace = selector.kind.as_deref() == Some("Namespace");
+        let namespaces = if is_namespace { cx.hub_namespaces() } else { Vec::new() };
+        let near = selector.labels.iter().flat_map(|labels| {
+            namespaces.iter().flat_map(|meta| {
+                labels.unmet(&meta.labels).into_iter().filter_map(|(_, _, has)| Some((*meta, has?)))
+            })
+        });
+        for (meta, has) in near.take(3) {
+            finding = finding.also(has.span, format!("{} has {}", meta.name(), &**has));
         }
+        cx.report(finding);
     }
 }
 

@@ -51,21 +51,32 @@ fn external_without_run(cx: &mut Cx<'_>) {
         } else {
             Kind::Run.in_namespace(&key.namespace)
         };
+        let strategy = if placement.is_namespaced() {
+            "StagedUpdateStrategy"
+        } else {
+            Kind::Strategy.in_namespace(&key.namespace)
+        };
         let said = started.map_or(placement.meta.name_span, |started| started.best_span());
         let place = placement.strategy.as_ref().map_or(said, |strategy| strategy.span);
         let mut finding = EXTERNAL_WITHOUT_RUN
             .at(place, "left to runs")
             .also_at(
                 started.map(|started| started.best_span()).filter(|span| *span != place),
-                "so nothing has started",
+                "so the rollout has not started",
             )
-            .message(format!("{key} has strategy External and no run, so nothing is rolled out"))
-            .why(format!("an External placement only picks clusters; a {kind} has to roll it out"))
-            .recover(Recoverability::WaitsForPerson);
+            .message(format!("{key} has strategy External and no run. Nothing is rolled out."))
+            .why(format!("An External placement only picks clusters. A {kind} has to roll it out."))
+            .then(format!("{} waits until someone creates a {kind} for it.", key.name))
+            .recover(Recoverability::WaitsForPerson)
+            .step(
+                look_at_hub().words("get").resource(strategy).namespace(&key.namespace).build(),
+                "shows which strategies a run could use",
+            );
         if cx.listing(kind, &key.namespace) != Listing::All {
-            finding = finding
-                .certainty(Certainty::Likely)
-                .message(format!("{key} has strategy External and nothing is rolled out; the capture holds no run of it"));
+            finding = finding.certainty(Certainty::Likely).message(format!(
+                "{key} has strategy External, and nothing is rolled out. The bundle holds no \
+                     run of it."
+            ));
             // Approval requests are made by runs: then one was not sent, rather than not made.
             let mut requests = cx.approval_requests().iter();
             if requests.any(|request| request.meta.namespace() == &*key.namespace) {

@@ -1,11 +1,12 @@
 //! FL0627 hanging-placement-deletion.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity, Topic};
+use crate::finding::{Command, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
-use crate::rules::commands::{hub_agent_command, hub_agent_log};
+use crate::rules::commands::{hub_agent_command, hub_agent_log, look_at_hub};
+use crate::rules::sentence::join_names;
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -43,34 +44,53 @@ fn hanging_placement_deletion(cx: &mut Cx<'_>) {
         let foreign =
             placement.meta.finalizers.iter().find(|text| !text.starts_with("kubernetes-fleet.io/"));
         let (finalizer, who) = match (held("/scheduler-cleanup"), held("/crp-cleanup"), foreign) {
-            (Some(text), _, _) => (text, "the scheduler has not handed its bindings over"),
-            (None, _, Some(text)) => (text, "nobody takes this finalizer off"),
-            (None, Some(text), None) => {
-                (text, "the placement controller has not removed its snapshots")
-            }
+            (Some(text), _, _) => (text, "the scheduler has not released its bindings"),
+            (None, _, Some(text)) => (text, "a finalizer of someone else is left"),
+            (None, Some(text), None) => (text, "the hub agent has not deleted its snapshots"),
             _ => continue,
         };
+        let own = finalizer.starts_with("kubernetes-fleet.io/");
         let bindings = cx.bindings_of(&key.namespace, &key.name);
         let left = join_names(bindings.iter().map(|binding| binding.meta.name()));
-        let left = if left.is_empty() { String::new() } else { format!("; left: {left}") };
+        let left = if left.is_empty() { String::new() } else { format!(" (left: {left})") };
         cx.report(
             HANGING_PLACEMENT_DELETION
-                .at(finalizer.span, "still there")
+                .at(finalizer.span, "this finalizer is left")
                 .also(deleting.span, "deleted here")
                 .message(format!(
-                    "{key} was deleted {} ago and does not go: {who}{left}",
+                    "{key} has been stuck in deletion for {}: {who}{left}.",
                     age.show()
                 ))
-                .why(if finalizer.starts_with("kubernetes-fleet.io/") {
-                    "these finalizers wait for the hub agent, never for a member; its log tells what fails"
+                .why(if own {
+                    "The finalizers of KubeFleet wait for the hub agent, never for a member."
                 } else {
-                    "KubeFleet has let it go; whoever set this finalizer has to take it off"
+                    "KubeFleet has removed its own finalizers. Whoever set this one has to remove \
+                     it."
+                })
+                .then(if own {
+                    format!("{} goes within a minute once the hub agent works again.", key.name)
+                } else {
+                    format!("{} goes as soon as this finalizer is removed.", key.name)
                 })
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(hub_agent_command())
-                .command(hub_agent_log())
+                .step(
+                    hub_agent_command().filter(|_| own),
+                    "shows whether the hub agent runs and who holds its lease",
+                )
+                .step(
+                    hub_agent_log().filter(|_| own),
+                    format!("shows what fails in the deletion of {}", key.name),
+                )
+                .step(
+                    managers_command(key).filter(|_| !own),
+                    "shows who set the finalizer (managedFields)",
+                )
                 .about(Topic::HubAgent)
                 .explains(Topic::Placement(key.clone())),
         );
     }
+}
+
+fn managers_command(key: &ObjectKey) -> Option<Command> {
+    look_at_hub().words("get").object(key).words("-o yaml --show-managed-fields").build()
 }

@@ -10,8 +10,8 @@ use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::placement::Placement;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
-use crate::rules::commands::binding_command;
+use crate::rules::commands::{binding_command, works_command};
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A rolling update that is held back by its own budget.
@@ -36,8 +36,8 @@ declare_rule! {
 const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 fn held_rollout(cx: &mut Cx<'_>) {
-    for (placement, started) in held(cx) {
-        let finding = describe(cx, placement, started);
+    for held in cx.held_rollouts() {
+        let finding = describe(cx, held.placement, held.started);
         cx.report(finding);
     }
     let pieces = cx.bindings().iter().filter(|binding| binding.placement().is_none());
@@ -49,31 +49,22 @@ fn held_rollout(cx: &mut Cx<'_>) {
     }
 }
 
-/// Returns the placements whose rolling update is held back, and the condition that says so.
-pub fn held<'g>(cx: &Cx<'g>) -> Vec<(&'g Placement, &'g Condition)> {
-    let rolling = cx.placements().iter().filter(|placement| !placement.is_external());
-    let living = rolling.filter(|placement| placement.meta.deleting.is_none());
-    let started = living.filter_map(|placement| {
-        // A piece of the status may show nothing but the entry of a cluster.
-        let entries = placement.clusters.iter().filter(|_| placement.meta.partial);
-        let piece = || entries.filter_map(|cluster| cluster.condition("RolloutStarted"));
-        let own = placement.condition("RolloutStarted");
-        let started = own.or_else(|| piece().find(|condition| condition.is_false()))?;
-        Some((placement, started))
-    });
-    started.filter(|(_, condition)| condition.is_false()).collect()
-}
-
 /// Tells of a piece of a binding, or of a placement's entry for it, that says nothing but that it is held back.
 fn describe_piece(binding: &Binding, started: &Condition) -> Finding {
     let cluster = if binding.cluster().is_empty() { "the cluster" } else { binding.cluster() };
     HELD_ROLLOUT
         .at(started.best_span(), "held back")
-        .message(format!("the rolling update of the placement holds {cluster} back"))
-        .why("the rollout's budget counts every cluster that is not available, or missing, against maxUnavailable; which one uses it up is not shown here")
+        .message(format!("The rolling update of the placement holds {cluster} back."))
+        .why(BUDGET)
+        .then("The rolling update continues by itself once the unavailable clusters are ready.")
+        .hint("Which cluster uses the budget up is not shown here. The other bindings show it.")
         .recover(Recoverability::ResumesAfterRepair)
         .severity(Severity::Note)
 }
+
+/// How the rollout controller counts.
+const BUDGET: &str = "A rolling update may make only maxUnavailable clusters unavailable at a \
+     time. Clusters that are unavailable or missing already count against it.";
 
 fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding {
     let key = &placement.meta.key;
@@ -89,35 +80,39 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
     };
     let holders: Vec<&&Binding> = bindings.iter().filter(in_the_way).collect();
     let names = join_names(holders.iter().map(|binding| binding.cluster()));
-    let why = if names.is_empty() {
-        String::new()
-    } else {
-        format!("; it waits for {names} to become available")
-    };
-    let in_state = |state: &str| {
-        let there = bindings.iter().filter(|it| it.state.as_deref() == Some(state));
-        join_names(there.map(|binding| binding.cluster()))
-    };
-    // A picked cluster is added within maxSurge, counted with all that may still become ready.
-    let room = match &*in_state("Scheduled") {
-        "" => String::new(),
-        names => format!("; {names} is picked but waits until maxSurge leaves room"),
-    };
-    let first = match &*in_state("Unscheduled") {
-        "" => String::new(),
-        names => format!("; removing {names} comes first and uses the same budget"),
-    };
-    let for_long = waited.map(|waited| format!(" for {}", waited.show())).unwrap_or_default();
+    let for_long = waited.filter(|waited| waited.least.is_positive());
+    let for_long = for_long.map(|waited| format!(" for {}", waited.show())).unwrap_or_default();
+    let has = if for_long.is_empty() { "holds" } else { "has held" };
     let which = join_names(&blocked);
     let which = if which.is_empty() { "some clusters".to_owned() } else { which };
+    let waits = match &*names {
+        "" => String::new(),
+        names => format!(" It waits for {names} to become available."),
+    };
     let mut finding = HELD_ROLLOUT
         .at(started.best_span(), "held back")
         .also_at(placement.max_unavailable.as_ref().map(|text| text.span), "the budget")
-        .message(format!("the rolling update of {key} holds {which} back{for_long}{why}{room}{first}"))
-        .why("the rollout's budget counts every cluster that is not available, or missing, against maxUnavailable; the rest follows by itself once those are well")
+        .message(format!(
+            "The rolling update of {key} {has} {which} back{for_long}.{waits}{}",
+            show_order(&bindings)
+        ))
+        .why(BUDGET)
+        .then(match &*names {
+            "" => format!("{} continues by itself once the budget leaves room.", key.name),
+            names => format!("{} continues by itself once {names} is available.", key.name),
+        })
         .recover(Recoverability::ResumesAfterRepair)
-        .command(binding_command(key, Some(&key.name)))
+        .step(
+            binding_command(key, Some(&key.name)).filter(|_| bindings.is_empty()),
+            "shows which cluster uses the budget up",
+        )
         .about(Topic::Rollout(key.clone()));
+    if let Some(first) = holders.first() {
+        finding = finding.step(
+            works_command(first.cluster()),
+            format!("shows why {} is not ready", first.cluster()),
+        );
+    }
     for binding in holders.iter().take(3) {
         let place =
             binding.first_failing().map_or(binding.meta.name_span, |failing| failing.best_span());
@@ -126,5 +121,22 @@ fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding 
     match waited.and_then(|waited| Overdue::beyond(PATIENCE, waited)) {
         Some(overdue) => finding.rests_on(&overdue),
         None => finding.severity(Severity::Note),
+    }
+}
+
+/// Says what else the budget is for: clusters that come first, and those that wait for room.
+fn show_order(bindings: &[&Binding]) -> String {
+    let in_state = |state: &str| {
+        let there = bindings.iter().filter(|it| it.state.as_deref() == Some(state));
+        join_names(there.map(|binding| binding.cluster()))
+    };
+    // A picked cluster is added within maxSurge, counted with all that may still become ready.
+    let room = match &*in_state("Scheduled") {
+        "" => String::new(),
+        names => format!(" {names} is picked and waits until maxSurge leaves room."),
+    };
+    match &*in_state("Unscheduled") {
+        "" => room,
+        names => format!("{room} Removing {names} comes first and uses the same budget."),
     }
 }

@@ -7,7 +7,7 @@ use crate::graph::Listing;
 use crate::model::key::ObjectKey;
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
-use crate::rules::commands::show_command;
+use crate::rules::commands::labels_command;
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -67,11 +67,23 @@ fn incomplete_snapshot_group(cx: &mut Cx<'_>) {
         }
         cx.report(
             INCOMPLETE_SNAPSHOT_GROUP
-                .at(count.span, "so many belong together")
-                .message(format!("the latest resource snapshot of {key} is not whole: {there} of {wanted} parts are there"))
-                .why("nothing is rolled out of a group that is not whole; a change of a selected resource makes a new one")
+                .at(count.span, "so many parts belong together")
+                .message(format!(
+                    "The latest resource snapshot of {key} is incomplete: {there} of {wanted} \
+                     parts exist."
+                ))
+                .why(
+                    "Resources beyond 800 KiB are split over several snapshots of one index. The \
+                      hub agent rolls nothing out while one of them is missing.",
+                )
+                .then(
+                    "Change a selected resource on the hub: that creates a new, complete snapshot.",
+                )
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(show_command(&master.meta.key))
+                .step(
+                    labels_command(&master.meta.key.kind, namespace, placement),
+                    "lists the parts that exist by now",
+                )
                 .explains(Topic::Placement(key)),
         );
     }

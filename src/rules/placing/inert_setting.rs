@@ -1,7 +1,7 @@
 //! FL0644 inert-setting.
 
 use crate::declare_rule;
-use crate::finding::Severity;
+use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 
@@ -48,10 +48,12 @@ fn inert_setting(cx: &mut Cx<'_>) {
             let finding = INERT_SETTING
                 .at(setting.span, "has no effect")
                 .message(format!(
-                    "{} sets {name} to {value}, which no controller reads: {effect}",
+                    "{} sets {name} to {value}, which no controller reads: {effect}.",
                     placement.meta.key
                 ))
-                .why("the field is stored and nothing follows from it in the releases up to now");
+                .why("The API server stores the field. No release so far acts on it.")
+                .then("No action needed, as long as you do not rely on it.")
+                .recover(Recoverability::NothingToDo);
             cx.report(finding);
         }
     }

@@ -9,7 +9,7 @@ use crate::graph::Listing;
 use crate::model::binding::Binding;
 use crate::model::condition::Status;
 use crate::rule::Cx;
-use crate::rules::commands::{binding_command, hub_agent_log};
+use crate::rules::commands::hub_agent_log;
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -77,19 +77,31 @@ fn missing_binding(cx: &mut Cx<'_>) {
                 Some(_) => "its binding belongs to an older policy",
                 None => "the bundle holds no binding for it",
             };
-            let finding =
-                MISSING_BINDING
-                    .at(started.best_span(), format!("undecided for {}", age.show()))
-                    .also_at(old.and_then(|old| old.policy.as_ref()).map(|policy| policy.span), "of an older policy")
-                    .also_at(policy.map(|policy| policy.meta.name_span), "the latest policy")
-                    .message(format!("{key} cannot start on {}: it was picked, but {why}", cluster.name()))
-                    .why("the rollout works on bindings of the latest policy only; the scheduler's part of the hub agent's log says why there is none")
-                    .recover(Recoverability::ResumesAfterRepair)
-                    .command(binding_command(key, Some(&key.name)))
-                    .command(hub_agent_log())
-                    .about(Topic::HubAgent)
-                    .explains(Topic::PlacementCluster(key.clone(), cluster.name().into()))
-                    .explains(Topic::Rollout(key.clone()));
+            let finding = MISSING_BINDING
+                .at(started.best_span(), format!("undecided for {}", age.show()))
+                .also_at(
+                    old.and_then(|old| old.policy.as_ref()).map(|policy| policy.span),
+                    "of an older policy",
+                )
+                .also_at(policy.map(|policy| policy.meta.name_span), "the latest policy")
+                .message(format!(
+                    "{key} cannot start on {}: the scheduler picked it, but {why}.",
+                    cluster.name()
+                ))
+                .why(
+                    "The rollout works on bindings of the latest policy only. The scheduler writes \
+                      them together with its decisions, so it stopped in between.",
+                )
+                .then(format!(
+                    "{} continues on {} by itself once the scheduler has written the binding.",
+                    key.name,
+                    cluster.name()
+                ))
+                .recover(Recoverability::ResumesAfterRepair)
+                .step(hub_agent_log(), "shows why the scheduler has not written the binding")
+                .about(Topic::HubAgent)
+                .explains(Topic::PlacementCluster(key.clone(), cluster.name().into()))
+                .explains(Topic::Rollout(key.clone()));
             // An old one is proof; that there is none may also be a hole in the list.
             cx.report(match old {
                 Some(_) => finding,

@@ -1,13 +1,13 @@
 //! FL0620 missing-selection.
 
 use crate::declare_rule;
+use crate::facts::empty_selector::EmptySelector;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::placing::selected::{all_green, judged_placements, selects_nothing};
 
 declare_rule! {
     /// A placement that selects an object by name which is not there.
@@ -29,27 +29,33 @@ declare_rule! {
 }
 
 fn missing_selection(cx: &mut Cx<'_>) {
-    for placement in judged_placements(cx) {
-        for selector in &placement.selectors {
-            let (Some(kind), Some(name)) = (&selector.kind, &selector.name) else { continue };
-            if !selects_nothing(placement, selector) {
-                continue;
-            }
-            let key = &placement.meta.key;
-            let object = object_of(placement, selector);
-            let green =
-                if all_green(placement) { "; every condition is True all the same" } else { "" };
-            cx.report(
-                MISSING_SELECTION
-                    .at(name.span, "no such object was selected")
-                    .message(format!("{key} selects {} {}, which is not among the selected resources: it is probably missing on the hub{green}", &**kind, object.path()))
-                    .why("an absent object counts as nothing selected, not as a failure, and so do kinds that are never propagated (Pod, Node, Event); it is placed by itself once it exists")
-                    .certainty(Certainty::Likely)
-                    .recover(Recoverability::ResumesAfterRepair)
-                    .command(look_at_hub().words("get").object(&object).build())
-                    .about(Topic::Object(object)),
-            );
-        }
+    for &EmptySelector { placement, selector, is_green } in cx.empty_selectors() {
+        let (Some(kind), Some(name)) = (&selector.kind, &selector.name) else { continue };
+        let key = &placement.meta.key;
+        let object = object_of(placement, selector);
+        let green = if is_green { " Every condition is True all the same." } else { "" };
+        cx.report(
+            MISSING_SELECTION
+                .at(name.span, "not among the selected resources")
+                .message(format!(
+                    "{key} selects {} {}, which is not among its selected resources. It is \
+                     probably missing on the hub.{green}",
+                    &**kind,
+                    object.path()
+                ))
+                .why(
+                    "A selected object that does not exist is no failure for the controller, and \
+                      neither is a kind that is never placed (Pod, Node, Event).",
+                )
+                .then(format!("{} places it by itself once it exists.", key.name))
+                .certainty(Certainty::Likely)
+                .recover(Recoverability::ResumesAfterRepair)
+                .step(
+                    look_at_hub().words("get").object(&object).build(),
+                    "shows whether the object exists on the hub",
+                )
+                .about(Topic::Object(object)),
+        );
     }
 }
 

@@ -6,6 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::rule::Cx;
+use crate::rules::commands::labels_command;
 
 declare_rule! {
     /// Clusters that run different versions while no run is left that would level them.
@@ -51,16 +52,35 @@ fn mixed_versions(cx: &mut Cx<'_>) {
         let started = placement.condition("RolloutStarted");
         cx.report(
             MIXED_VERSIONS
-                .at(snapshot.span, format!("{} is on this version", second.cluster()))
-                .also(name.span, format!("{} is on this one", first.cluster()))
-                .also_at(started.map(|started| started.best_span()), "what the placement says")
+                .at(snapshot.span, format!("{} runs this snapshot", second.cluster()))
+                .also(name.span, format!("{} runs this one", first.cluster()))
+                .also_at(
+                    started.map(|started| started.best_span()),
+                    "the placement reports the rollout as a whole",
+                )
                 .message(format!(
-                    "the clusters of {key} are on different snapshots ({} and {}) and no run is under way that would level them",
-                    &**name,
-                    &**snapshot,
+                    "The clusters of {key} run different snapshots ({} and {}), and no run is in \
+                     progress.",
+                    &**name, &**snapshot,
                 ))
-                .why("a run that was deleted, stopped or failed half-way leaves two versions behind")
+                .why(
+                    "A run that was deleted, stopped or failed half-way leaves two versions \
+                      behind.",
+                )
+                .then(format!(
+                    "{} stays so until someone creates a run for the snapshot that all clusters \
+                     should have.",
+                    key.name
+                ))
                 .recover(Recoverability::WaitsForPerson)
+                .step(
+                    labels_command(
+                        Kind::ResourceSnapshot.in_namespace(&key.namespace),
+                        &key.namespace,
+                        &key.name,
+                    ),
+                    "lists the snapshots that a run could roll out",
+                )
                 .about(Topic::Versions(key.clone())),
         );
     }

@@ -13,7 +13,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     /// The affinity is asked when a cluster is picked and ignored afterwards: a label that is changed or taken away later
-    /// takes nothing off the cluster, and the placement goes on updating it.
+    /// takes nothing off the cluster, and the placement continues updating it.
     ///
     /// ## What to do
     /// Nothing, if the cluster should keep it. Otherwise evict it, or give the placement another policy: then every cluster
@@ -50,9 +50,16 @@ fn outgrown_affinity(cx: &mut Cx<'_>) {
                 OUTGROWN_AFFINITY
                     .at(place, label)
                     .also(lack.span, "the policy requires this")
-                    .also_at(binding.state.as_ref().map(|state| state.span), "and it is still bound")
-                    .message(format!("{name} keeps what {placement} placed although its labels no longer satisfy the affinity"))
-                    .why("the affinity is asked only when a cluster is picked; an eviction takes it off, and another policy judges every cluster anew")
+                    .also_at(binding.state.as_ref().map(|state| state.span), "still bound")
+                    .message(format!(
+                        "{name} keeps what {placement} placed although its labels no longer \
+                         satisfy the affinity."
+                    ))
+                    .why("The scheduler checks the affinity only when it picks a cluster.")
+                    .then(format!(
+                        "{name} keeps it until someone evicts it or changes the policy. No action \
+                         needed if it should stay."
+                    ))
                     .recover(Recoverability::WaitsForPerson),
             );
         }

@@ -9,6 +9,7 @@ use crate::graph::Listing;
 use crate::model::binding::Binding;
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
+use crate::rules::commands::labels_command;
 
 declare_rule! {
     /// A binding whose resource snapshot does not exist any more.
@@ -62,16 +63,30 @@ fn describe(
     }
     let limit = cx.find_placement_by(key).and_then(|placement| placement.history_limit);
     let finding = PRUNED_BINDING_SNAPSHOT
-        .at(name.span, "this snapshot is gone")
-        .also_at(said.map(|said| said.best_span()), "what the hub says; it is not about an override")
-        .also_at(limit.map(|limit| limit.span), "so many are kept")
+        .at(name.span, "this snapshot no longer exists")
+        .also_at(
+            said.map(|said| said.best_span()),
+            "reported as an override error, and it is not one",
+        )
+        .also_at(limit.map(|limit| limit.span), "so many snapshots are kept")
         .message(format!(
-            "{} runs resource snapshot {} of {key}, which does not exist any more",
+            "{} runs resource snapshot {} of {key}, which no longer exists.",
             binding.cluster(),
             &**name
         ))
-        .why("snapshots beyond revisionHistoryLimit are pruned, also those in use; what was applied stays, but nothing can be written anew until another version is rolled out")
+        .why(
+            "The hub agent deletes snapshots beyond revisionHistoryLimit, also those in use. What \
+              was applied stays, but nothing can be written again from such a snapshot.",
+        )
+        .then(format!(
+            "{} stays as it is until another snapshot is rolled out to it.",
+            binding.cluster()
+        ))
         .recover(Recoverability::WaitsForPerson)
+        .step(
+            labels_command(kind, &key.namespace, &key.name).filter(|_| !gone),
+            "lists the snapshots that exist",
+        )
         .about(Topic::Object(ObjectKey::on_hub(kind, &key.namespace, name)));
     Some(match said {
         Some(_) => finding

@@ -5,7 +5,7 @@ use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
-use crate::rules::placing::selection::{RESERVED, place_of, rejections};
+use crate::rules::placing::selector_finding::{RESERVED, tell};
 
 declare_rule! {
     /// A placement that selects a namespace which cannot be placed.
@@ -26,17 +26,22 @@ declare_rule! {
 }
 
 fn reserved_namespace(cx: &mut Cx<'_>) {
-    for rejection in rejections(cx) {
+    for rejection in cx.refused_selections() {
         let Some(phrase) = rejection.said.find(RESERVED) else { continue };
         let key = &rejection.placement.meta.key;
         let namespace = phrase.get("namespace").unwrap_or("?");
         let selector = rejection.find_selector("Namespace", Some(namespace));
-        let place = selector.map(|selector| (place_of(selector), "reserved"));
-        let finding = rejection
-            .tell(cx, &RESERVED_NAMESPACE, &phrase, place)
-            .message(format!("{key} selects namespace {namespace}, which is reserved, so its selectors are refused and nothing is scheduled"))
-            .why("namespaces that begin with kube- or fleet- are never propagated; put the objects into a namespace of their own")
-            .command(edit_command(key));
+        let place = selector.map(|selector| (selector.place(), "reserved"));
+        let finding = tell(rejection, cx, &RESERVED_NAMESPACE, &phrase, place)
+            .message(format!(
+                "{key} selects namespace {namespace}, which is reserved, so nothing is scheduled."
+            ))
+            .why(
+                "Namespaces that begin with kube- or fleet- are never placed. The controller \
+                  refuses all selectors of the placement with this one.",
+            )
+            .hint("Put the objects into a namespace of their own.")
+            .step(edit_command(key), "opens it to remove the selector");
         cx.report(finding);
     }
 }

@@ -6,8 +6,8 @@ use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::model::snapshot::{PolicySnapshot, is_latest};
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
 use crate::rules::commands::labels_command;
+use crate::rules::sentence::join_names;
 use std::collections::BTreeMap;
 
 declare_rule! {
@@ -46,14 +46,27 @@ fn rival_policy_snapshots(cx: &mut Cx<'_>) {
         };
         let names = join_names(group.iter().map(|snapshot| snapshot.meta.name()));
         let mut finding = RIVAL_POLICY_SNAPSHOTS
-            .at(label(first), "called the latest")
-            .message(format!("{key} has {} latest policy snapshots: {names}", group.len()))
-            .why("the scheduler and runs look for exactly one and stop at two; the one with the highest index counts")
+            .at(label(first), "marked as the latest")
+            .message(format!(
+                "{key} has {} policy snapshots that are marked as the latest: {names}.",
+                group.len()
+            ))
+            .why(
+                "The scheduler and runs look for exactly one latest policy snapshot. With two \
+                  they stop with an error.",
+            )
+            .then(format!(
+                "{} continues by itself once one is left: the one with the highest index.",
+                key.name
+            ))
             .recover(Recoverability::NeedsPatch)
-            .command(labels_command(&first.meta.key.kind, &key.namespace, &key.name))
+            .step(
+                labels_command(&first.meta.key.kind, &key.namespace, &key.name),
+                "lists the snapshots with their indexes, to see which one is the latest",
+            )
             .explains(Topic::Placement(key.clone()));
         for other in others.iter().take(3) {
-            finding = finding.also(label(other), "and this one");
+            finding = finding.also(label(other), "marked as well");
         }
         cx.report(finding);
     }

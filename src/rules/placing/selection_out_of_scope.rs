@@ -5,7 +5,7 @@ use crate::finding::Severity;
 use crate::grammar::kind::{Kind, find_resource};
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
-use crate::rules::placing::selection::{WRONG_SCOPE, rejections};
+use crate::rules::placing::selector_finding::{WRONG_SCOPE, tell};
 
 declare_rule! {
     /// A placement that selects a kind of the other scope.
@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 fn selection_out_of_scope(cx: &mut Cx<'_>) {
-    for rejection in rejections(cx) {
+    for rejection in cx.refused_selections() {
         let Some(phrase) = rejection.said.find(WRONG_SCOPE) else { continue };
         let key = &rejection.placement.meta.key;
         let plural =
@@ -45,20 +45,25 @@ fn selection_out_of_scope(cx: &mut Cx<'_>) {
         let (scope, remedy) = if key.namespace.is_empty() {
             (
                 "namespaced",
-                "a ClusterResourcePlacement takes namespaced objects with their namespace only; use a ResourcePlacement in that namespace, or select the namespace",
+                "A ClusterResourcePlacement places namespaced objects only with their namespace. \
+                 Select the namespace, or use a ResourcePlacement in it.",
             )
         } else {
             (
                 "cluster-scoped",
-                "a ResourcePlacement takes namespaced objects of its own namespace only; use a ClusterResourcePlacement for it",
+                "A ResourcePlacement places only objects of its own namespace. Use a \
+                 ClusterResourcePlacement for cluster-scoped objects.",
             )
         };
         let place = kind.map(|kind| (kind.span, "of the other scope"));
-        let finding = rejection
-            .tell(cx, &SELECTION_OUT_OF_SCOPE, &phrase, place)
-            .message(format!("{key} selects {what}, which is {scope}, so its selectors are refused and nothing is scheduled"))
-            .why(remedy)
-            .command(edit_command(key));
+        let finding = tell(rejection, cx, &SELECTION_OUT_OF_SCOPE, &phrase, place)
+            .message(format!("{key} selects {what}, which is {scope}, so nothing is scheduled."))
+            .why(
+                "The controller refuses all selectors if one of them selects a kind of the other \
+                  scope.",
+            )
+            .hint(remedy)
+            .step(edit_command(key), "opens it to remove the selector");
         cx.report(finding);
     }
 }

@@ -40,10 +40,22 @@ fn sticky_pick(cx: &mut Cx<'_>) {
             let reason = decision.reason.as_ref();
             cx.report(
                 STICKY_PICK
-                    .at(reason.map_or(decision.span, |reason| reason.span), "not picked any more")
-                    .also_at(binding.state.as_ref().map(|state| state.span), "and still bound")
-                    .message(format!("{} keeps what {placement} placed although the scheduler no longer picks it", &*decision.cluster))
-                    .why("a later decision takes nothing away; an eviction does, or, for PickFixed, a policy without the name")
+                    .at(reason.map_or(decision.span, |reason| reason.span), "no longer picked")
+                    .also_at(binding.state.as_ref().map(|state| state.span), "still bound")
+                    .message(format!(
+                        "{} keeps what {placement} placed although the scheduler no longer picks \
+                         it.",
+                        &*decision.cluster
+                    ))
+                    .why(
+                        "A later decision of the scheduler removes nothing from a cluster that \
+                          was picked before.",
+                    )
+                    .then(format!(
+                        "{} keeps it until someone evicts it, or takes its name out of a \
+                         PickFixed policy. No action needed if it should stay.",
+                        &*decision.cluster
+                    ))
                     .recover(Recoverability::WaitsForPerson),
             );
         }

@@ -8,9 +8,8 @@ use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
-use crate::rules::commands::show_command;
-use crate::rules::placing::selection::place_of;
+use crate::rules::commands::look_at_hub;
+use crate::rules::sentence::{full_stop, join_names};
 
 declare_rule! {
     /// A namespace that is being deleted on the hub while a placement selects it.
@@ -80,23 +79,35 @@ fn describe(
         condition.is_true() && &*condition.kind == "NamespaceFinalizersRemaining"
     });
     let hangs =
-        remains.map(|remains| format!("; it hangs: {}", remains.message())).unwrap_or_default();
+        remains.map(|remains| format!(" Finalizers hold it: {}", full_stop(remains.message())));
+    let hangs = hangs.unwrap_or_default();
     let mut finding = TERMINATING_SELECTION
-        .at(deleting.span, format!("deleted {age} ago"))
+        .at(deleting.span, format!("deleted {age} before the capture"))
         .message(format!(
-            "namespace {name} is being deleted on the hub, so {names} no longer selects it and the members delete what was placed{hangs}"
+            "Namespace {name} is being deleted on the hub, so {names} no longer selects it and the \
+             members delete what was placed.{hangs}"
         ))
-        .why("a terminating namespace is silently deselected: every condition stays True while everything in it is taken from the members")
+        .why(
+            "The controller silently skips a terminating namespace. Every condition stays True \
+              while the members delete everything in it.",
+        )
+        .then(format!(
+            "A deletion cannot be undone. Once {name} is gone, create it and its objects again; \
+             they are placed by themselves."
+        ))
         .recover(Recoverability::WaitsForPerson)
-        .command(show_command(&ObjectKey::on_hub("Namespace", "", name)))
+        .step(
+            look_at_hub().words("get all,configmaps,secrets").namespace(name).build(),
+            "lists what is still in the namespace, to save it",
+        )
         .explains(Topic::Object(ObjectKey::on_hub("Namespace", "", name)));
     if let Some(remains) = remains {
-        finding = finding.also(remains.best_span(), "what keeps it");
+        finding = finding.also(remains.best_span(), "what holds the namespace");
     }
     for (placement, selector) in found.iter().take(4) {
-        let place = selector.map_or(placement.meta.name_span, place_of);
+        let place = selector.map_or(placement.meta.name_span, ResourceSelector::place);
         finding = finding
-            .also(place, "selects it")
+            .also(place, "selects the namespace")
             .explains(Topic::Placement(placement.meta.key.clone()));
         // Objects in the namespace go with it.
         for selector in placement.selectors.iter().filter(|_| placement.meta.namespace() == name) {

@@ -38,9 +38,9 @@ fn unanswered_policy(cx: &mut Cx<'_>) {
         let policy = cx.find_latest_policy(&key.namespace, &key.name);
         let verdict = policy.and_then(|policy| policy.scheduled());
         let label = match (policy, verdict) {
-            (None, _) => "no policy snapshot was sent",
-            (Some(_), None) => "the scheduler has never written a verdict here",
-            (Some(_), Some(_)) => "the scheduler's last verdict is older",
+            (None, _) => "its policy snapshot is not in the bundle",
+            (Some(_), None) => "the scheduler has written no verdict here",
+            (Some(_), Some(_)) => "the last verdict of the scheduler is older",
         };
         let place = verdict
             .map(|verdict| verdict.best_span())
@@ -50,10 +50,18 @@ fn unanswered_policy(cx: &mut Cx<'_>) {
             UNANSWERED_POLICY
                 .at(span, format!("pending for {}", waited.show()))
                 .also_at(place, label)
-                .message(format!("the scheduler does not answer {key}: scheduling is pending for {}", waited.show()))
-                .why("an error of the scheduler itself drops the placement from its queue for good; only the hub agent's log says why")
+                .message(format!("The scheduler has not answered {key} for {}.", waited.show()))
+                .why(
+                    "The scheduler takes seconds. After an error of its own it drops the \
+                      placement from its queue permanently; only the log of the hub agent says \
+                      why.",
+                )
+                .then(format!(
+                    "{} is scheduled again once it changes, or the hub agent restarts.",
+                    key.name
+                ))
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(hub_agent_log())
+                .step(hub_agent_log(), "shows the error of the scheduler")
                 .about(Topic::Placement(key.clone()))
                 .about(Topic::HubAgent)
                 .explains(Topic::Placement(key.clone())),

@@ -1,16 +1,19 @@
 //! FL0608 unknown-cluster.
 
+use serde_json::json;
+
 use crate::declare_rule;
-use crate::finding::{Finding, Recoverability, Severity};
+use crate::facts::shortage::{Refused, Shortage};
+use crate::finding::{Command, Finding, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::graph::Listing;
 use crate::kube::spelling::nearest_name;
 use crate::model::said::Phrase;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
-use crate::rules::commands::look_at_hub;
-use crate::rules::placing::shortage::{Refused, Shortage, shortages};
+use crate::rules::commands::{edit_command, look_at_hub};
+use crate::rules::placing::shortage_words::{after_change, settle, show};
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A placement that names a cluster which is not in the fleet.
@@ -25,16 +28,16 @@ declare_rule! {
         code: "FL0608",
         name: "unknown-cluster",
         severity: Severity::Error,
-        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Binding, Kind::Run],
+        reads: &[Kind::Placement, Kind::MemberCluster, Kind::Binding],
         check: unknown_cluster,
     }
 }
 
 fn unknown_cluster(cx: &mut Cx<'_>) {
-    for shortage in shortages(cx) {
+    for shortage in cx.shortages() {
         let refusals = shortage.refused_for(&[id::DECISION_FIXED_NOTFOUND, id::OLD_DEC_NOTFOUND]);
         let findings: Vec<Finding> =
-            refusals.iter().filter_map(|refusal| describe(cx, &shortage, refusal)).collect();
+            refusals.iter().filter_map(|refusal| describe(cx, shortage, refusal)).collect();
         findings.into_iter().for_each(|finding| cx.report(finding));
     }
 }
@@ -53,25 +56,54 @@ fn describe(
     let left = bindings.into_iter().find(|binding| binding.cluster() == name);
     let near = nearest_name(name, members.iter().copied());
     let guess = match near {
-        Some(near) if left.is_none() && near != name => format!("; did you mean {near}?"),
+        Some(near) if left.is_none() && near != name => format!("Did you mean {near}?"),
         _ if cx.find_member(name).is_some() => {
-            "; at capture it is there, so the decision is older".to_owned()
+            "At the capture it exists: the decision is older.".to_owned()
         }
-        _ if left.is_some() => "; it was there before and has left".to_owned(),
+        _ if left.is_some() => format!("A binding for {name} exists: it has left the fleet."),
         _ => String::new(),
     };
+    let guessed = near.filter(|near| left.is_none() && *near != name);
+    let rename = guessed.and_then(|near| rename_command(shortage, name, near));
     let fleet = if cx.listing("MemberCluster", "") == Listing::All {
-        format!(" (the fleet has {})", join_names(&members))
+        format!(" The fleet has {}.", join_names(&members))
     } else {
         String::new()
     };
     let finding = UNKNOWN_CLUSTER
         .at(place, "no member cluster has this name")
-        .also(cx.span_of(phrase), "what the scheduler says")
+        .also(cx.span_of(phrase), "the scheduler does not find it")
         .also_at(left.map(|binding| binding.meta.name_span), format!("left over from {name}"))
-        .message(format!("{key} {}: it names cluster {name}, which is not found in the fleet{guess}", shortage.show()))
-        .why(format!("a PickFixed policy wants every cluster that it names{fleet}; the others are placed all the same"))
-        .recover(Recoverability::ResumesAfterRepair)
-        .command(look_at_hub().words("get memberclusters").build());
-    Some(shortage.settle(finding))
+        .message(format!(
+            "{} It names {name}, and no member cluster has that name.",
+            show(shortage)
+        ))
+        .why(format!(
+            "A PickFixed policy needs every cluster that it names. The others are placed all the \
+             same.{fleet}"
+        ))
+        .hint(guess)
+        .step(
+            look_at_hub().words("get memberclusters").build().filter(|_| fleet.is_empty()),
+            "lists the clusters of the fleet",
+        )
+        .step(rename.clone(), format!("puts the cluster that exists in place of {name}"))
+        .step(
+            edit_command(key).filter(|_| rename.is_none()),
+            format!("opens it to correct {name} in spec.policy.clusterNames"),
+        );
+    Some(settle(shortage, after_change(finding, cx, shortage)))
+}
+
+/// Puts another name into the policy; the `test` refuses the patch if the list has changed since.
+fn rename_command(shortage: &Shortage<'_>, name: &str, near: &str) -> Option<Command> {
+    let names = &shortage.placement.policy.clusters;
+    let index = names.iter().position(|listed| &**listed == name)?;
+    let path = format!("/spec/policy/clusterNames/{index}");
+    let patch = json!([
+        {"op": "test", "path": path, "value": name},
+        {"op": "replace", "path": path, "value": near},
+    ]);
+    let builder = Command::kubectl(Risk::Reversible, RunsOn::Hub).words("patch");
+    builder.object(shortage.key()).patch("--type=json", &patch).build()
 }

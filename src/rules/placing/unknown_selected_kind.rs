@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::placing::selection::{UNKNOWN_KIND, rejections};
+use crate::rules::placing::selector_finding::{UNKNOWN_KIND, tell};
 
 declare_rule! {
     /// A placement that selects a kind which the hub does not serve.
@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 fn unknown_selected_kind(cx: &mut Cx<'_>) {
-    for rejection in rejections(cx) {
+    for rejection in cx.refused_selections() {
         let Some(phrase) = rejection.said.find(UNKNOWN_KIND) else { continue };
         let key = &rejection.placement.meta.key;
         let nomatch = rejection.said.find(&[id::K8S_NOMATCH]);
@@ -41,11 +41,19 @@ fn unknown_selected_kind(cx: &mut Cx<'_>) {
             (Some(kind), Some(version)) => format!("kind {kind} of {version}"),
             _ => "a kind".to_owned(),
         };
-        let finding = rejection
-            .tell(cx, &UNKNOWN_SELECTED_KIND, &phrase, place)
-            .message(format!("{key} selects {what}, which the hub does not serve, so its selectors are refused and nothing is scheduled"))
-            .why("the kind is looked up on the hub: its CRD has to be installed there too, or the object goes into an envelope")
-            .command(look_at_hub().words("api-resources").build());
+        let finding = tell(rejection, cx, &UNKNOWN_SELECTED_KIND, &phrase, place)
+            .message(format!(
+                "{key} selects {what}, which the hub does not serve, so nothing is scheduled."
+            ))
+            .why(
+                "The controller looks the kind up on the hub. Its CustomResourceDefinition has to \
+                  be installed there, even if all members have it.",
+            )
+            .hint("An envelope can carry an object of a kind that the hub does not serve.")
+            .step(
+                look_at_hub().words("get customresourcedefinitions").build(),
+                "shows which CustomResourceDefinitions the hub has",
+            );
         cx.report(finding);
     }
 }

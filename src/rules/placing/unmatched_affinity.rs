@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::finding::{Certainty, Finding, Recoverability, Severity};
+use crate::facts::shortage::{Grade, Shortage};
+use crate::finding::{Certainty, Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
 use crate::model::constraint::{Term, Unmet};
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
-use crate::rules::commands::look_at_hub;
-use crate::rules::placing::shortage::{Grade, Shortage, shortages};
+use crate::rules::commands::{edit_command, look_at_hub};
+use crate::rules::placing::shortage_words::{after_change, settle, show};
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A required cluster affinity that too few clusters satisfy.
@@ -23,13 +24,13 @@ declare_rule! {
     /// nothing.
     ///
     /// ## What to do
-    /// Correct the value in the policy, or label the clusters that are meant. The scheduler looks again by itself
+    /// Correct the value in the policy, or label the clusters that are meant. The scheduler checks again by itself
     /// when labels or properties change.
     pub static UNMATCHED_AFFINITY = Rule {
         code: "FL0605",
         name: "unmatched-affinity",
         severity: Severity::Error,
-        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
+        reads: &[Kind::Placement, Kind::MemberCluster],
         check: unmatched_affinity,
     }
 }
@@ -37,10 +38,10 @@ declare_rule! {
 const AFFINITY: [MessageId; 2] = [id::DECISION_AFFINITY, id::OLD_DEC_AFFINITY];
 
 fn unmatched_affinity(cx: &mut Cx<'_>) {
-    for shortage in shortages(cx) {
+    for shortage in cx.shortages() {
         // PickAll with an affinity is meant to leave clusters out.
         let told = !shortage.refused_for(&AFFINITY).is_empty();
-        if shortage.grade == Grade::Partial || !(told || is_untold(cx, &shortage)) {
+        if shortage.grade == Grade::Partial || !(told || is_untold(cx, shortage)) {
             continue;
         }
         // The affinity is asked first: who is refused for another reason satisfies it. If those would
@@ -48,10 +49,10 @@ fn unmatched_affinity(cx: &mut Cx<'_>) {
         let missing = shortage.wanted().map_or(1, |wanted| {
             usize::try_from(wanted).unwrap_or_default().saturating_sub(shortage.picked.len())
         });
-        if matching_elsewhere(&shortage).len() >= missing {
+        if matching_elsewhere(shortage).len() >= missing {
             continue;
         }
-        let finding = describe(cx, &shortage);
+        let finding = describe(cx, shortage);
         cx.report(finding);
     }
 }
@@ -87,7 +88,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
     let place = near.map(|unmet| unmet.span).or_else(|| terms.iter().find_map(Term::place));
     let demands: Vec<String> = terms.iter().map(Term::show).filter(|d| !d.is_empty()).collect();
     let demands = match demands.as_slice() {
-        [] => "an affinity that the capture does not show".to_owned(),
+        [] => "an affinity that the bundle does not show".to_owned(),
         known => known.join(" or "),
     };
     let mut matching = shortage.picked.clone();
@@ -103,15 +104,22 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
     let mut finding = UNMATCHED_AFFINITY
         .at(place.unwrap_or_else(|| shortage.scheduled.best_span()), "too few clusters have this")
         .message(format!(
-            "{key} {}: it requires {}, and {found}{}",
-            shortage.show(),
-            demands,
+            "{} It requires {demands}, and {found}.{}",
+            show(shortage),
             show_values(&misses),
         ))
         .why(help(&misses))
-        .recover(Recoverability::ResumesAfterRepair)
-        .command(look_at_hub().words("get memberclusters --show-labels").build())
-        .command(shortage.decisions_command());
+        .step(
+            look_at_hub()
+                .words("get memberclusters --show-labels")
+                .build()
+                .filter(|_| misses.is_empty()),
+            "shows the labels of the clusters, to compare with the policy",
+        )
+        .step(
+            edit_command(key).filter(|_| !misses.is_empty()),
+            "opens it to correct the affinity; labels of a MemberCluster work as well",
+        );
     for miss in misses.iter().take(2) {
         let Some(unmet) = miss.lacks.first() else { continue };
         let name = miss.member.meta.name();
@@ -129,7 +137,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
         }
         None => finding.certainty(Certainty::Likely),
     };
-    shortage.settle(finding)
+    settle(shortage, after_change(finding, cx, shortage))
 }
 
 /// Returns the clusters that were refused for another reason.
@@ -146,7 +154,7 @@ fn miss<'g>(member: &'g MemberCluster, terms: &[Term]) -> Option<Miss<'g>> {
     Some(Miss { member, lacks })
 }
 
-/// Returns what the members have: `; environment is dev on member1 and prod on member3`.
+/// Returns what the members have, as sentences: ` environment is dev on member1 and prod on member3.`
 fn show_values(misses: &[Miss<'_>]) -> String {
     let mut keys: BTreeMap<&str, BTreeMap<Option<&str>, Vec<&str>>> = BTreeMap::new();
     for miss in misses {
@@ -160,7 +168,7 @@ fn show_values(misses: &[Miss<'_>]) -> String {
         let value = |(value, names): (&Option<&str>, &Vec<&str>)| {
             format!("{} on {}", value.unwrap_or("absent"), join_names(names))
         };
-        format!("; {key} is {}", join_names(values.iter().map(value)))
+        format!(" {key} is {}.", join_names(values.iter().map(value)))
     };
     keys.iter().take(3).map(key).collect()
 }
@@ -172,10 +180,12 @@ fn help(misses: &[Miss<'_>]) -> String {
         String::new()
     } else {
         format!(
-            " At capture {fit} would match: the decision is older than its labels or properties."
+            " At the capture {fit} would match: the decision is older than its labels or \
+             properties."
         )
     };
     format!(
-        "the scheduler picks a cluster only if it satisfies one required term entirely, labels and properties.{since}"
+        "The scheduler picks a cluster only if it satisfies one required term as a whole, labels \
+         and properties.{since}"
     )
 }

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::finding::{Finding, Recoverability, Severity};
+use crate::facts::shortage::Shortage;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
-use crate::rules::placing::shortage::{Shortage, shortages};
+use crate::rules::commands::edit_command;
+use crate::rules::placing::shortage_words::{after_change, settle, show};
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A topology spread constraint that lets no further cluster be picked.
@@ -23,14 +25,14 @@ declare_rule! {
         code: "FL0607",
         name: "unmet-spread",
         severity: Severity::Error,
-        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
+        reads: &[Kind::Placement, Kind::MemberCluster],
         check: unmet_spread,
     }
 }
 
 fn unmet_spread(cx: &mut Cx<'_>) {
-    for shortage in shortages(cx) {
-        if let Some(finding) = describe(cx, &shortage) {
+    for shortage in cx.shortages() {
+        if let Some(finding) = describe(cx, shortage) {
             cx.report(finding);
         }
     }
@@ -62,15 +64,21 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
     let mut finding = UNMET_SPREAD
         .at(place, "allows no further cluster")
         .message(format!(
-            "{} {}: {names} would make the spread over {label} more uneven than maxSkew {skew}{picked}",
-            shortage.key(),
-            shortage.show(),
+            "{} The scheduler skips {names}: the spread over {label} would exceed maxSkew \
+             {skew}{picked}.",
+            show(shortage),
         ))
-        .why("the scheduler keeps a DoNotSchedule spread even if the wanted number is then out of reach; ScheduleAnyway only prefers it")
-        .recover(Recoverability::ResumesAfterRepair)
-        .command(shortage.decisions_command());
+        .why(
+            "With whenUnsatisfiable: DoNotSchedule the scheduler keeps the spread even if the \
+              wanted number is out of reach then. ScheduleAnyway only prefers it.",
+        )
+        .step(
+            edit_command(shortage.key()),
+            "opens it to raise maxSkew, ask for fewer clusters, or use ScheduleAnyway",
+        );
+    finding = after_change(finding, cx, shortage);
     if let Some(when) = spread.and_then(|spread| spread.when) {
-        finding = finding.also(when.span, "so the cluster is refused");
+        finding = finding.also(when.span, "so the scheduler skips the cluster");
     }
     for (refused, phrase) in refusals.iter().take(3) {
         let name = refused.name().unwrap_or("a cluster");
@@ -79,5 +87,5 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
         finding =
             finding.also_at(domain.map(|domain| domain.span), format!("the domain of {name}"));
     }
-    Some(shortage.settle(finding))
+    Some(settle(shortage, finding))
 }

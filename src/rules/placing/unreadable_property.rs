@@ -42,11 +42,22 @@ fn unreadable_property(cx: &mut Cx<'_>) {
             UNREADABLE_PROPERTY
                 .at(name.span, "the scheduler cannot read this")
                 .also_at(at, "this value is no quantity")
-                .also(span, "so it never answers")
-                .message(format!("the scheduler gives up on {key}: it cannot read property {}, {why}", &**name))
-                .why("the API accepts the name, but every scheduling cycle ends with an error and the placement is not queued again; take the property out of the affinity")
+                .also(span, "so the scheduler never answers")
+                .message(format!(
+                    "The scheduler gives up on {key}: it cannot read property {}, {why}.",
+                    &**name
+                ))
+                .why(
+                    "The API server accepts the name. The scheduler ends with an error and does \
+                      not queue the placement again.",
+                )
+                .then(format!(
+                    "{} is scheduled within seconds once its affinity no longer names this \
+                     property.",
+                    key.name
+                ))
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(edit_command(key))
+                .step(edit_command(key), "opens it to take the property out of the affinity")
                 .explains(Topic::Placement(key.clone())),
         );
     }

@@ -7,7 +7,8 @@ use crate::kube::time::show_duration;
 use crate::model::placement::Placement;
 use crate::model::read::read_time;
 use crate::rule::Cx;
-use crate::rules::chain::clip;
+use crate::rules::commands::hub_agent_log;
+use crate::rules::sentence::{clip, full_stop};
 use crate::source::Spanned;
 use jiff::{SignedDuration, Timestamp};
 
@@ -38,9 +39,15 @@ fn unsynced_status_copy(cx: &mut Cx<'_>) {
                 cx.report(
                     UNSYNCED_STATUS_COPY
                         .at(updated.span, "last written")
-                        .message(format!("the status copy of {key} is {} older than the placement's status", show_duration(behind)))
-                        .why("whoever reads the ClusterResourcePlacementStatus in the namespace sees an old status; it is written after each change of the placement's own")
-                        .recover(Recoverability::ResumesAfterRepair),
+                        .message(format!(
+                            "The status copy of {key} is {} older than the status of the \
+                             placement.",
+                            show_duration(behind)
+                        ))
+                        .why(COPY)
+                        .then("The hub agent writes the copy again with the next change.")
+                        .recover(Recoverability::ResumesAfterRepair)
+                        .step(hub_agent_log(), "shows why the copy is not written"),
                 );
             }
             continue;
@@ -49,12 +56,21 @@ fn unsynced_status_copy(cx: &mut Cx<'_>) {
             UNSYNCED_STATUS_COPY
                 .at(synced.best_span(), "the copy is not written")
                 .also_at(old.map(|(updated, _)| updated.span), "last written")
-                .message(format!("the status copy of {key} is not kept up: {}", clip(synced.message())))
-                .why("whoever reads the ClusterResourcePlacementStatus in the namespace sees an old status or none; the placement itself goes on")
-                .recover(Recoverability::ResumesAfterRepair),
+                .message(full_stop(&format!(
+                    "The hub agent does not write the status copy of {key}: {}",
+                    clip(synced.message())
+                )))
+                .why(COPY)
+                .then(format!("{} itself continues; only the copy is old.", key.name))
+                .recover(Recoverability::ResumesAfterRepair)
+                .step(hub_agent_log(), "shows why the copy is not written"),
         );
     }
 }
+
+/// What depends on the copy.
+const COPY: &str = "Whoever reads the ClusterResourcePlacementStatus in the namespace sees an old \
+     status or none. The placement itself does not depend on it.";
 
 /// A copy is written right after the status itself.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(5);

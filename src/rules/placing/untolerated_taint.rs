@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::finding::{Finding, Recoverability, Severity};
+use crate::facts::shortage::{Grade, Refused, Shortage};
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::cluster::Taint;
 use crate::model::said::Phrase;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
-use crate::rules::commands::look_at_hub;
-use crate::rules::placing::shortage::{Refused, Shortage, shortages};
+use crate::rules::commands::{edit_command, look_at_hub};
+use crate::rules::placing::shortage_words::{after_change, settle, show};
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A cluster that is left out because of a taint that the placement does not tolerate.
@@ -21,13 +22,13 @@ declare_rule! {
     /// unscheduled. With PickAll a refused cluster is no failure: `Scheduled` is True and only the policy snapshot tells.
     ///
     /// ## What to do
-    /// Remove the taint when the maintenance is over (the scheduler then looks again), tolerate it in
+    /// Remove the taint when the maintenance is over (the scheduler then checks again), tolerate it in
     /// `spec.policy.tolerations`, or ask for fewer clusters.
     pub static UNTOLERATED_TAINT = Rule {
         code: "FL0606",
         name: "untolerated-taint",
         severity: Severity::Error,
-        reads: &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run],
+        reads: &[Kind::Placement, Kind::MemberCluster],
         check: untolerated_taint,
     }
 }
@@ -35,7 +36,7 @@ declare_rule! {
 type Refusals<'s, 'g> = Vec<(&'s Refused<'g>, Phrase<'s>)>;
 
 fn untolerated_taint(cx: &mut Cx<'_>) {
-    for shortage in shortages(cx) {
+    for shortage in cx.shortages() {
         let mut by_taint: BTreeMap<(&str, &str), Refusals<'_, '_>> = BTreeMap::new();
         for (refused, phrase) in shortage.refused_for(&[id::DECISION_TAINT]) {
             let part = |name| phrase.get(name).unwrap_or_default();
@@ -43,7 +44,7 @@ fn untolerated_taint(cx: &mut Cx<'_>) {
         }
         let findings: Vec<Finding> = by_taint
             .into_iter()
-            .map(|(taint, refusals)| describe(cx, &shortage, taint, &refusals))
+            .map(|(taint, refusals)| describe(cx, shortage, taint, &refusals))
             .collect();
         findings.into_iter().for_each(|finding| cx.report(finding));
     }
@@ -62,7 +63,7 @@ fn describe(
     let mut gone = Vec::new();
     for (refused, phrase) in refusals {
         let Some(name) = refused.name() else {
-            places.push((cx.span_of(phrase), "refused for its taint".to_owned()));
+            places.push((cx.span_of(phrase), "skipped for its taint".to_owned()));
             continue;
         };
         let member = cx.find_member(name);
@@ -82,23 +83,44 @@ fn describe(
     let (span, label) = places.next().unwrap_or((shortage.scheduled.best_span(), String::new()));
     let since = match join_names(&gone) {
         none if none.is_empty() => String::new(),
-        names => format!("; at capture {names} no longer has it, so the decision is older"),
+        names => format!(" At the capture {names} no longer has it: the decision is older."),
     };
     let mut finding = UNTOLERATED_TAINT
         .at(span, label)
         .message(format!(
-            "{} {}: {names} is refused because of the taint {shown}, which the placement does not tolerate",
-            shortage.key(),
-            shortage.show(),
+            "{} The scheduler skips {names}: the placement does not tolerate taint {shown}.",
+            show(shortage),
         ))
-        .why(format!("the scheduler does not pick a cluster with a taint that is not tolerated; what is placed there already stays{since}"))
-        .recover(Recoverability::WaitsForPerson)
-        .command(look_at_hub().words("get memberclusters -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints").build());
+        .why(format!(
+            "The scheduler does not pick a cluster with a taint that the placement does not \
+             tolerate. What is placed there already stays.{since}"
+        ))
+        .hint(
+            "Remove the taint when the maintenance is over, or tolerate it in \
+               spec.policy.tolerations.",
+        );
+    let first = refusals.iter().find_map(|(refused, _)| cx.find_member(refused.name()?));
+    finding = match (first, shortage.grade) {
+        // A taint that keeps PickAll away is meant.
+        (_, Grade::Partial) => finding,
+        (Some(member), _) => finding.step(
+            edit_command(&member.meta.key),
+            format!("opens {} to remove taint {shown}", member.meta.name()),
+        ),
+        (None, _) => {
+            let columns = "-o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints";
+            finding.step(
+                look_at_hub().words("get memberclusters").words(columns).build(),
+                "shows the taints of the clusters",
+            )
+        }
+    };
+    finding = after_change(finding, cx, shortage);
     if let Some(toleration) = near {
         finding = finding.also(toleration.span, "tolerates another value of this key");
     }
     for (span, label) in places.take(4) {
         finding = finding.also(span, label);
     }
-    shortage.settle(finding)
+    settle(shortage, finding)
 }

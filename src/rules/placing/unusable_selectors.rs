@@ -4,17 +4,16 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::chain::clip;
-use crate::rules::placing::selection::{
-    DUPLICATE, RESERVED, UNKNOWN_KIND, WRONG_SCOPE, rejections,
-};
+use crate::rules::commands::edit_command;
+use crate::rules::placing::selector_finding::{DUPLICATE, RESERVED, UNKNOWN_KIND, WRONG_SCOPE};
+use crate::rules::sentence::{clip, full_stop};
 
 declare_rule! {
     /// A placement whose selectors the controller refuses for another reason.
     ///
     /// ## Why it matters
     /// The whole selection is refused and nothing is scheduled; other conditions of the placement are left over from
-    /// before. The controller looks again after half an hour, or when the placement changes.
+    /// before. The controller checks again after half an hour, or when the placement changes.
     ///
     /// ## What to do
     /// Correct `spec.resourceSelectors` by what the message says.
@@ -28,7 +27,7 @@ declare_rule! {
 }
 
 fn unusable_selectors(cx: &mut Cx<'_>) {
-    for rejection in rejections(cx) {
+    for rejection in cx.refused_selections() {
         let claimed = [DUPLICATE, RESERVED, UNKNOWN_KIND, WRONG_SCOPE];
         if claimed.iter().any(|ids| rejection.said.find(ids).is_some()) {
             continue;
@@ -36,10 +35,18 @@ fn unusable_selectors(cx: &mut Cx<'_>) {
         let key = &rejection.placement.meta.key;
         let core = rejection.said.core().map_or(&*rejection.said.text, |phrase| phrase.words());
         let mut finding = UNUSABLE_SELECTORS
-            .at(rejection.condition.best_span(), "what the controller says")
-            .message(format!("the selectors of {key} are refused, so nothing is scheduled: {}", clip(core)))
-            .why("a selection that cannot be followed is refused as a whole; the other conditions are left over from before")
+            .at(rejection.condition.best_span(), "refused by the controller")
+            .message(full_stop(&format!(
+                "The controller refuses the selectors of {key}, so nothing is scheduled: {}",
+                clip(core)
+            )))
+            .why(
+                "The controller refuses a selection as a whole. The other conditions are left \
+                  over from before.",
+            )
+            .then(format!("{} is scheduled within seconds of the fix.", key.name))
             .recover(Recoverability::ResumesAfterRepair)
+            .step(edit_command(key), "opens it to correct spec.resourceSelectors")
             .explains(Topic::Placement(key.clone()));
         for selector in rejection.placement.selectors.iter().take(3) {
             finding = finding.also(selector.span, "a selector of the placement");

@@ -8,7 +8,7 @@ use crate::model::binding::Binding;
 use crate::model::placement::Placement;
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
+use crate::rules::sentence::join_names;
 use crate::source::Span;
 
 declare_rule! {
@@ -46,12 +46,15 @@ fn waiting_for_next_run(cx: &mut Cx<'_>) {
         if let Some(first) = dropped.first() {
             let names = join_names(dropped.iter().map(|binding| binding.cluster()));
             let place = first.state.as_ref().map_or(first.meta.name_span, |state| state.span);
-            found.push((place, format!("{names} is no longer picked and not yet removed")));
+            // What was taken away still runs there.
+            let what = format!("{names} is no longer picked and still runs it");
+            found.push((place, what, Severity::Warning));
         }
-        found.extend(apply_differs(placement, &kept));
-        found.extend(newer_override(cx, &kept));
-        for (place, what) in found {
-            cx.report(describe(placement, place, &what));
+        let differing = apply_differs(placement, &kept).into_iter();
+        let waiting = differing.chain(newer_override(cx, &kept));
+        found.extend(waiting.map(|(place, what)| (place, what, Severity::Note)));
+        for (place, what, severity) in found {
+            cx.report(describe(placement, place, &what).severity(severity));
         }
     }
 }
@@ -59,8 +62,12 @@ fn waiting_for_next_run(cx: &mut Cx<'_>) {
 fn describe(placement: &Placement, place: Span, what: &str) -> Finding {
     WAITING_FOR_NEXT_RUN
         .at(place, "as the last run left it")
-        .message(format!("{} waits for its next run: {what}", placement.meta.key))
-        .why("with strategy External only a run touches bindings; the placement's conditions do not speak of this")
+        .message(format!("{} waits for its next run: {what}.", placement.meta.key))
+        .why(
+            "With strategy External only a run changes bindings. The conditions of the placement \
+              do not show this.",
+        )
+        .then(format!("{} stays so until someone creates a run.", placement.meta.name()))
         .recover(Recoverability::WaitsForPerson)
 }
 
@@ -93,7 +100,7 @@ fn newer_override(cx: &Cx<'_>, bindings: &[&Binding]) -> Option<(Span, String)> 
             let plain = binding.cluster_overrides.iter().find(|name| older("", name));
             let used = spaced.map(|(_, name)| name).or(plain)?;
             let what = format!(
-                "{} has override snapshot {}, {} is newer",
+                "{} has override snapshot {}, and {} is newer",
                 binding.cluster(),
                 &**used,
                 newer.meta.name()

@@ -1,12 +1,11 @@
 //! FL0624 zero-max-unavailable.
 
+use crate::behaviour::rollout::max_unavailable;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Risk, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::merge_command;
-use crate::rules::placing::budget::max_unavailable;
-use crate::rules::placing::held_rollout::held;
 use serde_json::json;
 
 declare_rule! {
@@ -17,7 +16,7 @@ declare_rule! {
     /// cluster may ever be updated. `maxSurge` allows further clusters; it does not replace one.
     ///
     /// ## What to do
-    /// Set `maxUnavailable` to 1 or more. The rollout goes on by itself.
+    /// Set `maxUnavailable` to 1 or more. The rollout continues by itself.
     pub static ZERO_MAX_UNAVAILABLE = Rule {
         code: "FL0624",
         name: "zero-max-unavailable",
@@ -28,21 +27,40 @@ declare_rule! {
 }
 
 fn zero_max_unavailable(cx: &mut Cx<'_>) {
-    for (placement, started) in held(cx) {
+    for held in cx.held_rollouts() {
+        let (placement, started) = (held.placement, held.started);
         let key = &placement.meta.key;
         let Some(budget) = &placement.max_unavailable else { continue };
         // Whatever the target: only 0 and 0% come to nothing.
-        if max_unavailable(placement, 100) != 0 {
+        if max_unavailable(Some(budget), 100) != 0 {
             continue;
         }
         cx.report(
             ZERO_MAX_UNAVAILABLE
                 .at(budget.span, "no cluster may be unavailable")
-                .also(started.best_span(), "so none is updated")
-                .message(format!("the rolling update of {key} never begins: maxUnavailable is {}, and an update takes each cluster away for a moment", &**budget))
-                .why("updates happen in place; maxSurge allows further clusters, it does not replace one")
+                .also(started.best_span(), "so no cluster is updated")
+                .message(format!(
+                    "The rolling update of {key} never begins: maxUnavailable is {}, and each \
+                     cluster is unavailable while it is updated.",
+                    &**budget
+                ))
+                .why(
+                    "KubeFleet updates clusters in place. maxSurge allows further clusters; it \
+                      does not replace one.",
+                )
+                .then(format!(
+                    "{} continues by itself within seconds of this patch, one cluster at a time.",
+                    key.name
+                ))
                 .recover(Recoverability::ResumesAfterRepair)
-                .command(merge_command(Risk::Reversible, key, &json!({"spec": {"strategy": {"rollingUpdate": {"maxUnavailable": 1}}}})))
+                .step(
+                    merge_command(
+                        Risk::Reversible,
+                        key,
+                        &json!({"spec": {"strategy": {"rollingUpdate": {"maxUnavailable": 1}}}}),
+                    ),
+                    "lets the rolling update take one cluster at a time",
+                )
                 .explains(Topic::Rollout(key.clone())),
         );
     }

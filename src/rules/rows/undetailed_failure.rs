@@ -13,8 +13,8 @@ use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
 use crate::rule::{Cx, Told};
-use crate::rules::chain::{clip, join_names};
 use crate::rules::commands::show_command;
+use crate::rules::sentence::{clip, join_names};
 use crate::syntax::Syntax;
 
 declare_rule! {

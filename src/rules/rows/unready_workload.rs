@@ -10,9 +10,9 @@ use crate::kube::time::show_duration;
 use crate::model::meta::Meta;
 use crate::model::read::read_text;
 use crate::rule::{Cx, Told};
-use crate::rules::chain::member_name;
 use crate::rules::commands::describe_on_member;
-use crate::rules::member::patient::{explain_unavailable, share};
+use crate::rules::member::pod_finding::{explain_unavailable, share};
+use crate::rules::sentence::member_name;
 use crate::syntax::Syntax;
 
 declare_rule! {

@@ -1,10 +1,10 @@
 //! What an override reaches: the placements it is for, their resources, their clusters.
 
 use crate::grammar::kind::{Kind, Scope};
+use crate::graph::Graph;
 use crate::model::cluster::MemberCluster;
 use crate::model::overrides::{Override, OverrideRule};
 use crate::model::placement::{Placement, ResourceId};
-use crate::rule::Cx;
 
 /// Returns the kind and namespace of the placement that an override names.
 pub fn placement_scope(item: &Override) -> (&'static str, &str) {
@@ -15,7 +15,7 @@ pub fn placement_scope(item: &Override) -> (&'static str, &str) {
 }
 
 /// Returns the placements that an override is for: the one it names, else all that may select its objects.
-pub fn targets<'g>(cx: &Cx<'g>, item: &Override) -> Vec<&'g Placement> {
+pub(crate) fn targets<'g>(graph: &'g Graph, item: &Override) -> Vec<&'g Placement> {
     let (kind, namespace) = placement_scope(item);
     let is_target = |placement: &&Placement| match &item.placement {
         Some(name) => {
@@ -27,7 +27,8 @@ pub fn targets<'g>(cx: &Cx<'g>, item: &Override) -> Vec<&'g Placement> {
                 || placement.meta.namespace() == item.meta.namespace()
         }
     };
-    let living = cx.placements().iter().filter(|placement| placement.meta.deleting.is_none());
+    let living =
+        graph.placements.as_slice().iter().filter(|placement| placement.meta.deleting.is_none());
     living.filter(is_target).collect()
 }
 

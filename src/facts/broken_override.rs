@@ -5,18 +5,21 @@
 
 use std::collections::BTreeMap;
 
-use crate::facts::blocked_rollout::BlockedRollout;
-use crate::finding::{Command, Finding, Recoverability};
+use super::blocked_rollout::BlockedRollout;
+use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::graph::Graph;
 use crate::model::overrides::{Override, Patch};
 use crate::model::said::Phrase;
-use crate::rule::{Cx, Rule};
-use crate::rules::chain::{explain_stall, join_names, member_name};
-use crate::rules::commands::edit_command;
 use crate::source::Span;
 
+/// The conditions that blame an override, and the overrides themselves.
+pub const READS: &[Kind] =
+    &[Kind::Binding, Kind::Placement, Kind::Override, Kind::OverrideSnapshot];
+
 /// An override that fails on an object, on one or more clusters.
-pub struct Breakage<'g> {
+#[derive(Debug)]
+pub struct BrokenOverride<'g> {
     /// The placements and clusters that wait for it.
     pub stalls: Vec<&'g BlockedRollout>,
     /// The name of the override or its snapshot, as far as the message tells.
@@ -60,17 +63,19 @@ const OTHER: [MessageId; 8] = [
 const MISLABELLED: [MessageId; 1] = [id::BINDING_OVERRIDDEN_FALSE_MASTER];
 
 /// Returns what broke, the same on several clusters once.
-pub fn breakages<'g>(cx: &Cx<'g>) -> Vec<Breakage<'g>> {
+pub(super) fn find_broken_overrides<'g>(
+    graph: &'g Graph,
+    blocked: &'g [BlockedRollout],
+) -> Vec<BrokenOverride<'g>> {
     let mut groups: BTreeMap<_, Vec<&'g BlockedRollout>> = BTreeMap::new();
-    let failed =
-        cx.blocked_rollouts().iter().filter(|stall| &*stall.condition.kind == "Overridden");
+    let failed = blocked.iter().filter(|stall| &*stall.condition.kind == "Overridden");
     for stall in failed.filter(|stall| stall.find(&MISLABELLED).is_none()) {
         groups.entry((&stall.placement, stall.condition.message())).or_default().push(stall);
     }
-    groups.into_values().filter_map(|stalls| read(cx, stalls)).collect()
+    groups.into_values().filter_map(|stalls| read(graph, stalls)).collect()
 }
 
-fn read<'g>(cx: &Cx<'g>, stalls: Vec<&'g BlockedRollout>) -> Option<Breakage<'g>> {
+fn read<'g>(graph: &'g Graph, stalls: Vec<&'g BlockedRollout>) -> Option<BrokenOverride<'g>> {
     let first: &'g BlockedRollout = stalls.first()?;
     let failed = first.find(&FAILED);
     let patch_error = first.find(&PATCHES);
@@ -79,13 +84,13 @@ fn read<'g>(cx: &Cx<'g>, stalls: Vec<&'g BlockedRollout>) -> Option<Breakage<'g>
     let path = patch_error.and_then(|phrase| phrase.get("field"));
     let snapshot = failed.and_then(|phrase| phrase.get("override-snapshot"));
     let name = snapshot.map(|name| name.rsplit('/').next().unwrap_or(name));
-    let candidates = candidates(cx, name, path);
+    let candidates = candidates(graph, name, path);
     let fitting = candidates.iter().find_map(|source| Some((*source, find_patch(source, path?)?)));
     let source = fitting.map(|(source, _)| source).or_else(|| {
         // Without the name only the path can tell which override it is.
         name.and(candidates.first().copied())
     });
-    Some(Breakage {
+    Some(BrokenOverride {
         snapshot: name,
         source,
         object: failed.and_then(|phrase| phrase.get("object")),
@@ -97,10 +102,14 @@ fn read<'g>(cx: &Cx<'g>, stalls: Vec<&'g BlockedRollout>) -> Option<Breakage<'g>
 }
 
 /// Returns the overrides that may be meant, the overrides themselves before their snapshots.
-fn candidates<'g>(cx: &Cx<'g>, snapshot: Option<&str>, path: Option<&str>) -> Vec<&'g Override> {
-    let snapshots = cx.override_snapshots();
+fn candidates<'g>(
+    graph: &'g Graph,
+    snapshot: Option<&str>,
+    path: Option<&str>,
+) -> Vec<&'g Override> {
+    let snapshots = graph.override_snapshots.as_slice();
     let Some(name) = snapshot else {
-        let all = cx.overrides().iter().chain(snapshots);
+        let all = graph.overrides.as_slice().iter().chain(snapshots);
         return all
             .filter(|one| path.is_some_and(|path| find_patch(one, path).is_some()))
             .collect();
@@ -109,7 +118,7 @@ fn candidates<'g>(cx: &Cx<'g>, snapshot: Option<&str>, path: Option<&str>) -> Ve
     let parent = taken.map(|one| one.override_name());
     // A snapshot is called after its override and a number.
     let parent = parent.or_else(|| name.rsplit_once('-').map(|(parent, _)| parent));
-    let own = cx.overrides().iter().filter(|one| Some(one.meta.name()) == parent);
+    let own = graph.overrides.as_slice().iter().filter(|one| Some(one.meta.name()) == parent);
     own.chain(taken).collect()
 }
 
@@ -118,67 +127,12 @@ fn find_patch<'g>(source: &'g Override, path: &str) -> Option<&'g Patch> {
     patches.find(|patch| patch.path.as_deref() == Some(path))
 }
 
-impl Breakage<'_> {
+impl BrokenOverride<'_> {
     /// Says whether the words are about an override at all; the condition stands for other failures too.
     pub fn is_known(&self) -> bool {
         let first = self.stalls.first();
         let found = |ids: &[MessageId]| first.is_some_and(|stall| stall.find(ids).is_some());
         found(&FAILED) || found(&PATCHES) || found(&LABEL) || found(&OTHER)
-    }
-
-    /// Returns the name of the override for a sentence.
-    pub fn name(&self) -> String {
-        let own = self.source.map(|source| source.override_name());
-        own.or(self.snapshot)
-            .map_or_else(|| "an override".to_owned(), |name| format!("override {name}"))
-    }
-
-    /// Returns the clusters for a sentence.
-    pub fn clusters(&self) -> String {
-        join_names(self.stalls.iter().map(|stall| member_name(&stall.cluster)))
-    }
-
-    /// Starts the finding at what has to be corrected, and explains what waits.
-    pub fn tell(&self, cx: &Cx<'_>, rule: &Rule, at: Option<(Span, &str)>) -> Finding {
-        let words = cx.span_of(&self.core);
-        let mut finding = match at {
-            Some((span, label)) => rule.at(span, label).also(words, "what the binding says"),
-            None if self.is_known() => rule.at(words, "does not apply"),
-            None => rule.at(words, "what the binding says"),
-        };
-        for stall in self.stalls.iter().skip(1).take(3) {
-            finding = finding
-                .also(stall.condition.best_span(), format!("{} too", member_name(&stall.cluster)));
-        }
-        for stall in &self.stalls {
-            finding = explain_stall(finding, stall);
-        }
-        finding.recover(if self.is_external(cx) {
-            Recoverability::WaitsForPerson
-        } else {
-            Recoverability::ResumesAfterRepair
-        })
-    }
-
-    /// Says whether runs roll out what it keeps back: then a corrected override waits for the next one.
-    pub fn is_external(&self, cx: &Cx<'_>) -> bool {
-        let stall = self.stalls.first();
-        let placement = stall.and_then(|stall| cx.find_placement_by(&stall.placement));
-        placement.is_some_and(|placement| placement.is_external())
-    }
-
-    /// Returns the command that opens the override in an editor.
-    pub fn edit(&self) -> Option<Command> {
-        self.source.and_then(|source| edit_command(&source.own_key()))
-    }
-
-    /// Returns what follows the remedy in a sentence where a new run is needed.
-    pub fn and_then(&self, cx: &Cx<'_>) -> &'static str {
-        if self.is_external(cx) {
-            "; a corrected override reaches the cluster with a new run only"
-        } else {
-            ""
-        }
     }
 
     /// Returns the place of the patch's path.

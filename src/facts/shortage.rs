@@ -1,14 +1,15 @@
 //! Placements that got fewer clusters than their policy wants, and why each other cluster was refused.
 //!
-//! Owns how bad that is: a PickN or PickFixed policy is then unfulfilled, a PickAll policy counts as
-//! scheduled whatever it finds. Each reason has a rule of its own, which starts from here.
+//! A PickN or PickFixed policy is then unfulfilled, a PickAll policy counts as scheduled whatever it
+//! finds. Each reason has a rule of its own, which starts from here.
 
 use std::collections::BTreeSet;
 
-use crate::finding::{Command, Finding, Severity, Topic};
+use super::messages::Messages;
+use crate::behaviour::rollout::max_unavailable;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Hint, MessageId, id};
-use crate::graph::Listing;
+use crate::graph::{Graph, Listing};
 use crate::model::cluster::MemberCluster;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
@@ -17,11 +18,11 @@ use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::model::said::{Phrase, Said};
 use crate::model::snapshot::PolicySnapshot;
-use crate::rule::Cx;
-use crate::rules::commands::latest_command;
-use crate::rules::placing::budget::max_unavailable;
 use crate::source::Span;
 use crate::syntax::Syntax;
+
+/// Placements, the scheduler's decisions, and what names the members and runs concerned.
+pub const READS: &[Kind] = &[Kind::Placement, Kind::PolicySnapshot, Kind::MemberCluster, Kind::Run];
 
 /// How far the scheduler fell short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,7 @@ pub enum Grade {
 }
 
 /// A placement that does not have all clusters.
+#[derive(Debug)]
 pub struct Shortage<'g> {
     /// The placement.
     pub placement: &'g Placement,
@@ -47,13 +49,15 @@ pub struct Shortage<'g> {
     /// The clusters that were picked.
     pub picked: Vec<&'g str>,
     /// How many the scheduler found: by its own words, else as many as are shown.
-    found: Option<i64>,
+    pub found: Option<i64>,
     /// The clusters that were not.
     pub refused: Vec<Refused<'g>>,
-    ended_run: bool,
+    /// Whether a run of the placement has failed.
+    pub ended_run: bool,
 }
 
 /// A cluster that was not picked.
+#[derive(Debug)]
 pub struct Refused<'g> {
     /// Its name; a placement's status alone does not tell it.
     pub cluster: Option<&'g Text>,
@@ -79,15 +83,19 @@ impl Refused<'_> {
 }
 
 /// Returns every shortage of the bundle, in placement order.
-pub fn shortages<'g>(cx: &Cx<'g>) -> Vec<Shortage<'g>> {
-    let known = cx.placements().iter().chain(cx.implied_placements());
+pub(super) fn find_shortages<'g>(graph: &'g Graph, messages: &Messages<'g>) -> Vec<Shortage<'g>> {
+    let known = graph.placements.as_slice().iter().chain(&graph.implied);
     let living = known.filter(|placement| placement.meta.deleting.is_none());
-    living.filter_map(|placement| find_shortage(cx, placement)).collect()
+    living.filter_map(|placement| find_shortage(graph, messages, placement)).collect()
 }
 
-fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'g>> {
+fn find_shortage<'g>(
+    graph: &'g Graph,
+    messages: &Messages<'g>,
+    placement: &'g Placement,
+) -> Option<Shortage<'g>> {
     let key = &placement.meta.key;
-    let snapshot = cx.find_latest_policy(&key.namespace, &key.name);
+    let snapshot = graph.find_latest_policy(&key.namespace, &key.name);
     // A piece of the status may show nothing but the entry of a cluster that was refused.
     let slots = || placement.clusters.iter().filter(|cluster| cluster.name().is_empty());
     let refusal = || slots().find_map(|slot| slot.condition("Scheduled").filter(|c| c.is_false()));
@@ -108,20 +116,20 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
         let failed = slots().filter_map(|slot| slot.condition("Scheduled"));
         let failed = failed.filter(|condition| condition.is_false());
         let read = |c: &'g Condition| {
-            Some(Refused { cluster: None, left: None, said: cx.said_by(c, &key.kind)? })
+            Some(Refused { cluster: None, left: None, said: messages.of_condition(c, &key.kind)? })
         };
         let refused = failed.filter_map(read).collect();
-        name_refused(cx, refused, &picked)
+        name_refused(graph, refused, &picked)
     } else {
         let read = |decision: &'g crate::model::snapshot::Decision| {
-            let said = cx.said(decision.reason.as_ref()?, Hint::default());
+            let said = messages.said(decision.reason.as_ref()?, Hint::default());
             Some(Refused { cluster: Some(&decision.cluster), left: None, said })
         };
         is(false).filter_map(read).collect()
     };
     let policy = known_policy(placement, snapshot);
     let pick_all = policy.is_none_or(|policy| policy.kind() == "PickAll");
-    let said = cx.said_by(scheduled, &key.kind);
+    let said = messages.of_condition(scheduled, &key.kind);
     let counted = |id: MessageId| {
         let phrase = said.as_ref().and_then(|said| said.find(&[id]));
         phrase.and_then(|phrase| phrase.get("count")?.parse::<i64>().ok())
@@ -140,7 +148,7 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
         _ if policy.is_none() && !key.name.is_empty() => return None,
         _ => Grade::Partial,
     };
-    let runs = cx.runs_of(&key.namespace, &key.name);
+    let runs = graph.runs_of(&key.namespace, &key.name);
     let ended_run = runs.iter().any(|run| Run::failure(run).is_some());
     Some(Shortage { placement, snapshot, scheduled, grade, picked, found, refused, ended_run })
 }
@@ -150,17 +158,17 @@ fn find_shortage<'g>(cx: &Cx<'g>, placement: &'g Placement) -> Option<Shortage<'
 /// Only members that were not picked come into question; where as many are left as refusals of one
 /// wording, they are meant.
 fn name_refused<'g>(
-    cx: &Cx<'g>,
+    graph: &'g Graph,
     mut refused: Vec<Refused<'g>>,
     picked: &[&str],
 ) -> Vec<Refused<'g>> {
-    let members = cx.members().iter();
     if refused.is_empty() {
         return refused;
     }
-    let whole = cx.listing("MemberCluster", "") == Listing::All;
+    let whole = graph.listing("MemberCluster", "") == Listing::All;
     let picked: BTreeSet<&str> = picked.iter().copied().collect();
-    let left = members.filter(|member| !picked.contains(member.meta.name()));
+    let left =
+        graph.members.as_slice().iter().filter(|member| !picked.contains(member.meta.name()));
     let left: Vec<&MemberCluster> = left.filter(|_| whole).collect();
     let same = refused.windows(2).all(|pair| match pair {
         [one, other] => *one.said.text.value == *other.said.text.value,
@@ -188,6 +196,11 @@ fn known_policy<'g>(
 }
 
 impl<'g> Shortage<'g> {
+    /// Says whether the policy is known: the placement's own, or that of its snapshot.
+    pub fn knows_policy(&self) -> bool {
+        known_policy(self.placement, self.snapshot).is_some()
+    }
+
     /// Returns the placement's key.
     pub fn key(&self) -> &'g ObjectKey {
         &self.placement.meta.key
@@ -216,34 +229,16 @@ impl<'g> Shortage<'g> {
         }
     }
 
-    /// Returns what it means for the placement: `wants 4 clusters and gets 3`, `picks no cluster`.
-    pub fn show(&self) -> String {
-        match (self.grade, self.wanted()) {
-            (Grade::Unfulfilled, Some(wanted)) => {
-                let noun = if wanted == 1 { "cluster" } else { "clusters" };
-                match self.found.filter(|found| *found < wanted) {
-                    Some(found) => format!("wants {wanted} {noun} and gets {found}"),
-                    // The numbers are of two moments, or cut.
-                    None => format!("does not get the {wanted} {noun} that it asks for"),
-                }
-            }
-            (Grade::Unfulfilled, None) => {
-                let found = self.found.filter(|found| *found > 0);
-                let found = found.map(|found| format!(": it found {found}")).unwrap_or_default();
-                format!("does not get the clusters that it asks for{found}")
-            }
-            (Grade::Empty, _) => "picks no cluster".to_owned(),
-            (Grade::Partial, _) if known_policy(self.placement, self.snapshot).is_none() => {
-                "has the clusters that it asks for, and others are left out".to_owned()
-            }
-            (Grade::Partial, _) => "picks all clusters, and some are left out".to_owned(),
-        }
-    }
-
     /// Returns the refusals with one of these reasons.
     pub fn refused_for<'s>(&'s self, ids: &[MessageId]) -> Vec<(&'s Refused<'g>, Phrase<'s>)> {
         let found = |refused: &'s Refused<'g>| Some((refused, refused.said.find(ids)?));
         self.refused.iter().filter_map(found).collect()
+    }
+
+    /// Returns where the scheduler refuses a member that the policy wants.
+    pub fn refuses(&self, member: &str) -> Option<Span> {
+        let mut refused = self.refused.iter().filter(|_| self.grade == Grade::Unfulfilled);
+        refused.find(|refused| refused.name() == Some(member)).map(Refused::span)
     }
 
     /// Says whether the clusters that are missing use up the budget of the rolling update.
@@ -255,31 +250,6 @@ impl<'g> Shortage<'g> {
         };
         let ready = i64::try_from(self.picked.len()).unwrap_or(i64::MAX);
         self.grade == Grade::Unfulfilled
-            && ready <= wanted - max_unavailable(self.placement, wanted)
-    }
-
-    /// Finishes the finding of a reason: its weight, where the scheduler says it, and what it explains.
-    pub fn settle(&self, finding: Finding) -> Finding {
-        let key = self.key();
-        let severity = match self.grade {
-            Grade::Unfulfilled => Severity::Error,
-            Grade::Empty if self.ended_run => Severity::Error,
-            Grade::Empty => Severity::Warning,
-            Grade::Partial => Severity::Note,
-        };
-        let finding = finding.severity(severity);
-        if self.grade == Grade::Partial {
-            return finding;
-        }
-        let finding = finding
-            .also(self.scheduled.best_span(), "what the scheduler says in the end")
-            .explains(Topic::Placement(key.clone()));
-        if self.starves_rollout() { finding.explains(Topic::Rollout(key.clone())) } else { finding }
-    }
-
-    /// Returns the command that shows the decisions.
-    pub fn decisions_command(&self) -> Option<Command> {
-        let key = self.key();
-        latest_command(Kind::PolicySnapshot.in_namespace(&key.namespace), key)
+            && ready <= wanted - max_unavailable(self.placement.max_unavailable.as_deref(), wanted)
     }
 }

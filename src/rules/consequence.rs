@@ -1,0 +1,51 @@
+//! What follows from a cause: whom it explains, up to the placement and its rollout, and what becomes of
+//! them once it is repaired.
+
+use crate::facts::blocked_rollout::BlockedRollout;
+use crate::finding::{Command, Finding, Topic};
+use crate::model::key::{HUB, ObjectKey};
+use crate::rule::Cx;
+use crate::rules::commands::edit_command;
+
+pub use crate::facts::remedy::Repair;
+
+/// Says that a cause on a member explains what its object and its placement suffer there.
+pub fn explain(finding: Finding, object: &ObjectKey, placement: Option<&ObjectKey>) -> Finding {
+    let finding = finding.explains(Topic::Object(object.clone()));
+    match placement {
+        Some(placement) => finding
+            .explains(Topic::PlacementCluster(placement.clone(), object.cluster.clone()))
+            .explains(Topic::Rollout(placement.clone())),
+        None => finding,
+    }
+}
+
+/// Says that a cause explains why a placement does not get on with a cluster.
+pub fn explain_stall(finding: Finding, stall: &BlockedRollout) -> Finding {
+    finding
+        .explains(Topic::PlacementCluster(stall.placement.clone(), stall.cluster.clone()))
+        .explains(Topic::Rollout(stall.placement.clone()))
+}
+
+/// Says what becomes of a placement on some clusters once a cause is repaired.
+pub fn after_repair(
+    finding: Finding,
+    cx: &Cx<'_>,
+    placement: Option<&ObjectKey>,
+    clusters: &[&str],
+    repair: Repair,
+) -> Finding {
+    let unnamed = ObjectKey::on_hub("ClusterResourcePlacement", "", "");
+    finding.outlook(cx.outlook(placement.unwrap_or(&unnamed), clusters, repair))
+}
+
+/// Opens an object on the hub, where its manifest is kept; one that came in an envelope is not there.
+pub fn edit_on_hub(cx: &Cx<'_>, object: &ObjectKey) -> Option<Command> {
+    let wrapped = cx.failures().iter().any(|failure| {
+        failure.envelope.is_some()
+            && (&failure.object.kind, &failure.object.namespace, &failure.object.name)
+                == (&object.kind, &object.namespace, &object.name)
+    });
+    let source = ObjectKey { cluster: HUB.into(), ..object.clone() };
+    edit_command(&source).filter(|_| !wrapped)
+}

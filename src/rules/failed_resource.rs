@@ -1,0 +1,70 @@
+//! Resources that failed on several members for one reason, told as one finding.
+
+use std::collections::BTreeMap;
+
+use crate::facts::failure::Failure;
+use crate::finding::{Finding, Topic};
+use crate::grammar::message::MessageId;
+use crate::model::said::Phrase;
+use crate::rule::{Cx, Rule};
+use crate::rules::consequence::{self, Repair, explain};
+use crate::rules::sentence::{join_names, member_name};
+use crate::source::Span;
+
+/// How many further objects of one cause are pointed at; the message counts the rest.
+const SHOWN: usize = 3;
+
+/// Failures of one object of one placement on several members, with the phrase that tells why.
+pub type Alike<'g> = Vec<(&'g Failure, Phrase<'g>)>;
+
+/// Groups failures that contain a phrase by placement and object, over all members.
+pub fn alike<'g>(cx: &Cx<'g>, ids: &[MessageId]) -> Vec<Alike<'g>> {
+    let mut groups: BTreeMap<_, Alike<'g>> = BTreeMap::new();
+    for failure in cx.failures() {
+        if let Some(phrase) = failure.find(ids) {
+            let object = (&failure.object.kind, failure.object.path());
+            groups.entry((&failure.placement, object)).or_default().push((failure, phrase));
+        }
+    }
+    groups.into_values().collect()
+}
+
+/// Starts the finding of failures that are alike, at `span`, and explains what they cause.
+pub fn tell_alike(
+    rule: &Rule,
+    cx: &Cx<'_>,
+    group: &Alike<'_>,
+    at: (Span, &str),
+) -> Option<Finding> {
+    let (first, phrase) = group.first()?;
+    let (span, label) = at;
+    let mut finding = rule.at(span, label);
+    if !span.contains(cx.span_of(phrase)) {
+        finding = finding.also(cx.span_of(phrase), "so the member agent does not apply it");
+    }
+    for (failure, phrase) in group.iter().skip(1).take(SHOWN) {
+        let label = if failure.object.path() == first.object.path() {
+            format!("also on {}", failure.cluster())
+        } else {
+            format!("also {} on {}", failure.object, member_name(failure.cluster()))
+        };
+        finding = finding.also(cx.span_of(phrase), label);
+    }
+    for (failure, phrase) in group {
+        finding = explain(finding, &failure.object, failure.placement.as_ref())
+            .explains(Topic::Message(phrase.text.span));
+    }
+    Some(finding)
+}
+
+/// Returns the members of failures for a sentence.
+pub fn clusters_of(group: &Alike<'_>) -> String {
+    join_names(group.iter().map(|(failure, _)| member_name(failure.cluster())))
+}
+
+/// Says what becomes of the placement of failures that are alike, once their cause is repaired.
+pub fn after_repair(finding: Finding, cx: &Cx<'_>, group: &Alike<'_>, repair: Repair) -> Finding {
+    let Some((first, _)) = group.first() else { return finding };
+    let clusters: Vec<&str> = group.iter().map(|(failure, _)| failure.cluster()).collect();
+    consequence::after_repair(finding, cx, first.placement.as_ref(), &clusters, repair)
+}

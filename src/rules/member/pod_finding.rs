@@ -1,0 +1,69 @@
+//! How the rules about pods tell one cause of all pods of a workload that suffer it.
+
+use crate::facts::unavailable_workload::UnavailableWorkload;
+use crate::finding::{Certainty, Finding, Topic};
+use crate::grammar::message::Hint;
+use crate::model::read::Text;
+use crate::model::said::Said;
+use crate::rule::Cx;
+use crate::rules::consequence::{self, Repair, explain};
+use crate::rules::sentence::join_names;
+
+/// Takes the message of an event or a container apart.
+pub fn take_apart<'g>(cx: &Cx<'g>, message: &'g Text, reason: Option<&'g Text>) -> Said {
+    cx.said(message, Hint { reason: reason.map(|text| &**text), ..Hint::default() })
+}
+
+/// Returns how many pods suffer, for a sentence: `1 of 3 pods`; nothing where only events tell of it.
+pub fn share(unavailable: &UnavailableWorkload<'_>, suffering: usize) -> String {
+    match (suffering, unavailable.pods.len()) {
+        (0, _) | (_, 0) => String::new(),
+        (1, 1) => " (its only pod)".to_owned(),
+        (2, 2) => " (both pods)".to_owned(),
+        (some, all) if some >= all => format!(" (all {all} pods)"),
+        (some, all) => format!(" ({some} of {all} pods)"),
+    }
+}
+
+/// Says that a cause below a workload explains what the workload and its placement suffer.
+///
+/// Where the files do not say which of several members they are from, that is said.
+pub fn explain_unavailable(finding: Finding, unavailable: &UnavailableWorkload<'_>) -> Finding {
+    let mut finding = match unavailable.failure {
+        None => explain(finding, &unavailable.key, None),
+        Some(_) => unavailable.failures().fold(finding, |finding, failure| {
+            explain(finding, &failure.object, failure.placement.as_ref())
+        }),
+    };
+    for (run, cluster) in &unavailable.awaited_by {
+        finding = finding.explains(Topic::RunCluster(run.clone(), cluster.clone()));
+    }
+    if !unavailable.is_placed {
+        finding = finding.certainty(Certainty::Likely);
+    }
+    if !unavailable.others.is_empty() {
+        let members = join_names(unavailable.failures().map(|failure| failure.cluster()));
+        finding = finding.hint(format!(
+            "The files with the pods do not name their cluster. {members} report this workload as \
+             unavailable."
+        ));
+    }
+    let report = unavailable.failure.and_then(|failure| failure.witnesses.first());
+    if let Some(report) = report {
+        finding =
+            finding.also(report.span, format!("so the {} is not available", unavailable.key.kind));
+    }
+    finding
+}
+
+/// Says what becomes of the placement of a workload, once a cause below it is repaired.
+pub fn after_repair(
+    finding: Finding,
+    cx: &Cx<'_>,
+    unavailable: &UnavailableWorkload<'_>,
+    repair: Repair,
+) -> Finding {
+    let placement = unavailable.failure.and_then(|failure| failure.placement.as_ref());
+    let clusters: Vec<&str> = unavailable.failures().map(|failure| failure.cluster()).collect();
+    consequence::after_repair(finding, cx, placement, &clusters, repair)
+}

@@ -1,0 +1,32 @@
+//! What the hub sends to a member: the manifest of an object, and fields of its containers.
+
+use crate::model::key::ObjectKey;
+use crate::model::read::Text;
+use crate::model::work::Manifest;
+use crate::rule::Cx;
+use crate::source::Span;
+use crate::syntax::tree::Node;
+
+/// Finds an object as the hub sends it to its member.
+pub fn find_manifest<'g>(cx: &Cx<'g>, object: &ObjectKey) -> Option<&'g Manifest> {
+    let same = |name: &Option<Text>, wanted: &str| name.as_deref().unwrap_or_default() == wanted;
+    let works = cx.works_of(&object.cluster);
+    works.flat_map(|work| &work.manifests).find(|manifest| {
+        same(&manifest.kind, &object.kind)
+            && same(&manifest.namespace, &object.namespace)
+            && same(&manifest.name, &object.name)
+    })
+}
+
+/// Finds a field of a container in a workload's pod template as the hub sends it.
+pub fn find_in_manifest(
+    cx: &Cx<'_>,
+    object: &ObjectKey,
+    container: &str,
+    path: &[&str],
+) -> Option<Span> {
+    let manifest = find_manifest(cx, object)?;
+    let containers = manifest.root.at(&["spec", "template", "spec", "containers"])?;
+    let named = |node: &&Node| node.get("name").and_then(Node::as_str) == Some(container);
+    containers.items().iter().find(named)?.at(path).map(|node| node.span)
+}
