@@ -4,6 +4,8 @@
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
 pub mod compare;
+mod coverage;
+mod elsewhere;
 mod evidence;
 mod focus;
 mod guard;
@@ -11,12 +13,14 @@ mod handover;
 mod judge;
 mod link;
 mod log_reading;
+mod order;
 mod picture;
 mod provenance;
 mod resolve;
 mod run_line;
 mod summary;
 mod tailor;
+mod ticket;
 pub mod timeline;
 pub mod tree;
 pub mod verdict;
@@ -30,6 +34,7 @@ use crate::finding::Finding;
 use crate::rule::{Ask, Check, Cx, Reads, Rule, Told, World};
 use crate::source::Sources;
 
+pub use elsewhere::Elsewhere;
 pub use guard::is_judging;
 pub(crate) use guard::{broken_rule, guarded};
 pub use handover::Handover;

@@ -8,6 +8,7 @@
 
 pub mod blocked_rollout;
 pub mod broken_override;
+pub mod complaint;
 pub mod difference;
 pub mod empty_selector;
 pub mod failure;

@@ -5,12 +5,14 @@
 //! Invariant: every finding has a primary label.
 
 mod command;
+mod event;
 mod fix;
 mod outlook;
 mod step;
 mod topic;
 
 pub use command::{Builder, Command, Risk, RunsOn};
+pub use event::Event;
 pub use fix::{Fix, Safety};
 pub use outlook::Outlook;
 pub use step::{NewObject, Step};
@@ -198,6 +200,8 @@ pub struct Finding {
     pub about: Vec<Topic>,
     /// What it explains.
     pub explains: Vec<Topic>,
+    /// What happened, where others may suffer from the same.
+    pub event: Option<Event>,
     /// Who stands against the manifest; only findings of `check` have it.
     pub layer: Option<Layer>,
     /// The field of the primary place, where the rule knows it better than the span tells.
@@ -329,6 +333,12 @@ impl Finding {
     /// Names what it explains.
     pub fn explains(mut self, topic: Topic) -> Self {
         self.explains.push(topic);
+        self
+    }
+
+    /// Names what happened, so that all who suffer from it are told together.
+    pub fn of_event(mut self, event: Event) -> Self {
+        self.event = Some(event);
         self
     }
 

@@ -85,6 +85,7 @@ impl Rule {
             steps: Vec::new(),
             about: Vec::new(),
             explains: Vec::new(),
+            event: None,
             layer: self.layer,
             path: None,
             fix: None,

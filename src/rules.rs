@@ -46,6 +46,7 @@ pub static ALL: &[&Rule] = &[
     &input::broken_document::BROKEN_DOCUMENT,
     &input::duplicate_key::DUPLICATE_KEY,
     &input::unknown_wording::UNKNOWN_WORDING,
+    &input::unexplained_condition::UNEXPLAINED_CONDITION,
     &input::broken_rule::BROKEN_RULE,
     &initialize::missing_placement::MISSING_PLACEMENT,
     &initialize::placement_not_external::PLACEMENT_NOT_EXTERNAL,

@@ -99,7 +99,11 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     }
     drop(progress);
     args.output.write(&report, &bundle.sources)?;
-    let ending = args.output.ending(report.reaches(fail_on));
+    let silent = report.findings.is_empty() && !report.coverage.holds_kubefleet;
+    let ending = match silent {
+        true => Ending::Nothing,
+        false => args.output.ending(report.reaches(fail_on)),
+    };
     // The process ends here: millions of nodes are not freed one by one.
     std::mem::forget((report, graph, bundle));
     Ok(ending)

@@ -1,16 +1,20 @@
 //! From an opened bundle to a finished report.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use super::coverage::coverage;
+use super::elsewhere::Elsewhere;
 use super::evidence::add_lines;
 use super::focus::narrow;
 use super::handover::handovers;
+use super::order::order;
 use super::picture::picture;
+use super::ticket::Ticket;
 use super::verdict::{Chains, verdict};
 use super::version::version_by_wording;
 use super::{
-    By, Coverage, Hidden, NotEvaluated, Report, Subject, Tailored, log_readings, resolve,
-    run_lines, run_rules, suppressed, tailor,
+    By, Hidden, NotEvaluated, Report, Subject, Tailored, log_readings, resolve, run_lines,
+    run_rules, suppressed, tailor,
 };
 use crate::bundle::Bundle;
 use crate::config::Config;
@@ -19,10 +23,6 @@ use crate::graph::{self, Graph};
 
 use crate::rule::{Rule, Scope, World};
 use crate::rules;
-use crate::source::Encoding;
-
-/// Longer files are dumps, which nobody typed.
-const LONGEST_PASTE: usize = 256 << 10;
 
 /// Judges a bundle.
 pub fn judge(bundle: &Bundle, config: &Config) -> Report {
@@ -59,7 +59,10 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     add_lines(&mut kept, graph, &bundle.sources);
     let mut findings = resolve(kept, graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
+    let ticket = Ticket::of(graph);
+    order(&mut findings, graph, &ticket);
     let mut runs = run_lines(graph, &findings);
+    let elsewhere = Elsewhere::of(&runs, &ticket, graph);
     narrow(&mut findings, &mut runs, &config.focus);
     let chains = Chains::of(&findings);
     let mut verdict = verdict(graph, &findings, &runs, &chains, &config.focus);
@@ -73,6 +76,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         picture: picture(graph, &findings, &verdict),
         provenance: None,
         verdict,
+        elsewhere,
         handovers: handovers(graph, &findings),
         findings,
         suppressed: suppressed(hidden, graph, &bundle.sources),
@@ -95,36 +99,4 @@ fn has_subject(rule: &Rule, graph: &Graph) -> bool {
 fn not_evaluated(rule: &'static Rule) -> NotEvaluated {
     let lacks = rule.reads.first().map(|kind| format!("{kind:?}")).unwrap_or_default();
     NotEvaluated { code: rule.code, name: rule.name, lacks }
-}
-
-fn coverage(bundle: &Bundle, graph: &Graph, version: Option<String>) -> Coverage {
-    let mut objects: BTreeMap<String, usize> = BTreeMap::new();
-    for key in graph.sightings.keys() {
-        *objects.entry(key.kind.to_string()).or_default() += 1;
-    }
-    let documents = bundle.parsed.iter().flat_map(|parsed| &parsed.documents);
-    let utf16 = |encoding| matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be);
-    let decoded = bundle.sources.iter().filter(|source| utf16(source.encoding()));
-    Coverage {
-        inputs: bundle.inputs.clone(),
-        files: bundle.sources.iter().count() - bundle.refusals.len(),
-        binary: usize::try_from(bundle.tally.binary).unwrap_or(usize::MAX),
-        objects: objects.into_iter().collect(),
-        logs: bundle.logs.len(),
-        log_lines: bundle.logs.iter().map(|log| log.scan.counts.lines).sum(),
-        skipped_objects: documents.filter(|document| document.root.is_none()).count(),
-        version,
-        powershell: shows_powershell(bundle),
-        decoded: decoded.map(|source| source.path().to_owned()).collect(),
-    }
-}
-
-/// Says whether the bundle holds a command that was typed into PowerShell.
-fn shows_powershell(bundle: &Bundle) -> bool {
-    let texts = bundle.sources.iter().filter(|source| !source.is_sparse());
-    let texts = texts.filter(|source| source.text().len() <= LONGEST_PASTE);
-    texts.flat_map(|source| source.text().lines()).any(|line| {
-        let line = line.trim_start();
-        line.starts_with("PS ") && line.contains("> kubectl")
-    })
 }

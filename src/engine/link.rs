@@ -104,6 +104,7 @@ mod tests {
             steps: Vec::new(),
             about: topics(about),
             explains: topics(explains),
+            event: None,
             layer: None,
             path: None,
             fix: None,

@@ -43,6 +43,8 @@ pub struct Resolved {
     pub related: Vec<Place>,
     /// Ids of the findings that explain it.
     pub explained_by: Vec<String>,
+    /// Whether it concerns another part of the hub than the one that the bundle is about.
+    pub elsewhere: bool,
     /// What would repair it.
     pub remedy: Option<Remedy>,
 }
@@ -76,7 +78,8 @@ pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources
         let id = ids.get(index).cloned().unwrap_or_default();
         let rank = depth.get(index).copied().unwrap_or_default();
         let remedy = remedy(&finding, sources);
-        let whole = Resolved { id, finding, primary, related, explained_by, remedy };
+        let whole =
+            Resolved { id, finding, primary, related, explained_by, elsewhere: false, remedy };
         resolved.push((rank, whole));
     }
     // A stable sort: within one depth and weight the order above stays.

@@ -81,6 +81,10 @@ fn run_line(run: &Run, findings: Vec<String>) -> RunLine {
         }
         "UpdateRunStopped" => ("STOPPED", stage_name, at(progress)),
         "UpdateRunStopping" => ("STOPPING", stage_name, at(progress)),
+        // A row of a table has no reason: the run waits, is stuck or is stopped.
+        _ if progress.is_some_and(Condition::is_false) => {
+            ("NOT PROGRESSING", stage_name, at(progress))
+        }
         _ if progress.is_some() => ("PROGRESSING", stage_name, at(progress)),
         // The end of its text is missing.
         _ if run.meta.partial && run.conditions.is_empty() => ("UNKNOWN", None, None),

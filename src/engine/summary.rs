@@ -1,6 +1,8 @@
 //! [`Report`]: everything that is shown, complete and sorted before any renderer sees it.
 
-use super::{Handover, LogReading, Picture, Provenance, Resolved, RunLine, Suppressed, Verdict};
+use super::{
+    Elsewhere, Handover, LogReading, Picture, Provenance, Resolved, RunLine, Suppressed, Verdict,
+};
 use crate::finding::{Safety, Severity};
 use crate::graph::Clock;
 use crate::rule::Ask;
@@ -18,6 +20,12 @@ pub struct Coverage {
     pub objects: Vec<(String, usize)>,
     /// Objects of kinds that no rule reads.
     pub skipped_objects: usize,
+    /// Documents and rows whose kind nothing tells.
+    pub unknown_documents: usize,
+    /// Lines of texts that belong to nothing that was recognised.
+    pub unread_lines: usize,
+    /// Whether anything of KubeFleet was found.
+    pub holds_kubefleet: bool,
     /// Logs read.
     pub logs: usize,
     /// Log lines read.
@@ -70,6 +78,8 @@ pub struct Report {
     pub picture: Option<Picture>,
     /// Of what it was made; the command line knows.
     pub provenance: Option<Provenance>,
+    /// The rest of the hub, where the bundle is about a part of it.
+    pub elsewhere: Elsewhere,
     /// Who took which cluster from whom, where runs met.
     pub handovers: Vec<Handover>,
     /// What was found, causes first.

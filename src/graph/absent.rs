@@ -4,9 +4,12 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
+
 use super::Graph;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::key::ObjectKey;
+use crate::model::meta::Meta;
 use crate::model::placement::Placement;
 use crate::syntax::{Document, Syntax};
 
@@ -131,6 +134,20 @@ impl Graph {
             .filter(|(key, _)| find_kind(&key.kind).is_some_and(|spec| spec.family == family));
         own.flat_map(|(_, sightings)| sightings)
             .any(|sighting| !sighting.meta.partial && !sighting.meta.is_manifest())
+    }
+
+    /// Says whether an object is known by rows of tables, manifests or other objects only: nothing that was sent
+    /// shows what its controller says of it.
+    pub fn is_hearsay(&self, key: &ObjectKey) -> bool {
+        let speaks = |meta: &Meta| meta.syntax != Syntax::Table && !meta.is_manifest();
+        let mut sightings = self.sightings.get(key).into_iter().flatten();
+        !sightings.any(|sighting| speaks(&sighting.meta))
+    }
+
+    /// Returns the newest stamp that an object shows.
+    pub fn newest_of(&self, key: &ObjectKey) -> Option<Timestamp> {
+        let sightings = self.sightings.get(key).into_iter().flatten();
+        sightings.filter_map(|sighting| sighting.newest).map(|(stamp, _)| stamp).max()
     }
 
     /// Notes that an object of a kind was seen, on its own or in a list.

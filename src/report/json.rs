@@ -47,6 +47,7 @@ impl Serialize for Printed<'_> {
         map.serialize_entry("logs", &Each(&report.logs, log_json))?;
         map.serialize_entry("runs", &Each(&report.runs, run_json))?;
         map.serialize_entry("verdict", &verdict_json(report))?;
+        map.serialize_entry("elsewhere", &elsewhere_json(report))?;
         map.serialize_entry("handovers", &Each(&report.handovers, handover_json))?;
         let finding = |finding: &Resolved| finding_json(finding, sources, paths);
         map.serialize_entry("findings", &Each(&report.findings, finding))?;
@@ -70,6 +71,17 @@ impl<T, F: Fn(&T) -> Value> Serialize for Each<'_, T, F> {
     }
 }
 
+/// The rest of the hub: how many runs are in which state.
+fn elsewhere_json(report: &Report) -> Value {
+    let runs: Map<String, Value> = report
+        .elsewhere
+        .runs
+        .iter()
+        .map(|(state, count)| ((*state).to_owned(), json!(count)))
+        .collect();
+    json!({ "runs": runs })
+}
+
 fn finding_json(resolved: &Resolved, sources: &Sources, paths: &Paths) -> Value {
     let finding = &resolved.finding;
     let mut value = json!({
@@ -89,6 +101,7 @@ fn finding_json(resolved: &Resolved, sources: &Sources, paths: &Paths) -> Value 
         "primary": place_json(&resolved.primary, sources, paths),
         "related": resolved.related.iter().map(|place| place_json(place, sources, paths)).collect::<Vec<_>>(),
         "explained_by": resolved.explained_by,
+        "elsewhere": resolved.elsewhere,
         "commands": finding.commands().map(command_json).collect::<Vec<_>>(),
         "steps": finding.steps.iter().map(step_json).collect::<Vec<_>>(),
     });
@@ -287,6 +300,8 @@ fn coverage_json(report: &Report) -> Value {
         "binary": coverage.binary,
         "objects": objects,
         "skipped_objects": coverage.skipped_objects,
+        "unknown_documents": coverage.unknown_documents,
+        "unread_lines": coverage.unread_lines,
         "logs": coverage.logs,
         "log_lines": coverage.log_lines,
         "log_records": total(report, |log| log.records),

@@ -105,9 +105,10 @@ impl<'g> Cx<'g> {
         &self.graph.log_events
     }
 
-    /// Says whether the bundle holds a run that a log names, so that the run itself tells more.
+    /// Says whether the bundle holds a run that a log names, in a form that tells more than the log.
     pub fn has_run(&self, namespace: &str, name: &str) -> bool {
-        self.graph.runs.find_named(namespace, name).is_some()
+        let mut runs = self.graph.runs.all_named(namespace, name);
+        runs.any(|run| !self.graph.is_hearsay(&run.meta.key))
     }
 
     /// Says whether the bundle shows that a run failed, but not with which words, as a row of a table does.
@@ -116,9 +117,15 @@ impl<'g> Cx<'g> {
         failure.is_some_and(|failure| failure.message().is_empty())
     }
 
-    /// Says whether the bundle holds an object in any form.
+    /// Says whether the bundle holds an object in a form that shows what its controller says; a row or a manifest
+    /// never silences a log.
     pub fn has_object(&self, key: &ObjectKey) -> bool {
-        self.graph.sightings.contains_key(key)
+        !self.graph.is_hearsay(key)
+    }
+
+    /// Returns the sightings of an object.
+    pub fn sightings_of(&self, key: &ObjectKey) -> &'g [Sighting] {
+        self.graph.sightings.get(key).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Returns every object with all its sightings, the used one first.

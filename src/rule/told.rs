@@ -7,18 +7,50 @@ use std::collections::BTreeSet;
 
 use crate::finding::{Finding, Topic};
 use crate::model::read::Text;
+use crate::source::Span;
 
 /// What the findings of the other rules explain.
 #[derive(Debug, Default)]
 pub struct Told {
     explained: BTreeSet<Topic>,
+    about: BTreeSet<Topic>,
+    /// The places that findings point at, in the order of the bundle.
+    places: BTreeSet<Span>,
 }
 
 impl Told {
     /// Collects what findings explain.
     pub fn by<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Self {
-        let topics = findings.into_iter().flat_map(|finding| finding.explains.iter().cloned());
-        Self { explained: topics.collect() }
+        let mut told = Self::default();
+        for finding in findings {
+            told.explained.extend(finding.explains.iter().cloned());
+            told.about.extend(finding.about.iter().cloned());
+            let labels = std::iter::once(&finding.primary).chain(&finding.related);
+            told.places.extend(labels.map(|label| label.span));
+        }
+        told
+    }
+
+    /// Says whether a finding speaks of a matter: as what it is about, or as what it explains.
+    pub fn concerns(&self, topic: &Topic) -> bool {
+        self.explained.contains(topic) || self.about.contains(topic)
+    }
+
+    /// Says whether no rule has found anything.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Says whether a finding speaks of a matter like this.
+    pub fn any(&self, is_it: impl Fn(&Topic) -> bool) -> bool {
+        self.explained.iter().chain(&self.about).any(is_it)
+    }
+
+    /// Says whether a finding points at something within a text.
+    pub fn points_into(&self, text: Span) -> bool {
+        let from = self.places.range(text.start()..);
+        from.take_while(|place| place.source == text.source && place.lo <= text.hi)
+            .any(|place| text.contains(*place))
     }
 
     /// Says whether a finding explains a matter.

@@ -4,4 +4,5 @@ pub mod broken_document;
 pub mod broken_rule;
 pub mod duplicate_key;
 pub mod refused_input;
+pub mod unexplained_condition;
 pub mod unknown_wording;

@@ -1,5 +1,6 @@
 //! Which cluster belongs to which stage, as the controller computes it.
 
+use crate::finding::Event;
 use crate::model::cluster::MemberCluster;
 use crate::model::run::Run;
 use crate::model::selector::plain_labels;
@@ -28,6 +29,8 @@ pub struct Moved {
     pub cluster: Box<str>,
     /// What happened to it, to be read after its name.
     pub why: String,
+    /// What happened to it, if that may concern others.
+    pub event: Option<Event>,
     /// Where the run has it.
     pub span: Span,
     /// What shows it.
@@ -45,6 +48,7 @@ pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Moved> {
             let mut found = Moved {
                 cluster: cluster.name.value.clone(),
                 why: String::new(),
+                event: None,
                 span: cluster.name.span,
                 evidence: Vec::new(),
             };
@@ -71,6 +75,7 @@ pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Moved> {
                         }
                         None => format!("left stage {} by its labels", stage.name()),
                     };
+                    found.event = Some(Event::Relabelled(cluster.name.value.clone()));
                     let key = member
                         .meta
                         .labels
@@ -82,6 +87,7 @@ pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Moved> {
                 }
                 None if cx.has_left(&cluster.name) => {
                     found.why = "left the fleet".to_owned();
+                    found.event = Some(Event::MemberGone(cluster.name.value.clone()));
                 }
                 _ => continue,
             }

@@ -3,6 +3,8 @@
 //! Each file of each story is cut in the middle of a line. What the whole capture does not accuse of, the
 //! cut one does not either.
 
+mod holes;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -39,7 +41,7 @@ fn a_cut_file_accuses_of_nothing_new() {
 }
 
 /// Copies a capture of which a file has lost something, or everything.
-pub(crate) fn copy_without(capture: &Path, file: &Path, rest: Option<&str>) -> tempfile::TempDir {
+fn copy_without(capture: &Path, file: &Path, rest: Option<&str>) -> tempfile::TempDir {
     let copy = tempfile::tempdir().expect("a folder for the copy");
     for other in files(capture) {
         let inside = other.strip_prefix(capture).expect("a path within the story");
@@ -55,7 +57,7 @@ pub(crate) fn copy_without(capture: &Path, file: &Path, rest: Option<&str>) -> t
 }
 
 /// Returns the codes of the errors that a capture is shown to have.
-pub(crate) fn accusations(folder: &Path) -> BTreeSet<String> {
+fn accusations(folder: &Path) -> BTreeSet<String> {
     let bundle = Bundle::open(&[folder.to_string_lossy().into_owned()]).expect("a readable story");
     let findings = judge(&bundle, &Config::default()).findings;
     let accuses = |finding: &Finding| {
@@ -80,7 +82,7 @@ fn text_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the files of a folder, those of its folders included.
-pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+fn files(folder: &Path) -> Vec<PathBuf> {
     let inside = |name: String| {
         let path = folder.join(name);
         if path.is_dir() { files(&path) } else { vec![path] }

@@ -11,7 +11,6 @@ mod cuts;
 mod describe;
 mod fixes;
 mod grammar;
-mod holes;
 mod input;
 mod logs;
 mod machine_formats;

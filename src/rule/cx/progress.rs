@@ -1,12 +1,14 @@
 //! What a rule may ask about how far runs and placements are: gates, clusters waited for, heartbeats.
 
 use super::Cx;
+use crate::facts::complaint::{self, Complaint};
 use crate::facts::gate::{self, Gate};
 use crate::facts::heartbeat::{self, Pulse};
 use crate::facts::pending_placement::{self, PendingPlacement};
 use crate::facts::timer::Timer;
 use crate::facts::waiting_cluster::{self, WaitingCluster};
 use crate::model::approval::ApprovalRequest;
+use crate::model::meta::Meta;
 
 impl<'g> Cx<'g> {
     /// Returns the gates that hold runs; a run that has ended or is stopped waits for nobody.
@@ -32,6 +34,16 @@ impl<'g> Cx<'g> {
     /// Returns the pulse of every member that the bundle knows by either of its objects.
     pub fn pulses(&self) -> &'g [Pulse<'g>] {
         self.fact(heartbeat::READS).pulses()
+    }
+
+    /// Returns every condition that a controller calls wrong, the deepest first.
+    pub fn complaints(&self) -> Vec<Complaint<'g>> {
+        complaint::find_complaints(self.fact(complaint::READS).graph())
+    }
+
+    /// Returns the rows of placements and bindings that show nothing of a rollout, while no run is under way.
+    pub fn empty_rows(&self) -> Vec<&'g Meta> {
+        complaint::find_empty_rows(self.fact(complaint::READS).graph())
     }
 
     /// Returns the placements whose scheduling is pending.

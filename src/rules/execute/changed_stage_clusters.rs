@@ -82,6 +82,9 @@ fn describe(run: &Run, moved: &[Moved], fallback: Span, otherwise: String) -> Fi
         .at(place, format!("{name} has it in this stage"))
         .message(message)
         .why("A run computes its stages again at every check. They must hold the same clusters.");
+    if let [Moved { event: Some(event), .. }] = moved {
+        finding = finding.of_event(event.clone());
+    }
     for moved in moved {
         for (span, label) in &moved.evidence {
             finding = finding.also(*span, label.clone());

@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::facts::remedy::Repair;
-use crate::finding::{Outlook, Recoverability, Severity};
+use crate::finding::{Outlook, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 
@@ -41,6 +41,7 @@ fn recovered_still_stuck(cx: &mut Cx<'_>) {
                 .message(format!("{cluster} has recovered, but {name} has not checked again and still says stuck."))
                 .why("After each failed check the controller waits longer, up to 16m 40s.")
                 .hint("spec.state Stop and then Run again makes it check at once.")
+                .about(Topic::RunCluster(key.clone(), waiting.cluster.clone()))
                 .outlook(outlook),
         );
     }

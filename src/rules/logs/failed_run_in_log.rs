@@ -74,7 +74,8 @@ fn failed_run_in_log(cx: &mut Cx<'_>) {
         let unknown = |run: &LogRef| {
             let key = run.object()?;
             let shown = cx.has_run(&run.namespace, &run.name);
-            let gone = !shown && cx.listing(&key.kind, &key.namespace) == Listing::All;
+            let known = !cx.sightings_of(&key).is_empty();
+            let gone = !known && cx.listing(&key.kind, &key.namespace) == Listing::All;
             let mute = !shown || cx.lacks_words(&run.namespace, &run.name);
             (!gone && mute).then_some(key)
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::declare_rule;
 use crate::facts::remedy::{Logged, of_logged};
-use crate::finding::Severity;
+use crate::finding::{Severity, Topic};
 use crate::model::log::LogEvent;
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
@@ -69,6 +69,7 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
             ))
             .why("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
             .outlook(of_logged(&key.name, Logged::Preempted(sole_taker(&lost))))
+            .explains(Topic::Run(key.clone()))
             .command(show_command(&key));
         for loss in lost.iter().take(SHOWN) {
             let subject = loss.binding.object();

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::declare_rule;
 use crate::facts::shortage::{Refused, Shortage};
-use crate::finding::{Command, Finding, Risk, RunsOn, Severity};
+use crate::finding::{Command, Event, Finding, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::graph::Listing;
@@ -83,6 +83,7 @@ fn describe(
              same.{fleet}"
         ))
         .hint(guess)
+        .of_event(Event::MemberGone(name.into()))
         .step(
             look_at_hub().words("get memberclusters").build().filter(|_| fleet.is_empty()),
             "lists the clusters of the fleet",

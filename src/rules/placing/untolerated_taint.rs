@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::declare_rule;
 use crate::facts::shortage::{Grade, Refused, Shortage};
-use crate::finding::{Finding, Severity};
+use crate::finding::{Event, Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::cluster::Taint;
@@ -116,6 +116,11 @@ fn describe(
         }
     };
     finding = after_change(finding, cx, shortage);
+    if let [(only, _)] = refusals.as_slice()
+        && let Some(name) = only.name()
+    {
+        finding = finding.of_event(Event::Tainted(name.into(), key.into(), value.into()));
+    }
     if let Some(toleration) = near {
         finding = finding.also(toleration.span, "tolerates another value of this key");
     }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde_yaml::Value;
 
+use super::{accusations, copy_without, files};
 use crate::bless::{names_in, report};
-use crate::cuts::{accusations, copy_without, files};
 
 /// Of each list, every so many-th object is lost once.
 const STEP: usize = 3;

@@ -1,0 +1,120 @@
+//! The order of a report on a bundle: what matters most first, whatever rule tells it.
+//!
+//! Causes before symptoms; what concerns the ticket before the rest of the hub; then severity, certainty, what runs
+//! suffer from, how much is explained, and what happened last. The place in the bundle decides ties, never the number of a rule.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+
+use super::Resolved;
+use super::ticket::Ticket;
+use crate::finding::{Event, Severity, Topic};
+use crate::graph::Graph;
+
+/// Marks what concerns the rest of the hub, and brings findings into order.
+pub(super) fn order(findings: &mut [Resolved], graph: &Graph, ticket: &Ticket) {
+    for resolved in findings.iter_mut() {
+        resolved.elsewhere = ticket.leaves_out(resolved, graph);
+        let heard = resolved.primary.object.as_ref().is_none_or(|key| graph.is_hearsay(key));
+        // Of what was not asked for, a row or a log line is worth knowing and no more.
+        if resolved.elsewhere && heard {
+            resolved.finding.severity = Severity::Note;
+        }
+    }
+    sort(findings, graph);
+    if fold_events(findings) {
+        sort(findings, graph);
+    }
+}
+
+/// Folds those who suffer from the same event under the one that comes first; says whether there was one.
+fn fold_events(findings: &mut [Resolved]) -> bool {
+    let mut first: BTreeMap<Event, String> = BTreeMap::new();
+    let mut folded = false;
+    for resolved in findings.iter_mut().filter(|it| it.explained_by.is_empty()) {
+        let Some(event) = resolved.finding.event.clone() else { continue };
+        match first.get(&event) {
+            Some(id) => {
+                resolved.explained_by.push(id.clone());
+                folded = true;
+            }
+            None => {
+                first.insert(event, resolved.id.clone());
+            }
+        }
+    }
+    folded
+}
+
+fn sort(findings: &mut [Resolved], graph: &Graph) {
+    let depths = depths(findings);
+    let explained = explained(findings);
+    let rank = |resolved: &Resolved| {
+        let finding = &resolved.finding;
+        let recent: Option<Timestamp> =
+            resolved.primary.object.as_ref().and_then(|key| graph.newest_of(key));
+        (
+            depths.get(&*resolved.id).copied().unwrap_or_default(),
+            finding.severity == Severity::Note,
+            resolved.elsewhere,
+            Reverse(finding.severity),
+            Reverse(finding.certainty),
+            !speaks_of_run(resolved),
+            Reverse(explained.get(&*resolved.id).copied().unwrap_or_default()),
+            Reverse(recent),
+        )
+    };
+    let mut ranks: Vec<_> = findings.iter().map(rank).enumerate().collect();
+    ranks.sort_by(|(left, one), (right, two)| {
+        let place = |at: &usize| findings.get(*at).map(|it| (it.primary.span, &it.finding.message));
+        one.cmp(two).then_with(|| place(left).cmp(&place(right)))
+    });
+    let places: Vec<usize> = ranks.into_iter().map(|(at, _)| at).collect();
+    let sorted: Vec<Resolved> = places.iter().filter_map(|at| findings.get(*at).cloned()).collect();
+    findings.iter_mut().zip(sorted).for_each(|(slot, resolved)| *slot = resolved);
+}
+
+fn speaks_of_run(resolved: &Resolved) -> bool {
+    let finding = &resolved.finding;
+    let mut topics = finding.about.iter().chain(&finding.explains);
+    topics.any(|topic| matches!(topic, Topic::Run(_) | Topic::RunCluster(..) | Topic::Gate(..)))
+}
+
+/// Returns how far each finding is from the leading one that explains it.
+fn depths(findings: &[Resolved]) -> BTreeMap<String, usize> {
+    let mut depths: BTreeMap<String, usize> = BTreeMap::new();
+    // Explanations have no circles, so that every round settles at least one link more.
+    for _ in 0..=findings.len() {
+        let mut changed = false;
+        for resolved in findings {
+            let causes = resolved.explained_by.iter();
+            let depth = causes.map(|id| depths.get(id).copied().unwrap_or_default() + 1).max();
+            let depth = depth.unwrap_or_default();
+            changed |= depths.insert(resolved.id.clone(), depth) != Some(depth);
+        }
+        if !changed {
+            break;
+        }
+    }
+    depths
+}
+
+/// Returns how many findings each one explains, directly or through others.
+fn explained(findings: &[Resolved]) -> BTreeMap<&str, usize> {
+    let by_id: BTreeMap<&str, &Resolved> = findings.iter().map(|it| (&*it.id, it)).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for resolved in findings {
+        let mut open: Vec<&str> = resolved.explained_by.iter().map(|id| &**id).collect();
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            *counts.entry(id).or_default() += 1;
+            open.extend(by_id.get(id).into_iter().flat_map(|it| &it.explained_by).map(|id| &**id));
+        }
+    }
+    counts
+}

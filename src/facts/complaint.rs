@@ -1,0 +1,133 @@
+//! Complaints: every condition that a controller calls wrong, with the topics by which a finding would tell it.
+//!
+//! A condition counts while it speaks of the object's generation; what is being deleted is another matter, and so
+//! is a run that has failed.
+
+use crate::finding::Topic;
+use crate::grammar::kind::Kind;
+use crate::graph::Graph;
+use crate::model::condition::Condition;
+use crate::model::meta::Meta;
+use crate::syntax::Syntax;
+
+/// Everything that a controller reports on.
+pub const READS: &[Kind] =
+    &[Kind::Work, Kind::Binding, Kind::Placement, Kind::Run, Kind::MemberCluster, Kind::Eviction];
+
+/// Something that a controller calls wrong.
+#[derive(Debug)]
+pub struct Complaint<'g> {
+    /// The object.
+    pub meta: &'g Meta,
+    /// What its controller says of it.
+    pub condition: &'g Condition,
+    /// What a finding would speak of that tells it.
+    pub topics: Vec<Topic>,
+}
+
+/// Collects the complaints, the deepest first: what a Work says is repeated by its binding and its placement.
+pub fn find_complaints(graph: &Graph) -> Vec<Complaint<'_>> {
+    let placed = works(graph).chain(bindings(graph)).chain(placements(graph));
+    placed.chain(runs(graph)).chain(members(graph)).chain(evictions(graph)).collect()
+}
+
+fn works<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+    graph.works.as_slice().iter().filter(|work| work.meta.deleting.is_none()).filter_map(|work| {
+        let current = ["Applied", "Available", "DiffReported"].into_iter();
+        let condition = current.filter_map(|kind| work.current(kind)).find(|it| it.is_false())?;
+        let mut topics = vec![Topic::Work(work.meta.key.clone())];
+        topics.extend(
+            work.placement().map(|key| Topic::PlacementCluster(key, work.cluster().into())),
+        );
+        topics.push(Topic::Member(work.cluster().into()));
+        Some(Complaint { meta: &work.meta, condition, topics })
+    })
+}
+
+fn bindings<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+    graph.bindings.as_slice().iter().filter(|binding| binding.meta.deleting.is_none()).filter_map(
+        |binding| {
+            let gone = binding.state.as_deref() == Some("Unscheduled");
+            let condition = binding.first_failing().filter(|_| !gone)?;
+            let cluster = binding.cluster();
+            let key = binding.placement_or_unnamed();
+            let topics =
+                vec![Topic::PlacementCluster(key, cluster.into()), Topic::Member(cluster.into())];
+            Some(Complaint { meta: &binding.meta, condition, topics })
+        },
+    )
+}
+
+fn placements<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+    let alive =
+        graph.placements.as_slice().iter().filter(|placement| placement.meta.deleting.is_none());
+    alive.filter_map(|placement| {
+        let generation = placement.meta.generation();
+        let current =
+            |it: &&Condition| generation.is_none_or(|generation| it.generation() == generation);
+        let mut conditions = placement.conditions.iter().filter(current);
+        let condition = conditions.find(|condition| condition.is_false())?;
+        let key = &placement.meta.key;
+        let clusters = placement.clusters.iter().map(|cluster| cluster.name());
+        let mut topics = vec![Topic::Placement(key.clone()), Topic::Rollout(key.clone())];
+        topics.extend(clusters.map(|name| Topic::PlacementCluster(key.clone(), name.into())));
+        Some(Complaint { meta: &placement.meta, condition, topics })
+    })
+}
+
+/// A run that failed is told by another rule, whatever its words.
+fn runs<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+    let open = graph
+        .runs
+        .as_slice()
+        .iter()
+        .filter(|run| !run.is_terminal() && run.meta.deleting.is_none());
+    open.filter_map(|run| {
+        let row = run.meta.syntax == Syntax::Table;
+        let held = |it: &&Condition| it.is_false() || (row && !it.is_true());
+        let condition = run.condition("Progressing").filter(held)?;
+        let key = &run.meta.key;
+        let clusters = run.stages.iter().flat_map(|stage| &stage.clusters);
+        let mut topics = vec![Topic::Run(key.clone())];
+        topics.extend(
+            run.waiting_at().map(|(stage, side)| Topic::Gate(key.clone(), stage.into(), side)),
+        );
+        topics.extend(clusters.map(|it| Topic::RunCluster(key.clone(), it.name.value.clone())));
+        Some(Complaint { meta: &run.meta, condition, topics })
+    })
+}
+
+fn members<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+    let alive = graph.members.as_slice().iter().filter(|member| member.meta.deleting.is_none());
+    alive.filter_map(|member| {
+        let own = member.conditions.iter();
+        let agents = member.agents.iter().flat_map(|agent| &agent.conditions);
+        let condition = own.chain(agents).find(|condition| condition.is_false())?;
+        let topics = vec![Topic::Member(member.meta.name().into())];
+        Some(Complaint { meta: &member.meta, condition, topics })
+    })
+}
+
+fn evictions<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+    graph.evictions.as_slice().iter().filter_map(|eviction| {
+        let kinds = ["Valid", "Executed"].into_iter();
+        let mut conditions = kinds.filter_map(|kind| eviction.condition(kind));
+        let condition = conditions.find(|condition| condition.is_false())?;
+        Some(Complaint { meta: &eviction.meta, condition, topics: Vec::new() })
+    })
+}
+
+/// Returns the rows of placements and bindings that show nothing of a rollout, while no run is under way.
+pub fn find_empty_rows(graph: &Graph) -> Vec<&Meta> {
+    let moves = |condition: Option<&Condition>| condition.is_some_and(Condition::is_true);
+    let mut runs = graph.runs.as_slice().iter();
+    if runs.any(|run| !run.is_terminal() && moves(run.condition("Progressing"))) {
+        return Vec::new();
+    }
+    let placements = graph.placements.as_slice().iter().map(|it| (&*it.meta, &it.conditions));
+    let bindings = graph.bindings.as_slice().iter().map(|it| (&*it.meta, &it.conditions));
+    let empty = placements.chain(bindings).filter(|(meta, conditions)| {
+        meta.syntax == Syntax::Table && conditions.iter().all(|it| it.kind.ends_with("Scheduled"))
+    });
+    empty.map(|(meta, _)| meta).collect()
+}

@@ -1,0 +1,191 @@
+//! FL0007 unexplained-condition.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::SignedDuration;
+
+use crate::declare_rule;
+use crate::facts::complaint::Complaint;
+use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
+use crate::kube::time::{read_age_range, show_duration};
+use crate::model::meta::Meta;
+use crate::model::read::read_text;
+use crate::rule::{Cx, Told};
+use crate::rules::chain::{clip_to, join_names};
+use crate::rules::commands::show_command;
+use crate::syntax::Syntax;
+
+declare_rule! {
+    /// A condition that is False, or a run that does not progress, which no other rule explains.
+    ///
+    /// ## Why it matters
+    /// Nothing that a controller complains of should go untold. fleetlens has no rule for these words, or the bundle
+    /// holds too little to judge them, as a row of a table does.
+    ///
+    /// ## What to do
+    /// Read the controller's own words. Where there are none, send the object itself (`kubectl get … -o yaml`).
+    pub static UNEXPLAINED_CONDITION = Rule {
+        code: "FL0007",
+        name: "unexplained-condition",
+        severity: Severity::Warning,
+        reads: &[],
+        remainder: unexplained_condition,
+    }
+}
+
+/// Before that, a rollout that is not done yet is in order.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
+
+/// How many objects of a kind are shown by their places.
+const SHOWN: usize = 3;
+
+/// How much of a controller's words is quoted.
+const QUOTED: usize = 160;
+
+fn unexplained_condition(cx: &mut Cx<'_>, told: &Told) {
+    let mut known: BTreeSet<Topic> = BTreeSet::new();
+    let mut groups: BTreeMap<(&str, &str, &str), Vec<Complaint<'_>>> = BTreeMap::new();
+    for wrong in cx.complaints() {
+        let is_told = |topic: &Topic| match topic {
+            // A finding may ask whether the member lives without telling that it does not.
+            Topic::Member(_) => told.explains(topic),
+            _ => told.concerns(topic) || known.contains(topic),
+        };
+        let covered = wrong.topics.iter().any(is_told)
+            || is_shown(cx, told, wrong.meta)
+            || told.any(|topic| is_of_row(topic, &wrong));
+        known.extend(wrong.topics.iter().cloned());
+        if !covered {
+            let kind: &str = &wrong.meta.key.kind;
+            let key = (kind, &*wrong.condition.kind, wrong.condition.reason());
+            groups.entry(key).or_default().push(wrong);
+        }
+    }
+    let quiet = groups.is_empty();
+    for group in groups.into_values() {
+        let Some(finding) = describe(cx, &group) else { continue };
+        for wrong in group.iter().filter(|wrong| wrong.condition.message().is_empty()) {
+            let key = &wrong.meta.key;
+            let decides = format!("why {} of {key} is not True", &*wrong.condition.kind);
+            cx.ask(show_command(key), decides);
+        }
+        cx.report(finding);
+    }
+    if told.is_empty() && quiet {
+        report_empty_rows(cx);
+    }
+}
+
+/// Says whether a topic is that of a row that names neither placement nor cluster: its own name begins with both.
+fn is_of_row(topic: &Topic, wrong: &Complaint<'_>) -> bool {
+    let Topic::PlacementCluster(placement, cluster) = topic else { return false };
+    let rest = wrong.meta.name().strip_prefix(&*placement.name);
+    let rest = rest.and_then(|rest| rest.strip_prefix('-')?.strip_prefix(&**cluster));
+    wrong.meta.syntax == Syntax::Table && rest.is_some_and(|rest| rest.starts_with('-'))
+}
+
+/// Says whether a finding points into an object, in whatever file it was seen.
+fn is_shown(cx: &Cx<'_>, told: &Told, meta: &Meta) -> bool {
+    if meta.key.name.is_empty() {
+        return told.points_into(meta.span);
+    }
+    cx.sightings_of(&meta.key).iter().any(|sighting| told.points_into(sighting.meta.span))
+}
+
+fn describe(cx: &Cx<'_>, group: &[Complaint<'_>]) -> Option<Finding> {
+    let first = group.first()?;
+    let condition = first.condition;
+    let names = join_names(group.iter().map(|wrong| wrong.meta.name()));
+    let kind = &first.meta.key.kind;
+    let many = if group.len() == 1 { "" } else { "s" };
+    let reason = match condition.reason() {
+        "" => String::new(),
+        reason => format!(" ({reason})"),
+    };
+    let since = condition.since.and_then(|since| cx.clock().show_since(since.value));
+    let since = match since {
+        Some(since) if since.starts_with("since") => format!(" {since}"),
+        Some(age) => format!(" for {age}"),
+        None => String::new(),
+    };
+    let words = match condition.message() {
+        "" if first.meta.syntax == Syntax::Table => " A table does not say why.".to_owned(),
+        "" => String::new(),
+        words => format!(" Its controller says: {}", clip_to(words, QUOTED)),
+    };
+    let status = if condition.is_false() { "False" } else { "Unknown" };
+    let label =
+        if condition.message().is_empty() { status } else { "in its controller's own words" };
+    let mut finding = UNEXPLAINED_CONDITION
+        .at(condition.best_span(), label)
+        .message(format!(
+            "{} of {kind}{many} {names} is {}{reason}{since}.{words}",
+            &*condition.kind, status,
+        ))
+        .why("No rule explains this condition.")
+        .recover(Recoverability::WaitsForPerson);
+    for wrong in group.iter().skip(1).take(SHOWN) {
+        finding =
+            finding.also(wrong.condition.best_span(), format!("so does {}", wrong.meta.name()));
+    }
+    if condition.message().is_empty() {
+        finding = finding.command(show_command(&first.meta.key)).certainty(Certainty::Likely);
+    }
+    if !group.iter().any(|wrong| is_late(cx, wrong)) {
+        finding = finding.severity(Severity::Note);
+    }
+    let topics: BTreeSet<&Topic> = group.iter().filter_map(|wrong| wrong.topics.first()).collect();
+    Some(topics.into_iter().fold(finding, |finding, topic| finding.about(topic.clone())))
+}
+
+/// Says whether a condition has been False for longer than a rollout takes that is in order.
+fn is_late(cx: &Cx<'_>, wrong: &Complaint<'_>) -> bool {
+    match wrong.condition.since {
+        Some(since) => cx.surely_over(since.value, PATIENCE).is_some(),
+        // A row has no stamps: the object is as old at most. A run that waits at a gate looks the same for days.
+        None => {
+            let steps = !matches!(&*wrong.condition.kind, "Progressing" | "Available");
+            steps && age_in_row(wrong.meta).is_some_and(|least| least > PATIENCE)
+        }
+    }
+}
+
+/// Returns how old an object is at least, by the AGE column of its row.
+fn age_in_row(meta: &Meta) -> Option<SignedDuration> {
+    let age = read_text(&meta.root, "x-age").filter(|_| meta.syntax == Syntax::Table)?;
+    read_age_range(&age).map(|(least, _)| least)
+}
+
+/// Tells the placements and bindings whose rows stay empty although they are old, where nothing else is told.
+fn report_empty_rows(cx: &mut Cx<'_>) {
+    let mut groups: BTreeMap<&str, Vec<(&Meta, SignedDuration)>> = BTreeMap::new();
+    for meta in cx.empty_rows() {
+        if let Some(age) = age_in_row(meta).filter(|age| *age > PATIENCE) {
+            groups.entry(&meta.key.kind).or_default().push((meta, age));
+        }
+    }
+    for group in groups.into_values() {
+        let Some((first, age)) = group.first() else { continue };
+        let many = if group.len() == 1 { "" } else { "s" };
+        let names = join_names(group.iter().map(|(meta, _)| meta.name()));
+        let mut finding = UNEXPLAINED_CONDITION
+            .at(first.name_span, format!("at least {} old", show_duration(*age)))
+            .message(format!(
+                "{}{many} {names} {} nothing rolled out. A table does not say why.",
+                first.key.kind,
+                if group.len() == 1 { "shows" } else { "show" },
+            ))
+            .why("The columns of the rollout are empty: it has not started, or its conditions are Unknown.")
+            .severity(Severity::Note)
+            .certainty(Certainty::Likely)
+            .recover(Recoverability::WaitsForPerson)
+            .command(show_command(&first.key));
+        for (meta, _) in group.iter().skip(1).take(SHOWN) {
+            finding = finding.also(meta.name_span, "empty, too");
+        }
+        for (meta, _) in &group {
+            cx.ask(show_command(&meta.key), format!("why nothing is rolled out by {}", meta.key));
+        }
+        cx.report(finding);
+    }
+}
