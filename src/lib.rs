@@ -22,5 +22,6 @@ pub mod plan;
 pub mod report;
 pub mod rule;
 pub mod rules;
+pub mod secret;
 pub mod source;
 pub mod syntax;

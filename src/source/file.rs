@@ -3,7 +3,12 @@
 //! Two forms of text behind one interface: a whole file, and a log of which only some lines were
 //! kept. Offsets of a log count in the kept text; its line numbers are those of the original file.
 
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::OnceLock;
+
 use super::{SourceId, Span};
+use crate::secret::{HIDDEN, Known, hide_credentials, zones};
 
 /// How the bytes of a file were turned into text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -59,6 +64,8 @@ pub struct SourceFile {
     line_starts: Vec<u32>,
     /// For a sparse log, the original number of each kept line; empty for a whole file.
     line_numbers: Vec<u32>,
+    /// What of the text belongs to Secrets, once somebody asks.
+    zones: OnceLock<Vec<Range<usize>>>,
 }
 
 impl SourceFile {
@@ -102,6 +109,31 @@ impl SourceFile {
         self.text.get(span.range()).unwrap_or_default()
     }
 
+    /// Returns the parts of the text that belong to Secrets, in order.
+    fn zones(&self) -> &[Range<usize>] {
+        self.zones.get_or_init(|| zones(&self.text))
+    }
+
+    /// Returns the text under a span as it may be shown: the data of Secrets and credentials are hidden.
+    pub fn shown(&self, span: Span) -> String {
+        let (mut out, mut at, end) = (String::new(), span.lo as usize, span.hi as usize);
+        let zones = self.zones();
+        let first = zones.partition_point(|zone| zone.end <= at);
+        for zone in zones.get(first..).unwrap_or_default() {
+            if zone.start >= end {
+                break;
+            }
+            out.push_str(self.text.get(at..zone.start.max(at)).unwrap_or_default());
+            out.push_str(HIDDEN);
+            at = zone.end;
+        }
+        out.push_str(self.text.get(at..end.max(at)).unwrap_or_default());
+        match hide_credentials(&out) {
+            Cow::Borrowed(_) => out,
+            Cow::Owned(hidden) => hidden,
+        }
+    }
+
     /// Returns the index of the kept line that holds `offset`.
     pub fn line_index(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|&start| start <= offset).saturating_sub(1)
@@ -142,6 +174,8 @@ impl SourceFile {
 #[derive(Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
+    /// The values of all Secrets, once somebody asks.
+    known: OnceLock<Known>,
 }
 
 impl Sources {
@@ -178,7 +212,11 @@ impl Sources {
     ) -> SourceId {
         let id = SourceId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         let line_starts = line_starts(&text);
-        self.files.push(SourceFile { id, path, origin, encoding, text, line_starts, line_numbers });
+        let zones = OnceLock::new();
+        let file =
+            SourceFile { id, path, origin, encoding, text, line_starts, line_numbers, zones };
+        self.files.push(file);
+        self.known = OnceLock::new();
         id
     }
 
@@ -195,6 +233,47 @@ impl Sources {
     /// Returns all sources as a slice, for parallel work.
     pub fn as_slice(&self) -> &[SourceFile] {
         &self.files
+    }
+
+    /// Hides the values of Secrets and credentials in a text that goes into a report.
+    pub fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.hide_known(text) {
+            Cow::Borrowed(text) => hide_credentials(text),
+            Cow::Owned(text) => hide_credentials(&text).into_owned().into(),
+        }
+    }
+
+    /// Hides the values of Secrets, and nothing else, in a finished report.
+    pub fn hide_known<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.known.get_or_init(|| self.find_known()).hide(text)
+    }
+
+    fn find_known(&self) -> Known {
+        let values = self
+            .files
+            .iter()
+            .flat_map(|file| file.zones().iter().filter_map(|zone| file.text.get(zone.clone())));
+        Known::new(values, &|value| self.is_name(value))
+    }
+
+    /// Says whether a text stands somewhere as the name of an object or of a namespace.
+    fn is_name(&self, value: &str) -> bool {
+        let plain = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || b"-.".contains(&c);
+        if value.len() > 253 || !value.bytes().all(plain) {
+            return false;
+        }
+        let forms = ["name: ", "namespace: ", "\"name\":\"", "\"name\": \"", "\"namespace\": \""];
+        let named = |file: &SourceFile| {
+            forms.iter().any(|form| {
+                let told = format!("{form}{value}");
+                memchr::memmem::find_iter(file.text.as_bytes(), &told).any(|at| {
+                    let next = file.text.as_bytes().get(at + told.len());
+                    next.is_none_or(|next| !plain(*next))
+                        && file.zones().iter().all(|zone| !zone.contains(&at))
+                })
+            })
+        };
+        self.files.iter().any(named)
     }
 
     /// Returns the text under a span.

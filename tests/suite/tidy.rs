@@ -6,7 +6,7 @@ use crate::bless::report;
 
 /// The layers from the ground up; each may use only those that stand before it, and its own.
 const LAYERS: &[&[&str]] = &[
-    &["kube"],
+    &["kube", "secret"],
     &["behaviour"],
     &["source"],
     &["input", "grammar"],

@@ -1,0 +1,105 @@
+//! What must never be text of a report: the data of Secrets, and whatever looks like a credential.
+//!
+//! Works on plain text alone, so that it holds for what was parsed, what was passed over and what is broken:
+//! [`zones`] finds the ranges of a text that belong to a Secret, [`Known`] remembers their values, in base64 and
+//! plain, to hide them wherever they are repeated, and [`hide_credentials`] hides what gives itself away by its form.
+//! [`crate::source`] keeps the three beside the text, so no way from a text to a report goes around them.
+
+mod base64;
+mod credential;
+mod json_zone;
+mod known;
+mod line_zone;
+mod row;
+
+use std::ops::Range;
+
+pub use credential::{hide_credentials, is_sensitive_name};
+pub use known::Known;
+
+/// What is shown instead of a value.
+pub const HIDDEN: &str = "***";
+
+/// Finds the parts of a text that are values of Secrets, in order and apart from each other.
+pub fn zones(text: &str) -> Vec<Range<usize>> {
+    let mut found = line_zone::zones(text);
+    if text.contains("\"Secret\"") || text.contains("last-applied") {
+        found.extend(json_zone::zones(text));
+    }
+    found.retain(|zone| !zone.is_empty());
+    found.sort_by_key(|zone| (zone.start, std::cmp::Reverse(zone.end)));
+    let mut apart: Vec<Range<usize>> = Vec::with_capacity(found.len());
+    for zone in found {
+        match apart.last_mut() {
+            Some(last) if zone.start < last.end => last.end = last.end.max(zone.end),
+            _ => apart.push(zone),
+        }
+    }
+    apart
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hidden(text: &str) -> String {
+        let mut out = String::new();
+        let mut at = 0;
+        for zone in zones(text) {
+            out.push_str(&text[at..zone.start]);
+            out.push_str(HIDDEN);
+            at = zone.end;
+        }
+        out + &text[at..]
+    }
+
+    #[test]
+    fn the_data_of_a_secret_is_hidden_and_its_keys_are_not() {
+        let text = "apiVersion: v1\ndata:\n  a: eA==\n  b: |\n    x: y\n    z\nkind: Secret\nmetadata:\n  name: db\n";
+        let want = "apiVersion: v1\ndata:\n  a: ***\n  b: ***\n    ***\n    ***\nkind: Secret\nmetadata:\n  name: db\n";
+        assert_eq!(hidden(text), want);
+    }
+
+    #[test]
+    fn a_config_map_beside_it_is_shown() {
+        let text = "items:\n- kind: ConfigMap\n  data:\n    a: x\n- kind: Secret\n  stringData: {p: q}\n- data:\n    a: y\n  kind: ConfigMap\n";
+        let want = "items:\n- kind: ConfigMap\n  data:\n    a: x\n- kind: Secret\n  stringData: ***\n- data:\n    a: y\n  kind: ConfigMap\n";
+        assert_eq!(hidden(text), want);
+    }
+
+    #[test]
+    fn describe_text_and_differences_of_a_work() {
+        let text = "  Manifests:\n    API Version:  v1\n    Data:\n      Password:  eA==\n    Kind:        Secret\n  Other:  x\n";
+        assert!(hidden(text).contains("Password:  ***\n"), "{}", hidden(text));
+        let text = "- diffDetails:\n    observedDiffs:\n    - path: /data/p\n      valueInHub: abc\n  identifier:\n    kind: Secret\n    name: x\n- diffDetails:\n    observedDiffs:\n    - path: /data/p\n      valueInHub: kept\n  identifier:\n    kind: ConfigMap\n";
+        let shown = hidden(text);
+        assert!(!shown.contains("abc") && shown.contains("kept"), "{shown}");
+    }
+
+    #[test]
+    fn an_override_of_a_secret() {
+        let text = "spec:\n  policy:\n    overrideRules:\n    - jsonPatchOverrides:\n      - op: add\n        path: /data/x\n        value: abc\n  resourceSelectors:\n  - kind: Secret\n    name: db\n";
+        assert!(hidden(text).contains("value: ***\n"), "{}", hidden(text));
+    }
+
+    #[test]
+    fn json_on_one_line_and_cut() {
+        let text = r#"{"items":[{"kind":"ConfigMap","data":{"a":"kept"}},{"data":{"a":"b64"},"kind":"Secret"},{"kind":"Secret","stringData":{"p":"q\"r"#;
+        let want = r#"{"items":[{"kind":"ConfigMap","data":{"a":"kept"}},{"data":{"a":"***"},"kind":"Secret"},{"kind":"Secret","stringData":{"p":"***"#;
+        assert_eq!(hidden(text), want);
+    }
+
+    #[test]
+    fn environment_variables_by_their_names() {
+        let text = "env:\n- name: DB_PASSWORD\n  value: abc\n- name: LEVEL\n  value: info\n";
+        assert_eq!(
+            hidden(text),
+            "env:\n- name: DB_PASSWORD\n  value: ***\n- name: LEVEL\n  value: info\n"
+        );
+    }
+
+    #[test]
+    fn text_without_secrets_has_no_zone() {
+        assert!(zones("kind: Deployment\nspec:\n  secretName: x\n").is_empty());
+    }
+}

@@ -1,0 +1,259 @@
+//! Credentials that give themselves away by their form or by the name beside them.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+use regex::{Captures, Regex};
+
+use super::{HIDDEN, base64};
+
+/// One of these, in any case, stands in every credential that is recognised; almost no line holds one.
+const HINTS: [&str; 79] = [
+    "eyJ",
+    "bearer",
+    "basic ",
+    "digest ",
+    "passw",
+    "pwd",
+    "passphrase",
+    "secret",
+    "token",
+    "api_key",
+    "api-key",
+    "apikey",
+    "ccess_key",
+    "ccess-key",
+    "ccesskey",
+    "ccount_key",
+    "ccountkey",
+    "ccount-key",
+    "private",
+    "igning_key",
+    "igning-key",
+    "ncryption_key",
+    "ncryption-key",
+    "lient-key",
+    "lient_key",
+    "aster_key",
+    "aster-key",
+    "torage_key",
+    "credential",
+    "auth",
+    "cookie",
+    "sig=",
+    "sig:",
+    "signature",
+    "@",
+    "akia",
+    "asia",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "gldt-",
+    "glrt-",
+    "glptt-",
+    "xox",
+    "slack.com",
+    "aiza",
+    "ya29.",
+    "hvs.",
+    "hvb.",
+    "hvr.",
+    "npm_",
+    "pypi-",
+    "_live_",
+    "_test_",
+    "sg.",
+    "_v1_",
+    "atlasv1",
+    "sk-",
+    "dapi",
+    "shpat_",
+    "shpca_",
+    "shppa_",
+    "shpss_",
+    "8q~",
+    "7q~",
+    "ls0tls1crudj",
+    "b3blbnnza",
+    "$2a$",
+    "$2b$",
+    "$2y$",
+    "$6$",
+    "$5$",
+    "data[",
+    "/data/",
+    "/stringdata/",
+];
+
+static HINT: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::builder().ascii_case_insensitive(true).build(HINTS).expect("a few fixed words")
+});
+
+/// Forms that are credentials whatever stands around them.
+static FORMS: LazyLock<Regex> = LazyLock::new(|| {
+    let forms = [
+        // Private keys, as far as they are there; on one line their breaks are blanks or `\n`.
+        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)",
+        r"\bLS0tLS1CRUdJTi[A-Za-z0-9+/=_-]*",
+        r"\bb3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=]*",
+        // Signed and plain JSON in base64: tokens, registry logins.
+        r"\beyJ[A-Za-z0-9_+/-]{10,}(?:\.[A-Za-z0-9_-]+){0,4}=*",
+        r"\b(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{16,}",
+        r"\b(?:glpat|gldt|glrt|glptt)-[A-Za-z0-9_-]{16,}",
+        r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}",
+        r"\bhooks\.slack\.com/services/[A-Za-z0-9/]+",
+        r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
+        r"\bAIza[A-Za-z0-9_-]{30,}",
+        r"\bya29\.[A-Za-z0-9_-]{20,}",
+        r"\bhv[sbr]\.[A-Za-z0-9_-]{20,}",
+        r"\bnpm_[A-Za-z0-9]{30,}",
+        r"\bpypi-[A-Za-z0-9_-]{30,}",
+        r"\b(?:sk|rk|pk|whsec)_(?:live|test)_[A-Za-z0-9]{10,}",
+        r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
+        r"\b(?:dop|doo|dor)_v1_[a-f0-9]{32,}",
+        r"\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{32,}",
+        r"\bsk-(?:proj-|ant-)?[A-Za-z0-9_-]{20,}",
+        r"\bdapi[a-f0-9]{32}\b",
+        r"\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b",
+        r"\b[A-Za-z0-9_~.]{3}[78]Q~[A-Za-z0-9_~.-]{31,34}",
+        r"\bAGE-SECRET-KEY-1[A-Z0-9]{20,}",
+        r"\$(?:2[aby]|5|6)\$[./A-Za-z0-9$=,]{16,}",
+    ];
+    Regex::new(&forms.join("|")).expect("the forms are fixed")
+});
+
+/// Names with a value behind them; the value alone is hidden.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    // A value in quotes, which may be escaped themselves, or up to the next blank or separator.
+    let value = r#"(?P<value>\\?"(?:[^"\\]|\\[^"]){1,}\\?"?|'[^']+'?|[^\s"'\\,;&}\])]+)"#;
+    let strong = r"(?:pass(?:word|wd|phrase)|pwd|api[-_]?key|apikey|(?:access|account|private|secret|signing|encryption|shared[-_]?access|client|master|storage)[-_]?key(?:[-_]?data)?|shared[-_]?access[-_]?signature|client[-_]?secret|(?:set-)?cookie)";
+    let weak = r"(?:secret|token|credentials?|auth|authorization|signature|sig)";
+    let pattern = format!(
+        r#"(?i)(?P<head>\b(?:bearer|basic|digest)\s+)(?P<scheme>[A-Za-z0-9+/_=.~-]{{8,}})|(?P<strong>{strong}\\?["']?\s*[:=]\s*){value}|(?P<weak>{weak}\\?["']?\s*[:=]\s*){weak_value}|(?P<url>\b[a-z][a-z0-9+.-]*://[^\s:/@"'?]*:)(?P<userinfo>[^\s/@"']+)@|(?P<invalid>\b(?:data|stringdata)\[[^\]]*\]:?\s*Invalid value:?\s*){invalid}|(?P<pathed>/(?:data|stringData)/\S+ (?:is|was|=) ){pathed}"#,
+        weak_value = value.replace("<value>", "<token>"),
+        invalid = value.replace("<value>", "<quoted>"),
+        pathed = value.replace("<value>", "<told>"),
+    );
+    Regex::new(&pattern).expect("the pattern is fixed")
+});
+
+/// What the API server quotes of a Secret that it refuses.
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?P<open>\\?")(?P<value>[A-Za-z0-9+/]{8,}={0,2})(?P<close>\\?")"#).expect("fixed")
+});
+
+/// Hides what looks like a credential in a text.
+pub fn hide_credentials(text: &str) -> Cow<'_, str> {
+    if !HINT.is_match(text) {
+        return text.into();
+    }
+    let text = replace(&FORMS, text.into(), |_| HIDDEN.to_owned());
+    let text = replace(&NAMED, text, named);
+    if !text.contains("Secret ") && !text.contains("secret ") {
+        return text;
+    }
+    replace(&QUOTED, text, |found| {
+        let value = found.name("value").map_or("", |value| value.as_str());
+        let whole = found.get(0).map_or("", |whole| whole.as_str());
+        match base64::decode(value) {
+            Some(_) if !is_word(value) => whole.replace(value, HIDDEN),
+            _ => whole.to_owned(),
+        }
+    })
+}
+
+fn replace<'t>(
+    pattern: &Regex,
+    text: Cow<'t, str>,
+    with: impl Fn(&Captures<'_>) -> String,
+) -> Cow<'t, str> {
+    match text {
+        Cow::Borrowed(text) => pattern.replace_all(text, with),
+        Cow::Owned(text) => match pattern.replace_all(&text, with) {
+            Cow::Borrowed(_) => text.into(),
+            Cow::Owned(changed) => changed.into(),
+        },
+    }
+}
+
+/// Hides the value behind a name; what is no value (a truth value, a word of prose) stays.
+fn named(found: &Captures<'_>) -> String {
+    let part = |name: &str| found.name(name).map_or("", |part| part.as_str());
+    let whole = || part_zero(found);
+    if let Some(scheme) = found.name("scheme") {
+        let random = scheme.as_str().bytes().any(|c| !c.is_ascii_lowercase());
+        return if random || scheme.len() >= 20 {
+            format!("{}{HIDDEN}", part("head"))
+        } else {
+            whole()
+        };
+    }
+    if found.name("userinfo").is_some() {
+        return format!("{}{HIDDEN}@", part("url"));
+    }
+    let (head, value) = ["strong", "weak", "invalid", "pathed"]
+        .iter()
+        .zip(["value", "token", "quoted", "told"])
+        .find_map(|(head, value)| Some((found.name(head)?, found.name(value)?)))
+        .map_or(("", ""), |(head, value)| (head.as_str(), value.as_str()));
+    let bare = value.trim_matches(['"', '\'', '\\']);
+    let prose = found.name("weak").is_some() && bare.len() < 20 && !is_random(bare);
+    if prose || is_constant(bare) {
+        return whole();
+    }
+    format!("{head}{}", value.replacen(bare, HIDDEN, 1))
+}
+
+fn part_zero(found: &Captures<'_>) -> String {
+    found.get(0).map_or("", |whole| whole.as_str()).to_owned()
+}
+
+/// Says whether a text has more than the letters of a word.
+fn is_random(text: &str) -> bool {
+    text.bytes().any(|c| c.is_ascii_digit())
+        || text.bytes().skip(1).any(|c| c.is_ascii_uppercase())
+        || text.contains(['=', '+', '/', '!'])
+}
+
+fn is_word(text: &str) -> bool {
+    !is_random(text) && text.bytes().all(|c| c.is_ascii_alphabetic())
+}
+
+/// Says whether a value is one of a few that tell nothing.
+fn is_constant(value: &str) -> bool {
+    const CONSTANTS: [&str; 9] =
+        ["true", "false", "null", "nil", "none", "<none>", "<nil>", "~", HIDDEN];
+    value.is_empty() || CONSTANTS.iter().any(|constant| value.eq_ignore_ascii_case(constant))
+}
+
+/// Says whether the name of a variable or key tells that its value is a credential.
+pub fn is_sensitive_name(name: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "password",
+        "passwd",
+        "passphrase",
+        "pwd",
+        "secret",
+        "token",
+        "apikey",
+        "api_key",
+        "access_key",
+        "private_key",
+        "credential",
+        "account_key",
+    ];
+    let name = name.to_ascii_lowercase().replace('-', "_");
+    // The name of a Secret is no secret.
+    !name.ends_with("name")
+        && !name.ends_with("namespace")
+        && WORDS.iter().any(|word| name.contains(word))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+//! Values that were found in Secrets, to hide them wherever else they stand.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::{HIDDEN, base64};
+
+/// Shorter values are hidden where they stand, and nowhere else: they are words of any text.
+const SHORTEST: usize = 6;
+
+/// More values than this are not remembered.
+const MOST: usize = 50_000;
+
+/// The values of Secrets, plain and in base64.
+#[derive(Debug, Default)]
+pub struct Known {
+    finder: Option<AhoCorasick>,
+}
+
+impl Known {
+    /// Remembers values as they stand in zones; `is_public` says whether a text is a name that everybody may read.
+    pub fn new<'t>(
+        values: impl Iterator<Item = &'t str>,
+        is_public: &dyn Fn(&str) -> bool,
+    ) -> Self {
+        let mut known: BTreeSet<String> = BTreeSet::new();
+        for value in values {
+            if known.len() >= MOST {
+                break;
+            }
+            let value = value.trim().trim_matches(['"', '\'']);
+            if value.len() < SHORTEST || is_vocabulary(value) {
+                continue;
+            }
+            let decoded = base64::decode(value).and_then(|bytes| String::from_utf8(bytes).ok());
+            let printable = |text: &String| !text.chars().any(|c| c.is_control() && c != '\n');
+            let plain = decoded.filter(printable).unwrap_or_else(|| value.to_owned());
+            // What people write into a Secret may be a name that stands everywhere.
+            if is_public(plain.trim()) {
+                continue;
+            }
+            known.insert(value.to_owned());
+            known.insert(base64::encode(plain.as_bytes()));
+            known.extend(
+                plain
+                    .lines()
+                    .map(str::trim)
+                    .filter(|line| line.len() >= SHORTEST)
+                    .map(str::to_owned),
+            );
+        }
+        known.retain(|value| value.len() >= SHORTEST && !is_vocabulary(value));
+        let build = || AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&known);
+        Self { finder: if known.is_empty() { None } else { build().ok() } }
+    }
+
+    /// Hides the values in a text.
+    pub fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match &self.finder {
+            Some(finder) if finder.is_match(text) => {
+                let mut out = String::with_capacity(text.len());
+                finder.replace_all_with(text, &mut out, |_, _, out| {
+                    out.push_str(HIDDEN);
+                    true
+                });
+                out.into()
+            }
+            _ => text.into(),
+        }
+    }
+}
+
+/// Says whether a value tells nothing: digits, truth values, block signs, words of Kubernetes.
+fn is_vocabulary(value: &str) -> bool {
+    const WORDS: [&str; 4] = ["Opaque", "default", "<none>", "******"];
+    value.bytes().all(|c| c.is_ascii_digit() || c.is_ascii_punctuation())
+        || WORDS.contains(&value)
+        || value.starts_with("-----")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_hidden_plain_and_in_base64() {
+        let known =
+            Known::new(["Q0FOQVJZLW9uZQ==", "payments"].into_iter(), &|text| text == "payments");
+        assert_eq!(known.hide("a CANARY-one b Q0FOQVJZLW9uZQ== c"), "a *** b *** c");
+        assert_eq!(known.hide("namespace payments"), "namespace payments");
+        let plain = Known::new(["hunter22"].into_iter(), &|_| false);
+        assert_eq!(plain.hide("x aHVudGVyMjI= hunter22"), "x *** ***");
+    }
+}
