@@ -15,8 +15,8 @@ pub use entries::Extent;
 
 use crate::config::Policy;
 use crate::engine::{
-    By, Coverage, Hidden, Report, Subject, Tailored, resolve, run_rules, sort_findings, suppressed,
-    tailor,
+    By, Coverage, Hidden, Report, Subject, Tailored, resolve, run_rules, sealed, sort_findings,
+    suppressed, tailor,
 };
 use crate::finding::Finding;
 use crate::manifest::{Manifest, Repository};
@@ -72,7 +72,7 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
         kept.into_iter().partition(|finding| is(finding, &wishes.ignore));
     let by_argument = |finding| Hidden { finding, by: By::Argument, reason: String::new() };
     hidden.extend(ignored.into_iter().map(by_argument));
-    Report {
+    let report = Report {
         subject: Subject::Manifests,
         coverage: coverage(repository),
         findings: resolve(findings, repository, sources),
@@ -82,7 +82,8 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
             .filter(|rule| wishes.select.is_empty() || rule.is_named(&wishes.select))
             .count(),
         ..Report::default()
-    }
+    };
+    sealed(report, sources)
 }
 
 /// Says behind the last listed fault of a kind how many more there are.

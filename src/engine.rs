@@ -18,6 +18,7 @@ mod picture;
 mod provenance;
 mod resolve;
 mod run_line;
+mod seal;
 mod summary;
 mod tailor;
 mod ticket;
@@ -48,6 +49,7 @@ pub use picture::{
 pub use provenance::Provenance;
 pub use resolve::{Place, Remedy, Resolved, place_of, resolve, sort_findings};
 pub use run_line::{RunLine, run_lines};
+pub use seal::{Seal, sealed};
 pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};
 pub use tailor::{By, Hidden, Suppressed, Tailored, suppressed, tailor};
 pub use verdict::Verdict;

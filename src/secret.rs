@@ -3,7 +3,7 @@
 //! Works on plain text alone, so that it holds for what was parsed, what was passed over and what is broken:
 //! [`zones`] finds the ranges of a text that belong to a Secret, [`Known`] remembers their values, in base64 and
 //! plain, to hide them wherever they are repeated, and [`hide_credentials`] hides what gives itself away by its form.
-//! [`crate::source`] keeps the three beside the text, so no way from a text to a report goes around them.
+//! The arena of sources keeps the three beside the text, so no way from a text to a report goes around them.
 
 mod base64;
 mod credential;
@@ -14,7 +14,7 @@ mod row;
 
 use std::ops::Range;
 
-pub use credential::{hide_credentials, is_sensitive_name};
+pub use credential::{credentials, hide_credentials, is_sensitive_name};
 pub use known::Known;
 
 /// What is shown instead of a value.
@@ -23,19 +23,41 @@ pub const HIDDEN: &str = "***";
 /// Finds the parts of a text that are values of Secrets, in order and apart from each other.
 pub fn zones(text: &str) -> Vec<Range<usize>> {
     let mut found = line_zone::zones(text);
-    if text.contains("\"Secret\"") || text.contains("last-applied") {
+    if text.contains("\"Secret\"") || text.contains("last-applied") || text.contains("/env/") {
         found.extend(json_zone::zones(text));
     }
-    found.retain(|zone| !zone.is_empty());
-    found.sort_by_key(|zone| (zone.start, std::cmp::Reverse(zone.end)));
+    apart(found)
+}
+
+/// Says whether a path is that of an environment variable's value, which may be a credential.
+pub fn is_variable(path: &str) -> bool {
+    path.contains("/env/") && path.ends_with("/value")
+}
+
+/// Brings ranges into order and joins those that overlap.
+pub fn apart(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    found.retain(|range| !range.is_empty());
+    found.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
     let mut apart: Vec<Range<usize>> = Vec::with_capacity(found.len());
-    for zone in found {
+    for range in found {
         match apart.last_mut() {
-            Some(last) if zone.start < last.end => last.end = last.end.max(zone.end),
-            _ => apart.push(zone),
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => apart.push(range),
         }
     }
     apart
+}
+
+/// Writes a text with something else in the place of some ranges, which stand in order and apart.
+pub fn hide(text: &str, ranges: &[Range<usize>]) -> String {
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for range in ranges {
+        out.push_str(text.get(at..range.start).unwrap_or_default());
+        out.push_str(HIDDEN);
+        at = range.end;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
 }
 
 #[cfg(test)]
@@ -43,14 +65,7 @@ mod tests {
     use super::*;
 
     fn hidden(text: &str) -> String {
-        let mut out = String::new();
-        let mut at = 0;
-        for zone in zones(text) {
-            out.push_str(&text[at..zone.start]);
-            out.push_str(HIDDEN);
-            at = zone.end;
-        }
-        out + &text[at..]
+        hide(text, &zones(text))
     }
 
     #[test]
@@ -96,6 +111,16 @@ mod tests {
             hidden(text),
             "env:\n- name: DB_PASSWORD\n  value: ***\n- name: LEVEL\n  value: info\n"
         );
+    }
+
+    #[test]
+    fn the_body_of_a_private_key() {
+        let text = "a: |\n  -----BEGIN RSA PRIVATE KEY-----\n  MIIE\n  xyz=\n  -----END RSA PRIVATE KEY-----\nb: c\n";
+        let want =
+            "a: |\n  -----BEGIN RSA PRIVATE KEY-----***-----END RSA PRIVATE KEY-----\nb: c\n";
+        assert_eq!(hidden(text), want);
+        let cut = "a: |\n  -----BEGIN RSA PRIVATE KEY-----\n  MIIE\nb: c\n";
+        assert!(!hidden(cut).contains("MIIE") && hidden(cut).contains("b: c"), "{}", hidden(cut));
     }
 
     #[test]

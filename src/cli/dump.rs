@@ -2,6 +2,7 @@
 
 mod compare;
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
@@ -48,7 +49,7 @@ pub(super) fn run(args: &DumpArgs) -> Result<Ending, Error> {
         DumpFormat::Text => as_text(&bundle, args.tree),
         DumpFormat::Json => as_json(&bundle, args.tree),
     };
-    output::print(&text)?;
+    output::publish(&text, &bundle.sources)?;
     Ok(if bundle.is_empty() { Ending::Nothing } else { Ending::Clean })
 }
 
@@ -73,8 +74,8 @@ fn as_text(bundle: &Bundle, tree: bool) -> String {
             let _ = writeln!(out, "  {}", clean(&headline(source, document)));
             for problem in &document.problems {
                 let at = source.position(problem.span.lo);
-                let _ =
-                    writeln!(out, "    ! {}:{} {}", at.line, at.column, clean(&problem.message));
+                let message = clean(&bundle.sources.hide(&problem.message));
+                let _ = writeln!(out, "    ! {}:{} {message}", at.line, at.column);
             }
             if let Some(root) = document.root.as_ref().filter(|_| tree) {
                 walk(root, String::new(), &mut |path, node| {
@@ -85,7 +86,7 @@ fn as_text(bundle: &Bundle, tree: bool) -> String {
                         "    {}:{}  {path} = {}{mark}",
                         at.line,
                         at.column,
-                        clean(&show(node))
+                        clean(&show(node, &bundle.sources))
                     );
                 });
             }
@@ -97,7 +98,8 @@ fn as_text(bundle: &Bundle, tree: bool) -> String {
         }
         for problem in &parsed.problems {
             let at = source.position(problem.span.lo);
-            let _ = writeln!(out, "  ! {}:{} {}", at.line, at.column, clean(&problem.message));
+            let message = clean(&bundle.sources.hide(&problem.message));
+            let _ = writeln!(out, "  ! {}:{} {message}", at.line, at.column);
         }
     }
     for refusal in &bundle.refusals {
@@ -157,8 +159,8 @@ fn document_json(sources: &Sources, source: &SourceFile, document: &Document, tr
         walk(root, String::new(), &mut |path, node| {
             let at = source.position(node.span.lo);
             nodes.push(json!({
-                "path": path, "value": show(node), "line": at.line, "column": at.column,
-                "text": sources.text(node.span), "fidelity": format!("{:?}", node.fidelity).to_lowercase(),
+                "path": path, "value": show(node, sources), "line": at.line, "column": at.column,
+                "text": sources.get(node.span.source).shown(node.span), "fidelity": format!("{:?}", node.fidelity).to_lowercase(),
             }));
         });
     }
@@ -169,7 +171,7 @@ fn document_json(sources: &Sources, source: &SourceFile, document: &Document, tr
         "parsed": document.root.is_some(),
         "apiVersion": head.api_version, "kind": head.kind, "namespace": head.namespace, "name": head.name,
         "problems": document.problems.iter().map(|problem| json!({
-            "line": source.position(problem.span.lo).line, "message": problem.message,
+            "line": source.position(problem.span.lo).line, "message": sources.hide(&problem.message),
         })).collect::<Vec<_>>(),
     });
     if let (true, Json::Object(map)) = (tree, &mut value) {
@@ -196,7 +198,21 @@ fn walk(node: &Node, path: String, visit: &mut dyn FnMut(&str, &Node)) {
     }
 }
 
-fn show(node: &Node) -> String {
+/// Shows a value; one of which a part is hidden is shown as it stands in the text, without that part.
+fn show(node: &Node, sources: &Sources) -> String {
+    let source = sources.get(node.span.source);
+    let shown = source.shown(node.span);
+    if shown != source.slice(node.span) {
+        return shown;
+    }
+    let value = value_text(node);
+    match sources.hide(&value) {
+        Cow::Borrowed(_) => value,
+        Cow::Owned(hidden) => hidden,
+    }
+}
+
+fn value_text(node: &Node) -> String {
     match &node.value {
         Value::Null => "null".to_owned(),
         Value::Map(_) => "{}".to_owned(),

@@ -74,8 +74,8 @@ impl StyleArgs {
     }
 
     /// Prints a text for people on standard output.
-    pub(super) fn print(&self, text: &str) -> Result<(), Error> {
-        print(&if self.ascii { human::to_ascii(text) } else { text.to_owned() })
+    pub(super) fn publish(&self, text: &str, sources: &Sources) -> Result<(), Error> {
+        publish(&if self.ascii { human::to_ascii(text) } else { text.to_owned() }, sources)
     }
 }
 
@@ -199,8 +199,8 @@ impl OutputArgs {
                 Format::Azure => azure::render(report),
             };
             match &target.file {
-                Some(path) => write_file(path, &text)?,
-                None => print(&text)?,
+                Some(path) => write_file(path, &sources.hide_known(&text))?,
+                None => publish(&text, sources)?,
             }
         }
         Ok(())
@@ -262,6 +262,11 @@ pub(super) fn faults(path: &std::path::Path, faults: &[Fault], sources: &Sources
     let look = Look { color, ..Look::plain(columns(None)) };
     let head = format!("fleetlens: {} cannot be used\n", path.display());
     faults.iter().fold(head, |text, fault| text + &human::render_fault(fault, sources, look))
+}
+
+/// Prints a finished report on standard output; whatever else made it, no value of a Secret leaves.
+pub(super) fn publish(text: &str, sources: &Sources) -> Result<(), Error> {
+    print(&sources.hide_known(text))
 }
 
 /// Prints text on standard output.

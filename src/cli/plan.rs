@@ -41,9 +41,10 @@ pub(super) fn run(args: &PlanArgs) -> Result<Ending, Error> {
     let found = plans(&graph, more.as_ref());
     match args.format {
         PlanFormat::Human => {
-            args.style.print(&render(&found, args.style.look(Output::Standard).width))?;
+            let text = render(&found, args.style.look(Output::Standard).width);
+            args.style.publish(&text, &bundle.sources)?;
         }
-        PlanFormat::Json => output::print(&render_json(&found))?,
+        PlanFormat::Json => output::publish(&render_json(&found), &bundle.sources)?,
     }
     Ok(if found.plans.is_empty() && found.succeeded == 0 {
         Ending::Nothing

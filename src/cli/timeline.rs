@@ -11,8 +11,8 @@ use super::unreadable::nothing_in;
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::config::Config;
-use crate::engine::judge_graph;
 use crate::engine::timeline::{Period, story, timeline};
+use crate::engine::{judge_graph, sealed};
 use crate::error::Error;
 use crate::graph;
 use crate::report::timeline::{Places, render, render_json, render_story};
@@ -64,11 +64,11 @@ pub(super) fn run(args: &TimelineArgs) -> Result<Ending, Error> {
     let focus = args.focus.focus();
     check_focus(&graph, &focus)?;
     let period = Period { since: args.since, until: args.until };
-    let found = timeline(&graph, &focus, &period);
+    let found = sealed(timeline(&graph, &focus, &period), &bundle.sources);
     let look = args.style.look(Output::Standard);
     if args.format == TimelineFormat::Json {
         drop(progress);
-        output::print(&render_json(&found, &bundle.sources))?;
+        output::publish(&render_json(&found, &bundle.sources), &bundle.sources)?;
         return Ok(Ending::Clean);
     }
     progress.stage("judging the bundle".to_owned());
@@ -83,6 +83,6 @@ pub(super) fn run(args: &TimelineArgs) -> Result<Ending, Error> {
         }
         None => render(&found, &bundle.sources, look.width),
     };
-    args.style.print(&text)?;
+    args.style.publish(&text, &bundle.sources)?;
     Ok(Ending::Clean)
 }

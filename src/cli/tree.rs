@@ -10,8 +10,8 @@ use super::unreadable::nothing_in;
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::config::Config;
-use crate::engine::judge_graph;
 use crate::engine::tree::{Wanted, tree, whence};
+use crate::engine::{judge_graph, sealed};
 use crate::error::Error;
 use crate::graph;
 use crate::report::tree::{render, render_dot, render_json, render_mermaid};
@@ -60,16 +60,19 @@ pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
         Some(wanted) => whence(&graph, &report, wanted),
         None => tree(&graph, &report, &focus),
     };
+    let forest = sealed(forest, &bundle.sources);
     if args.format == TreeFormat::Human {
         let look = args.style.look(Output::Standard);
-        args.style.print(&render(&forest, &graph.clock, look.width, look.color))?;
+        let text = render(&forest, &graph.clock, look.width, look.color);
+        args.style.publish(&text, &bundle.sources)?;
         return Ok(Ending::Clean);
     }
-    output::print(&match args.format {
+    let text = match args.format {
         TreeFormat::Human => String::new(),
         TreeFormat::Json => render_json(&forest, &graph.clock),
         TreeFormat::Mermaid => render_mermaid(&forest, &graph.clock),
         TreeFormat::Dot => render_dot(&forest, &graph.clock),
-    })?;
+    };
+    output::publish(&text, &bundle.sources)?;
     Ok(Ending::Clean)
 }

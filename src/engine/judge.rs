@@ -14,7 +14,7 @@ use super::verdict::{Chains, verdict};
 use super::version::version_by_wording;
 use super::{
     By, Hidden, NotEvaluated, Report, Subject, Tailored, log_readings, resolve, run_lines,
-    run_rules, suppressed, tailor,
+    run_rules, sealed, suppressed, tailor,
 };
 use crate::bundle::Bundle;
 use crate::config::Config;
@@ -67,7 +67,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     let chains = Chains::of(&findings);
     let mut verdict = verdict(graph, &findings, &runs, &chains, &config.focus);
     verdict.narrowed = config.is_narrow() || !hidden.is_empty();
-    Report {
+    let report = Report {
         subject: Subject::Bundle,
         coverage: coverage(bundle, graph, version),
         logs: log_readings(bundle, graph),
@@ -88,7 +88,8 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
             .collect(),
         asks: asks.into_iter().collect(),
         fixed: Vec::new(),
-    }
+    };
+    sealed(report, &bundle.sources)
 }
 
 /// Says whether the bundle holds what the rule is about: the first kind it reads.

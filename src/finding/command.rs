@@ -79,6 +79,12 @@ impl Command {
         Builder { command: allowed.then_some(command) }
     }
 
+    /// Rewrites its words and what it says of itself, for a report that must not show some of them.
+    pub(crate) fn rewrite(&mut self, word: &dyn Fn(&str) -> String) {
+        let Self { argv, risk: _, place: _, effect } = self;
+        argv.iter_mut().chain([effect]).for_each(|text| *text = word(text));
+    }
+
     /// Returns the words, the program first.
     pub fn argv(&self) -> &[String] {
         &self.argv

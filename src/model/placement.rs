@@ -8,6 +8,7 @@ use super::meta::Meta;
 use super::read::{Site, Text, read_int, read_list, read_scalar, read_some, read_text, read_texts};
 use super::selector::LabelSelector;
 use super::snapshot::PolicySnapshot;
+use crate::secret::{HIDDEN, is_variable};
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
@@ -351,22 +352,31 @@ impl FailedPlacement {
     /// Reads an entry of `failedPlacements`, `driftedPlacements` or `diffedPlacements`.
     pub fn read(node: &Node) -> Self {
         let lists = ["observedDrifts", "observedDiffs"];
+        let resource = ResourceId::read(node);
+        let details = lists.iter().flat_map(|key| read_details(node, key, &resource)).collect();
         Self {
             span: node.span,
-            resource: ResourceId::read(node),
+            resource,
             condition: node.get("condition").and_then(Condition::read),
-            details: lists.iter().flat_map(|key| read_details(node, key)).collect(),
+            details,
         }
     }
 }
 
-/// Reads a list of differing fields.
-pub fn read_details(node: &Node, key: &str) -> Vec<Detail> {
+/// Reads a list of differing fields of a resource; the values of a Secret are not taken in.
+pub fn read_details(node: &Node, key: &str, resource: &ResourceId) -> Vec<Detail> {
+    let secret = resource.kind.as_deref() == Some("Secret");
+    let value = |item: &Node, key: &str| {
+        let text = read_text(item, key)?;
+        let path = read_text(item, "path");
+        let secret = secret || path.is_some_and(|path| is_variable(&path));
+        Some(if secret { Text { value: HIDDEN.into(), ..text } } else { text })
+    };
     read_some(node, key, |item| {
         Some(Detail {
             path: read_text(item, "path")?,
-            hub: read_text(item, "valueInHub"),
-            member: read_text(item, "valueInMember"),
+            hub: value(item, "valueInHub"),
+            member: value(item, "valueInMember"),
         })
     })
 }

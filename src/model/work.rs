@@ -160,15 +160,17 @@ impl Manifest {
 impl ManifestReport {
     fn read(node: &Node) -> Self {
         let identifier = node.get("identifier").unwrap_or(node);
-        let details = |key, list| node.get(key).map(|d| read_details(d, list)).unwrap_or_default();
+        let resource = ResourceId::read(identifier);
+        let details =
+            |key, list| node.get(key).map(|d| read_details(d, list, &resource)).unwrap_or_default();
         let ordinal = read_int(identifier, "ordinal");
         Self {
             span: node.span,
-            resource: ResourceId::read(identifier),
             ordinal: ordinal.and_then(|ordinal| usize::try_from(ordinal.value).ok()),
             conditions: read_conditions(node, "conditions"),
             drifts: details("driftDetails", "observedDrifts"),
             diffs: details("diffDetails", "observedDiffs"),
+            resource,
         }
     }
 

@@ -4,12 +4,11 @@
 //! direction marks are made visible, secrets are masked, long lines are clipped around the place.
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::prose::{columns, fitting};
-use crate::source::{SourceFile, Span};
+use crate::secret::hide_credentials;
+pub(crate) use crate::source::clean;
+use crate::source::{SourceFile, Span, is_harmful};
 
 /// The longest text of a place that a report carries.
 const LONGEST_TEXT: usize = 400;
@@ -18,7 +17,9 @@ const LONGEST_TEXT: usize = 400;
 pub(super) fn text(source: &SourceFile, span: Span) -> String {
     let raw = source.slice(span);
     let cut = raw.char_indices().nth(LONGEST_TEXT).map(|(at, _)| at);
-    let shown = clean(&mask(raw.get(..cut.unwrap_or(raw.len())).unwrap_or_default()));
+    let end = span.lo as usize + cut.unwrap_or(raw.len());
+    // What is hidden is found in the whole text: a value that is cut is still a value.
+    let shown = clean(&source.shown(Span::new(span.source, span.lo as usize, end)));
     if cut.is_some() { format!("{shown}…") } else { shown }
 }
 
@@ -42,13 +43,10 @@ pub(super) fn line(source: &SourceFile, span: Span, width: usize) -> (usize, Lin
         index += 1;
     }
     let line = source.line_span(index);
-    let raw = source.slice(line);
-    let from = (span.lo.max(line.lo) - line.lo) as usize;
-    let to = (span.hi.min(line.hi).max(line.lo) - line.lo) as usize;
-    let before = clean(raw.get(..from).unwrap_or_default());
-    let here = clean(&mask(raw.get(from..to.max(from)).unwrap_or_default()));
-    let after = clean(&mask(raw.get(to.max(from)..).unwrap_or_default()));
-    (index, clip(&mask(&before), &here, &after, width))
+    let from = span.lo.clamp(line.lo, line.hi);
+    let to = span.hi.clamp(from, line.hi);
+    let [before, here, after] = source.shown_around(line, from, to).map(|part| clean(&part));
+    (index, clip(&before, &here, &after, width))
 }
 
 fn clip(before: &str, here: &str, after: &str, width: usize) -> Line {
@@ -81,40 +79,15 @@ fn last(text: &str, room: usize) -> String {
     format!("…{kept}")
 }
 
-/// Makes control characters and direction marks visible; tabs become blanks.
-pub(crate) fn clean(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '\t' | '\u{a0}' => ' ',
-            '\n' | '\r' => ' ',
-            '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),
-            '\u{7f}' => '\u{2421}',
-            _ if is_harmful(c) => '\u{fffd}',
-            _ => c,
-        })
-        .collect()
-}
-
 /// Returns a text that quotes the bundle or the user, cleaned and masked.
 pub(super) fn masked(text: &str) -> String {
-    clean(&mask(text))
+    clean(&hide_credentials(text))
 }
 
 /// Returns a text of several lines, each cleaned and masked.
 pub(super) fn masked_lines(text: &str) -> String {
-    text.lines().map(masked).collect::<Vec<_>>().join("\n")
-}
-
-/// Says whether a character beyond ASCII steers a terminal or the direction of text.
-fn is_harmful(c: char) -> bool {
-    matches!(
-        c,
-        '\u{7f}'..='\u{9f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}'
-            | '\u{feff}'
-    )
+    text.lines().map(masked).collect::<Vec<_>>().join("
+")
 }
 
 /// Prints JSON that can be shown on a terminal: what could steer one is escaped, so that no value changes.
@@ -132,54 +105,10 @@ pub(crate) fn json_text(value: &impl serde::Serialize) -> String {
     out
 }
 
-/// Masks what looks like a credential.
-fn mask(text: &str) -> std::borrow::Cow<'_, str> {
-    // Almost no line holds any of these words, and then no expression is compiled.
-    const HINTS: [&str; 12] = [
-        "eyJ",
-        "bearer",
-        "basic ",
-        "password",
-        "passwd",
-        "secret",
-        "token",
-        "private key",
-        "apikey",
-        "api-key",
-        "client-key",
-        "access",
-    ];
-    let holds = |hint: &str| {
-        text.as_bytes().windows(hint.len()).any(|part| part.eq_ignore_ascii_case(hint.as_bytes()))
-    };
-    static SECRETS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(concat!(
-            r"(?i)(?P<keep>\b(?:bearer|basic)\s+)[A-Za-z0-9+/_=.~-]{12,}",
-            r"|(?P<jwt>)\beyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]+){1,2}",
-            r#"|(?P<name>\b[\w-]*(?:password|passwd|api-?key|client-key-data|access[-_]?key|secret[-_]?key|token)["']?\s*[:=]\s*["']?)[^\s"',}]{6,}"#,
-        ))
-        .expect("the pattern is fixed")
-    });
-    let hinted = HINTS.iter().any(|hint| holds(hint));
-    if hinted { SECRETS.replace_all(text, "$keep$name***") } else { text.into() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::source::{Encoding, Origin, Sources};
-
-    #[test]
-    fn escapes_and_secrets_never_reach_the_report() {
-        assert_eq!(clean("a\u{1b}[31mb\u{202e}"), "a␛[31mb\u{fffd}");
-        assert_eq!(mask("Authorization: Bearer abcdefghijklmnop123"), "Authorization: Bearer ***");
-        assert_eq!(mask("password: hunter2hunter2"), "password: ***");
-        assert_eq!(
-            mask("resourceSnapshotName: web-1-snapshot"),
-            "resourceSnapshotName: web-1-snapshot"
-        );
-        assert_eq!(mask("x eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0.abc y"), "x *** y");
-    }
 
     #[test]
     fn a_long_line_is_clipped_around_the_place() {

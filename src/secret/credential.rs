@@ -1,12 +1,13 @@
 //! Credentials that give themselves away by their form or by the name beside them.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 use regex::{Captures, Regex};
 
-use super::{HIDDEN, base64};
+use super::{HIDDEN, apart, base64, hide};
 
 /// One of these, in any case, stands in every credential that is recognised; almost no line holds one.
 const HINTS: [&str; 79] = [
@@ -135,7 +136,7 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     let strong = r"(?:pass(?:word|wd|phrase)|pwd|api[-_]?key|apikey|(?:access|account|private|secret|signing|encryption|shared[-_]?access|client|master|storage)[-_]?key(?:[-_]?data)?|shared[-_]?access[-_]?signature|client[-_]?secret|(?:set-)?cookie)";
     let weak = r"(?:secret|token|credentials?|auth|authorization|signature|sig)";
     let pattern = format!(
-        r#"(?i)(?P<head>\b(?:bearer|basic|digest)\s+)(?P<scheme>[A-Za-z0-9+/_=.~-]{{8,}})|(?P<strong>{strong}\\?["']?\s*[:=]\s*){value}|(?P<weak>{weak}\\?["']?\s*[:=]\s*){weak_value}|(?P<url>\b[a-z][a-z0-9+.-]*://[^\s:/@"'?]*:)(?P<userinfo>[^\s/@"']+)@|(?P<invalid>\b(?:data|stringdata)\[[^\]]*\]:?\s*Invalid value:?\s*){invalid}|(?P<pathed>/(?:data|stringData)/\S+ (?:is|was|=) ){pathed}"#,
+        r#"(?i)(?P<head>\b(?:authorization\s*[:=]\s*)?(?:bearer|basic|digest)\s+)(?P<scheme>[A-Za-z0-9+/_=.~-]{{8,}})|(?P<strong>{strong}\\?["']?\s*[:=]\s*){value}|(?P<weak>{weak}\\?["']?\s*[:=]\s*){weak_value}|(?P<url>\b[a-z][a-z0-9+.-]*://[^\s:/@"'?]*:)(?P<userinfo>[^\s/@"']+)@|(?P<invalid>\b(?:data|stringdata)\[[^\]]*\]:?\s*Invalid\s+value:?\s*){invalid}|(?P<pathed>/(?:data|stringData)/\S+ (?:is|was|=) ){pathed}"#,
         weak_value = value.replace("<value>", "<token>"),
         invalid = value.replace("<value>", "<quoted>"),
         pathed = value.replace("<value>", "<told>"),
@@ -148,70 +149,49 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?P<open>\\?")(?P<value>[A-Za-z0-9+/]{8,}={0,2})(?P<close>\\?")"#).expect("fixed")
 });
 
+/// Finds what looks like a credential in a text, in order and apart from each other.
+pub fn credentials(text: &str) -> Vec<Range<usize>> {
+    if !HINT.is_match(text) {
+        return Vec::new();
+    }
+    let mut found: Vec<Range<usize>> = FORMS.find_iter(text).map(|form| form.range()).collect();
+    let of_secret = text.contains("Secret") || text.contains("secret");
+    let of_config = !of_secret && text.contains("ConfigMap");
+    // The fields of a ConfigMap have the same names, and are nobody's secret.
+    let ours = |captures: &Captures<'_>| {
+        (of_secret || captures.name("pathed").is_none())
+            && !(of_config && captures.name("invalid").is_some())
+    };
+    let all = NAMED.captures_iter(text).filter(ours);
+    found.extend(all.filter_map(|captures| named(&captures)));
+    if of_secret {
+        let quoted = QUOTED.captures_iter(text).filter_map(|captures| captures.name("value"));
+        let coded = |value: &str| base64::decode(value).is_some() && !is_word(value);
+        found.extend(quoted.filter(|value| coded(value.as_str())).map(|value| value.range()));
+    }
+    apart(found)
+}
+
 /// Hides what looks like a credential in a text.
 pub fn hide_credentials(text: &str) -> Cow<'_, str> {
-    if !HINT.is_match(text) {
-        return text.into();
-    }
-    let text = replace(&FORMS, text.into(), |_| HIDDEN.to_owned());
-    let text = replace(&NAMED, text, named);
-    if !text.contains("Secret ") && !text.contains("secret ") {
-        return text;
-    }
-    replace(&QUOTED, text, |found| {
-        let value = found.name("value").map_or("", |value| value.as_str());
-        let whole = found.get(0).map_or("", |whole| whole.as_str());
-        match base64::decode(value) {
-            Some(_) if !is_word(value) => whole.replace(value, HIDDEN),
-            _ => whole.to_owned(),
-        }
-    })
+    let found = credentials(text);
+    if found.is_empty() { text.into() } else { hide(text, &found).into() }
 }
 
-fn replace<'t>(
-    pattern: &Regex,
-    text: Cow<'t, str>,
-    with: impl Fn(&Captures<'_>) -> String,
-) -> Cow<'t, str> {
-    match text {
-        Cow::Borrowed(text) => pattern.replace_all(text, with),
-        Cow::Owned(text) => match pattern.replace_all(&text, with) {
-            Cow::Borrowed(_) => text.into(),
-            Cow::Owned(changed) => changed.into(),
-        },
-    }
-}
-
-/// Hides the value behind a name; what is no value (a truth value, a word of prose) stays.
-fn named(found: &Captures<'_>) -> String {
-    let part = |name: &str| found.name(name).map_or("", |part| part.as_str());
-    let whole = || part_zero(found);
+/// Returns the value behind a name; what is no value (a truth value, a word of prose) is none.
+fn named(found: &Captures<'_>) -> Option<Range<usize>> {
     if let Some(scheme) = found.name("scheme") {
         let random = scheme.as_str().bytes().any(|c| !c.is_ascii_lowercase());
-        return if random || scheme.len() >= 20 {
-            format!("{}{HIDDEN}", part("head"))
-        } else {
-            whole()
-        };
+        return (random || scheme.len() >= 20).then(|| scheme.range());
     }
-    if found.name("userinfo").is_some() {
-        return format!("{}{HIDDEN}@", part("url"));
+    if let Some(userinfo) = found.name("userinfo") {
+        return Some(userinfo.range());
     }
-    let (head, value) = ["strong", "weak", "invalid", "pathed"]
-        .iter()
-        .zip(["value", "token", "quoted", "told"])
-        .find_map(|(head, value)| Some((found.name(head)?, found.name(value)?)))
-        .map_or(("", ""), |(head, value)| (head.as_str(), value.as_str()));
-    let bare = value.trim_matches(['"', '\'', '\\']);
+    let value = ["value", "token", "quoted", "told"].iter().find_map(|name| found.name(name))?;
+    let bare = value.as_str().trim_matches(['"', '\'', '\\']);
+    let start = value.start() + value.as_str().find(bare)?;
     let prose = found.name("weak").is_some() && bare.len() < 20 && !is_random(bare);
-    if prose || is_constant(bare) {
-        return whole();
-    }
-    format!("{head}{}", value.replacen(bare, HIDDEN, 1))
-}
-
-fn part_zero(found: &Captures<'_>) -> String {
-    found.get(0).map_or("", |whole| whole.as_str()).to_owned()
+    (!prose && !is_constant(bare)).then(|| start..start + bare.len())
 }
 
 /// Says whether a text has more than the letters of a word.

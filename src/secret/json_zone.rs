@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::credential::is_sensitive_name;
+use super::is_variable;
 
 /// Deeper objects are not looked into; parsers refuse them long before.
 const DEEPEST: usize = 4096;
@@ -33,6 +34,7 @@ struct Frame {
     selects_secret: bool,
     sensitive: bool,
     patch: bool,
+    variable: bool,
     /// Where it starts.
     start: usize,
     /// Whether it stands below `data` or `stringData`.
@@ -161,7 +163,10 @@ impl Scan<'_> {
         match key {
             "kind" if top.object => top.secret |= text == "Secret",
             "name" if top.object => top.sensitive |= is_sensitive_name(text),
-            "op" | "path" if top.object => top.patch = true,
+            "op" | "path" if top.object => {
+                top.patch = true;
+                top.variable |= is_variable(text);
+            }
             "value" if top.object => top.value.push(range.clone()),
             "valueInHub" | "valueInMember" => top.differences.push(range.clone()),
             key if key.ends_with("last-applied-configuration") => self.zones.push(range.clone()),
@@ -186,7 +191,7 @@ impl Scan<'_> {
                 self.zones.extend(self.leaves.drain(from..to.max(from)));
             });
         }
-        if frame.secret || frame.identifies_secret {
+        if frame.secret || frame.identifies_secret || frame.variable {
             self.zones.append(&mut frame.differences);
         }
         if frame.sensitive {

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::{HIDDEN, base64};
+use super::{base64, hide};
 
 /// Shorter values are hidden where they stand, and nowhere else: they are words of any text.
 const SHORTEST: usize = 6;
@@ -56,19 +57,16 @@ impl Known {
         Self { finder: if known.is_empty() { None } else { build().ok() } }
     }
 
+    /// Finds the values in a text, in order and apart from each other.
+    pub fn find(&self, text: &str) -> Vec<Range<usize>> {
+        let found = self.finder.iter().flat_map(|finder| finder.find_iter(text));
+        found.map(|value| value.range()).collect()
+    }
+
     /// Hides the values in a text.
     pub fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        match &self.finder {
-            Some(finder) if finder.is_match(text) => {
-                let mut out = String::with_capacity(text.len());
-                finder.replace_all_with(text, &mut out, |_, _, out| {
-                    out.push_str(HIDDEN);
-                    true
-                });
-                out.into()
-            }
-            _ => text.into(),
-        }
+        let found = self.find(text);
+        if found.is_empty() { text.into() } else { hide(text, &found).into() }
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::credential::is_sensitive_name;
+use super::is_variable;
 use super::row::Row;
 
 /// Words without which a text has no zone.
@@ -21,6 +22,8 @@ static SIGNS: LazyLock<AhoCorasick> = LazyLock::new(|| {
         "_PWD",
         "CREDENTIAL",
         "last-applied-configuration",
+        "PRIVATE KEY",
+        "/env/",
     ])
     .expect("a few fixed words")
 });
@@ -47,6 +50,12 @@ pub(super) fn zones(text: &str) -> Vec<Range<usize>> {
             finder.variable(&row);
         } else if row.key.ends_with("last-applied-configuration") {
             finder.value(&row);
+        } else if row.is_key("path") && is_variable(row.bare(text)) {
+            finder.beside(&row);
+        } else if let Some(begin) =
+            text.get(row.line.clone()).and_then(|line| line.find("-----BEGIN "))
+        {
+            finder.private_key(row.line.start + begin);
         }
     }
     finder.zones
@@ -176,6 +185,17 @@ impl<'t> Finder<'t> {
         rows.iter().for_each(|row| self.value(row));
     }
 
+    /// Hides the values beside a path: one of an environment variable, whose name it does not tell.
+    fn beside(&mut self, path: &Row<'t>) {
+        let mut next = path.after(self.text);
+        while let Some(row) = next.filter(|row| row.dash.is_none() && row.column >= path.column) {
+            if row.column == path.column && DIFFERENCE.iter().any(|key| row.is_key(key)) {
+                self.value(&row);
+            }
+            next = row.after(self.text);
+        }
+    }
+
     /// Hides the value beside a name that tells a credential.
     fn variable(&mut self, name: &Row<'t>) {
         let beside = |row: &Row<'_>| row.column == name.column && row.is_key("value");
@@ -184,6 +204,31 @@ impl<'t> Finder<'t> {
         if let Some(row) = next.or_else(|| before.filter(beside)) {
             self.value(&row);
         }
+    }
+
+    /// Hides the body of a private key that begins here: to its end, or as long as it can go on.
+    fn private_key(&mut self, begin: usize) {
+        let rest = self.text.get(begin..).unwrap_or_default();
+        let Some(head) =
+            rest.find("PRIVATE KEY").and_then(|at| Some(at + rest.get(at..)?.find("-----")? + 5))
+        else {
+            return;
+        };
+        let body = rest.get(head..).unwrap_or_default();
+        let ends = |line: &str| line.contains("-----END") || line.contains([':', '{', '$']);
+        let mut end = 0;
+        for line in body.split_inclusive('\n') {
+            if end > 0 && ends(line) {
+                end += line.find("-----END").unwrap_or_default();
+                break;
+            }
+            let own = line.find("-----END");
+            end += own.unwrap_or(line.len());
+            if own.is_some() {
+                break;
+            }
+        }
+        self.zones.push(begin + head..begin + head + end);
     }
 
     /// Hides the value of a row, with the lines that it goes on for.

@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::{SourceId, Span};
-use crate::secret::{HIDDEN, Known, hide_credentials, zones};
+use crate::secret::{HIDDEN, Known, apart, credentials, hide_credentials, zones};
 
 /// How the bytes of a file were turned into text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -66,6 +66,8 @@ pub struct SourceFile {
     line_numbers: Vec<u32>,
     /// What of the text belongs to Secrets, once somebody asks.
     zones: OnceLock<Vec<Range<usize>>>,
+    /// The values of all Secrets, once somebody asked.
+    known: Arc<OnceLock<Known>>,
 }
 
 impl SourceFile {
@@ -114,24 +116,80 @@ impl SourceFile {
         self.zones.get_or_init(|| zones(&self.text))
     }
 
+    /// Finds what of a range must not be shown: data of Secrets, their values, and credentials.
+    ///
+    /// A credential is known by what stands around it, so some lines before and after are looked at too.
+    fn hidden(&self, range: Range<usize>) -> Vec<Range<usize>> {
+        let zones = self.zones();
+        let first = zones.partition_point(|zone| zone.end <= range.start);
+        let inside = zones.get(first..).unwrap_or_default().iter();
+        let mut found: Vec<_> = inside.take_while(|zone| zone.start < range.end).cloned().collect();
+        let (from, to) = self.window(&range);
+        let text = self.text.get(from..to).unwrap_or_default();
+        let known = self.known.get().map(|known| known.find(text)).unwrap_or_default();
+        let shift = |found: Range<usize>| found.start + from..found.end + from;
+        found.extend(credentials(text).into_iter().chain(known).map(shift));
+        apart(found)
+    }
+
+    /// Widens a range by some lines, unless they are too long.
+    fn window(&self, range: &Range<usize>) -> (usize, usize) {
+        const LINES: usize = 2;
+        const LONGEST: usize = 4096;
+        let at = |offset: usize| self.line_index(u32::try_from(offset).unwrap_or(u32::MAX));
+        let from = self.line_span(at(range.start).saturating_sub(LINES)).lo as usize;
+        let to = self.line_span(at(range.end) + LINES).hi as usize;
+        let from = if range.start - from.min(range.start) > LONGEST {
+            (range.start.saturating_sub(LONGEST)..=range.start)
+                .find(|&at| self.text.is_char_boundary(at))
+                .unwrap_or(range.start)
+        } else {
+            from.min(range.start)
+        };
+        let to = if to.saturating_sub(range.end) > LONGEST {
+            (range.end..=range.end + LONGEST)
+                .rev()
+                .find(|&at| self.text.is_char_boundary(at))
+                .unwrap_or(range.end)
+        } else {
+            to.max(range.end)
+        };
+        (from, to)
+    }
+
     /// Returns the text under a span as it may be shown: the data of Secrets and credentials are hidden.
     pub fn shown(&self, span: Span) -> String {
-        let (mut out, mut at, end) = (String::new(), span.lo as usize, span.hi as usize);
-        let zones = self.zones();
-        let first = zones.partition_point(|zone| zone.end <= at);
-        for zone in zones.get(first..).unwrap_or_default() {
-            if zone.start >= end {
-                break;
+        let [text, ..] = self.shown_around(span, span.hi, span.hi);
+        text
+    }
+
+    /// Returns a text as it may be shown in three parts: before a place, the place, and behind it.
+    pub fn shown_around(&self, whole: Span, from: u32, to: u32) -> [String; 3] {
+        let hidden = self.hidden(whole.range());
+        let cuts = [whole.lo, from, to, whole.hi].map(|at| at as usize);
+        let mut told = usize::MAX;
+        let mut parts = [const { String::new() }; 3];
+        // The place comes first: what is hidden there is told there.
+        for index in [1, 0, 2] {
+            let (Some(&lo), Some(&hi)) = (cuts.get(index), cuts.get(index + 1)) else { continue };
+            let Some(part) = parts.get_mut(index) else { continue };
+            let mut at = lo;
+            let first = hidden.partition_point(|range| range.end <= lo);
+            for range in hidden.get(first..).unwrap_or_default() {
+                if range.start >= hi {
+                    break;
+                }
+                part.push_str(self.text.get(at..range.start.max(at)).unwrap_or_default());
+                let again = index != 1 && range.start < cuts[2] && range.end > cuts[1];
+                if !again && told != range.start {
+                    part.push_str(HIDDEN);
+                    told = range.start;
+                }
+                at = range.end;
             }
-            out.push_str(self.text.get(at..zone.start.max(at)).unwrap_or_default());
-            out.push_str(HIDDEN);
-            at = zone.end;
+            part.push_str(self.text.get(at..hi.max(at)).unwrap_or_default());
         }
-        out.push_str(self.text.get(at..end.max(at)).unwrap_or_default());
-        match hide_credentials(&out) {
-            Cow::Borrowed(_) => out,
-            Cow::Owned(hidden) => hidden,
-        }
+        parts
     }
 
     /// Returns the index of the kept line that holds `offset`.
@@ -175,7 +233,7 @@ impl SourceFile {
 pub struct Sources {
     files: Vec<SourceFile>,
     /// The values of all Secrets, once somebody asks.
-    known: OnceLock<Known>,
+    known: Arc<OnceLock<Known>>,
 }
 
 impl Sources {
@@ -212,11 +270,18 @@ impl Sources {
     ) -> SourceId {
         let id = SourceId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         let line_starts = line_starts(&text);
-        let zones = OnceLock::new();
-        let file =
-            SourceFile { id, path, origin, encoding, text, line_starts, line_numbers, zones };
-        self.files.push(file);
-        self.known = OnceLock::new();
+        let (zones, known) = (OnceLock::new(), Arc::clone(&self.known));
+        self.files.push(SourceFile {
+            id,
+            path,
+            origin,
+            encoding,
+            text,
+            line_starts,
+            line_numbers,
+            zones,
+            known,
+        });
         id
     }
 

@@ -22,6 +22,7 @@ mod plan;
 mod registry;
 mod rule_cases;
 mod schema;
+mod secrets;
 mod stories;
 mod ticket_formats;
 mod tidy;

@@ -1,0 +1,272 @@
+//! The one way out: every text of a report is made harmless here, before any renderer sees it.
+//!
+//! The data of Secrets and credentials are hidden, and what could steer a terminal is made visible. Every type is taken
+//! apart field by field: a text that is added to one of them does not compile until it is decided here.
+
+use super::timeline::{Moment, Timeline};
+use super::tree::{Branch, Forest, Mark, State};
+use super::{
+    Coverage, Fixed, Handover, LogReading, NotEvaluated, Place, Report, Resolved, RunLine,
+    Standing, Suppressed, Verdict,
+};
+use crate::finding::{Finding, Label, NewObject, Step};
+use crate::model::key::ObjectKey;
+use crate::rule::Ask;
+use crate::source::{Sources, clean, clean_lines};
+
+/// What is made harmless.
+pub trait Seal {
+    /// Hides and cleans every text of it.
+    fn seal(&mut self, sources: &Sources);
+}
+
+/// Seals something that is finished.
+pub fn sealed<T: Seal>(mut it: T, sources: &Sources) -> T {
+    it.seal(sources);
+    it
+}
+
+/// Hides what must not be shown, and makes visible what must not steer.
+fn text(text: &mut String, sources: &Sources) {
+    *text = clean(&sources.hide(text));
+}
+
+/// Cleans a name or a path, of which nothing may be hidden without breaking it.
+fn name(name: &mut String) {
+    *name = clean(name);
+}
+
+fn boxed(name: &mut Box<str>) {
+    *name = clean(name).into();
+}
+
+fn all<T: Seal>(items: &mut [T], sources: &Sources) {
+    items.iter_mut().for_each(|item| item.seal(sources));
+}
+
+impl Seal for Report {
+    fn seal(&mut self, sources: &Sources) {
+        let Self {
+            subject: _,
+            coverage,
+            logs,
+            clock: _,
+            runs,
+            verdict,
+            handovers,
+            findings,
+            suppressed,
+            judged: _,
+            not_evaluated,
+            asks,
+            fixed,
+        } = self;
+        let Coverage {
+            inputs,
+            files: _,
+            binary: _,
+            objects,
+            skipped_objects: _,
+            logs: _,
+            log_lines: _,
+            decoded,
+            version,
+        } = coverage;
+        inputs.iter_mut().chain(decoded).chain(version).for_each(name);
+        objects.iter_mut().for_each(|(kind, _)| name(kind));
+        for log in logs {
+            let LogReading { path, cluster, timing, .. } = log;
+            [path, timing].into_iter().chain(cluster).for_each(name);
+        }
+        for NotEvaluated { code: _, name: _, lacks } in not_evaluated {
+            name(lacks);
+        }
+        for Fixed { code: _, name: _, path, line: _, message } in fixed {
+            name(path);
+            text(message, sources);
+        }
+        for Suppressed { code: _, name: _, place, by: _, reason } in suppressed {
+            place.seal(sources);
+            text(reason, sources);
+        }
+        all(runs, sources);
+        verdict.seal(sources);
+        all(handovers, sources);
+        all(findings, sources);
+        all(asks, sources);
+    }
+}
+
+impl Seal for RunLine {
+    fn seal(&mut self, sources: &Sources) {
+        let Self { object, stage, stage_name, .. } = self;
+        object.seal(sources);
+        stage.iter_mut().chain(stage_name).for_each(name);
+    }
+}
+
+impl Seal for Verdict {
+    fn seal(&mut self, sources: &Sources) {
+        let Self {
+            unwell,
+            planned,
+            superseded,
+            succeeded,
+            available,
+            causes: _,
+            remarks: _,
+            bookkeeping: _,
+            basis,
+        } = self;
+        for standings in [unwell, planned, superseded, succeeded, available] {
+            all(standings, sources);
+        }
+        basis.newest.iter_mut().for_each(|(object, _)| object.seal(sources));
+    }
+}
+
+impl Seal for Standing {
+    fn seal(&mut self, sources: &Sources) {
+        let Self { object, name: called, words, reasons, .. } = self;
+        object.seal(sources);
+        name(called);
+        text(words, sources);
+        reasons.iter_mut().for_each(|reason| text(&mut reason.text, sources));
+    }
+}
+
+impl Seal for Handover {
+    fn seal(&mut self, sources: &Sources) {
+        let Self { placement, cluster, runs } = self;
+        [placement, cluster].into_iter().for_each(name);
+        runs.iter_mut().for_each(|(run, _)| run.seal(sources));
+    }
+}
+
+impl Seal for Ask {
+    fn seal(&mut self, sources: &Sources) {
+        let Self { command, decides } = self;
+        command.rewrite(&|word| clean(&sources.hide(word)));
+        text(decides, sources);
+    }
+}
+
+impl Seal for Resolved {
+    fn seal(&mut self, sources: &Sources) {
+        let Self { id, finding, primary, related, explained_by, remedy: _ } = self;
+        name(id);
+        explained_by.iter_mut().for_each(name);
+        finding.seal(sources);
+        primary.seal(sources);
+        all(related, sources);
+    }
+}
+
+impl Seal for Place {
+    fn seal(&mut self, sources: &Sources) {
+        let Self { span: _, path, start: _, end: _, label, object, field, pointer: _ } = self;
+        name(path);
+        text(label, sources);
+        text(field, sources);
+        object.iter_mut().for_each(|object| object.seal(sources));
+    }
+}
+
+impl Seal for Finding {
+    fn seal(&mut self, sources: &Sources) {
+        let Self {
+            code: _,
+            name: _,
+            severity: _,
+            certainty: _,
+            message,
+            why,
+            then,
+            hint,
+            primary,
+            related,
+            recoverability: _,
+            steps,
+            about: _,
+            explains: _,
+            layer: _,
+            path: _,
+            fix: _,
+        } = self;
+        [message, why, then, hint].into_iter().for_each(|it| text(it, sources));
+        primary.seal(sources);
+        all(related, sources);
+        all(steps, sources);
+    }
+}
+
+impl Seal for Label {
+    fn seal(&mut self, sources: &Sources) {
+        let Self { span: _, text: label, subject, field } = self;
+        text(label, sources);
+        field.iter_mut().for_each(|field| text(field, sources));
+        subject.iter_mut().for_each(|subject| subject.seal(sources));
+    }
+}
+
+impl Seal for Step {
+    fn seal(&mut self, sources: &Sources) {
+        let hidden = |word: &str| clean(&sources.hide(word));
+        match self {
+            Self::Run(command) => command.rewrite(&hidden),
+            Self::Decide { question, choices } => {
+                text(question, sources);
+                choices.iter_mut().for_each(|command| command.rewrite(&hidden));
+            }
+            Self::Create(NewObject { effect, manifest, file, create }) => {
+                text(effect, sources);
+                *manifest = clean_lines(&sources.hide(manifest));
+                name(file);
+                create.rewrite(&hidden);
+            }
+        }
+    }
+}
+
+impl Seal for ObjectKey {
+    fn seal(&mut self, _: &Sources) {
+        let Self { cluster, kind, namespace, name } = self;
+        [cluster, kind, namespace, name].into_iter().for_each(boxed);
+    }
+}
+
+impl Seal for Forest {
+    fn seal(&mut self, sources: &Sources) {
+        let Self { roots, elsewhere, notes } = self;
+        all(roots, sources);
+        elsewhere.iter_mut().for_each(|Mark { id, .. }| name(id));
+        notes.iter_mut().for_each(|note| text(note, sources));
+    }
+}
+
+impl Seal for Branch {
+    fn seal(&mut self, sources: &Sources) {
+        name(&mut self.name);
+        let State { words, mood: _, since: _, more } = &mut self.state;
+        [words, more].into_iter().for_each(|it| text(it, sources));
+        self.object.iter_mut().for_each(|object| object.seal(sources));
+        self.marks.iter_mut().for_each(|Mark { id, .. }| name(id));
+        all(&mut self.children, sources);
+    }
+}
+
+impl Seal for Timeline {
+    fn seal(&mut self, sources: &Sources) {
+        let Self { moments, undated, left_out: _ } = self;
+        let undated = undated.iter_mut().flat_map(|(_, moments)| moments);
+        moments.iter_mut().chain(undated).for_each(|moment| moment.seal(sources));
+    }
+}
+
+impl Seal for Moment {
+    fn seal(&mut self, sources: &Sources) {
+        text(&mut self.what, sources);
+        self.object.iter_mut().for_each(|object| object.seal(sources));
+        self.cluster.iter_mut().for_each(boxed);
+    }
+}
