@@ -3,11 +3,15 @@
 //! The data of Secrets and credentials are hidden, and what could steer a terminal is made visible. Every type is taken
 //! apart field by field: a text that is added to one of them does not compile until it is decided here.
 
+mod picture;
+
+use super::provenance::Provenance;
 use super::timeline::{Moment, Timeline};
 use super::tree::{Branch, Forest, Mark, State};
+use super::verdict::Standing;
 use super::{
     Coverage, Fixed, Handover, LogReading, NotEvaluated, Place, Report, Resolved, RunLine,
-    Standing, Suppressed, Verdict,
+    Suppressed, Verdict,
 };
 use crate::finding::{Finding, Label, NewObject, Step};
 use crate::model::key::ObjectKey;
@@ -53,6 +57,8 @@ impl Seal for Report {
             clock: _,
             runs,
             verdict,
+            picture,
+            provenance,
             handovers,
             findings,
             suppressed,
@@ -91,6 +97,11 @@ impl Seal for Report {
         }
         all(runs, sources);
         verdict.seal(sources);
+        picture.iter_mut().for_each(|picture| picture.seal(sources));
+        if let Some(Provenance { inputs, flags }) = provenance {
+            inputs.iter_mut().for_each(|input| name(&mut input.name));
+            flags.iter_mut().for_each(|flag| text(flag, sources));
+        }
         all(handovers, sources);
         all(findings, sources);
         all(asks, sources);

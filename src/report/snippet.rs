@@ -86,8 +86,10 @@ pub(super) fn masked(text: &str) -> String {
 
 /// Returns a text of several lines, each cleaned and masked.
 pub(super) fn masked_lines(text: &str) -> String {
-    text.lines().map(masked).collect::<Vec<_>>().join("
-")
+    text.lines().map(masked).collect::<Vec<_>>().join(
+        "
+",
+    )
 }
 
 /// Prints JSON that can be shown on a terminal: what could steer one is escaped, so that no value changes.

@@ -1,0 +1,40 @@
+//! The texts of pictures: names of runs, stages and clusters, and the words of chains.
+
+use super::{Seal, name, text};
+use crate::engine::picture::{
+    Board, BoardCluster, BoardStage, GateCard, Lane, Lanes, Picture, SelectedCluster, SelectorRow,
+    SelectorTable,
+};
+use crate::source::Sources;
+
+impl Seal for Picture {
+    fn seal(&mut self, sources: &Sources) {
+        match self {
+            Self::Lanes(Lanes { placement, runs, lanes, .. }) => {
+                runs.iter_mut().chain([placement]).for_each(name);
+                lanes.iter_mut().for_each(|Lane { cluster, bars: _ }| name(cluster));
+            }
+            Self::Board(Board { run, stages, chains }) => {
+                name(run);
+                for BoardStage { name: stage, clusters, .. } in stages {
+                    name(stage);
+                    clusters.iter_mut().for_each(|BoardCluster { name: it, .. }| name(it));
+                }
+                chains.iter_mut().flatten().for_each(|words| text(words, sources));
+            }
+            Self::Gate(GateCard { run, stage, request, approved, stages, .. }) => {
+                [run, stage, request].into_iter().chain(approved).for_each(name);
+                for (stage, clusters, _) in stages {
+                    clusters.iter_mut().chain([stage]).for_each(name);
+                }
+            }
+            Self::Selectors(SelectorTable { strategy, rows, unplaced }) => {
+                unplaced.iter_mut().chain([strategy]).for_each(name);
+                for SelectorRow { stage, selects, clusters } in rows {
+                    [stage, selects].into_iter().for_each(name);
+                    clusters.iter_mut().for_each(|SelectedCluster { name: it, .. }| name(it));
+                }
+            }
+        }
+    }
+}
