@@ -29,6 +29,12 @@ impl<'a> Peeked<'a> {
         Self { head, at: 0, pending: result.err(), rest }
     }
 
+    /// Counts what is read of it as given by the user.
+    pub(super) fn counted(self, ledger: &'a Ledger) -> Self {
+        ledger.give(self.head.len() as u64);
+        Self { rest: Box::new(Given { inner: self.rest, ledger }), ..self }
+    }
+
     pub(super) fn head(&self) -> &[u8] {
         &self.head
     }
@@ -43,7 +49,7 @@ impl<'a> Peeked<'a> {
         let (decoder, head) = sniff::decode_head(&self.head)?;
         self.at = self.head.len();
         ledger.read.set(ledger.read.get() + self.head.len() as u64);
-        let mut body = Body { raw: self, decoder, head, ended: false, ledger };
+        let mut body = Body { raw: self, decoder, head, ended: false, bombed: false, ledger };
         if body.raw.at < PIECE && body.raw.pending.is_none() {
             // Most files are small; this one is known to have ended.
             let mut head = std::mem::take(&mut body.head);
@@ -51,6 +57,20 @@ impl<'a> Peeked<'a> {
             body.head = head;
         }
         Some(body)
+    }
+}
+
+/// Bytes that the user gave.
+struct Given<'a> {
+    inner: Box<dyn Read + 'a>,
+    ledger: &'a Ledger,
+}
+
+impl Read for Given<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.ledger.give(count as u64);
+        Ok(count)
     }
 }
 
@@ -81,6 +101,7 @@ pub struct Body<'a> {
     decoder: Decoder,
     head: String,
     ended: bool,
+    bombed: bool,
     ledger: &'a Ledger,
 }
 
@@ -98,6 +119,9 @@ impl<'a> Body<'a> {
         let mut buffer = if self.ended { Vec::new() } else { vec![0; PIECE] };
         while !self.ended && text.len() as u64 <= limit {
             self.fill(&mut buffer, &mut text);
+        }
+        if self.bombed {
+            return None;
         }
         if text.len() as u64 > limit {
             self.ledger.note(Reason::TooLarge { limit });
@@ -124,7 +148,10 @@ impl<'a> Body<'a> {
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => {
-                self.ledger.note(Reason::from(error));
+                let reason = Reason::from(error);
+                // What a bomb gave before it was stopped is no text of anybody.
+                self.bombed = matches!(reason, Reason::Bomb { .. });
+                self.ledger.note(reason);
                 self.end(text);
             }
         }

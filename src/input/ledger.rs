@@ -14,6 +14,10 @@ use super::{Limits, Reason};
 pub(super) struct Ledger {
     pub(super) limits: Limits,
     unpacked: Cell<u64>,
+    /// Bytes that were unpacked only to find the entries of cut archives.
+    rehearsed: Cell<u64>,
+    /// Bytes of archives and compressed files as they were given, before anything was unpacked.
+    given: Cell<u64>,
     held: Cell<u64>,
     entries: Cell<u64>,
     /// Raw bytes of members that were handed out.
@@ -26,6 +30,8 @@ impl Ledger {
         Self {
             limits,
             unpacked: Cell::new(0),
+            rehearsed: Cell::new(0),
+            given: Cell::new(0),
             held: Cell::new(0),
             entries: Cell::new(0),
             read: Cell::new(0),
@@ -36,14 +42,34 @@ impl Ledger {
     /// Makes a copy for a pass that only lists names: it stops where the real one would, and costs nothing.
     pub(super) fn rehearsal(&self) -> Self {
         let copy = Self::new(self.limits);
-        copy.unpacked.set(self.unpacked.get());
+        copy.unpacked.set(self.rehearsed.get());
+        copy.given.set(self.given.get());
         copy.entries.set(self.entries.get());
         copy
     }
 
+    /// Takes over what a rehearsal unpacked: many of them must not cost more than one.
+    pub(super) fn rehearsed(&self, copy: &Self) {
+        self.rehearsed.set(copy.unpacked.get());
+    }
+
+    /// Counts bytes that the user gave: all that comes out of them, at any depth, is measured by them.
+    pub(super) fn give(&self, bytes: u64) {
+        self.given.set(self.given.get().saturating_add(bytes));
+    }
+
     fn unpack(&self, bytes: usize) -> Result<(), Reason> {
-        let limit = self.limits.unpacked;
+        let Limits { unpacked: limit, ratio, ratio_from, .. } = self.limits;
+        let ceiling = self.given.get().saturating_mul(ratio).max(ratio_from);
+        if self.unpacked.get().saturating_add(bytes as u64) > ceiling {
+            return Err(Reason::Bomb { limit: ratio });
+        }
         charge(&self.unpacked, bytes as u64, limit, Reason::TooMuchUnpacked { limit })
+    }
+
+    /// Returns how many files may still be met.
+    pub(super) fn may_enter(&self) -> u64 {
+        self.limits.entries.saturating_sub(self.entries.get())
     }
 
     pub(super) fn hold(&self, bytes: u64) -> Result<(), Reason> {

@@ -23,7 +23,8 @@ pub struct Limits {
     pub entries: u64,
     /// Archives and compressed files inside each other: 1 reads an archive, but none inside it.
     pub nesting: u32,
-    /// Unpacked bytes per packed byte of one archive or compressed file.
+    /// Unpacked bytes per packed byte: of one archive or compressed file, and of everything that comes out of
+    /// archives, at any depth, per byte that was given.
     pub ratio: u64,
     /// Unpacked bytes from which on the ratio is looked at: small files may be as empty as they like.
     pub ratio_from: u64,
@@ -39,7 +40,8 @@ impl Default for Limits {
             nesting: 5,
             // Deflate ends at 1032; logs of one repeated line were seen at 200 and below.
             ratio: 500,
-            ratio_from: 64 * MIB,
+            // A zip of zips gives as much from any depth as a plain one may.
+            ratio_from: 16 * MIB,
         }
     }
 }

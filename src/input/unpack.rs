@@ -63,6 +63,7 @@ impl Unpacker<'_> {
         if is_file && sniff(stream.head()) == Content::Zip {
             if self.may_enter(place, 0) {
                 drop(stream);
+                self.ledger.give(file.metadata().map_or(0, |data| data.len()));
                 self.read_zip(place, &mut file, 1);
             }
         } else {
@@ -72,6 +73,11 @@ impl Unpacker<'_> {
 
     /// Reads something that comes once: a file, a pipe, or a member of an archive.
     pub(super) fn read_stream(&mut self, place: &Place, stream: Peeked<'_>, depth: u32) {
+        let stream = if depth == 0 && sniff(stream.head()) != Content::Plain {
+            stream.counted(self.ledger)
+        } else {
+            stream
+        };
         match sniff(stream.head()) {
             Content::Plain | Content::Unsupported(_) => self.hand_out(place, stream),
             _ if !self.may_enter(place, depth) => {}

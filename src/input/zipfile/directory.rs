@@ -51,15 +51,22 @@ pub(in crate::input) struct Directory {
 
 /// Reads the directory, or what can be said without one.
 pub(in crate::input) fn read_directory(archive: &mut dyn ReadSeek, ledger: &Ledger) -> Directory {
-    let most = usize::try_from(ledger.limits.entries).unwrap_or(usize::MAX).saturating_add(1);
+    let most = usize::try_from(ledger.may_enter()).unwrap_or(usize::MAX).saturating_add(1);
     match find_directory(archive).and_then(|place| read_central(archive, place, most)) {
+        // No program packs two files into the same bytes, so none of them is read.
+        Ok(Some(records)) if overlap(&records) => {
+            let fault = Reason::Damaged("its entries overlap, as those of a bomb do".into());
+            Directory { records: Vec::new(), fault: Some(fault) }
+        }
         Ok(Some(records)) => Directory { records, fault: None },
         Ok(None) => {
             let mut records = Vec::new();
-            let fault = match scan_headers(archive, ledger, most, &mut records) {
+            let rehearsal = ledger.rehearsal();
+            let fault = match scan_headers(archive, &rehearsal, most, &mut records) {
                 Ok(()) => Reason::Truncated,
                 Err(error) => Reason::from(error),
             };
+            ledger.rehearsed(&rehearsal);
             Directory { records, fault: Some(fault) }
         }
         Err(error) => Directory { records: Vec::new(), fault: Some(error.into()) },
@@ -136,6 +143,18 @@ fn read_central(
     Ok(Some(records))
 }
 
+/// Says whether an entry takes bytes of another one.
+fn overlap(records: &[Record]) -> bool {
+    /// The fixed part of the header that stands before an entry.
+    const HEADER: u64 = 30;
+    let mut ranges: Vec<(u64, u64)> = records
+        .iter()
+        .map(|record| (record.at, record.at.saturating_add(HEADER).saturating_add(record.packed)))
+        .collect();
+    ranges.sort_unstable();
+    ranges.windows(2).any(|pair| matches!(pair, [(_, end), (start, _)] if start < end))
+}
+
 /// Takes over the 64-bit numbers of an entry above 4 GiB.
 fn widen(record: &mut Record, mut extra: &[u8]) {
     while extra.len() >= 4 {
@@ -162,11 +181,10 @@ fn widen(record: &mut Record, mut extra: &[u8]) {
 /// Collects the headers that stand before each entry, from the start of the file.
 fn scan_headers(
     archive: &mut dyn ReadSeek,
-    ledger: &Ledger,
+    rehearsal: &Ledger,
     most: usize,
     records: &mut Vec<Record>,
 ) -> io::Result<()> {
-    let rehearsal = ledger.rehearsal();
     let gauge = Rc::new(Gauge::default());
     gauge.packed.set(archive.seek(SeekFrom::End(0))?);
     let mut at = 0;
@@ -195,7 +213,7 @@ fn scan_headers(
         }
         // The sizes stand after the entry, so only unpacking shows where it ends.
         let inner = DeflateDecoder::new(&mut *archive);
-        let mut meter = Meter { inner, gauge: Rc::clone(&gauge), ledger: &rehearsal };
+        let mut meter = Meter { inner, gauge: Rc::clone(&gauge), ledger: rehearsal };
         let whole = record.method == 8 && io::copy(&mut meter, &mut io::sink()).is_ok();
         let length = meter.inner.total_in();
         record.stated = None;
@@ -214,9 +232,9 @@ fn after_descriptor(archive: &mut dyn ReadSeek, at: u64) -> io::Result<u64> {
     let mut bytes = Vec::new();
     archive.seek(SeekFrom::Start(at))?;
     archive.take(28).read_to_end(&mut bytes)?;
-    let next = [12, 16, 20, 24].into_iter().find(|&skip| {
-        bytes.get(skip..).is_some_and(|rest| rest.starts_with(LOCAL) || rest.starts_with(CENTRAL))
-    });
+    let next = [12, 16, 20, 24]
+        .into_iter()
+        .find(|&skip| bytes.get(skip..).is_some_and(|rest| rest.starts_with(LOCAL)));
     Ok(at.saturating_add(next.unwrap_or(bytes.len()) as u64))
 }
 

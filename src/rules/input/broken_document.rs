@@ -1,5 +1,6 @@
 //! FL0002 broken-document.
 
+use super::many::Many;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::rule::Cx;
@@ -29,6 +30,7 @@ declare_rule! {
 fn broken_document(cx: &mut Cx<'_>) {
     for parsed in &cx.bundle().parsed {
         let inside = parsed.documents.iter().flat_map(|document| &document.problems);
+        let mut many = Many::default();
         for problem in inside
             .chain(&parsed.problems)
             .filter(|problem| problem.kind != ProblemKind::DuplicateKey)
@@ -40,13 +42,14 @@ fn broken_document(cx: &mut Cx<'_>) {
                 ProblemKind::Template => "a template, not a manifest",
                 _ => "cannot be read from here on",
             };
-            cx.report(
+            many.add(|| {
                 BROKEN_DOCUMENT
                     .at(problem.span, label)
                     .message(problem.message.clone())
                     .why("what could be read was judged; an absent field proves nothing in such a document")
-                    .recover(Recoverability::NothingToDo),
-            );
+                    .recover(Recoverability::NothingToDo)
+            });
         }
+        many.into_findings().into_iter().for_each(|finding| cx.report(finding));
     }
 }

@@ -1,5 +1,6 @@
 //! FL0003 duplicate-key.
 
+use super::many::Many;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::rule::Cx;
@@ -25,15 +26,17 @@ declare_rule! {
 fn duplicate_key(cx: &mut Cx<'_>) {
     for parsed in &cx.bundle().parsed {
         let problems = parsed.documents.iter().flat_map(|document| &document.problems);
+        let mut many = Many::default();
         for problem in problems.filter(|problem| problem.kind == ProblemKind::DuplicateKey) {
-            cx.report(
+            many.add(|| {
                 DUPLICATE_KEY
                     .at(problem.span, "again")
                     .also_at(problem.other, "first here, and this value was used")
                     .message(problem.message.clone())
                     .why("readers differ in which of the two values they take")
-                    .recover(Recoverability::NothingToDo),
-            );
+                    .recover(Recoverability::NothingToDo)
+            });
         }
+        many.into_findings().into_iter().for_each(|finding| cx.report(finding));
     }
 }

@@ -1,5 +1,8 @@
 //! FL0001 refused-input.
 
+use std::collections::BTreeMap;
+
+use super::many::Many;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::rule::Cx;
@@ -23,13 +26,17 @@ declare_rule! {
 }
 
 fn refused_input(cx: &mut Cx<'_>) {
+    // An archive may hold any number of them, so each reason gets so many.
+    let mut by_reason: BTreeMap<&str, Many> = BTreeMap::new();
     for refusal in &cx.bundle().refusals {
-        cx.report(
+        by_reason.entry(&refusal.reason).or_default().add(|| {
             REFUSED_INPUT
                 .at(refusal.span, "not read")
                 .message(format!("{} {}", refusal.path, refusal.reason))
                 .why("the rest of the bundle was judged without it")
-                .recover(Recoverability::NothingToDo),
-        );
+                .recover(Recoverability::NothingToDo)
+        });
     }
+    let findings = by_reason.into_values().flat_map(Many::into_findings);
+    findings.for_each(|finding| cx.report(finding));
 }

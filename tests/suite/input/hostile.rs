@@ -118,11 +118,37 @@ fn bombs_are_stopped_by_their_ratio() {
     ] {
         let seen = read_bytes(name, &bytes, &limits);
         assert!(reasons(&seen).contains(&bomb), "{name}: {:?}", seen.outcome);
-        let kept: usize = seen.texts().iter().map(|text| text.len()).sum();
+        let kept = seen.members.iter().filter_map(|member| member.text.as_ref());
+        let kept: usize = kept.map(|text| text.text.len()).sum();
         assert!(kept <= 1000.max(20 * bytes.len()), "{name} gave {kept}");
         let patient = read_bytes(name, &bytes, &Limits::default());
         assert!(patient.outcome.refusals.is_empty(), "{name} is below the size that matters");
     }
+}
+
+#[test]
+fn bombs_inside_each_other_are_measured_by_what_was_given() {
+    // A few kilobytes, of which gigabytes come at depth four.
+    for name in ["nested-bomb.zip", "nested-prose.zip"] {
+        let path = Path::new("testdata/regress/archives").join(name);
+        let seen = read(&[&path], &Limits::default());
+        assert!(reasons(&seen).contains(&Reason::Bomb { limit: 500 }), "{name}");
+        let kept = seen.members.iter().filter_map(|member| member.text.as_ref());
+        let kept: usize = kept.map(|text| text.text.len()).sum();
+        assert!(kept <= 16 << 20, "{name} gave {kept}");
+    }
+}
+
+#[test]
+fn entries_that_share_their_bytes_are_not_read() {
+    let mut bytes = zip(&[("a", b"first".as_slice()), ("b", b"second")]);
+    // The second entry of the directory claims the place of the first.
+    let central: Vec<usize> = memchr::memmem::find_iter(&bytes, b"PK\x01\x02").collect();
+    bytes[central[1] + 42..central[1] + 46].fill(0);
+    let seen = read_bytes("o.zip", &bytes, &Limits::default());
+    assert!(seen.members.is_empty());
+    let damage = Reason::Damaged("its entries overlap, as those of a bomb do".into());
+    assert_eq!(reasons(&seen), [damage]);
 }
 
 #[test]
