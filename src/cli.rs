@@ -10,6 +10,7 @@ mod diff;
 mod dump;
 mod explain;
 mod extras;
+mod file;
 mod focus;
 mod known;
 mod later;
@@ -24,6 +25,7 @@ mod verify;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -165,6 +167,8 @@ pub enum Ending {
     Findings,
     /// No input was recognised.
     Nothing,
+    /// What was to be judged could not be read, so that silence would mean nothing.
+    Incomplete,
 }
 
 impl Ending {
@@ -173,6 +177,7 @@ impl Ending {
             Self::Clean => 0,
             Self::Findings => 1,
             Self::Nothing => 3,
+            Self::Incomplete => 2,
         })
     }
 }
@@ -180,21 +185,11 @@ impl Ending {
 /// Runs a command and returns its exit code; a broken pipe is success.
 pub fn run(cli: Cli) -> ExitCode {
     quiet_rules();
-    let ended = match cli.command {
-        Command::Analyze(args) => analyze::run(&args.0),
-        Command::Timeline(args) => timeline::run(&args.0),
-        Command::Check(args) => check::run(&args.0),
-        Command::Plan(args) => plan::run(&args.0),
-        Command::Tree(args) => tree::run(&args.0),
-        Command::Diff(args) => diff::run(&args.0),
-        Command::Verify(args) => verify::run(&args.0),
-        Command::Explain(args) => explain::run(&args.0),
-        Command::Rules(args) => explain::list(&args.0),
-        Command::Dump(args) => dump::run(&args.0),
-        Command::Completions(args) => extras::completions(&args, Cli::command()),
-        Command::Man => extras::man(Cli::command()),
-        Command::Version => extras::version(),
-    };
+    let ended = std::panic::catch_unwind(AssertUnwindSafe(|| dispatch(cli.command)));
+    let ended = ended.unwrap_or_else(|_| {
+        let text = "the tool itself is at fault; the message above and the input would help to mend it";
+        Err(crate::error::Error::Usage(text.to_owned()))
+    });
     match ended {
         Ok(ending) => ending.code(),
         Err(crate::error::Error::Write { source, .. })
@@ -221,9 +216,27 @@ pub fn run(cli: Cli) -> ExitCode {
                 cause = inner.source();
             }
             // Nothing is left to do if even the error cannot be told.
-            let _ = writeln!(std::io::stderr(), "{text}");
+            let _ = writeln!(std::io::stderr(), "{}", crate::report::clean(&text));
             ExitCode::from(2)
         }
+    }
+}
+
+fn dispatch(command: Command) -> Result<Ending, crate::error::Error> {
+    match command {
+        Command::Analyze(args) => analyze::run(&args.0),
+        Command::Timeline(args) => timeline::run(&args.0),
+        Command::Check(args) => check::run(&args.0),
+        Command::Plan(args) => plan::run(&args.0),
+        Command::Tree(args) => tree::run(&args.0),
+        Command::Diff(args) => diff::run(&args.0),
+        Command::Verify(args) => verify::run(&args.0),
+        Command::Explain(args) => explain::run(&args.0),
+        Command::Rules(args) => explain::list(&args.0),
+        Command::Dump(args) => dump::run(&args.0),
+        Command::Completions(args) => extras::completions(&args, Cli::command()),
+        Command::Man => extras::man(Cli::command()),
+        Command::Version => extras::version(),
     }
 }
 

@@ -71,6 +71,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     check_rules(&args.select)?;
     check_rules(&args.ignore)?;
     let progress = Progress::start("reading the bundle");
+    args.output.keep_apart(&args.paths)?;
     let bundle = Bundle::open(&args.paths)?;
     if bundle.is_empty() {
         return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));

@@ -12,9 +12,9 @@ use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
 use super::config::{ConfigArgs, today};
+use super::file::write_file;
 use super::known::check_rules;
 use super::level::Level;
-use super::output::write_file;
 use super::unreadable::is_archive;
 use super::{Ending, OutputArgs};
 use crate::check::{Baseline, Wishes, check, mend};
@@ -23,6 +23,7 @@ use crate::engine::Report;
 use crate::error::Error;
 use crate::finding::Safety;
 use crate::manifest::{Repository, Setting, Surroundings};
+use crate::report::clean;
 use crate::source::Sources;
 use files::Files;
 use fix::FixArgs;
@@ -98,11 +99,15 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     check_rules(&args.select)?;
     check_rules(&args.ignore)?;
     let reach = args.fix.reach(&args.paths)?;
+    args.output.keep_apart(&args.paths)?;
     let mut files = Files::default();
     let root = git::root_of(first_path(args));
     let steering = Steering::read(args, root.as_deref(), &mut files)?;
     let extent = steering.extent(args, root.as_deref());
     files.add_judged(&args.paths)?;
+    for (path, why) in &files.unread {
+        notice(&format!("{} was not read and is not judged: {why}", clean(path)));
+    }
     let given = steering.context(args);
     // Files of other kinds are passed over before anything else is read.
     if files.matter() {
@@ -138,11 +143,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     };
     if let Some(path) = &args.write_baseline {
         let baseline = Baseline::of(&judge(&files.sources));
-        write_file(path, &baseline.render())?;
+        write_file(path, baseline.render().as_bytes())?;
         notice(&format!("{} findings are known by {}", baseline.count(), path.display()));
         return Ok(Ending::Clean);
     }
     let report = conclude(args, &files, reach, &judge)?;
+    if !files.unread.is_empty() {
+        return Ok(Ending::Incomplete);
+    }
     Ok(args.output.ending(report.reaches(steering.fail_on(args))))
 }
 

@@ -1,11 +1,12 @@
 //! Where reports go, in which format, how wide and in what colour.
 
 use std::io::{IsTerminal as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::Ending;
+use super::file::{keep_apart, write_file};
 use crate::engine::Report;
 use crate::error::{Error, Fault};
 use crate::report::human::{Asks, Color, Detail, Look, Shell};
@@ -163,6 +164,13 @@ impl OutputArgs {
         if found && !self.exit_zero { Ending::Findings } else { Ending::Clean }
     }
 
+    /// Refuses to write over what is read, before anything is read.
+    pub(super) fn keep_apart(&self, inputs: &[String]) -> Result<(), Error> {
+        let outputs: Vec<&Path> =
+            self.format.iter().filter_map(|target| target.file.as_deref()).collect();
+        keep_apart(&outputs, inputs)
+    }
+
     /// Writes a report in every format that was asked for.
     pub(super) fn write(&self, report: &Report, sources: &Sources) -> Result<(), Error> {
         let on_screen = self.format.iter().filter(|target| target.file.is_none()).count();
@@ -199,7 +207,7 @@ impl OutputArgs {
                 Format::Azure => azure::render(report),
             };
             match &target.file {
-                Some(path) => write_file(path, &sources.hide_known(&text))?,
+                Some(path) => write_file(path, sources.hide_known(&text).as_bytes())?,
                 None => publish(&text, sources)?,
             }
         }
@@ -256,7 +264,7 @@ pub(super) fn columns(asked: Option<usize>) -> usize {
 }
 
 /// Draws what is wrong with a file that steers the tool, for standard error.
-pub(super) fn faults(path: &std::path::Path, faults: &[Fault], sources: &Sources) -> String {
+pub(super) fn faults(path: &Path, faults: &[Fault], sources: &Sources) -> String {
     let ansi = std::io::stderr().is_terminal() && !is_set("NO_COLOR");
     let color = if ansi { Color::Ansi } else { Color::None };
     let look = Look { color, ..Look::plain(columns(None)) };
@@ -274,12 +282,6 @@ pub(super) fn print(text: &str) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(|source| Error::Write { path: "standard output".into(), source })
-}
-
-/// Writes a file.
-#[expect(clippy::disallowed_methods, reason = "the command line is where files are written")]
-pub(super) fn write_file(path: &std::path::Path, text: &str) -> Result<(), Error> {
-    std::fs::write(path, text).map_err(|source| Error::Write { path: path.to_owned(), source })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the command line is where the environment is read")]

@@ -9,6 +9,7 @@ mod commands;
 mod config;
 mod cuts;
 mod describe;
+mod failures;
 mod fixes;
 mod grammar;
 mod input;

@@ -24,6 +24,8 @@ pub(super) struct Files {
     pub(super) roles: Vec<Role>,
     /// Where each is, if it is a file, in the order of `sources`.
     pub(super) places: Vec<Option<PathBuf>>,
+    /// What was to be judged and could not be read, with the reason.
+    pub(super) unread: Vec<(String, String)>,
     /// Where they are.
     known: BTreeSet<PathBuf>,
     /// What is left out, by folder and patterns.
@@ -144,15 +146,40 @@ impl Files {
             entry.depth() > 0 && (name.starts_with('.') || name == "node_modules")
         };
         let walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter();
-        for entry in walk.filter_entry(|entry| !hidden(entry)).flatten() {
-            if self.knows(entry.path()) || self.is_excluded(entry.path()) {
+        for entry in walk.filter_entry(|entry| !hidden(entry)) {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let path = error.path().unwrap_or(path).display().to_string();
+                    let why = error.io_error().map(ToString::to_string).unwrap_or_default();
+                    self.miss(role, path, why);
+                    continue;
+                }
+            };
+            let path = entry.path();
+            if self.knows(path) || !is_manifest(path) || self.is_excluded(path) {
                 continue;
             }
-            let small = entry.metadata().is_ok_and(|data| data.is_file() && data.len() <= LARGEST);
-            if small && is_manifest(entry.path()) {
+            let about = entry.metadata();
+            let small = about.as_ref().is_ok_and(|data| data.is_file() && data.len() <= LARGEST);
+            if small {
                 // A file that cannot be read in a directory nobody named is no reason to stop.
-                let _ = self.read(entry.path(), role);
+                if let Err(Error::Read { source, .. }) = self.read(path, role) {
+                    self.miss(role, path.display().to_string(), source.to_string());
+                }
+            } else if about.as_ref().is_ok_and(std::fs::Metadata::is_file) {
+                let why = format!("it is larger than {LARGEST} bytes");
+                self.miss(role, path.display().to_string(), why);
+            } else if let Err(error) = path.metadata() {
+                self.miss(role, path.display().to_string(), error.to_string());
             }
+        }
+    }
+
+    /// Notes a file that was to be judged; one that is only looked up in is no loss that matters.
+    fn miss(&mut self, role: Role, path: String, why: String) {
+        if role == Role::Judged {
+            self.unread.push((path, why));
         }
     }
 

@@ -3,13 +3,14 @@
 //! Owns the care in writing: only what the user named, only regular files, each in one step, and
 //! only if the file still is what was read. A file that cannot be written is told and left alone.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::{Files, git, notice};
 use crate::check::Mended;
+use crate::cli::file;
 use crate::cli::output::print;
 use crate::engine::{Fixed, Report};
 use crate::error::Error;
@@ -135,20 +136,7 @@ fn replace(path: &Path, old: &str, new: &str) -> Result<(), String> {
     if read(&target).map_err(told)? != old.as_bytes() {
         return Err("it was changed by somebody else meanwhile".to_owned());
     }
-    let folder = target.parent().unwrap_or(Path::new("."));
-    // Created beside the file, so that the rename stays within one file system.
-    let mut fresh = tempfile_in(folder, &target).map_err(told)?;
-    let written = fresh
-        .1
-        .write_all(new.as_bytes())
-        .and_then(|()| fresh.1.set_permissions(about.permissions()))
-        .and_then(|()| fresh.1.sync_all())
-        .and_then(|()| std::fs::rename(&fresh.0, &target));
-    written.map_err(|error| {
-        // Nothing is left to do if even the rest of a failed attempt cannot be taken away.
-        let _ = std::fs::remove_file(&fresh.0);
-        error.to_string()
-    })
+    file::replace(&target, new.as_bytes()).map_err(told)
 }
 
 /// Follows a link, as long as it stays in the repository, or without one in the folder of the link.
@@ -170,14 +158,6 @@ fn real(path: &Path) -> Result<PathBuf, String> {
 #[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     std::fs::read(path)
-}
-
-/// Makes a file beside another, under a name that nobody has.
-fn tempfile_in(folder: &Path, target: &Path) -> std::io::Result<(PathBuf, std::fs::File)> {
-    let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let path = folder.join(format!(".{name}.fleetlens-{}", std::process::id()));
-    let file = std::fs::OpenOptions::new().write(true).create_new(true).open(&path)?;
-    Ok((path, file))
 }
 
 #[cfg(test)]

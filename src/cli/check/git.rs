@@ -3,11 +3,35 @@
 //! Owns asking the `git` command, as seldom as possible: a process costs more than a check of a small
 //! file. A file that git does not know, a revision that is not there yet: both mean that there is no
 //! old side, and the check does less.
+//!
+//! The repository is not trusted: its configuration may name programs and servers. So git is asked only for
+//! what stands in its index and its objects, never about the working tree (which would run filters and
+//! monitors), and it may neither fetch what a partial clone lacks nor start a program of the configuration.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// Settings that win over those of the repository.
+const SETTINGS: [&str; 6] = [
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "protocol.allow=never",
+    "credential.helper=",
+    "submodule.recurse=false",
+];
+
+/// The environment of git: no transport is allowed, nothing is fetched, nobody is asked.
+const ENVIRONMENT: [(&str, &str); 5] = [
+    ("GIT_NO_LAZY_FETCH", "1"),
+    // The older word for it: of all protocols, only this one, which does not exist.
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_PAGER", "cat"),
+];
 
 /// Returns the root of the repository that a path lies in.
 pub(super) fn root_of(path: &Path) -> Option<PathBuf> {
@@ -21,13 +45,35 @@ pub(super) fn has_revision(root: &Path, revision: &str) -> bool {
     output(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &revision]).is_some()
 }
 
-/// Returns manifests that differ from a revision, also those that are gone; relative to the root.
+/// Returns manifests of a revision that something may have been moved from; relative to the root.
+///
+/// Those that differ in the index, those that are gone, and those of another size: what lost an object
+/// got shorter.
 pub(super) fn changed_since(root: &Path, revision: &str) -> Vec<PathBuf> {
-    let arguments = ["diff", "--name-only", "-z", "--no-renames", revision, "--"];
-    let arguments: Vec<&str> = arguments.into_iter().chain(["*.yaml", "*.yml", "*.json"]).collect();
-    let names = output(root, &arguments).unwrap_or_default();
-    let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-    names.filter_map(|name| std::str::from_utf8(name).ok()).map(PathBuf::from).collect()
+    let staged = ["diff-index", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff"];
+    let staged = staged.into_iter().chain(["--no-textconv", "--ignore-submodules=all", revision]);
+    let staged = output(root, &staged.collect::<Vec<_>>()).unwrap_or_default();
+    let mut changed: BTreeSet<PathBuf> = names(&staged).map(PathBuf::from).collect();
+    let tree = output(root, &["ls-tree", "-r", "-l", "-z", "--full-tree", revision]);
+    for line in names(&tree.unwrap_or_default()) {
+        // `100644 blob <id> <size>\t<path>`
+        let Some((head, path)) = line.split_once('\t') else { continue };
+        let size = head.split_whitespace().nth(3).and_then(|size| size.parse::<u64>().ok());
+        let now = std::fs::symlink_metadata(root.join(path)).map(|data| data.len()).ok();
+        if size.is_some() && size != now {
+            changed.insert(PathBuf::from(path));
+        }
+    }
+    changed.retain(|path| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        matches!(extension, Some("yaml" | "yml" | "json"))
+    });
+    changed.into_iter().collect()
+}
+
+fn names(list: &[u8]) -> impl Iterator<Item = &str> {
+    let names = list.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    names.filter_map(|name| std::str::from_utf8(name).ok())
 }
 
 /// Returns the texts of files in a revision, by their path from the root; `None` if git cannot be
@@ -74,7 +120,9 @@ fn output(root: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
 
 fn git(root: &Path) -> Command {
     let mut command = Command::new("git");
-    command.arg("-C").arg(root).arg("--no-optional-locks");
+    command.arg("-C").arg(root).args(["--no-pager", "--no-optional-locks"]);
+    command.args(SETTINGS.iter().flat_map(|setting| ["-c", setting]));
+    command.envs(ENVIRONMENT);
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     command
 }

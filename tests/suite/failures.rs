@@ -1,0 +1,208 @@
+//! When the tool cannot do its job: what it says, how it ends, and that it leaves nothing half done behind.
+//! And when the repository is hostile: nothing of its configuration is run, nothing is fetched.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::checking::{EXTERNAL, Ended, Scratch};
+
+const CASE: &str = "testdata/regress/mask-split";
+
+fn run(arguments: &[&str], out: Stdio) -> Ended {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fleetlens"));
+    command.args(arguments).stdin(Stdio::null()).stdout(out).stderr(Stdio::piped());
+    let done = command.spawn().expect("it runs").wait_with_output().expect("it ends");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ended { code: done.status.code(), out: text(done.stdout), err: text(done.stderr) }
+}
+
+fn leftovers(folder: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(folder).expect("a folder").flatten();
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.contains("fleetlens-")).collect()
+}
+
+#[test]
+fn a_full_disk_is_told() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let ended = run(&["analyze", CASE], full.into());
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.err.contains("cannot write standard output"), "{}", ended.err);
+    let ended = run(&["analyze", "--format=json=/dev/full", CASE], Stdio::null());
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.err.contains("cannot write /dev/full"), "{}", ended.err);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_leaves_the_old_one() {
+    let scratch = Scratch::empty();
+    let missing = format!("--format=json={}", scratch.path("no/such/report.json").display());
+    let ended = run(&["analyze", &missing, CASE], Stdio::null());
+    assert_eq!(ended.code, Some(2), "{}", ended.err);
+    assert!(ended.err.contains("report.json"), "{}", ended.err);
+    let folder = format!("--format=json={}", scratch.path("").display());
+    assert_eq!(run(&["analyze", &folder, CASE], Stdio::null()).code, Some(2));
+    scratch.write("report.json", "old");
+    let whole = format!("--format=json={}", scratch.path("report.json").display());
+    run(&["analyze", &whole, CASE], Stdio::null());
+    assert!(scratch.read("report.json").starts_with('{'), "replaced in one step");
+    assert_eq!(leftovers(&scratch.path("")), Vec::<String>::new());
+}
+
+#[test]
+fn no_report_is_written_over_an_input() {
+    let scratch = Scratch::empty();
+    scratch.write("a.yaml", EXTERNAL);
+    let (input, place) = (scratch.path("a.yaml"), scratch.path("").join("./a.yaml"));
+    let output = format!("--format=json={}", place.display());
+    for command in ["analyze", "check"] {
+        let ended = run(&[command, &output, &input.display().to_string()], Stdio::null());
+        assert_eq!(ended.code, Some(2), "{command}");
+        assert!(ended.err.contains("is an input"), "{}", ended.err);
+    }
+    assert_eq!(scratch.read("a.yaml"), EXTERNAL);
+    let twice = format!("--format=concise={}", scratch.path("r").display());
+    let ended = run(&["analyze", &twice, &twice, CASE], Stdio::null());
+    assert!(ended.err.contains("two reports"), "{}", ended.err);
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fleetlens"));
+    command.args(["rules"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    drop(child.stdout.take());
+    let done = child.wait_with_output().expect("it ends");
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+#[test]
+#[cfg(unix)]
+fn what_a_check_could_not_read_is_told() {
+    let scratch = Scratch::empty();
+    scratch.write("good.yaml", EXTERNAL);
+    std::os::unix::fs::symlink("nowhere.yaml", scratch.path("gone.yaml")).expect("a link");
+    let ended = scratch.check(&["."]);
+    assert_eq!(ended.code, Some(2), "{}{}", ended.out, ended.err);
+    assert!(ended.err.contains("gone.yaml was not read and is not judged"), "{}", ended.err);
+    assert!(ended.codes().contains(&"FL1318"), "the rest is judged: {}", ended.out);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_not_fixed() {
+    let scratch = Scratch::empty();
+    let pipe = scratch.path("run.yaml");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+    assert!(made.success());
+    let text = "apiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterStagedUpdateStrategy\n\
+                metadata:\n  name: rings\nspec:\n  stages:\n    - name: dev\n      afterStageTasks:\n        \
+                - type: TimedWait\n          waitTime: 1h\n        - type: TimedWait\n          waitTime: 1h\n\
+                \x20     maxConcurency: 1\n";
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::write(pipe, text)
+    });
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fleetlens"));
+    command.current_dir(scratch.path("")).args(["check", "--fix=all", "run.yaml"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let began = Instant::now();
+    while child.try_wait().expect("a child").is_none() && began.elapsed() < Duration::from_secs(60)
+    {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let hung = child.try_wait().expect("a child").is_none();
+    let _ = child.kill();
+    let done = child.wait_with_output().expect("it ends");
+    let err = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(!hung, "it reads the pipe again: {err}");
+    assert!(
+        err.contains("it is no regular file"),
+        "{err}{}",
+        String::from_utf8_lossy(&done.stdout)
+    );
+    let _ = writer.join();
+}
+
+/// Makes a program that leaves a trace when it is run.
+#[cfg(unix)]
+fn trap(scratch: &Scratch) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let script = format!("#!/bin/sh\ntouch '{}'\ncat\n", scratch.path("sprung").display());
+    scratch.write(".git/trap.sh", &script);
+    let path = scratch.path(".git/trap.sh");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("set");
+    path.display().to_string()
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_of_the_repository_is_run() {
+    let scratch = Scratch::repository();
+    scratch.write("old.yaml", EXTERNAL);
+    scratch.write("gone.yaml", &EXTERNAL.replace("shop", "gone"));
+    scratch.commit();
+    let trap = trap(&scratch);
+    let settings = [
+        "core.fsmonitor",
+        "core.hooksPath",
+        "core.pager",
+        "diff.external",
+        "core.sshCommand",
+        "core.gitProxy",
+        "core.askPass",
+        "filter.x.clean",
+        "filter.x.smudge",
+        "filter.x.process",
+        "diff.x.textconv",
+        "diff.x.command",
+        "core.alternateRefsCommand",
+        "credential.helper",
+    ];
+    for setting in settings {
+        scratch.git(&["config", setting, &trap]);
+    }
+    scratch.write(".gitattributes", "*.yaml filter=x diff=x\n");
+    std::fs::remove_file(scratch.path("gone.yaml")).expect("removed");
+    // A file that git does not know makes the check ask for what else has changed.
+    scratch.write("old.yaml", &EXTERNAL.replace("PickAll", "PickFixed"));
+    scratch.write("new.yaml", &EXTERNAL.replace("shop", "fresh"));
+    let ended = scratch.check(&["old.yaml", "new.yaml"]);
+    assert!(ended.code.is_some_and(|code| code < 2), "{}", ended.err);
+    assert!(!scratch.path("sprung").exists(), "a program of the configuration was run");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_partial_clone_fetches_nothing() {
+    let scratch = Scratch::repository();
+    scratch.write("old.yaml", EXTERNAL);
+    scratch.commit();
+    let trap = trap(&scratch);
+    for (name, value) in [
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.partialclonefilter", "blob:none"),
+        ("remote.origin.url", &format!("ext::{trap}")),
+        ("protocol.ext.allow", "always"),
+    ] {
+        scratch.git(&["config", name, value]);
+    }
+    // The blob is not there, as in a clone without blobs.
+    let objects = walkdir::WalkDir::new(scratch.path(".git/objects")).into_iter().flatten();
+    for object in objects.filter(|entry| entry.file_type().is_file()) {
+        let data = std::fs::read(object.path()).expect("an object");
+        let mut text = Vec::new();
+        let mut inflate = flate2::read::ZlibDecoder::new(&*data);
+        if std::io::Read::read_to_end(&mut inflate, &mut text).is_ok() && text.starts_with(b"blob")
+        {
+            std::fs::remove_file(object.path()).expect("removed");
+        }
+    }
+    scratch.write("old.yaml", &EXTERNAL.replace("PickAll", "PickFixed"));
+    scratch.write("new.yaml", &EXTERNAL.replace("shop", "fresh"));
+    scratch.check(&["old.yaml", "new.yaml"]);
+    assert!(!scratch.path("sprung").exists(), "it opened a connection");
+}
