@@ -3,7 +3,7 @@
 pub mod broken_document;
 pub mod broken_rule;
 pub mod duplicate_key;
-pub(crate) mod many;
+pub mod many;
 pub mod refused_input;
 pub mod unexplained_condition;
 pub mod unknown_wording;

@@ -3,23 +3,23 @@
 use crate::finding::Finding;
 
 /// How many of one sort a file gets.
-pub(crate) const MOST: usize = 100;
+pub const MOST: usize = 100;
 
 /// Findings of one sort, of which the first are kept.
-#[derive(Default)]
-pub(crate) struct Many {
+#[derive(Debug, Default)]
+pub struct Many {
     kept: Vec<Finding>,
     rest: usize,
 }
 
 impl Many {
     /// Adds a finding, which is made only if it is kept.
-    pub(crate) fn add(&mut self, make: impl FnOnce() -> Finding) {
+    pub fn add(&mut self, make: impl FnOnce() -> Finding) {
         if self.kept.len() < MOST { self.kept.push(make()) } else { self.rest += 1 }
     }
 
     /// Returns those that were kept; the last one says how many there are besides.
-    pub(crate) fn into_findings(self) -> Vec<Finding> {
+    pub fn into_findings(self) -> Vec<Finding> {
         let Self { mut kept, rest } = self;
         if let Some(last) = kept.pop_if(|_| rest > 0) {
             kept.push(last.hint(format!("{rest} more of these are not listed.")));
