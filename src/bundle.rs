@@ -13,7 +13,8 @@ use crate::grammar::kind::{Kind, find_kind};
 use crate::input::{InputPath, Limits, Member, Tally, Text, read_inputs};
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
 use crate::syntax::log::{LogScan, ScannedLog, looks_like_log, scan_pieces, scan_text};
-use crate::syntax::{Head, Parsed, Wanted, detect};
+use crate::syntax::view::Detached;
+use crate::syntax::{Document, Head, Parsed, Syntax, Wanted, detect};
 
 pub use notice::{group_about, group_of, notice};
 
@@ -43,6 +44,26 @@ pub struct KeptLog {
     pub base: usize,
     /// What was found in it.
     pub scan: LogScan,
+    /// The text that was read instead of the source's own.
+    pub mended: Option<Detached>,
+}
+
+impl KeptLog {
+    /// Returns the text in which the ranges of the records count.
+    pub fn text<'s>(&'s self, source: &'s SourceFile) -> &'s str {
+        let own = || source.text().get(self.base..).unwrap_or_default();
+        self.mended.as_ref().map_or_else(own, Detached::text)
+    }
+
+    /// Returns where a range of that text stands.
+    pub fn place(&self, range: std::ops::Range<u32>) -> Span {
+        let range = range.start as usize..range.end as usize;
+        let range = match &self.mended {
+            Some(mended) => mended.locate(range),
+            None => self.base + range.start..self.base + range.end,
+        };
+        Span::new(self.source, range.start, range.end)
+    }
 }
 
 /// A file that was not read, or not to its end.
@@ -73,7 +94,7 @@ impl Bundle {
                 Some(Taken::Log(encoding, log)) => {
                     let source =
                         sources.add_sparse(path, origin, encoding, log.text, log.line_numbers);
-                    logs.push(KeptLog { source, base: 0, scan: log.scan });
+                    logs.push(KeptLog { source, base: 0, scan: log.scan, mended: None });
                 }
                 None => {}
             }
@@ -102,14 +123,43 @@ impl Bundle {
         };
         let parsed: Vec<Parsed> = sources.as_slice().par_iter().map(parse).collect();
         let sections = sources.iter().zip(&parsed).flat_map(|(source, parsed)| {
-            parsed.logs.iter().map(|section| KeptLog {
-                source: source.id(),
-                base: section.span.lo as usize,
-                scan: scan_text(source.slice(section.span), &notice),
+            parsed.logs.iter().map(|section| {
+                let mended = section.mended.as_ref();
+                let text = mended.map_or_else(|| source.slice(section.span), Detached::text);
+                KeptLog {
+                    source: source.id(),
+                    base: section.span.lo as usize,
+                    scan: scan_text(text, &notice),
+                    mended: section.mended.clone(),
+                }
             })
         });
         let logs = sections.collect();
         Self { sources, parsed, logs, ..Self::default() }
+    }
+
+    /// Says whether there are objects, and none of them has to do with KubeFleet: manifests of other kinds, templates.
+    ///
+    /// What is alive on a cluster counts: pods and events are sent for their own sake.
+    pub fn is_foreign(&self) -> bool {
+        let of_fleet = |document: &Document| {
+            let spec = document.head.kind.as_deref().and_then(find_kind);
+            let alive = document.root.as_ref().is_some_and(|root| {
+                root.get("status").is_some()
+                    || !matches!(document.syntax, Syntax::Yaml | Syntax::Json)
+            });
+            spec.is_some_and(|spec| spec.is_fleet() || alive)
+        };
+        let silent = |parsed: &Parsed| {
+            parsed.rejections.is_empty()
+                && parsed.absences.is_empty()
+                && !parsed.documents.iter().any(of_fleet)
+        };
+        let read = |parsed: &Parsed| !parsed.documents.is_empty() || !parsed.problems.is_empty();
+        self.logs.is_empty()
+            && self.refusals.is_empty()
+            && self.parsed.iter().all(silent)
+            && self.parsed.iter().any(read)
     }
 
     /// Says whether nothing was recognised.

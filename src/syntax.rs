@@ -129,6 +129,8 @@ pub enum ProblemKind {
     MisspeltKind,
     /// Indentation was lost and rebuilt from the schema.
     LostNesting,
+    /// The blanks between the columns of a table were lost, and with them which cell is which.
+    LostColumns,
     /// The text is a template (Helm, kustomize, shell variables), not a manifest.
     Template,
 }
@@ -136,15 +138,17 @@ pub enum ProblemKind {
 impl ProblemKind {
     /// Says whether something that was there may be missing from the tree, or from the list around it.
     pub fn loses_text(self) -> bool {
-        matches!(self, Self::Malformed | Self::Truncated | Self::TooLarge)
+        matches!(self, Self::Malformed | Self::Truncated | Self::TooLarge | Self::LostColumns)
     }
 }
 
 /// Lines of a file that are controller log, to be read by the log reader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogSection {
     /// The lines, whole.
     pub span: Span,
+    /// Its text as the agent wrote it, where a mail or a chat has changed it.
+    pub mended: Option<view::Detached>,
 }
 
 /// Proof that something was asked for and was not there: a line that kubectl wrote to standard error.

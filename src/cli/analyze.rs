@@ -101,6 +101,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     drop(progress);
     args.output.write(&report, &bundle.sources)?;
     let silent = report.findings.is_empty() && !report.coverage.holds_kubefleet;
+    let silent = silent || bundle.is_foreign();
     let ending = match silent {
         true => Ending::Nothing,
         false => args.output.ending(report.reaches(fail_on)),

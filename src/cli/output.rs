@@ -76,7 +76,12 @@ impl StyleArgs {
 
     /// Prints a text for people on standard output.
     pub(super) fn publish(&self, text: &str, sources: &Sources) -> Result<(), Error> {
-        publish(&if self.ascii { human::to_ascii(text) } else { text.to_owned() }, sources)
+        self.print(&sources.hide_known(text))
+    }
+
+    /// Prints a text of ours, which holds nothing of an input.
+    pub(super) fn print(&self, text: &str) -> Result<(), Error> {
+        print(&if self.ascii { human::to_ascii(text) } else { text.to_owned() })
     }
 }
 

@@ -17,6 +17,7 @@ use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::read::Text;
 use crate::source::Span;
+use crate::syntax::Syntax;
 use crate::syntax::subspan::span_within;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
 
@@ -36,6 +37,7 @@ pub(super) fn join_fragments(seen: &mut Vec<Seen>, bundle: &Bundle) {
     for about in told.iter().map(|told| &told.about) {
         name_binding(seen, about);
     }
+    join_placements(seen);
     name_pods(seen);
     for family in
         [Kind::Run, Kind::Placement, Kind::Strategy, Kind::ApprovalRequest, Kind::Eviction]
@@ -158,6 +160,41 @@ fn complete_run(meta: &mut Arc<Meta>, about: &About) {
         }
     }
     *meta = Arc::new(Meta::read(key, meta.span, meta.syntax, meta.partial, Arc::new(root)));
+}
+
+/// Gives a piece of a run that does not show its placement the only one that was sent of its scope and namespace.
+fn join_placements(seen: &mut [Seen]) {
+    let lacks = |meta: &Meta| {
+        meta.partial
+            && family_of(meta) == Some(Kind::Run)
+            && meta.root.at(&["spec", "placementName"]).is_none()
+            && !meta.key.name.is_empty()
+            && meta.syntax != Syntax::Table
+    };
+    let scope_of = |meta: &Meta| find_kind(&meta.key.kind).map(|spec| spec.scope);
+    for at in 0..seen.len() {
+        let Some(run) = seen.get(at).map(|(meta, _)| meta).filter(|meta| lacks(meta)) else {
+            continue;
+        };
+        let (scope, namespace) = (scope_of(run), run.key.namespace.clone());
+        let placements = seen.iter().map(|(meta, _)| meta).filter(|meta| {
+            family_of(meta) == Some(Kind::Placement)
+                && scope_of(meta) == scope
+                && meta.key.namespace == namespace
+                && !meta.key.name.is_empty()
+        });
+        let mut names: Vec<(&str, Span)> =
+            placements.map(|meta| (meta.name(), meta.name_span)).collect();
+        names.sort_unstable();
+        names.dedup_by_key(|(name, _)| *name);
+        // Where others of the kind are named, this may be one that was not sent.
+        let [(name, span)] = names.as_slice() else { continue };
+        let placement = Some(Name { namespace, name: (*name).into(), span: *span });
+        let about = About { placement, ..About::default() };
+        if let Some((meta, _)) = seen.get_mut(at) {
+            complete_run(meta, &about);
+        }
+    }
 }
 
 /// Gives the one binding without a name that fits the name that a message tells.

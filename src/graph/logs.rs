@@ -31,7 +31,7 @@ pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log
         let clock = LogClock::find(&kept.scan.evidence, &hints);
         let first = events.len();
         for record in &kept.scan.records {
-            events.push(read_event(kept, record, source.text(), logs.len(), clock.as_ref()));
+            events.push(read_event(kept, record, kept.text(source), logs.len(), clock.as_ref()));
         }
         let own = events.get(first..).unwrap_or_default();
         let agent = agent_of(source.path(), own);
@@ -77,8 +77,7 @@ pub(super) fn attach_mentions(graph: &mut Graph, bundle: &Bundle) {
     let directory = Directory::new(graph, &events);
     let mut first = 0;
     for (number, (kept, log)) in bundle.logs.iter().zip(&mut graph.logs).enumerate() {
-        let text = bundle.sources.get(kept.source).text();
-        let text = text.get(kept.base..).unwrap_or_default();
+        let text = kept.text(bundle.sources.get(kept.source));
         let own = events.get_mut(first..).unwrap_or_default().iter_mut();
         let own = own.take_while(|event| event.log == number);
         let mut told: BTreeMap<Template, u64> = BTreeMap::new();
@@ -89,7 +88,7 @@ pub(super) fn attach_mentions(graph: &mut Graph, bundle: &Bundle) {
             }
             let opened = record.open(text);
             let Some((range, objects)) = directory.find(opened.text()) else { continue };
-            let span = place(kept, opened.locate_text(range));
+            let span = kept.place(opened.locate_text(range));
             event.mentions = objects.into_iter().map(|object| Mention { object, span }).collect();
             // Where free text is grouped by its whole text, all lines of the group mention what one does.
             let is_free = opened.head().is_some_and(|head| !head.is_structured());
@@ -102,11 +101,6 @@ pub(super) fn attach_mentions(graph: &mut Graph, bundle: &Bundle) {
     }
     events.retain(says_something);
     graph.log_events = events;
-}
-
-/// Returns a range of a log's kept text as a place in its source.
-fn place(kept: &KeptLog, range: std::ops::Range<u32>) -> Span {
-    Span::new(kept.source, kept.base + range.start as usize, kept.base + range.end as usize)
 }
 
 /// Tells the cluster of a member agent by the namespace on the hub that its lines name.
@@ -128,8 +122,8 @@ fn read_event(
     log: usize,
     clock: Option<&LogClock>,
 ) -> LogEvent {
-    let at = |range: std::ops::Range<u32>| place(kept, range);
-    let opened = record.open(text.get(kept.base..).unwrap_or_default());
+    let at = |range: std::ops::Range<u32>| kept.place(range);
+    let opened = record.open(text);
     let message = opened.message().into_owned();
     let file = opened.head().map(|head| head.file().to_owned()).unwrap_or_default();
     let template = log_template(&file, &message);

@@ -85,6 +85,13 @@ impl Cause<'_> {
         self.message.get(self.part.range.clone()).unwrap_or(self.message)
     }
 
+    /// Says whether the text shows in which phase the run failed; the words alone are the same in both.
+    pub fn shows_phase(&self) -> bool {
+        let stamped =
+            self.condition.since.is_some() || self.condition.observed_generation.is_some();
+        stamped || self.run.conditions.len() > 1
+    }
+
     /// Says whether the run failed after it had been initialized.
     pub fn is_late(&self) -> bool {
         &*self.condition.kind == "Succeeded"

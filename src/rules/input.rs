@@ -4,6 +4,7 @@ pub mod broken_document;
 pub mod broken_rule;
 pub mod duplicate_key;
 pub mod many;
+pub mod nothing_of_kubefleet;
 pub mod refused_input;
 pub mod unexplained_condition;
 pub mod unknown_wording;

@@ -29,6 +29,7 @@ use super::unpack::forget_unwanted;
 use projected::{read_projected, restore_keys};
 use spoken::add_spoken;
 
+use super::transcript::mend_log;
 use super::view::View;
 use super::yaml::parse_yaml;
 use super::{Context, Document, Head, LogSection, Parsed, Wanted};
@@ -83,7 +84,8 @@ impl Reader<'_> {
         let open = |head: &Head| head.kind.is_none() || wanted(head);
         let documents = match section.form {
             Form::Log => {
-                self.parsed.logs.push(LogSection { span: section.lines });
+                let mended = mend_log(view).map(|view| view.detach());
+                self.parsed.logs.push(LogSection { span: section.lines, mended });
                 return;
             }
             Form::Yaml => {

@@ -15,12 +15,13 @@ mod text;
 use header::{Header, Layout, cells, parse_header};
 use owner::find_owner;
 use row::Row;
-use rows::{RawLine, join};
+use rows::{RawLine, join, loses_cells};
 use text::Text;
 
+use super::build::problem;
 use super::transcript::shape;
 use super::view::View;
-use super::{Context, Document};
+use super::{Context, Document, ProblemKind};
 use crate::grammar::kind::{Scope, find_kind};
 
 /// Parses the tables in a text into one document per row.
@@ -91,9 +92,19 @@ fn read_table(view: &View<'_>, context: &Context, lines: &[RawLine<'_>], out: &m
     let owner = find_owner(&header, context);
     let reader = Row { view, context, header: &header, owner };
     let mut last: Option<(usize, usize)> = None;
+    let mut damaged = false;
     for row in rows {
         match reader.parse_row(&row) {
-            Some(document) => {
+            Some(mut document) => {
+                if !damaged && loses_cells(&header, &row) {
+                    damaged = true;
+                    document.problems.push(problem(
+                        ProblemKind::LostColumns,
+                        document.span,
+                        "the blanks between the columns of this table were lost: only the name and the age can be read"
+                            .to_owned(),
+                    ));
+                }
                 last = Some((out.len(), row.len()));
                 out.push(document);
             }

@@ -12,6 +12,7 @@ mod field_name;
 mod json_depth;
 mod lines;
 pub(crate) mod logline;
+mod mend_log;
 mod prompt;
 mod rejection;
 mod scan;
@@ -28,6 +29,7 @@ pub(crate) use clean::clean;
 pub(crate) use colons::restore_colons;
 pub(crate) use json_depth::begins_json;
 pub(crate) use lines::Line;
+pub(crate) use mend_log::mend_log;
 pub(crate) use section::{Form, Section};
 use stderr::is_stderr;
 

@@ -22,7 +22,38 @@ pub struct View<'s> {
     cuts: Vec<usize>,
 }
 
+/// The text of a view without its source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detached {
+    text: String,
+    pieces: Vec<(usize, usize)>,
+}
+
+impl Detached {
+    /// Returns the clean text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns where a range of the clean text stands in the source.
+    pub fn locate(&self, range: Range<usize>) -> Range<usize> {
+        let place = |at: usize| {
+            let after = self.pieces.partition_point(|&(clean, _)| clean <= at);
+            let piece = self.pieces.get(after.saturating_sub(1)).copied();
+            let (clean, from) = piece.unwrap_or_default();
+            from + at.saturating_sub(clean)
+        };
+        let lo = place(range.start);
+        lo..if range.end > range.start { place(range.end - 1) + 1 } else { lo }
+    }
+}
+
 impl<'s> View<'s> {
+    /// Lets go of the source.
+    pub fn detach(&self) -> Detached {
+        Detached { text: self.text.to_string(), pieces: self.pieces.clone() }
+    }
+
     /// Views a part of a source as it is.
     pub fn whole(source: &'s SourceFile, span: Span) -> Self {
         let text = Cow::Borrowed(source.slice(span));

@@ -26,6 +26,7 @@ mod schema;
 mod secrets;
 mod stories;
 mod ticket_formats;
+mod ticket_pastes;
 mod tidy;
 mod timeline;
 mod tree;

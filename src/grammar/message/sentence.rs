@@ -142,7 +142,7 @@ fn read(text: &str, start: usize, opening: &'static Template) -> Option<Sentence
             let so_far = text.get(..*known).unwrap_or_default();
             let behind = text.get(*known..end).unwrap_or_default();
             let listing = so_far.ends_with(',') || behind.trim_start().starts_with(',');
-            listing || weight(&recognised) > weight(before)
+            (listing && is_listed(behind)) || weight(&recognised) > weight(before)
         });
         if longer {
             best = Some((end, recognised));
@@ -158,6 +158,11 @@ fn read(text: &str, start: usize, opening: &'static Template) -> Option<Sentence
         None => recognised.templates().find_map(bad_condition)?,
     };
     Some(Sentence { range: start..end, condition, speaker, recognised })
+}
+
+/// Says whether a word behind a comma goes on with a list of clusters; `member2, which` does not.
+fn is_listed(word: &str) -> bool {
+    word.contains(|at: char| at.is_ascii_digit() || at == '-')
 }
 
 /// Returns where a sentence may end: behind each word, with and without the marks that follow it.

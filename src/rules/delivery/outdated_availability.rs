@@ -33,7 +33,10 @@ fn outdated_availability(cx: &mut Cx<'_>) {
         else {
             continue;
         };
-        if workload.shortfall().is_some() {
+        // A table may count a pod as available that is not ready by another of its columns.
+        let unready = workload.count("readyReplicas").zip(workload.replicas);
+        let unready = unready.is_some_and(|(ready, wanted)| ready.value < wanted.value);
+        if unready || workload.shortfall().is_some() {
             continue;
         }
         let mut finding = OUTDATED_AVAILABILITY

@@ -54,6 +54,13 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
     let wanted = Kind::Placement.in_namespace(run.meta.namespace());
     let other = find_in_other_scope(cx, run);
     let message = match (cause.is_late(), name) {
+        // The words alone do not tell whether the run was at its start or under way.
+        (_, "") if !cause.shows_phase() => {
+            format!("The placement of {} does not exist.", run.meta.name())
+        }
+        (..) if !cause.shows_phase() => {
+            format!("There is no {wanted} {name}, which {} rolls out.", run.meta.name())
+        }
         (true, "") => {
             format!("Someone deleted the placement of {} while it was under way.", run.meta.name())
         }
@@ -70,7 +77,7 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
             "{} exists, but a {} looks for a {wanted} in its own scope only.",
             other.meta.key, run.meta.key.kind
         ),
-        None if cause.is_late() => {
+        None if cause.shows_phase() && cause.is_late() => {
             "A run needs its placement at every check. Bindings and Works go with it.".to_owned()
         }
         None => format!("A {} looks for a {wanted} of that name.", run.meta.key.kind),

@@ -38,7 +38,7 @@ fn unexplained_failure(cx: &mut Cx<'_>, told: &Told) {
             continue;
         }
         let finding = match failure.message() {
-            "" if is_told_by_log(cx, run) => continue,
+            "" if is_told_by_log(cx, run) || is_told_by_twin(cx, run) => continue,
             "" => without_words(run, failure),
             _ => with_words(cx, run, failure),
         };
@@ -71,6 +71,13 @@ fn with_words<'g>(cx: &Cx<'g>, run: &'g Run, failure: &'g Condition) -> Finding 
     }
     let has_log = cx.logs().iter().any(|log| log.agent == Agent::Hub);
     if user || has_log { finding } else { finding.command(hub_agent_log()) }
+}
+
+/// Says whether the words of a run of the same name are there: one paste often shows both scopes by one text.
+fn is_told_by_twin(cx: &Cx<'_>, run: &Run) -> bool {
+    let words = |other: &Run| other.failure().is_some_and(|failure| !failure.message().is_empty());
+    let twin = |other: &&Run| other.meta.key.name == run.meta.key.name && words(other);
+    run.meta.syntax == Syntax::Table && cx.runs().iter().any(|other| twin(&other))
 }
 
 /// Describes a failure of which only a table row or a fragment is left.

@@ -28,6 +28,10 @@ declare_rule! {
 }
 
 fn broken_document(cx: &mut Cx<'_>) {
+    // The faults of what is none of ours are told by one line, see FL0005.
+    if cx.bundle().is_foreign() {
+        return;
+    }
     for parsed in &cx.bundle().parsed {
         let inside = parsed.documents.iter().flat_map(|document| &document.problems);
         let mut many = Many::default();
@@ -39,6 +43,7 @@ fn broken_document(cx: &mut Cx<'_>) {
                 ProblemKind::Truncated => "breaks off here",
                 ProblemKind::MisspeltKind => "misspelt",
                 ProblemKind::LostNesting => "indentation rebuilt from here on",
+                ProblemKind::LostColumns => "which cell is which is not told",
                 ProblemKind::Template => "a template, not a manifest",
                 _ => "cannot be read from here on",
             };

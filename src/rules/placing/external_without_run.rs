@@ -6,6 +6,8 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::binding::Binding;
+use crate::model::condition::Condition;
+use crate::model::placement::PerCluster;
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 
@@ -42,7 +44,10 @@ fn external_without_run(cx: &mut Cx<'_>) {
         let started = placement.condition("RolloutStarted");
         // A placement that a run has served before is another matter.
         let served = bindings.iter().any(holds)
-            || placement.clusters.iter().any(|cluster| cluster.index.is_some());
+            || placement
+                .clusters
+                .iter()
+                .any(|cluster| cluster.index.is_some() || has_started(cluster));
         if served || started.is_some_and(|started| started.is_true()) {
             continue;
         }
@@ -89,4 +94,9 @@ fn external_without_run(cx: &mut Cx<'_>) {
         }
         cx.report(finding);
     }
+}
+
+/// Says whether a run has brought a version to a cluster.
+fn has_started(cluster: &PerCluster) -> bool {
+    cluster.condition("RolloutStarted").is_some_and(Condition::is_true)
 }

@@ -11,6 +11,7 @@ use crate::model::run::{ClusterStatus, Run};
 use crate::rule::Cx;
 use crate::rules::failure::{Claim, causes};
 use crate::source::Span;
+use crate::syntax::Syntax;
 
 /// A cluster that a run lost.
 pub struct Victim<'g> {
@@ -63,7 +64,9 @@ fn victim<'g>(
 ) -> Victim<'g> {
     // A piece of a binding may show neither its placement nor its cluster: the run names it.
     let named = || cx.find_binding_named(binding?);
-    let binding = cx.find_binding(run, cluster).or_else(named);
+    let binding = cx.find_binding(run, cluster).or_else(named).or_else(|| alone(cx, run, cluster));
+    // A row tells nothing of who wrote the binding, or what.
+    let binding = binding.filter(|binding| binding.meta.syntax != Syntax::Table);
     let lost = run.find_cluster(cluster).and_then(|(_, status)| status.failed());
     let noticed = lost.or(run.failure()).and_then(|failed| failed.since).map(|since| since.value);
     let write = cx.history().find_taker(run, cluster, noticed).cloned();
@@ -71,6 +74,15 @@ fn victim<'g>(
     let by_word = || writer.clone().filter(|name| **name != *run.meta.name());
     let taker = write.as_ref().map(|write| write.run.into()).or_else(by_word);
     Victim { run, cluster: cluster.into(), span, noticed, binding, writer, taker, write }
+}
+
+/// Finds the one binding of a cluster, for a piece of a run that does not show its placement.
+fn alone<'g>(cx: &Cx<'g>, run: &Run, cluster: &str) -> Option<&'g Binding> {
+    let shown =
+        |binding: &&Binding| binding.cluster() == cluster && binding.meta.syntax != Syntax::Table;
+    let mut bindings = cx.bindings().iter().filter(shown);
+    let (first, other) = (bindings.next(), bindings.next());
+    first.filter(|_| other.is_none() && run.placement.is_none())
 }
 
 impl Victim<'_> {

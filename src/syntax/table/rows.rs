@@ -69,6 +69,11 @@ fn spread(header: &Header, cells: Vec<Cell>) -> Vec<Option<Cell>> {
     slots
 }
 
+/// Says whether a row has fewer cells than its table has columns, so that it cannot be told which are empty.
+pub(super) fn loses_cells(header: &Header, row: &Text) -> bool {
+    header.layout == Layout::Collapsed && words(row).len() < header.columns.len()
+}
+
 fn fields(row: &Text) -> Vec<Cell> {
     let plain: String = row.chars().collect();
     let found = cells(&plain);

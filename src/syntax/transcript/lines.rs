@@ -69,6 +69,11 @@ pub(crate) fn split_lines(clean: &str) -> Vec<Line> {
             continue;
         };
         let opened = Open { fence: mark, indent: indent(body), depth };
+        // Somebody wrote the first line of the block behind the marks.
+        let behind = line.start + indent(body) + mark.len;
+        let content = clean.get(behind..line.end).filter(|info| info.trim().contains(' '));
+        let content =
+            content.filter(|_| open.is_none()).map(|_| Line { lo: behind, start: behind, ..line });
         match &open {
             None => open = Some(opened),
             Some(outer) if !closes(outer, &opened) => {
@@ -80,6 +85,7 @@ pub(crate) fn split_lines(clean: &str) -> Vec<Line> {
             Some(_) => open = None,
         }
         block += 1;
+        lines.extend(content.map(|line| Line { block, fenced: true, ..line }));
     }
     lines
 }

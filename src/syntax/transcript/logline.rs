@@ -17,7 +17,40 @@ pub(crate) fn is_log_line(line: &str) -> bool {
     if let Some(rest) = after_timestamp(text) {
         return is_after_timestamp(rest, text.len() - rest.len()) || find_enclosed(rest).is_some();
     }
-    is_klog(text) || is_json_record(text) || is_headless(text) || find_enclosed(line).is_some()
+    let has_bare = || {
+        let (start, end) = bare_record(line);
+        start > 0 && line.get(start..end).is_some_and(is_headless)
+    };
+    is_klog(text)
+        || is_json_record(text)
+        || is_headless(text)
+        || find_enclosed(line).is_some()
+        || (line.contains('"') && has_bare())
+}
+
+/// Returns the bounds of a record without its head in a line that has something around it: `msg=`, a bullet, backticks.
+///
+/// A line that has nothing of that around it is its own record.
+pub(crate) fn bare_record(line: &str) -> (usize, usize) {
+    let whole = (0, line.len());
+    let trimmed = line.trim_start_matches(['*', '-', '+', '•', ' ', '\t', '`']);
+    let lead = line.len() - trimmed.len();
+    // A record in backticks ends with them.
+    let quoted = line.get(..lead).is_some_and(|lead| lead.ends_with('`'));
+    if is_klog(line) || find_enclosed(line).is_some() {
+        let start =
+            line.find('`').map(|at| at + 1).filter(|at| line.get(*at..).is_some_and(is_klog));
+        let end = start.and_then(|start| line.get(start..)?.find('`').map(|at| start + at));
+        return start.zip(end).unwrap_or(whole);
+    }
+    let start = match line.find("msg=\"") {
+        Some(at) => at + "msg=".len(),
+        None if lead > 0 && trimmed.starts_with('"') => lead,
+        None => return whole,
+    };
+    let Some(rest) = line.get(start..) else { return whole };
+    let end = if quoted { rest.find('`').unwrap_or(rest.len()) } else { rest.len() };
+    if rest.get(..end).is_some_and(is_headless) { (start, start + end) } else { whole }
 }
 
 /// Says whether the line is klog text: `I1115 22:42:51.700112       1 file.go:73] `.
