@@ -47,6 +47,7 @@ pub static ALL: &[&Rule] = &[
     &input::duplicate_key::DUPLICATE_KEY,
     &input::unknown_wording::UNKNOWN_WORDING,
     &input::unexplained_condition::UNEXPLAINED_CONDITION,
+    &input::nothing_of_kubefleet::NOTHING_OF_KUBEFLEET,
     &input::broken_rule::BROKEN_RULE,
     &initialize::missing_placement::MISSING_PLACEMENT,
     &initialize::placement_not_external::PLACEMENT_NOT_EXTERNAL,

@@ -67,6 +67,9 @@ fn waiting_of<'g>(facts: &Facts<'g>, run: &'g Run) -> Vec<WaitingCluster<'g>> {
             });
         }
     }
+    if let Some(stuck) = stuck.filter(|_| waiting.is_empty()) {
+        waiting.extend(unnamed_clusters(facts.graph(), run, stuck.best_span()));
+    }
     // The message names three clusters at most, and only counts them in some documents.
     for stage in run.stages.iter() {
         for cluster in stage.clusters.iter().filter(|cluster| cluster.is_in_flight()) {
@@ -84,6 +87,26 @@ fn waiting_of<'g>(facts: &Facts<'g>, run: &'g Run) -> Vec<WaitingCluster<'g>> {
         }
     }
     waiting
+}
+
+/// Returns the clusters that a run only counts: those on which its placement is not done, of a piece without stages.
+fn unnamed_clusters<'g>(graph: &'g Graph, run: &'g Run, span: Span) -> Vec<WaitingCluster<'g>> {
+    let placement = graph.find_placement(run).filter(|_| run.stages.is_empty());
+    let clusters = placement.into_iter().flat_map(|placement| &placement.clusters);
+    let failing = clusters.filter(|cluster| {
+        let started = cluster.condition("RolloutStarted").is_some_and(Condition::is_true);
+        let mut steps = ["Applied", "Available"].iter();
+        started && steps.any(|kind| cluster.condition(kind).is_some_and(Condition::is_false))
+    });
+    let waiting = failing.map(|cluster| WaitingCluster {
+        run,
+        cluster: cluster.name().into(),
+        stage: None,
+        since: None,
+        span,
+        done: None,
+    });
+    waiting.collect()
 }
 
 /// Finds what proves that a cluster is done by now: its binding, else what the placement copied from it.

@@ -15,7 +15,6 @@ use crate::grammar::kind::find_kind;
 use crate::grammar::message::{self, Role, key_role, log_template};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, Log, LogEvent, LogRef, Mention, Times};
-use crate::source::Span;
 use crate::syntax::log::{ClockHints, FieldValue, Level, LogClock, Record, Template};
 
 /// Reads all logs of a bundle; `capture` is the newest stamp of its objects.

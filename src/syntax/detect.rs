@@ -97,6 +97,10 @@ impl Reader<'_> {
                         .collect()
                 })
             }
+            Form::Json if whole::is_export(view.text()) => {
+                self.parsed.logs.push(LogSection { span: section.lines, mended: None });
+                return;
+            }
             Form::Json => {
                 let mut documents = parse_json(view, &open);
                 restore_keys(&mut documents, context);

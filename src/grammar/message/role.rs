@@ -111,8 +111,8 @@ impl Class {
         match self {
             Self::Number => byte.is_ascii_digit() || matches!(byte, b'-' | b'.'),
             Self::Word => !matches!(byte, b'`' | b'"' | b'\'' | b',' | b'(' | b')' | b'[' | b']'),
-            Self::Path => !matches!(byte, b'`' | b','),
-            Self::List => !matches!(byte, b'`' | b'"' | b':' | b'(' | b')'),
+            Self::Path => !matches!(byte, b'`' | b'\'' | b','),
+            Self::List => !matches!(byte, b'`' | b'\'' | b'"' | b':' | b'(' | b')'),
             Self::Quoted => byte != b'"',
             Self::Any => true,
         }

@@ -18,12 +18,19 @@ const SAMPLE: usize = 20;
 /// How many lines of a JSON text are searched for a log record; an object of one record is some ten lines long.
 const EXPORT_SAMPLE: usize = 100;
 
+/// Nobody edits larger texts by hand.
+const EDITED: usize = 1 << 20;
+
 /// Returns the one form of a whole source, or `None` if it is mixed or not known.
 pub(super) fn whole_form(source: &SourceFile) -> Option<Form> {
     let text = source.text().trim_start_matches('\u{feff}');
     let first = text.lines().find(|line| !line.trim().is_empty())?;
     if is_log(text) {
         return (!has_margin(text, breaks_log)).then_some(Form::Log);
+    }
+    // What an editor made of the quotes has to be undone first.
+    if text.len() < EDITED && text.contains(['“', '”']) {
+        return None;
     }
     let path = source.path();
     if begins_json(first) && is_export(text) {
@@ -70,7 +77,7 @@ pub fn is_log(text: &str) -> bool {
 }
 
 /// Says whether a JSON text is the export of a log system: its strings are log records, and it holds no object.
-fn is_export(text: &str) -> bool {
+pub(super) fn is_export(text: &str) -> bool {
     let mut lines = text.lines().take(EXPORT_SAMPLE);
     lines.any(|line| find_enclosed(line).is_some_and(|found| found.writing != Writing::Plain))
         && !text.contains("\"apiVersion\"")

@@ -66,9 +66,8 @@ fn end_of(line: &str, start: usize) -> (usize, Writing) {
     }
     let csv = csv_end(bytes, start);
     let json = quote::quoted(bytes, start - 1).map(|inside| inside.end);
-    let doubled = |end: &usize| {
-        line.get(start..*end).is_some_and(|field| field.contains("\"\"") && !field.contains("\\\""))
-    };
+    // A string of JSON never has two quotes side by side: each has its backslash.
+    let doubled = |end: &usize| line.get(start..*end).is_some_and(|field| field.contains("\"\""));
     match (csv.filter(doubled), json) {
         (Some(end), _) => (end, Writing::Csv),
         (None, Some(end)) => (end, Writing::Json),

@@ -41,6 +41,8 @@ fn needs_cleaning(text: &str) -> bool {
 fn replacement(at: char) -> Option<&'static str> {
     match at {
         '\u{a0}' | '\u{2002}'..='\u{200a}' | '\u{202f}' => Some(" "),
+        // Mail programs and word processors turn the quotes of YAML, JSON and logs into nicer ones.
+        '“' | '”' | '„' | '‟' => Some("\""),
         '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{7}' | '\u{8}' => Some(""),
         _ => None,
     }

@@ -72,7 +72,8 @@ impl<'t> Block<'t> {
 
 /// Returns where the label of a line ends, if it is one without a colon: words, then two blanks or nothing.
 fn label_end(line: &str) -> Option<usize> {
-    let start = line.len() - line.trim_start().len();
+    // Marks of a quote stand before the indentation.
+    let start = line.len() - line.trim_start_matches(['>', ' ', '\t']).len();
     let body = line.get(start..)?;
     let end = body.find("  ").unwrap_or(body.len());
     let label = body.get(..end)?;

@@ -67,6 +67,7 @@ pub(crate) fn is_klog(text: &str) -> bool {
 
 /// Says whether a klog line was written by kubectl itself, not by a controller.
 pub(crate) fn is_kubectl_noise(text: &str) -> bool {
+    let text = text.trim_start_matches(['>', '|', '+', ' ']);
     let own = ["memcache.go:", "request.go:", "round_trippers.go:", "warnings.go:", "loader.go:"];
     is_klog(text) && own.iter().any(|file| text.get(..60).unwrap_or(text).contains(file))
 }
