@@ -91,7 +91,7 @@ fn notice(text: &str) {
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     if let Some(path) = args.paths.iter().find(|path| is_archive(path)) {
-        let path = crate::report::clean(path);
+        let path = clean(path);
         return Err(Error::Nothing(format!(
             "{path} is an archive, and check judges manifests. To judge a bundle: fleetlens analyze {path}"
         )));

@@ -57,6 +57,7 @@ impl Seal for Report {
             clock: _,
             runs,
             verdict,
+            elsewhere: _,
             picture,
             provenance,
             handovers,
@@ -75,6 +76,10 @@ impl Seal for Report {
             skipped_objects: _,
             logs: _,
             log_lines: _,
+            unknown_documents: _,
+            unread_lines: _,
+            holds_kubefleet: _,
+            powershell: _,
             decoded,
             version,
         } = coverage;
@@ -127,6 +132,7 @@ impl Seal for Verdict {
             causes: _,
             remarks: _,
             bookkeeping: _,
+            narrowed: _,
             basis,
         } = self;
         for standings in [unwell, planned, superseded, succeeded, available] {
@@ -164,7 +170,7 @@ impl Seal for Ask {
 
 impl Seal for Resolved {
     fn seal(&mut self, sources: &Sources) {
-        let Self { id, finding, primary, related, explained_by, remedy: _ } = self;
+        let Self { id, finding, primary, related, explained_by, elsewhere: _, remedy: _ } = self;
         name(id);
         explained_by.iter_mut().for_each(name);
         finding.seal(sources);
@@ -200,6 +206,8 @@ impl Seal for Finding {
             steps,
             about: _,
             explains: _,
+            // Joins findings, and is never shown.
+            event: _,
             layer: _,
             path: _,
             fix: _,

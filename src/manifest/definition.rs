@@ -50,7 +50,7 @@ impl Repository {
             let looked_at = matches!(role, Role::Judged | Role::Context);
             if looked_at && memmem::find(source.text().as_bytes(), KIND.as_bytes()).is_some() {
                 let documents = parse_manifests(&View::whole(source, source.span()), &|_| true);
-                let roots = documents.iter().filter_map(|document| document.root.as_ref());
+                let roots = documents.iter().filter_map(|document| document.root.as_deref());
                 self.definitions.extend(roots.filter_map(read));
             }
         }

@@ -3,7 +3,7 @@
 use crate::facts::gate::Gate;
 use crate::model::approval::Side;
 use crate::model::run::{Run, StageStatus};
-use crate::rules::chain::join_names;
+use crate::rules::sentence::join_names;
 
 /// Says what the run does once this gate is open.
 pub fn course(gate: &Gate<'_>) -> String {

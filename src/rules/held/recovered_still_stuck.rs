@@ -41,7 +41,7 @@ fn recovered_still_stuck(cx: &mut Cx<'_>) {
                 .message(format!("{cluster} has recovered, but {name} has not checked again and still says stuck."))
                 .why("After each failed check the controller waits longer, up to 16m 40s.")
                 .hint("spec.state Stop and then Run again makes it check at once.")
-                .about(Topic::RunCluster(key.clone(), waiting.cluster.clone()))
+                .about(Topic::RunCluster(run.meta.key.clone(), cluster.clone()))
                 .outlook(outlook),
         );
     }

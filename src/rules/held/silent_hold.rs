@@ -8,7 +8,7 @@ use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::run::{ClusterStatus, Run};
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
+use crate::rules::sentence::join_names;
 use crate::rules::commands::look_at;
 
 declare_rule! {

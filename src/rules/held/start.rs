@@ -3,7 +3,7 @@
 use crate::finding::Command;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
+use crate::rules::sentence::join_names;
 use crate::rules::commands::set_state_for;
 
 /// Says what happens when the run is set to Run.

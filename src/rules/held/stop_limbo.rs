@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
+use crate::rules::sentence::join_names;
 use crate::rules::commands::set_state_for;
 
 declare_rule! {

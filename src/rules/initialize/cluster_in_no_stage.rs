@@ -8,7 +8,7 @@ use crate::grammar::message::{Role, id};
 use crate::model::key::ObjectKey;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
-use crate::rules::chain::join_names;
+use crate::rules::sentence::join_names;
 use crate::rules::failure::{Cause, Claim, causes};
 use crate::rules::staging::stages_to_read;
 
