@@ -45,7 +45,10 @@ pub(super) fn placements(
         }
         let external = placement.is_external();
         let leading = leading.into_iter().filter(|index| !external || !told.contains(index));
-        let (state, words, since) = state_of(placement, &graph.clock);
+        let (state, words, since) = match external {
+            true => external_state(placement, graph),
+            false => state_of(placement, &graph.clock),
+        };
         let standing = Standing::new(key, (state, words), since, leading, findings);
         // What runs roll out is not there until a run has done it; the runs tell.
         if !external || standing.severity >= Some(Severity::Warning) {
@@ -90,8 +93,27 @@ fn state_of(placement: &Placement, clock: &Clock) -> (State, String, Option<jiff
             let since = condition.since.map(|since| since.value);
             (State::Available, String::new(), since)
         }
+        Some(_) if placement.clusters.is_empty() => {
+            (State::Waiting, "with no cluster picked".to_owned(), None)
+        }
         Some(_) => (State::InProgress, String::new(), None),
         None => (State::Unknown, "no status in this bundle".to_owned(), None),
+    }
+}
+
+/// Tells how a placement stands that runs roll out: scheduling is its own, the rest is theirs.
+fn external_state(
+    placement: &Placement,
+    graph: &Graph,
+) -> (State, String, Option<jiff::Timestamp>) {
+    let scheduled = placement.condition("Scheduled").is_none_or(|it| !it.is_false());
+    if placement.meta.deleting.is_some() || !scheduled {
+        return state_of(placement, &graph.clock);
+    }
+    let key = placement.key();
+    match graph.runs_of(&key.namespace, &key.name).is_empty() {
+        true => (State::Waiting, "for a run".to_owned(), None),
+        false => (State::InProgress, "rolled out by runs".to_owned(), None),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::engine::{Resolved, RunLine};
 use crate::finding::Severity;
 use crate::graph::Clock;
 use crate::model::key::ObjectKey;
+use crate::model::run::DELETE_STAGE;
 
 /// How a run or a placement stands, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -172,7 +173,9 @@ pub(super) fn of_run(
     if run.failed_early {
         words.push("at initialization".to_owned());
     }
-    words.extend(run.stage.clone().filter(|_| !run.failed_early));
+    let deletion = run.stage_name.as_deref() == Some(DELETE_STAGE);
+    let stage = if deletion { Some("in the deletion stage".to_owned()) } else { run.stage.clone() };
+    words.extend(stage.filter(|_| !run.failed_early));
     let over = matches!(state, State::Failed | State::Succeeded);
     let stamp = run.since.filter(|_| state != State::InProgress);
     words.extend(stamp.map(|since| {

@@ -122,7 +122,14 @@ fn one(out: &mut String, page: &Page<'_>, standing: &Standing, names: usize) {
         Some(first) if first.is_ascii_digit() || first == ',' => ", ",
         Some(_) => " ",
     };
-    let text = format!("{sign} {name}  {}{gap}{words}", standing.state.word());
+    let whole = |words: &str| format!("{sign} {name}  {}{gap}{words}", standing.state.word());
+    // A line that just does not fit does without a word.
+    let text = match whole(&words) {
+        long if columns(&long) > page.look.width.saturating_sub(CODE) => {
+            whole(&words.replace(" clusters updated", " updated"))
+        }
+        short => short,
+    };
     let code = match standing.reasons.as_slice() {
         [only] => Some(only.code),
         _ => None,

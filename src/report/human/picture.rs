@@ -140,6 +140,12 @@ fn gate(out: &mut String, page: &Page<'_>, gate: &GateCard) {
 
 /// Draws which stage selects which cluster, and by what.
 fn selectors(out: &mut String, page: &Page<'_>, table: &SelectorTable) {
+    // Stages that divide the clusters as they should explain nothing.
+    let shared = table.rows.iter().flat_map(|row| &row.clusters).any(|it| it.is_shared);
+    let empty = table.rows.iter().any(|row| row.clusters.is_empty());
+    if !shared && !empty && table.unplaced.is_empty() {
+        return;
+    }
     let stage = |name: &str| clipped(&snippet::clean(name), WIDEST);
     let selects = |text: &str| match text {
         "" => "(no selector)".to_owned(),
