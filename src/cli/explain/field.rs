@@ -109,7 +109,7 @@ mod tests {
             "{told}"
         );
         assert!(told.contains("clusterName"), "{told}");
-        assert!(told.contains("FL0401"), "{told}");
+        assert!(told.contains("FL0101"), "{told}");
         assert_eq!(page("csur.status.nothing"), None);
         assert_eq!(page("the binding is gone"), None);
     }
