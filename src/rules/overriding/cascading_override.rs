@@ -21,7 +21,7 @@ declare_rule! {
         code: "FL0631",
         name: "cascading-override",
         severity: Severity::Error,
-        reads: &[Kind::Binding, Kind::Placement],
+        reads: &[Kind::Binding],
         check: cascading_override,
     }
 }

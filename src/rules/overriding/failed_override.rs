@@ -24,7 +24,7 @@ declare_rule! {
         code: "FL0630",
         name: "failed-override",
         severity: Severity::Error,
-        reads: &[Kind::Binding, Kind::Placement],
+        reads: &[Kind::Binding],
         check: failed_override,
     }
 }
@@ -55,7 +55,7 @@ fn describe(cx: &Cx<'_>, breakage: &BrokenOverride<'_>) -> Finding {
         (Some(path), Some("add")) => {
             format!("{name} adds {path}, and {object} lacks its parent. It fails for {clusters}.")
         }
-        (Some(path), _) => full_stop(&format!("{name} fails for {clusters} at {path}: {words}")),
+        (Some(_), _) => full_stop(&format!("{name} fails on {object} for {clusters}: {words}")),
         (None, _) => full_stop(&format!("{name} fails on {object} for {clusters}: {words}")),
     };
     let place = breakage.patch_place().map(|span| (span, "the object does not have this path"));

@@ -54,7 +54,7 @@ fn describe_piece(binding: &Binding, started: &Condition) -> Finding {
     let cluster = if binding.cluster().is_empty() { "the cluster" } else { binding.cluster() };
     HELD_ROLLOUT
         .at(started.best_span(), "held back")
-        .message(format!("The rolling update of the placement holds {cluster} back."))
+        .message(format!("The rollout strategy of the placement holds {cluster} back."))
         .why(BUDGET)
         .then("The rolling update continues by itself once the unavailable clusters are ready.")
         .hint("Which cluster uses the budget up is not shown here. The other bindings show it.")
@@ -63,7 +63,7 @@ fn describe_piece(binding: &Binding, started: &Condition) -> Finding {
 }
 
 /// How the rollout controller counts.
-const BUDGET: &str = "A rolling update may make only maxUnavailable clusters unavailable at a \
+const BUDGET: &str = "A rollout may make only maxUnavailable clusters unavailable at a \
      time. Clusters that are unavailable or missing already count against it.";
 
 fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding {

@@ -9,7 +9,10 @@ use crate::rules::consequence::{self, Repair};
 
 /// Returns what it means for the placement, as a sentence: `X gets 3 of 4 clusters.`
 pub fn show(shortage: &Shortage<'_>) -> String {
-    let key = shortage.key();
+    let key = match shortage.key() {
+        unnamed if unnamed.name.is_empty() => "The placement".to_owned(),
+        key => key.to_string(),
+    };
     match (shortage.grade, shortage.wanted()) {
         (Grade::Unfulfilled, Some(wanted)) => {
             let noun = if wanted == 1 { "cluster" } else { "clusters" };

@@ -74,10 +74,7 @@ fn describe(
         .at(place, "no member cluster has this name")
         .also(cx.span_of(phrase), "the scheduler does not find it")
         .also_at(left.map(|binding| binding.meta.name_span), format!("left over from {name}"))
-        .message(format!(
-            "{} It names {name}, and no member cluster has that name.",
-            show(shortage)
-        ))
+        .message(format!("{} It names {name}, which does not exist in the fleet.", show(shortage)))
         .why(format!(
             "A PickFixed policy needs every cluster that it names. The others are placed all the \
              same.{fleet}"
