@@ -247,7 +247,8 @@ mod tests {
 
     #[test]
     fn plain_text_is_left_alone() {
-        let text = "a: é – “b”\nTransfer-Encoding\n";
+        let text = "a: é – ‘b’\nTransfer-Encoding\n";
         assert_eq!(cleaned(text).0, text);
+        assert_eq!(cleaned("status: “False”\n").0, "status: \"False\"\n");
     }
 }
