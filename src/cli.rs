@@ -18,6 +18,7 @@ mod level;
 mod output;
 mod plan;
 mod progress;
+mod redact;
 mod timeline;
 mod tree;
 mod unreadable;
@@ -111,6 +112,12 @@ Examples:
   fleetlens explain UpdateRunStuck
   fleetlens explain \"the binding is not up-to-date\"")]
     Explain(Later<explain::ExplainArgs>),
+    /// Write a copy of a bundle with pseudonyms for names, and without secrets and addresses.
+    #[command(after_help = "\
+Examples:
+  fleetlens redact bundle.tgz -o shared.tgz
+  fleetlens redact must-gather/ -o shared.tgz --map names.json")]
+    Redact(Later<redact::RedactArgs>),
     /// List all rules, by family.
     #[command(after_help = "\
 Examples:
@@ -231,6 +238,7 @@ fn dispatch(command: Command) -> Result<Ending, crate::error::Error> {
         Command::Tree(args) => tree::run(&args.0),
         Command::Diff(args) => diff::run(&args.0),
         Command::Verify(args) => verify::run(&args.0),
+        Command::Redact(args) => redact::run(&args.0),
         Command::Explain(args) => explain::run(&args.0),
         Command::Rules(args) => explain::list(&args.0),
         Command::Dump(args) => dump::run(&args.0),

@@ -19,6 +19,7 @@ pub mod kube;
 pub mod manifest;
 pub mod model;
 pub mod plan;
+pub mod redact;
 pub mod report;
 pub mod rule;
 pub mod rules;

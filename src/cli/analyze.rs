@@ -8,6 +8,7 @@ use super::focus::FocusArgs;
 use super::known::{check_focus, check_rules};
 use super::level::Level;
 use super::progress::Progress;
+use super::redact::RedactOption;
 use super::unreadable::{manifests_only, nothing_in};
 use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
@@ -31,6 +32,8 @@ pub(super) struct AnalyzeArgs {
     now: Option<Timestamp>,
     #[command(flatten)]
     focus: FocusArgs,
+    #[command(flatten)]
+    redact: RedactOption,
     /// Do not show findings below this severity.
     #[arg(long, value_enum, default_value = "note")]
     min_severity: Level,
@@ -93,6 +96,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
         focus,
         policy,
     };
+    args.redact.apply(&bundle, &graph)?;
     let mut report = judge_graph(&bundle, &graph, &config);
     if args.output.names_inputs() {
         let flags = args.flags();

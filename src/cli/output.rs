@@ -212,7 +212,7 @@ impl OutputArgs {
                 Format::Azure => azure::render(report),
             };
             match &target.file {
-                Some(path) => write_file(path, sources.hide_known(&text).as_bytes())?,
+                Some(path) => write_file(path, sources.finish(&text).as_bytes())?,
                 None => publish(&text, sources)?,
             }
         }
@@ -279,7 +279,7 @@ pub(super) fn faults(path: &Path, faults: &[Fault], sources: &Sources) -> String
 
 /// Prints a finished report on standard output; whatever else made it, no value of a Secret leaves.
 pub(super) fn publish(text: &str, sources: &Sources) -> Result<(), Error> {
-    print(&sources.hide_known(text))
+    print(&sources.finish(text))
 }
 
 /// Prints text on standard output.

@@ -7,6 +7,7 @@ use super::focus::FocusArgs;
 use super::known::check_focus;
 use super::output::{Output, StyleArgs};
 use super::progress::Progress;
+use super::redact::RedactOption;
 use super::unreadable::nothing_in;
 use super::{Ending, output};
 use crate::bundle::Bundle;
@@ -25,6 +26,8 @@ pub(super) struct TimelineArgs {
     paths: Vec<String>,
     #[command(flatten)]
     focus: FocusArgs,
+    #[command(flatten)]
+    redact: RedactOption,
     /// Nothing before this time (RFC 3339).
     #[arg(long, value_name = "TIME")]
     since: Option<Timestamp>,
@@ -61,6 +64,7 @@ pub(super) fn run(args: &TimelineArgs) -> Result<Ending, Error> {
         return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
     }
     let graph = graph::build(&bundle, args.now);
+    args.redact.apply(&bundle, &graph)?;
     let focus = args.focus.focus();
     check_focus(&graph, &focus)?;
     let period = Period { since: args.since, until: args.until };

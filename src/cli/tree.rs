@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use super::focus::FocusArgs;
 use super::known::check_focus;
 use super::output::{Output, StyleArgs};
+use super::redact::RedactOption;
 use super::unreadable::nothing_in;
 use super::{Ending, output};
 use crate::bundle::Bundle;
@@ -27,6 +28,8 @@ pub(super) struct TreeArgs {
     object: Option<Wanted>,
     #[command(flatten)]
     focus: FocusArgs,
+    #[command(flatten)]
+    redact: RedactOption,
     /// The time of capture (RFC 3339). Default: the newest timestamp in the bundle.
     #[arg(long, value_name = "TIME")]
     now: Option<Timestamp>,
@@ -53,6 +56,7 @@ pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
     }
     let graph = graph::build(&bundle, args.now);
     check_focus(&graph, &args.focus.focus())?;
+    args.redact.apply(&bundle, &graph)?;
     let config = Config { now: args.now, ..Config::default() };
     let report = judge_graph(&bundle, &graph, &config);
     let focus = args.focus.focus();

@@ -234,9 +234,27 @@ pub struct Sources {
     files: Vec<SourceFile>,
     /// The values of all Secrets, once somebody asks.
     known: Arc<OnceLock<Known>>,
+    /// What else is done to a finished report, if the user asked for it.
+    rewrite: OnceLock<Rewrite>,
+}
+
+/// Rewrites a finished report.
+#[derive(Default)]
+struct Rewrite(Option<Box<dyn Fn(&str) -> String + Send + Sync>>);
+
+impl std::fmt::Debug for Rewrite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Rewrite")
+    }
 }
 
 impl Sources {
+    /// Has every finished report rewritten, to put pseudonyms into it.
+    pub fn rewrite_by(&self, rewrite: Box<dyn Fn(&str) -> String + Send + Sync>) {
+        // The first one stays: a report is rewritten once.
+        let _ = self.rewrite.set(Rewrite(Some(rewrite)));
+    }
+
     /// Adds a whole file.
     pub fn add(
         &mut self,
@@ -311,6 +329,15 @@ impl Sources {
     /// Hides the values of Secrets, and nothing else, in a finished report.
     pub fn hide_known<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.known.get_or_init(|| self.find_known()).hide(text)
+    }
+
+    /// Makes the last change to a finished report before it leaves: no value of a Secret, and pseudonyms if asked for.
+    pub fn finish<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let hidden = self.hide_known(text);
+        match self.rewrite.get().and_then(|rewrite| rewrite.0.as_ref()) {
+            Some(rewrite) => rewrite(&hidden).into(),
+            None => hidden,
+        }
     }
 
     fn find_known(&self) -> Known {

@@ -20,6 +20,7 @@ mod manners;
 mod messages;
 mod paste;
 mod plan;
+mod redaction;
 mod registry;
 mod rule_cases;
 mod schema;

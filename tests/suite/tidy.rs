@@ -16,6 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["model"],
     &["graph"],
     &["plan"],
+    &["redact"],
     &["finding"],
     &["facts"],
     &["manifest"],

@@ -1,0 +1,136 @@
+//! `fleetlens redact`: a bundle that can be shared; and `--redact`, the same for a report.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::file::{keep_apart, write_file};
+use super::{Ending, output};
+use crate::bundle::Bundle;
+use crate::error::Error;
+use crate::graph::{self, Graph};
+use crate::input::{InputPath, Limits, Member, read_inputs};
+use crate::redact::{Names, Redactor};
+
+/// Arguments of `redact`.
+#[derive(Debug, Args)]
+pub(super) struct RedactArgs {
+    /// Directories, archives, files, or `-` for standard input.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
+    /// Where to write the redacted bundle, a `.tgz`.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Keep which name became which in this file, and use what it holds: keep it to yourself.
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+}
+
+/// The option of every report.
+#[derive(Debug, Args)]
+pub(super) struct RedactOption {
+    /// Put pseudonyms in the place of names, and mask addresses and ids, in everything that is shown.
+    #[arg(long)]
+    redact: bool,
+    /// With --redact: keep which name became which in this file, and use what it holds.
+    #[arg(long, value_name = "FILE", requires = "redact")]
+    map: Option<PathBuf>,
+}
+
+impl RedactOption {
+    /// Has everything that is shown of a bundle rewritten, if that was asked for.
+    pub(super) fn apply(&self, bundle: &Bundle, graph: &Graph) -> Result<(), Error> {
+        if !self.redact {
+            return Ok(());
+        }
+        let redactor = make(bundle, graph, self.map.as_deref())?;
+        bundle.sources.rewrite_by(Box::new(move |text| redactor.text(text)));
+        Ok(())
+    }
+}
+
+/// Runs the command: nothing is written if a name is still in what would be.
+pub(super) fn run(args: &RedactArgs) -> Result<Ending, Error> {
+    keep_apart(&[&args.output], &args.paths)?;
+    let bundle = Bundle::open(&args.paths)?;
+    let graph = graph::build(&bundle, None);
+    let redactor = make(&bundle, &graph, args.map.as_deref())?;
+    let mut files: Vec<(String, String)> = Vec::new();
+    let given: Vec<InputPath> = args.paths.iter().map(InputPath::from).collect();
+    let mut left = 0;
+    let mut sink = |member: Member<'_>| {
+        let path = inside(member.path, &args.paths);
+        match member.body.into_text() {
+            Some(text) => files.push((redactor.text(&path), redactor.file(&text.text))),
+            None => left += 1,
+        }
+    };
+    let outcome = read_inputs(&given, &Limits::default(), &mut sink)?;
+    for (path, text) in &files {
+        if redactor.leak(path).is_some() || redactor.leak(text).is_some() {
+            let place = text.get(..redactor.leak(text).unwrap_or_default()).unwrap_or_default();
+            let line = place.lines().count().max(1);
+            return Err(Error::Usage(format!(
+                "a name is still in line {line} of {path}: nothing was written"
+            )));
+        }
+    }
+    write_file(
+        &args.output,
+        &pack(&files).map_err(|source| Error::Write { path: args.output.clone(), source })?,
+    )?;
+    let dropped = outcome.refusals.len() as u64 + outcome.tally.binary + left;
+    let text = format!(
+        "{} files, {} names replaced; {dropped} files that are no readable text were left out\n",
+        files.len(),
+        redactor.map().len(),
+    );
+    output::print(&text)?;
+    Ok(if files.is_empty() { Ending::Nothing } else { Ending::Clean })
+}
+
+/// Learns the names of a bundle, with those of an earlier map, and keeps the map.
+fn make(bundle: &Bundle, graph: &Graph, map: Option<&Path>) -> Result<Redactor, Error> {
+    let earlier = map.filter(|path| path.exists()).map(read_map).transpose()?.unwrap_or_default();
+    let redactor = Redactor::new(&Names::of(bundle, graph), earlier);
+    if let Some(path) = map {
+        let text = serde_json::to_string_pretty(redactor.map()).unwrap_or_default();
+        write_file(path, text.as_bytes())?;
+    }
+    Ok(redactor)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]
+fn read_map(path: &Path) -> Result<BTreeMap<String, String>, Error> {
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let wrong = |error| Error::Usage(format!("{} is no map of names: {error}", path.display()));
+    serde_json::from_str(&text).map_err(wrong)
+}
+
+/// Returns the path of a member below what the user named.
+fn inside(path: &str, given: &[String]) -> String {
+    let below = given.iter().find_map(|given| path.strip_prefix(given.trim_end_matches('/')));
+    let below = below.filter(|below| below.starts_with('/')).map(|below| below.trim_matches('/'));
+    let name = || path.rsplit('/').next().unwrap_or(path);
+    below.unwrap_or_else(name).to_owned()
+}
+
+/// Packs texts into a gzipped tar that is the same for the same texts.
+fn pack(files: &[(String, String)]) -> std::io::Result<Vec<u8>> {
+    let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::default()));
+    for (path, text) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_mode(0o644);
+        header.set_mtime(0);
+        tar.append_data(&mut header, path, text.as_bytes())?;
+    }
+    let mut packed = tar.into_inner()?;
+    packed.flush()?;
+    packed.finish()
+}

@@ -1,0 +1,210 @@
+//! A bundle that can be shared: names become pseudonyms that keep every join, secrets and addresses are masked.
+//!
+//! Names are learned from the model, not from patterns: [`Names`] asks the graph what objects, namespaces, clusters and
+//! stages are called. [`Redactor`] rewrites any text, file or report, in the same way, so that the findings of a
+//! redacted bundle are the redacted findings of the bundle. A pseudonym is as long as its name, so tables and columns
+//! stay in line, and sorts as its name does, since controllers go by the order of names.
+
+mod mask;
+mod names;
+mod vocabulary;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aho_corasick::AhoCorasick;
+
+pub use names::Names;
+
+use crate::secret::encode_base64;
+
+/// Rewrites texts.
+#[derive(Debug)]
+pub struct Redactor {
+    map: BTreeMap<String, String>,
+    finder: Option<AhoCorasick>,
+    /// For each pattern of the finder: what to put in its place, and whether it must stand alone.
+    forms: Vec<(String, bool)>,
+    /// What must not be found afterwards, in lower case.
+    sought: Option<AhoCorasick>,
+}
+
+impl Redactor {
+    /// Gives every name a pseudonym; those of an earlier map stay as they are.
+    pub fn new(names: &Names, earlier: BTreeMap<String, String>) -> Self {
+        let fresh: Vec<&String> =
+            names.iter().filter(|name| !earlier.contains_key(*name)).collect();
+        let taken: BTreeSet<String> = earlier.values().cloned().collect();
+        let mut map = earlier;
+        let first = map.len();
+        let mut width = 2;
+        while 36_usize.pow(width) < first + fresh.len() + taken.len() {
+            width += 1;
+        }
+        let mut number = first;
+        for name in fresh {
+            let mut other = pseudonym(number, width, name.len());
+            while taken.contains(&other) {
+                number += 1;
+                other = pseudonym(number, width, name.len());
+            }
+            number += 1;
+            map.insert(name.clone(), other);
+        }
+        Self::with(map)
+    }
+
+    fn with(map: BTreeMap<String, String>) -> Self {
+        let (mut patterns, mut forms) = (Vec::new(), Vec::new());
+        for (name, other) in &map {
+            let distinct = is_distinct(name);
+            patterns.push(name.clone());
+            forms.push((other.clone(), !distinct));
+            if !distinct {
+                continue;
+            }
+            let variants = [
+                (name.to_uppercase(), other.to_uppercase()),
+                (name.replace('.', "-"), other.clone()),
+                (bare_base64(name), bare_base64(other)),
+            ];
+            for (name, other) in variants {
+                if !map.contains_key(&name) && !patterns.contains(&name) {
+                    patterns.push(name);
+                    forms.push((other, false));
+                }
+            }
+        }
+        let sought: BTreeSet<String> = map
+            .keys()
+            .filter(|name| is_distinct(name))
+            .flat_map(|name| [name.to_lowercase(), bare_base64(name).to_lowercase()])
+            .collect();
+        let build = |patterns: &[String]| {
+            if patterns.is_empty() { None } else { AhoCorasick::new(patterns).ok() }
+        };
+        let sought: Vec<String> = sought.into_iter().collect();
+        Self { finder: build(&patterns), sought: build(&sought), map, forms }
+    }
+
+    /// Returns which name became which pseudonym.
+    pub fn map(&self) -> &BTreeMap<String, String> {
+        &self.map
+    }
+
+    /// Rewrites a text of the bundle, a path or a report.
+    pub fn text(&self, text: &str) -> String {
+        mask::mask(&self.rename(text))
+    }
+
+    /// Rewrites a file of the bundle, in which the data of Secrets stands.
+    pub fn file(&self, text: &str) -> String {
+        self.text(&mask::mask_secrets(text))
+    }
+
+    fn rename(&self, text: &str) -> String {
+        let Some(finder) = &self.finder else { return text.to_owned() };
+        let alone = |start: usize, end: usize| {
+            let word = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+            let bytes = text.as_bytes();
+            !word(start.checked_sub(1).and_then(|at| bytes.get(at))) && !word(bytes.get(end))
+        };
+        let mut found: Vec<(usize, usize, &str)> = finder
+            .find_overlapping_iter(text)
+            .filter_map(|hit| {
+                let (other, must_be_alone) = self.forms.get(hit.pattern().as_usize())?;
+                let fits = !must_be_alone || alone(hit.start(), hit.end());
+                fits.then_some((hit.start(), hit.end(), other.as_str()))
+            })
+            .collect();
+        found.sort_by_key(|(start, end, _)| (*start, std::cmp::Reverse(*end)));
+        let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+        for (start, end, other) in found {
+            if start >= at {
+                out.push_str(text.get(at..start).unwrap_or_default());
+                out.push_str(other);
+                at = end;
+            }
+        }
+        out.push_str(text.get(at..).unwrap_or_default());
+        out
+    }
+
+    /// Finds a name that is still in a rewritten text, in whatever encoding; returns where.
+    pub fn leak(&self, text: &str) -> Option<usize> {
+        let low = text.to_ascii_lowercase();
+        self.sought.as_ref()?.find(&low).map(|hit| hit.start())
+    }
+}
+
+/// Makes the pseudonym of a number: a letter, the number in a fixed width, and as much as is missing.
+fn pseudonym(number: usize, width: u32, length: usize) -> String {
+    const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+    let digit = |at: u32| DIGITS.get(number / 36_usize.pow(at) % 36).copied().unwrap_or(b'0');
+    let mut name: String = (0..width).rev().map(|at| char::from(digit(at))).collect();
+    name.insert(0, 'n');
+    name.extend(std::iter::repeat_n('x', length.saturating_sub(name.len())));
+    name
+}
+
+/// Says whether a name is no word that may stand in any text.
+fn is_distinct(name: &str) -> bool {
+    let signs = name.bytes().any(|c| c.is_ascii_digit() || c == b'-' || c == b'.');
+    (name.len() >= 6 && signs) || name.len() >= 14
+}
+
+fn bare_base64(text: &str) -> String {
+    // The last group depends on what follows, so it is left out.
+    let whole = text.len() / 3 * 3;
+    encode_base64(text.as_bytes().get(..whole).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn redactor(names: &[&str]) -> Redactor {
+        Redactor::new(&names.iter().map(|name| (*name).to_owned()).collect(), BTreeMap::new())
+    }
+
+    #[test]
+    fn joins_order_and_lengths_are_kept() {
+        let redactor = redactor(&["member1", "member2", "payments", "payments-eu"]);
+        let binding = redactor.text("payments-member1-3f2a91bc");
+        let (placement, cluster) = (redactor.text("payments"), redactor.text("member1"));
+        assert_eq!(binding, format!("{placement}-{cluster}-3f2a91bc"));
+        assert_eq!(redactor.text("fleet-member-member1"), format!("fleet-member-{cluster}"));
+        assert!(cluster < redactor.text("member2") && cluster.len() == "member1".len());
+        assert_ne!(redactor.text("payments-eu"), format!("{placement}-eu"));
+        assert_eq!(redactor.text("repayments"), "repayments");
+    }
+
+    #[test]
+    fn a_name_is_found_in_other_clothes() {
+        let redactor = redactor(&["contoso-prod-eu"]);
+        assert_eq!(redactor.leak(&redactor.text("CONTOSO-PROD-EU x Y29udG9zby1wcm9kLWV1")), None);
+        assert!(redactor.leak("xContoso-Prod-EUx").is_some());
+        assert!(redactor.leak("Y29udG9zby1wcm9kLWV1").is_some());
+    }
+
+    #[test]
+    fn an_earlier_map_stays() {
+        let first = redactor(&["alpha-1", "beta-2"]);
+        let names: Names = ["aaa-0", "alpha-1"].iter().map(|name| (*name).to_owned()).collect();
+        let second = Redactor::new(&names, first.map().clone());
+        assert_eq!(second.text("alpha-1"), first.text("alpha-1"));
+        assert_ne!(second.text("aaa-0x"), second.text("beta-2"));
+        let others: BTreeSet<_> = second.map().values().collect();
+        assert_eq!(others.len(), second.map().len());
+    }
+
+    #[test]
+    fn addresses_and_identities_are_masked() {
+        let redactor = redactor(&[]);
+        let text = redactor.text("10.0.12.7 bob@contoso.com https://fleet-x.hcp.eastus.azmk8s.io:443/api /subscriptions/2b03bfb8-e885-4566-a62a-909a11d71692/resourceGroups/rg-prod/x");
+        for secret in ["10.0.12.7", "bob", "contoso", "eastus", "2b03bfb8", "rg-prod"] {
+            assert!(!text.contains(secret), "{secret}: {text}");
+        }
+        let kept = "uid: 2b03bfb8-e885-4566-a62a-909a11d71692 v0.2.2 2026-11-15T12:00:00Z";
+        assert_eq!(redactor.text(kept), kept);
+    }
+}
