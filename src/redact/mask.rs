@@ -40,12 +40,17 @@ pub(super) fn mask(text: &str) -> String {
         let whole = found.get(0).map_or("", |whole| whole.as_str());
         let part = ["a", "b", "c", "d", "e", "f", "g"].iter().find_map(|name| found.name(name));
         let Some(part) = part.map(|part| part.as_str()) else { return whole.to_owned() };
-        if PUBLIC.iter().any(|host| part.ends_with(host)) {
+        if PUBLIC.iter().any(|host| is_under(part, host)) {
             return whole.to_owned();
         }
         whole.replace(part, &filled(part))
     });
     masked.into_owned()
+}
+
+/// Says whether a host is another one or lies below it.
+fn is_under(host: &str, other: &str) -> bool {
+    host.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
 /// Masks the data of Secrets, and credentials, in a file.
