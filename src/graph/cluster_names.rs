@@ -55,7 +55,9 @@ impl ClusterNames {
         let found: Vec<&str> =
             self.names.iter().filter(|name| stands_in(word, name)).map(String::as_str).collect();
         let longest = found.iter().copied().max_by_key(|name| name.len())?;
-        found.iter().all(|name| longest.contains(name)).then_some(longest)
+        // A shorter one may stand in the longest (`member` in `member-eu`), not beside it.
+        let rest = word.replace(longest, " ");
+        (!self.names.iter().any(|name| stands_in(&rest, name))).then_some(longest)
     }
 }
 
