@@ -41,7 +41,7 @@ fn nothing_of_kubefleet(cx: &mut Cx<'_>) {
         let plural = if count == 1 { "" } else { "s" };
         (count > 0).then(|| format!("{count} {what}{plural}"))
     };
-    let parts = [counted(objects, "object of other kind"), counted(templates, "template")];
+    let parts = [counted(objects, "foreign object"), counted(templates, "template")];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     cx.report(
         NOTHING_OF_KUBEFLEET
