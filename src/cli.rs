@@ -194,7 +194,8 @@ pub fn run(cli: Cli) -> ExitCode {
     quiet_rules();
     let ended = std::panic::catch_unwind(AssertUnwindSafe(|| dispatch(cli.command)));
     let ended = ended.unwrap_or_else(|_| {
-        let text = "the tool itself is at fault; the message above and the input would help to mend it";
+        let text =
+            "the tool itself is at fault; the message above and the input would help to mend it";
         Err(crate::error::Error::Usage(text.to_owned()))
     });
     match ended {

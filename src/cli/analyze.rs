@@ -76,10 +76,12 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     let progress = Progress::start("reading the bundle");
     args.output.keep_apart(&args.paths)?;
     let bundle = Bundle::open(&args.paths)?;
-    if bundle.is_empty() {
-        return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
-    }
-    if let Some(text) = manifests_only(&bundle, &args.paths) {
+    let nothing = match bundle.is_empty() {
+        true => Some(nothing_in(&bundle, &args.paths)),
+        false => manifests_only(&bundle, &args.paths),
+    };
+    // A program that asked for a report gets one, whatever was sent; a person is better served by the sentence.
+    if let Some(text) = nothing.clone().filter(|_| !args.output.is_for_programs()) {
         return Err(Error::Nothing(text));
     }
     let focus = args.focus.focus();
@@ -106,6 +108,9 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     args.output.write(&report, &bundle.sources)?;
     let silent = report.findings.is_empty() && !report.coverage.holds_kubefleet;
     let silent = silent || bundle.is_foreign();
+    if let Some(text) = nothing {
+        return Err(Error::Nothing(text));
+    }
     let ending = match silent {
         true => Ending::Nothing,
         false => args.output.ending(report.reaches(fail_on)),

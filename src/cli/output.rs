@@ -219,6 +219,11 @@ impl OutputArgs {
         Ok(())
     }
 
+    /// Says whether some format is read by a program, which expects a report in any case.
+    pub(super) fn is_for_programs(&self) -> bool {
+        self.format.iter().any(|target| target.format != Format::Human)
+    }
+
     /// Says whether some format tells of which input the report was made.
     pub(super) fn names_inputs(&self) -> bool {
         let tells = [Format::Json, Format::Markdown, Format::Html];

@@ -8,8 +8,8 @@ use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::run::{ClusterStatus, Run};
 use crate::rule::Cx;
-use crate::rules::sentence::join_names;
 use crate::rules::commands::look_at;
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A run that holds at a cluster without saying so, because the cluster already fails with the wanted version.

@@ -3,8 +3,8 @@
 use crate::finding::Command;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::sentence::join_names;
 use crate::rules::commands::set_state_for;
+use crate::rules::sentence::join_names;
 
 /// Says what happens when the run is set to Run.
 pub fn start(cx: &Cx<'_>, run: &Run) -> String {

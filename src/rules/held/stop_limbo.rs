@@ -5,8 +5,8 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::rule::Cx;
-use crate::rules::sentence::join_names;
 use crate::rules::commands::set_state_for;
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A run that was stopped right before its deletion stage and never gets stopped.

@@ -8,9 +8,9 @@ use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::binding::Binding;
 use crate::rule::Cx;
-use crate::rules::sentence::join_names;
 use crate::rules::commands::{binding_command, look_at, member_command, works_command};
 use crate::rules::logs::lookup::find_stuck_line;
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A run that waits for a cluster which does not finish.

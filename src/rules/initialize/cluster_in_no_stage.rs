@@ -8,8 +8,8 @@ use crate::grammar::message::{Role, id};
 use crate::model::key::ObjectKey;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
-use crate::rules::sentence::join_names;
 use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::sentence::join_names;
 use crate::rules::staging::stages_to_read;
 
 declare_rule! {

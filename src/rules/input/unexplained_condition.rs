@@ -11,8 +11,8 @@ use crate::kube::time::{read_age_range, show_duration};
 use crate::model::meta::Meta;
 use crate::model::read::read_text;
 use crate::rule::{Cx, Told};
-use crate::rules::sentence::{clip_to, join_names};
 use crate::rules::commands::show_command;
+use crate::rules::sentence::{clip_to, join_names};
 use crate::syntax::Syntax;
 
 declare_rule! {
