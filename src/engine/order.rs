@@ -17,7 +17,9 @@ use crate::graph::Graph;
 pub(super) fn order(findings: &mut [Resolved], graph: &Graph, ticket: &Ticket) {
     for resolved in findings.iter_mut() {
         resolved.elsewhere = ticket.leaves_out(resolved, graph);
-        let heard = resolved.primary.object.as_ref().is_none_or(|key| graph.is_hearsay(key));
+        let key = resolved.primary.object.as_ref();
+        let heard =
+            key.is_some_and(|key| graph.is_hearsay(key) && Ticket::has_placement(graph, key));
         // Of what was not asked for, a row or a log line is worth knowing and no more.
         if resolved.elsewhere && heard {
             resolved.finding.severity = Severity::Note;

@@ -61,6 +61,15 @@ impl Ticket {
         elsewhere && !ours && !found.everything
     }
 
+    /// Says whether the placement of an object was sent, if only as a row: one that was deleted has no details to send.
+    pub(super) fn has_placement(graph: &Graph, key: &ObjectKey) -> bool {
+        let mut found = Found::default();
+        found.add_object(graph, key);
+        let sent =
+            |(namespace, name): &Matter| graph.placements.find_named(namespace, name).is_some();
+        found.matters.iter().any(sent)
+    }
+
     /// Says whether a run belongs to the rest of the hub.
     pub(super) fn leaves_out_run(&self, graph: &Graph, run: &ObjectKey) -> bool {
         let mut found = Found::default();

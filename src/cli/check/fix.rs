@@ -203,3 +203,14 @@ mod tests {
         assert_eq!(replace(&folder, "", "a: b"), Err("it is no regular file".to_owned()));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_regular_file_is_replaced() {
+        let folder = std::env::temp_dir();
+        assert_eq!(replace(&folder, "", "a: b"), Err("it is no regular file".to_owned()));
+    }
+}

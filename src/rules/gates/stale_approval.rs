@@ -48,10 +48,6 @@ fn stale_approval(cx: &mut Cx<'_>) {
         if accepted || approved.generation() == generation.value {
             continue;
         }
-        // Of a cut object nobody knows what else the condition says.
-        if request.meta.partial && approved.observed_generation.is_none() {
-            continue;
-        }
         let run = cx.find_run_of(request);
         if run.is_some_and(|run| run.is_terminal() || is_recorded(run, request)) {
             continue;
