@@ -116,7 +116,8 @@ Examples:
     #[command(after_help = "\
 Examples:
   fleetlens redact bundle.tgz -o shared.tgz
-  fleetlens redact must-gather/ -o shared.tgz --map names.json")]
+  fleetlens redact must-gather/ -o shared.tgz --map names.json
+  fleetlens redact next-upload.tgz -o shared2.tgz --map names.json")]
     Redact(Later<redact::RedactArgs>),
     /// List all rules, by family.
     #[command(after_help = "\

@@ -37,7 +37,7 @@ pub(super) fn padded(text: &str, width: usize) -> String {
 
 /// Writes text with a first lead and an indent for further lines, broken at blanks.
 pub(super) fn wrap(out: &mut String, lead: &str, indent: &str, text: &str, width: usize) {
-    let room = width.saturating_sub(columns(lead)).max(20);
+    let room = width.saturating_sub(columns(lead).max(columns(indent))).max(20);
     let mut line = String::new();
     let mut prefix = lead;
     for word in text.split_whitespace() {

@@ -212,6 +212,14 @@ impl SourceFile {
         Span::new(self.id, lo, lo + line.len())
     }
 
+    /// Returns a span without the blanks around its text.
+    pub fn without_blanks(&self, span: Span) -> Span {
+        let text = self.slice(span);
+        let blanks = text.len() - text.trim_start().len();
+        let lo = span.lo as usize + blanks;
+        Span::new(self.id, lo, lo + text.trim().len())
+    }
+
     /// Returns the original number of a kept line, from one.
     pub fn line_number(&self, index: usize) -> u32 {
         let whole = u32::try_from(index + 1).unwrap_or(u32::MAX);

@@ -32,11 +32,13 @@ const HOSTILE: [&str; 11] = [
 ];
 
 /// The flags that commands are built with.
-const FLAGS: [&str; 20] = [
+const FLAGS: [&str; 24] = [
+    "--all-containers",
     "--api-group=",
     "--as=",
-    "--context",
+    "--cascade=orphan",
     "--list",
+    "--overwrite",
     "--previous",
     "--raw",
     "--show-labels",
@@ -44,11 +46,13 @@ const FLAGS: [&str; 20] = [
     "--subresource=status",
     "--tail=-1",
     "--tail=200",
+    "--tail=50",
     "--timestamps",
     "--type=json",
     "--type=merge",
     "-A",
     "-c",
+    "-f",
     "-l",
     "-n",
     "-o",
@@ -56,7 +60,7 @@ const FLAGS: [&str; 20] = [
 ];
 
 /// Flags whose value is the next word.
-const WITH_VALUE: [&str; 6] = ["--context", "-c", "-l", "-n", "-o", "-p"];
+const WITH_VALUE: [&str; 6] = ["-c", "-f", "-l", "-n", "-o", "-p"];
 
 #[test]
 fn every_command_of_every_case_is_read_back_word_by_word() {
@@ -74,7 +78,7 @@ fn every_command_of_every_case_is_read_back_word_by_word() {
 
 #[test]
 fn no_name_of_an_attack_reaches_a_command() {
-    for case in names_in("testdata/regress") {
+    for case in names_in("testdata/regress").into_iter().filter(|name| name.starts_with("cmd-")) {
         let commands = commands(&Path::new("testdata/regress").join(&case));
         assert!(!commands.is_empty(), "{case} yields no command at all");
         for command in commands {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::checking::{EXTERNAL, Ended, Scratch};
 
-const CASE: &str = "testdata/regress/mask-split";
+const CASE: &str = "testdata/bundles/run-approval-stale-before/capture";
 
 fn run(arguments: &[&str], out: Stdio) -> Ended {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fleetlens"));

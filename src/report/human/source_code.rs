@@ -83,12 +83,9 @@ fn pieces_of(file: &SourceFile, span: Span) -> Vec<(usize, Span)> {
     for index in first..=last.max(first) {
         let line = file.line_span(index);
         let (lo, hi) = (span.lo.max(line.lo), span.hi.min(line.hi));
-        let text = file.slice(Span { lo, hi: hi.max(lo), ..span });
-        let blanks = text.len() - text.trim_start().len();
-        let lo = lo + u32::try_from(blanks).unwrap_or_default();
-        let hi = lo + u32::try_from(text.trim().len()).unwrap_or_default();
-        if hi > lo {
-            pieces.push((index, Span { lo, hi, ..span }));
+        let piece = file.without_blanks(Span { lo, hi: hi.max(lo), ..span });
+        if piece.hi > piece.lo {
+            pieces.push((index, piece));
         }
         if pieces.len() == MAX_LINES {
             break;
