@@ -21,7 +21,7 @@ pub fn encode(bytes: &[u8]) -> String {
 /// Decodes text; `None` if it is no base64.
 pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
     let body = text.trim_end_matches('=');
-    if text.is_empty() || text.len() % 4 != 0 || text.len() - body.len() > 2 {
+    if text.is_empty() || !text.len().is_multiple_of(4) || text.len() - body.len() > 2 {
         return None;
     }
     let (mut out, mut word, mut bits) = (Vec::with_capacity(text.len() / 4 * 3), 0u32, 0);

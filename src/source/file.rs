@@ -248,7 +248,10 @@ pub struct Sources {
 
 /// Rewrites a finished report.
 #[derive(Default)]
-struct Rewrite(Option<Box<dyn Fn(&str) -> String + Send + Sync>>);
+struct Rewrite(Option<Box<RewriteText>>);
+
+/// Makes another text of one.
+type RewriteText = dyn Fn(&str) -> String + Send + Sync;
 
 impl std::fmt::Debug for Rewrite {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

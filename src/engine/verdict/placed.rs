@@ -88,7 +88,7 @@ fn state_of(placement: &Placement, clock: &Clock) -> (State, String, Option<jiff
         let (words, since) = words(open, step, condition, is_open);
         return (State::InProgress, words, since);
     }
-    match told().last() {
+    match told().next_back() {
         Some((("Available" | "DiffReported", ..), condition)) => {
             let since = condition.since.map(|since| since.value);
             (State::Available, String::new(), since)

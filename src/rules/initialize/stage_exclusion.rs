@@ -18,7 +18,7 @@ pub fn exclusion(
     stay: &str,
 ) -> Option<Command> {
     let index = strategy.stages.iter().position(|stage| stage.name() == out)?;
-    let stage = strategy.stages.iter().nth(index)?;
+    let stage = strategy.stages.get(index)?;
     let others = others_of(cx, stage, member);
     let label = telling_label(strategy, member, &others)?;
     let selector = stage.selector.as_ref().filter(|selector| !selector.malformed)?;

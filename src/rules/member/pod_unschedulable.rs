@@ -104,10 +104,10 @@ fn point_at_cause<'g>(
         return (short_of(cx, finding, unavailable, resource), Repair::Resource);
     }
     let nodes = cx.nodes_of(&unavailable.key.cluster);
-    if why.contains("node affinity/selector") || why.contains("node selector") {
-        if let Some(found) = unmet_selector(cx, &finding, unavailable, &nodes) {
-            return found;
-        }
+    if (why.contains("node affinity/selector") || why.contains("node selector"))
+        && let Some(found) = unmet_selector(cx, &finding, unavailable, &nodes)
+    {
+        return found;
     }
     let mut finding = finding;
     let cordoned: Vec<_> =
