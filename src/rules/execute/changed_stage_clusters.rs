@@ -81,7 +81,10 @@ fn describe(run: &Run, moved: &[Moved], fallback: Span, otherwise: String) -> Fi
     let mut finding = CHANGED_STAGE_CLUSTERS
         .at(place, format!("{name} has it in this stage"))
         .message(message)
-        .why("A run computes its stages again at every check. They must hold the same clusters.");
+        .why(
+            "A run computes its stages again at every check, from the labels and the bindings of \
+             the clusters. They must hold the same clusters.",
+        );
     if let [Moved { event: Some(event), .. }] = moved {
         finding = finding.of_event(event.clone());
     }

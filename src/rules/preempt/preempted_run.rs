@@ -102,8 +102,8 @@ fn describe(cx: &Cx<'_>, victim: &Victim<'_>, loss: Option<&Loss<'_>>) -> Findin
         .at(victim.span, format!("how {name} reports the loss"))
         .message(message)
         .why(
-            "Two runs of one placement write the same bindings. The later run wins. The earlier \
-             run fails permanently at its next check.",
+            "Two runs of one placement write the same bindings. The later run wins and pre-empts \
+             the earlier one, which fails permanently at its next check.",
         )
         .certainty(certainty)
         .hint("A placement carries one active run at a time.")
