@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::prose::count;
 use super::snippet::{clean, masked};
-use super::ticket::{clock, headline, mark};
+use super::ticket::{clock, headline, looked_at, mark};
 use crate::engine::Report;
 use crate::engine::verdict::{Standing, State};
 use crate::finding::Severity;
@@ -99,8 +99,7 @@ fn verdict(report: &Report, title: &str) -> Markup {
             @if verdict.unwell.is_empty() && verdict.planned.is_empty() {
                 @let basis = &verdict.basis;
                 p {
-                    "Looked at " (basis.runs) " runs, " (basis.placements) " placements, "
-                    (basis.members) " member clusters and " (basis.logs) " logs."
+                    (looked_at(basis))
                 }
             } @else {
                 div.scroll {
@@ -139,14 +138,17 @@ fn counts(report: &Report) -> Markup {
     let verdict = &report.verdict;
     let hidden = verdict.unwell.len().saturating_sub(40) + verdict.planned.len().saturating_sub(20);
     let parts: Vec<String> = [
-        (hidden, "more are not listed"),
-        (verdict.succeeded.len(), "runs succeeded"),
-        (verdict.available.len(), "placements are available"),
-        (verdict.superseded.len(), "runs failed earlier and were replaced"),
+        (hidden, "more", "not listed"),
+        (verdict.succeeded.len(), "run", "succeeded"),
+        (verdict.available.len(), "placement", "available"),
+        (verdict.superseded.len(), "run", "failed earlier and replaced"),
     ]
     .into_iter()
-    .filter(|(count, _)| *count > 0)
-    .map(|(count, words)| format!("{count} {words}"))
+    .filter(|(number, ..)| *number > 0)
+    .map(|(number, noun, words)| match noun {
+        "more" => format!("{number} more {words}"),
+        _ => format!("{} {words}", count(number, noun)),
+    })
     .collect();
     html! { @if !parts.is_empty() { p { (parts.join(", ")) "." } } }
 }
@@ -155,8 +157,11 @@ fn missing(report: &Report) -> Markup {
     html! {
         section aria-labelledby="missing" {
             h2 id="missing" { "What is missing" }
+            @if report.verdict.basis.logs == 0 {
+                p { "Not checked: agent logs, none in this bundle." }
+            }
             @if report.asks.is_empty() {
-                p { "Nothing is missing for this verdict." }
+                p { "Nothing else is missing for this verdict." }
             } @else {
                 details {
                     summary { (report.asks.len()) " read-only commands would tell more" }

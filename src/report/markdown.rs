@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use super::prose::count;
 use super::snippet;
-use super::ticket::{certainty, clock, comment, headline, mark, places, quoted, sentence, then};
+use super::ticket::{certainty, clock, comment, headline, looked_at, mark, places, quoted, sentence, then};
 use crate::engine::verdict::Standing;
 use crate::engine::{Report, Resolved};
 use crate::finding::Step;
@@ -45,12 +45,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
 fn standings(out: &mut String, report: &Report) {
     let verdict = &report.verdict;
     if verdict.unwell.is_empty() && verdict.planned.is_empty() {
-        let basis = &verdict.basis;
-        let _ = writeln!(
-            out,
-            "Looked at: {} runs, {} placements, {} member clusters, {} logs.\n",
-            basis.runs, basis.placements, basis.members, basis.logs
-        );
+        let _ = writeln!(out, "{}\n", looked_at(&verdict.basis));
         return;
     }
     out.push_str("| run or placement | state | why |\n|---|---|---|\n");
@@ -70,13 +65,13 @@ fn standings(out: &mut String, report: &Report) {
     let hidden = verdict.unwell.len().saturating_sub(12) + verdict.planned.len().saturating_sub(6);
     let mut rest: Vec<String> = Vec::new();
     if hidden > 0 {
-        rest.push(format!("{hidden} more are not listed"));
+        rest.push(format!("{hidden} more not listed"));
     }
     if !verdict.succeeded.is_empty() {
-        rest.push(format!("{} runs succeeded", verdict.succeeded.len()));
+        rest.push(format!("{} succeeded", count(verdict.succeeded.len(), "run")));
     }
     if !verdict.available.is_empty() {
-        rest.push(format!("{} placements are available", verdict.available.len()));
+        rest.push(format!("{} available", count(verdict.available.len(), "placement")));
     }
     out.push('\n');
     if !rest.is_empty() {
@@ -217,7 +212,8 @@ fn others(out: &mut String, report: &Report) {
 
 fn missing(out: &mut String, report: &Report) {
     if report.asks.is_empty() {
-        out.push_str("**Missing**: nothing for this verdict.\n\n");
+        let logs = if report.verdict.basis.logs == 0 { "agent logs were not checked, none in this bundle" } else { "nothing for this verdict" };
+        let _ = writeln!(out, "**Missing**: {logs}.\n");
         return;
     }
     let _ = writeln!(

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::markdown::{code, fence, prose};
 use super::snippet::{masked, masked_lines};
-use super::ticket::{sentence, then};
+use super::ticket::{looked_at, sentence, then};
 use crate::engine::{Report, Resolved};
 use crate::finding::{Finding, Risk, Step};
 
@@ -42,12 +42,8 @@ pub fn render(report: &Report) -> String {
 }
 
 fn healthy(out: &mut String, report: &Report) {
-    let basis = &report.verdict.basis;
-    let _ = writeln!(
-        out,
-        "**What we found.** Nothing is wrong in the data you sent: {} runs, {} placements, {} member clusters.\n",
-        basis.runs, basis.placements, basis.members
-    );
+    let basis = looked_at(&report.verdict.basis).replace("Looked", "We looked");
+    let _ = writeln!(out, "**What we found.** Nothing is wrong in the data you sent. {basis}\n");
     for standing in report.verdict.planned.iter().take(4) {
         let why = standing.reasons.first().map(|reason| prose(&masked(&reason.text)));
         let _ = writeln!(out, "- {}: {}", code(&masked(&standing.name)), why.unwrap_or_default());

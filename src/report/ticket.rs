@@ -2,8 +2,9 @@
 //!
 //! Owns the choice of what is said first; how it looks is left to `markdown`, `reply` and `html`.
 
+use super::prose::count;
 use super::snippet::masked;
-use crate::engine::verdict::{Standing, State};
+use crate::engine::verdict::{Basis, Standing, State};
 use crate::engine::{Place, Report, Resolved};
 use crate::finding::{Command, Recoverability, Risk, RunsOn};
 
@@ -106,6 +107,17 @@ pub(super) fn certainty(resolved: &Resolved) -> &'static str {
     }
 }
 
+/// Says what a verdict rests on.
+pub(super) fn looked_at(basis: &Basis) -> String {
+    format!(
+        "Looked at {}, {}, {} and {}.",
+        count(basis.runs, "run"),
+        count(basis.placements, "placement"),
+        count(basis.members, "member cluster"),
+        count(basis.logs, "log")
+    )
+}
+
 /// Returns the moment of capture and how it was found.
 pub(super) fn clock(report: &Report) -> String {
     use crate::graph::ClockSource;
@@ -125,7 +137,8 @@ pub(super) fn sentence(text: &str) -> String {
     let text = text.trim();
     let end = if text.is_empty() || text.ends_with(['.', '?', '!', ':']) { "" } else { "." };
     let first = text.split_whitespace().next().unwrap_or_default();
-    let is_word = first.chars().all(|c| c.is_ascii_lowercase()) && first.len() < 12;
+    let is_word = first.chars().all(|c| c.is_ascii_lowercase()) && first.len() < 12
+        && first != "kubectl";
     let mut letters = text.chars();
     match letters.next().filter(|_| is_word) {
         Some(first) => format!("{}{}{end}", first.to_ascii_uppercase(), letters.as_str()),

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use crate::engine::{Place, Report, Resolved};
 use crate::report::path_in_bundle;
+use crate::report::prose::count;
 use crate::report::snippet::{line, masked};
 use crate::report::ticket::places;
 use crate::source::Sources;
@@ -74,7 +75,7 @@ pub(super) fn all(report: &Report) -> Markup {
             section aria-labelledby="findings" {
                 h2 id="findings" { "All findings" }
                 details id="all" {
-                    summary { (report.findings.len()) " findings" }
+                    summary { (count(report.findings.len(), "finding")) }
                     div {
                         div.filter {
                             label for="words" { "Search" }
