@@ -20,7 +20,11 @@ const LOOK: Look = Look { asks: Asks::Listed, detail: Detail::All, ..Look::plain
 #[test]
 fn every_rule_finds_its_bad_cases_and_spares_its_good_ones() {
     let mut troubles = Vec::new();
-    for rule in rules::ALL.iter().filter(|rule| rule.scope() == Scope::Bundle) {
+    // `RULE=FL0501 cargo test --test suite rule_cases` runs the cases of one rule.
+    let only = std::env::var("RULE").ok();
+    let is_meant = |rule: &&&Rule| only.as_deref().is_none_or(|code| rule.code == code);
+    let chosen = rules::ALL.iter().filter(|rule| rule.scope() == Scope::Bundle).filter(is_meant);
+    for rule in chosen {
         let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
         let names = names_in(&folder);
         let cases = |word: &str| -> Vec<String> {
