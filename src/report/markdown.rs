@@ -10,7 +10,9 @@ use std::fmt::Write as _;
 
 use super::prose::count;
 use super::snippet;
-use super::ticket::{certainty, clock, comment, headline, looked_at, mark, places, quoted, sentence, then};
+use super::ticket::{
+    certainty, clock, comment, headline, looked_at, mark, places, quoted, sentence, then,
+};
 use crate::engine::verdict::Standing;
 use crate::engine::{Report, Resolved};
 use crate::finding::Step;
@@ -212,7 +214,11 @@ fn others(out: &mut String, report: &Report) {
 
 fn missing(out: &mut String, report: &Report) {
     if report.asks.is_empty() {
-        let logs = if report.verdict.basis.logs == 0 { "agent logs were not checked, none in this bundle" } else { "nothing for this verdict" };
+        let logs = if report.verdict.basis.logs == 0 {
+            "agent logs were not checked, none in this bundle"
+        } else {
+            "nothing for this verdict"
+        };
         let _ = writeln!(out, "**Missing**: {logs}.\n");
         return;
     }

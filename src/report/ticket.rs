@@ -137,8 +137,8 @@ pub(super) fn sentence(text: &str) -> String {
     let text = text.trim();
     let end = if text.is_empty() || text.ends_with(['.', '?', '!', ':']) { "" } else { "." };
     let first = text.split_whitespace().next().unwrap_or_default();
-    let is_word = first.chars().all(|c| c.is_ascii_lowercase()) && first.len() < 12
-        && first != "kubectl";
+    let is_word =
+        first.chars().all(|c| c.is_ascii_lowercase()) && first.len() < 12 && first != "kubectl";
     let mut letters = text.chars();
     match letters.next().filter(|_| is_word) {
         Some(first) => format!("{}{}{end}", first.to_ascii_uppercase(), letters.as_str()),
