@@ -114,6 +114,10 @@ for (const [name, input] of [...bundles, ...attacks]) {
 
 if (screenshots) {
   mkdirSync(screenshots, { recursive: true });
+  // The picture of the README.
+  const cover = await open(join(work, "run-preempted.html"), { width: 900 });
+  await cover.screenshot({ path: join(screenshots, "report.png"), clip: { x: 0, y: 0, width: 900, height: 960 } });
+  await cover.close();
   for (const [name] of bundles) {
     const file = join(work, `${name}.html`);
     for (const [suffix, look] of [["", {}], ["-narrow", { width: 390 }], ["-dark", { dark: true }]]) {
