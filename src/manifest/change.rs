@@ -101,6 +101,13 @@ impl Manifest {
         bare.then_some(Change::Quote(node.span))
     }
 
+    /// Makes the change that turns the whole number under a pointer, however it is written, into usual digits as text.
+    pub fn spelt_out(&self, pointer: &str) -> Option<Change> {
+        let node = self.editable(pointer)?;
+        let Value::Int(number) = node.value else { return None };
+        Some(Change::Spell(node.span, number))
+    }
+
     /// Makes the change that takes the quotes off the digits under a pointer.
     pub fn unquoted(&self, pointer: &str) -> Option<Change> {
         let node = self.editable(pointer)?;

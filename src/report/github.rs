@@ -19,8 +19,8 @@ pub fn render(report: &Report) -> String {
             Severity::Note => "notice",
         };
         let mut text = masked(&finding.message);
-        if !finding.why.is_empty() {
-            text = format!("{text}\n{}", clean(&finding.why));
+        for more in [&finding.why, &finding.hint].into_iter().filter(|more| !more.is_empty()) {
+            text = format!("{text}\n{}", clean(more));
         }
         if let Some(remedy) = &resolved.remedy {
             text = format!("{text}\n{} repairs it", remedy.safety.option());

@@ -132,18 +132,11 @@ pub(super) fn clock(report: &Report) -> String {
     format!("{} ({how})", now.strftime("%F %TZ"))
 }
 
-/// Makes a sentence of some words: a capital letter in front, unless a name stands there, and a full stop behind.
+/// Ends some words with a full stop; their first letter stays, since it may be that of a name.
 pub(super) fn sentence(text: &str) -> String {
     let text = text.trim();
     let end = if text.is_empty() || text.ends_with(['.', '?', '!', ':']) { "" } else { "." };
-    let first = text.split_whitespace().next().unwrap_or_default();
-    let is_word =
-        first.chars().all(|c| c.is_ascii_lowercase()) && first.len() < 12 && first != "kubectl";
-    let mut letters = text.chars();
-    match letters.next().filter(|_| is_word) {
-        Some(first) => format!("{}{}{end}", first.to_ascii_uppercase(), letters.as_str()),
-        None => format!("{text}{end}"),
-    }
+    format!("{text}{end}")
 }
 
 /// Returns a quoted text on one line: what was folded over lines is one blank apart.

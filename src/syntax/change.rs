@@ -85,6 +85,8 @@ pub enum Change {
     Reword(Span, String),
     /// A bare scalar becomes text.
     Quote(Span),
+    /// A number becomes the text that spells it in the usual way.
+    Spell(Span, i64),
     /// Digits in quotes become a number.
     Unquote(Span),
     /// An entry of a map goes.
@@ -101,7 +103,10 @@ impl Change {
     /// Returns the place that changes.
     pub fn span(&self) -> Span {
         match self {
-            Self::Reword(span, _) | Self::Quote(span) | Self::Unquote(span) => *span,
+            Self::Reword(span, _)
+            | Self::Quote(span)
+            | Self::Spell(span, _)
+            | Self::Unquote(span) => *span,
             Self::Raise(outer, _) => *outer,
             Self::RemoveEntry(piece) | Self::RemoveItem(piece) | Self::Add(piece, ..) => piece.span,
         }
@@ -110,7 +115,8 @@ impl Change {
     /// Works out the edit, or `None` if the text around does not allow it.
     pub fn edit(&self, source: &SourceFile) -> Option<Edit> {
         let text = source.text();
-        let scalar = matches!(self, Self::Reword(..) | Self::Quote(_) | Self::Unquote(_));
+        let scalar =
+            matches!(self, Self::Reword(..) | Self::Quote(_) | Self::Spell(..) | Self::Unquote(_));
         if scalar && is_shared(text, self.span().range()) {
             return None;
         }
@@ -123,6 +129,12 @@ impl Change {
                     return None;
                 }
                 (span.range(), format!("\"{bare}\""))
+            }
+            Self::Spell(span, number) => {
+                if quote_around(text, *span).is_some() {
+                    return None;
+                }
+                (span.range(), format!("\"{number}\""))
             }
             Self::Unquote(span) => {
                 let digits = text.get(span.range())?;

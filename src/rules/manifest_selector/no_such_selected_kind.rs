@@ -54,7 +54,7 @@ fn no_such_selected_kind(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .why(help);
+                .hint(help);
             cx.report(finding);
         }
     }

@@ -48,7 +48,7 @@ fn unknown_operator(cx: &mut Cx<'_>) {
                             manifest.key.kind,
                             manifest.name()
                         ))
-                        .why(help)
+                        .hint(help)
                         .fix(
                             Safety::Safe,
                             near.and_then(|near| manifest.reworded(&operator.pointer(), *near)),

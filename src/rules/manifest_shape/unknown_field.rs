@@ -49,7 +49,7 @@ fn unknown_field(cx: &mut Cx<'_>) {
             UNKNOWN_FIELD
                 .on(&fault.place, "no such key")
                 .message(format!("`{key}` is not a key of {around} in {}", manifest.key.kind))
-                .why(help)
+                .hint(help)
                 .fix(Safety::Consent, near.and_then(|near| manifest.renamed(pointer, near)))
         });
     }

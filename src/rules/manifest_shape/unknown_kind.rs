@@ -43,7 +43,8 @@ fn unknown_kind(cx: &mut Cx<'_>) {
             ),
             _ => continue,
         };
-        let finding = UNKNOWN_KIND.on(&fault.place, "no hub knows this").message(message).why(help);
+        let finding =
+            UNKNOWN_KIND.on(&fault.place, "no hub knows this").message(message).hint(help);
         cx.report(finding);
     }
 }

@@ -42,7 +42,7 @@ fn value_not_allowed(cx: &mut Cx<'_>) {
         let finding = VALUE_NOT_ALLOWED
             .on(&fault.place, "not among the allowed words")
             .message(format!("`{found}` is not allowed as {}", fault.place.path.field))
-            .why(help)
+            .hint(help)
             .fix(Safety::Safe, cased.and_then(|word| manifest.reworded(pointer, word)));
         cx.report(finding);
     }

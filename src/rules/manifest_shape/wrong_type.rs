@@ -47,7 +47,13 @@ fn wrong_type(cx: &mut Cx<'_>) {
             _ => continue,
         };
         let fits = matches!(fault.kind, FaultKind::WrongType { fits: true, .. });
-        let quoted = manifest.quoted(&fault.place.path.pointer).filter(|_| fits);
+        let pointer = &fault.place.path.pointer;
+        // A snapshot is found by its index as text, which has no leading zeros and no other base.
+        let quoted = match fits {
+            true if pointer.ends_with("/resourceSnapshotIndex") => manifest.spelt_out(pointer),
+            true => manifest.quoted(pointer),
+            false => None,
+        };
         let finding = WRONG_TYPE.on(&fault.place, label).message(message).why(help);
         cx.report(finding.fix(Safety::Safe, quoted));
     }

@@ -1,11 +1,10 @@
 //! FL1103 stage-without-selector.
 
 use crate::declare_rule;
-use crate::finding::{Layer, Safety, Severity};
+use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
-use crate::syntax::change::Fresh;
 
 declare_rule! {
     /// A stage that selects no cluster.
@@ -32,9 +31,6 @@ fn stage_without_selector(cx: &mut Cx<'_>) {
             if stage.site.absent("labelSelector").is_none() {
                 continue;
             }
-            let only = strategy.stages.len() == 1;
-            let pointer = stage.site.pointer();
-            let mended = strategy.manifest.with(&pointer, "name", "labelSelector", Fresh::EmptyMap);
             let finding = STAGE_WITHOUT_SELECTOR
                 .on(&stage.site.place(), "no labelSelector")
                 .message(format!(
@@ -42,8 +38,7 @@ fn stage_without_selector(cx: &mut Cx<'_>) {
                     stage.name(),
                     strategy.name()
                 ))
-                .why("an absent or empty-valued selector selects nothing, `{}` selects everything")
-                .fix(Safety::Consent, mended.filter(|_| only));
+                .why("an absent or empty-valued selector selects nothing, `{}` selects everything");
             cx.report(finding);
         }
     }
