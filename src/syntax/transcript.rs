@@ -9,6 +9,7 @@ mod cluster;
 mod colons;
 mod command;
 mod field_name;
+mod gutter;
 mod json_depth;
 mod lines;
 pub(crate) mod logline;

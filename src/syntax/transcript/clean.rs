@@ -1,11 +1,12 @@
 //! The text of a paste without what terminals, mail programs and wikis put into it.
 //!
-//! Takes out colour codes and zero-width characters, turns exotic blanks into plain ones, and undoes
+//! Takes out the line numbers of a viewer, colour codes and zero-width characters, turns exotic blanks into plain ones, and undoes
 //! quoted-printable bodies of mails. The result is a view, so every offset leads back to the file.
 //! Invariant: a file that holds nothing of this kind is not copied.
 
 use std::ops::Range;
 
+use super::gutter::behind_numbers;
 use crate::source::{SourceFile, Span};
 use crate::syntax::view::View;
 use crate::syntax::{Problem, ProblemKind};
@@ -13,6 +14,11 @@ use crate::syntax::{Problem, ProblemKind};
 /// Returns a clean view of a whole source, and what could not be read of it.
 pub(crate) fn clean(source: &SourceFile) -> (View<'_>, Vec<Problem>) {
     let text = source.text();
+    if let Some(lines) = behind_numbers(text) {
+        let mut cleaner = Cleaner { source, text, view: View::empty(source) };
+        lines.into_iter().for_each(|line| cleaner.plain(line));
+        return (cleaner.view, Vec::new());
+    }
     let (encoded, problems) = parts(source);
     if encoded.is_empty() && !needs_cleaning(text) {
         return (View::whole(source, source.span()), problems);
