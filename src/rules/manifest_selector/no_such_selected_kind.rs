@@ -92,9 +92,6 @@ fn trouble(group: &str, version: &str, name: &str) -> Option<(&'static str, Stri
     Some(("kind", format!("a kind is one word: {trouble}")))
 }
 
-/// The top-level domains that nobody can own (RFC 2606): a group below them comes from an example.
-const RESERVED_DOMAINS: [&str; 4] = ["example", "invalid", "test", "localhost"];
-
 /// Finds the key of a selector for a custom kind that the files show not to be there.
 fn undefined(
     repository: &Repository,
@@ -111,14 +108,8 @@ fn undefined(
         return (!served && !definition.versions.is_empty()).then_some(("version", help));
     }
     let stored = repository.setting.surroundings == Surroundings::Stored;
-    if stored && !repository.definitions.is_empty() {
-        return Some(("kind", "no CustomResourceDefinition here defines it".to_owned()));
-    }
-    let domain = group.rsplit('.').next().filter(|domain| RESERVED_DOMAINS.contains(domain))?;
-    Some((
-        "group",
-        format!("`.{domain}` is reserved for examples, and no file here defines such a kind"),
-    ))
+    let lacks = stored && !repository.definitions.is_empty();
+    lacks.then(|| ("kind", "no CustomResourceDefinition here defines it".to_owned()))
 }
 
 /// Kinds that Kubernetes gave up before they left their trial.
