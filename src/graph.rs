@@ -20,6 +20,7 @@ mod joins;
 mod lives;
 mod locate;
 mod logs;
+mod lost_line;
 mod mentions;
 mod sighting;
 mod workload_parts;
@@ -35,6 +36,7 @@ use joins::Joins;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::grammar::kind::Kind;
 use crate::model::applied_work::AppliedWork;
 use crate::model::approval::ApprovalRequest;
 use crate::model::binding::Binding;
@@ -112,6 +114,8 @@ pub struct Graph {
     pub clock: Clock,
     /// For each kind seen, the namespaces of objects that came in a list.
     listings: BTreeMap<Box<str>, BTreeSet<Box<str>>>,
+    /// The families of which an object was sent as the API server has it.
+    whole: BTreeSet<Kind>,
     /// The kinds and namespaces of which a list lacks something that lives.
     holes: alive::Holes,
     /// The objects by what they name.

@@ -224,7 +224,7 @@ fn value_text(node: &Node) -> String {
 
 fn mark(fidelity: Fidelity) -> &'static str {
     match fidelity {
-        Fidelity::Read => "",
+        Fidelity::Read | Fidelity::Open => "",
         Fidelity::Inferred => "  (inferred)",
         Fidelity::Cut => "  (cut)",
     }

@@ -187,6 +187,17 @@ impl<'g> History<'g> {
         let fit = later.filter(|other| is_at_least(other, run) && covers(other, run));
         fit.min_by_key(|other| (other.meta.created.map(|created| created.value), &other.meta.key))
     }
+
+    /// Says whether a later run of the same placement may have made a failed run good: the end of its text is lost.
+    pub fn may_have_successor(&self, run: &Run) -> bool {
+        let Some(placement) = run.placement.as_deref() else { return false };
+        let mut others = self.graph.runs_of(run.meta.namespace(), placement).into_iter();
+        others.any(|other| {
+            other.meta.partial
+                && other.condition("Succeeded").is_none()
+                && is_younger(&other.meta, &run.meta)
+        })
+    }
 }
 
 /// Says whether a binding still carries the snapshot of a run, or does not tell.

@@ -40,7 +40,7 @@ pub(super) fn find_pending(graph: &Graph) -> Vec<PendingPlacement<'_>> {
     let unanswered = implied.filter_map(|placement| {
         let key = &placement.meta.key;
         let snapshot = graph.find_latest_policy(&key.namespace, &key.name)?;
-        let whole = !snapshot.meta.partial;
+        let whole = !snapshot.meta.partial && !snapshot.meta.is_open();
         let (span, since) = (snapshot.meta.name_span, snapshot.meta.created);
         whole.then_some(PendingPlacement { placement, span, since })
     });

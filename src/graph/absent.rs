@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use super::Graph;
+use super::sighting::Sighting;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
@@ -128,12 +129,14 @@ impl Graph {
 
     /// Says whether the bundle holds an object of a family as the API server has it, not a row or a piece of it.
     pub fn holds_whole(&self, family: Kind) -> bool {
-        let own = self
-            .sightings
-            .iter()
-            .filter(|(key, _)| find_kind(&key.kind).is_some_and(|spec| spec.family == family));
-        own.flat_map(|(_, sightings)| sightings)
-            .any(|sighting| !sighting.meta.partial && !sighting.meta.is_manifest())
+        self.whole.contains(&family)
+    }
+
+    /// Returns the families of which an object was sent as the API server has it.
+    pub(super) fn find_whole(&self) -> BTreeSet<Kind> {
+        let is_whole = |sighting: &Sighting| !sighting.meta.partial && !sighting.meta.is_manifest();
+        let whole = self.sightings.iter().filter(|(_, sightings)| sightings.iter().any(is_whole));
+        whole.filter_map(|(key, _)| find_kind(&key.kind)).map(|spec| spec.family).collect()
     }
 
     /// Says whether an object is known by rows of tables, manifests or other objects only: nothing that was sent

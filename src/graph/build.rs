@@ -18,6 +18,7 @@ use super::implied::{from_copies, from_policies};
 use super::joins::Joins;
 use super::lives::best_of_lives;
 use super::logs::{attach_mentions, read_logs};
+use super::lost_line::has_lost_a_line;
 use super::sighting::{Sighting, adopt_namespaces};
 use crate::bundle::Bundle;
 use crate::grammar::kind::{CLUSTER_GROUP, Kind, KindSpec, PLACEMENT_GROUP, find_kind};
@@ -67,6 +68,7 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     graph.places = seen.iter().map(|(meta, _)| Arc::clone(meta)).collect();
     graph.places.sort_by_key(|meta| meta.span);
     graph.sightings = group(seen.into_iter().map(|(meta, _)| meta));
+    graph.whole = graph.find_whole();
     let best: Vec<Arc<Meta>> =
         graph.sightings.values().flat_map(|sightings| best_of_lives(sightings)).collect();
     graph.events = collect_events(&best);
@@ -106,7 +108,10 @@ fn read_object(
         namespace: document.head.namespace.clone().unwrap_or_default(),
         name: document.head.name.clone().unwrap_or_default(),
     };
-    let meta = Meta::read(key, document.span, document.syntax, document.partial, Arc::clone(root));
+    let shape = spec.filter(|spec| spec.is_fleet()).map(KindSpec::schema);
+    let torn = shape.is_some_and(|shape| has_lost_a_line(root, document.syntax, shape));
+    let partial = document.partial || torn;
+    let meta = Meta::read(key, document.span, document.syntax, partial, Arc::clone(root));
     Some(Arc::new(meta))
 }
 

@@ -11,7 +11,7 @@ use super::read::{
 use crate::kube::time::read_age;
 use crate::source::{Span, Spanned};
 use crate::syntax::Syntax;
-use crate::syntax::tree::Node;
+use crate::syntax::tree::{Fidelity, Node};
 
 /// An owner named by an object.
 #[derive(Clone, Debug)]
@@ -135,6 +135,16 @@ impl Meta {
     pub fn row_age(&self) -> Option<Spanned<SignedDuration>> {
         let age = read_text(&self.root, "x-age")?;
         Some(Spanned::new(read_age(&age)?, age.span))
+    }
+
+    /// Says whether the text ends with the object, and nothing tells whether it was cut there.
+    pub fn is_open(&self) -> bool {
+        self.root.fidelity == Fidelity::Open
+    }
+
+    /// Says whether a controller has touched the object, so that what its text lacks may have stood behind its end.
+    pub fn may_go_on(&self) -> bool {
+        self.is_open() && !self.finalizers.is_empty()
     }
 
     /// Says whether nothing shows that the object was ever sent to an API server.

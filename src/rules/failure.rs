@@ -125,6 +125,9 @@ pub fn settle(cx: &Cx<'_>, run: &Run, mut finding: Finding, outlook: Outlook) ->
         finding = finding
             .severity(Severity::Note)
             .also(place, format!("{} has succeeded since", later.meta.name()));
+    } else if cx.history().may_have_successor(run) {
+        let severity = finding.severity.min(Severity::Warning);
+        finding = finding.severity(severity);
     }
     finding.outlook(outlook)
 }

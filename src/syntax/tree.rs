@@ -15,6 +15,8 @@ pub enum Fidelity {
     /// The text says so.
     #[default]
     Read,
+    /// Nothing tells whether it goes on behind the end of the text.
+    Open,
     /// Structure or type was inferred (list borders of describe text, re-cased keys, lost nesting).
     Inferred,
     /// Part of it is missing (`...`, end of file, a cut table cell): absence proves nothing.

@@ -20,13 +20,14 @@ mod split;
 mod tabs;
 #[cfg(test)]
 mod tests;
+mod torn;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::parts::{BLOCK, Part, pass_over};
-use super::unpack::{Whole, mark_last_of_open_list, mark_torn, unpack};
+use super::unpack::{Whole, mark_last_of_open_list, unpack};
 use super::view::View;
 use super::{Document, Head, Syntax, Wanted};
 use crate::source::Span;
@@ -35,6 +36,7 @@ use compose::{compose, compose_as};
 use mend::mend;
 use scalar::Dialect;
 use split::{look_at_object, split_list};
+use torn::mark_torn_end;
 
 /// Parses a YAML text into one document per object.
 ///
@@ -61,17 +63,6 @@ pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
     }
     mark_torn_end(view, &mut documents);
     documents
-}
-
-/// Marks the last document if it reaches to the end of a text that has no line break there, which every
-/// program prints that prints objects.
-fn mark_torn_end(view: &View<'_>, documents: &mut [Document]) {
-    let text = view.text().trim_ascii_end();
-    let closed = view.text().ends_with('\n') || text.ends_with(['}', ']']);
-    let end = view.span(text.len()..text.len()).lo;
-    if let Some(last) = documents.last_mut().filter(|last| !closed && last.span.hi >= end) {
-        mark_torn(last, "the text ends here without a line break, as a file does that was cut");
-    }
 }
 
 /// Reads a segment with the full parser, and once more part by part if it is one broken document.

@@ -28,7 +28,7 @@ fn with_parsed(path: &str, text: &str, check: &mut dyn FnMut(&SourceFile, &Parse
 /// Prints a tree on one line; `~` marks what was inferred and `-` what was cut.
 fn print_tree(node: &Node, out: &mut String) {
     out.push_str(match node.fidelity {
-        Fidelity::Read => "",
+        Fidelity::Read | Fidelity::Open => "",
         Fidelity::Inferred => "~",
         Fidelity::Cut => "-",
     });

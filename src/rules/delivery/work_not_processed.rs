@@ -44,6 +44,10 @@ fn work_not_processed(cx: &mut Cx<'_>) {
         cx.works().iter().filter(|work| work.meta.deleting.is_none() && !work.is_processed())
     {
         let Some(placement) = work.placement().filter(|_| !work.meta.partial) else { continue };
+        // The finalizer is the agent's own: it has looked, and what it wrote was not sent.
+        if work.verdict().is_none() && work.meta.may_go_on() {
+            continue;
+        }
         let slot = (placement, work.cluster().into());
         let stall = cx.blocked_rollouts().iter().find(|stall| is_at(stall, &slot));
         let first = work.verdict().is_none().then_some(work.meta.created).flatten();

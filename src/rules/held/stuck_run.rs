@@ -46,6 +46,10 @@ fn stuck_run(cx: &mut Cx<'_>) {
             let key = waiting.run.meta.key.clone();
             finding = finding.also_log(line, "the hub agent marks it stuck", Some(key));
         }
+        // What the run waited for may be done by now: the end of the binding's text is lost.
+        if binding.is_some_and(|it| it.meta.partial && it.first_failing().is_none()) {
+            finding = finding.severity(Severity::Warning).certainty(Certainty::Likely);
+        }
         if binding.is_none() {
             let key = &waiting.run.meta.key;
             let cluster = &*waiting.cluster;

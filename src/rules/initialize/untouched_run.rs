@@ -1,7 +1,7 @@
 //! FL0117 untouched-run.
 
 use crate::declare_rule;
-use crate::finding::{Finding, Recoverability, Severity, Topic};
+use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::age::Age;
 use crate::model::log::Agent;
@@ -43,6 +43,9 @@ fn untouched_run(cx: &mut Cx<'_>) {
         let mut finding = describe(run, created.span, &age).command(hub_agent_command());
         if !has_log {
             finding = finding.command(hub_agent_log());
+        }
+        if run.meta.may_go_on() {
+            finding = finding.severity(Severity::Warning).certainty(Certainty::Likely);
         }
         cx.report(finding);
     }
