@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests read their own testdata and environment")]
 
+mod any_bytes;
 mod bless;
 mod chains;
 mod checking;

@@ -149,7 +149,8 @@ fn assert_cuts_lose_one(text: &str, ends: &[usize], parser: Parse) {
     assert_eq!(whole.len(), ends.len());
     for at in (0..text.len()).step_by(11).filter(|&at| text.is_char_boundary(at)) {
         let kept = trees(&parse(&text[..at], parser));
-        let complete = ends.iter().filter(|&&end| end <= at).count();
+        // At the very end of an object nothing tells whether its last word goes on.
+        let complete = ends.iter().filter(|&&end| end < at).count();
         assert!(
             kept.len() >= complete && kept.len() <= complete + 1,
             "cut at {at}: {}",

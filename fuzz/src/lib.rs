@@ -1,0 +1,36 @@
+//! Measures what a body does with its bytes: more than a second per 100 kB, or 50 times their size in memory, is a failure.
+
+pub mod bodies;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// What tables, patterns and threads take, whatever the input is.
+const AT_REST: usize = 24 << 20;
+
+/// Each time that this many bytes more were tried, it is told.
+const STEP: u64 = 64 << 20;
+
+static TRIED: AtomicU64 = AtomicU64::new(0);
+
+/// Runs a body and measures it.
+pub fn measure(bytes: &[u8], body: fn(&[u8])) {
+    MEMORY.reset_peak_usage();
+    let (before, began) = (MEMORY.current_usage(), Instant::now());
+    body(bytes);
+    let (took, peak) = (began.elapsed(), MEMORY.peak_usage().saturating_sub(before));
+    let patience = Duration::from_secs(1 + bytes.len() as u64 / 100_000);
+    assert!(took <= patience, "{took:?} for {} bytes", bytes.len());
+    let room = AT_REST + 50 * bytes.len();
+    assert!(peak <= room, "{peak} bytes of memory for {} bytes", bytes.len());
+    let length = bytes.len() as u64;
+    let tried = TRIED.fetch_add(length, Ordering::Relaxed) + length;
+    if tried / STEP != (tried - length) / STEP {
+        eprintln!("tried {} MB", tried >> 20);
+    }
+}
