@@ -1,13 +1,14 @@
 //! A line that was lost out of the middle of an object: no parser minds, but what its kind demands is not there.
 //!
-//! Only the status is looked at. Controllers write it, and the API server refuses one that is not whole; what
-//! people leave out of a spec is for rules to judge.
+//! Only the status is looked at, and there only at what its parts are called and what a condition says: controllers write it,
+//! and the API server refuses one without them. What people leave out of a spec is for rules to judge, and they
+//! shorten a status by its messages and times.
 
 use crate::grammar::schema::{Schema, Type};
 use crate::syntax::Syntax;
 use crate::syntax::tree::{Node, Value};
 
-/// Says whether the status of an object lacks a field that its kind demands.
+/// Says whether the status of an object lacks a name, a type or a verdict that its kind demands.
 pub(super) fn has_lost_a_line(root: &Node, syntax: Syntax, schema: &Schema) -> bool {
     let shape = schema.field("status").filter(|_| syntax != Syntax::Table);
     let status = root.get("status");
@@ -16,14 +17,19 @@ pub(super) fn has_lost_a_line(root: &Node, syntax: Syntax, schema: &Schema) -> b
 
 fn lacks(node: &Node, schema: &Schema) -> bool {
     match (&node.value, &schema.ty) {
-        (Value::Map(entries), Type::Object(fields)) => {
-            let absent = |name: &str| node.get(name).is_none();
-            fields.iter().any(|field| field.required && absent(&field.name))
-                || entries.iter().any(|entry| {
-                    schema.field(&entry.key).is_some_and(|field| lacks(&entry.node, &field.schema))
-                })
+        (Value::Map(entries), Type::Object(_)) => entries.iter().any(|entry| {
+            schema.field(&entry.key).is_some_and(|field| lacks(&entry.node, &field.schema))
+        }),
+        (Value::List(items), Type::List(item)) => {
+            items.iter().any(|node| lacks_its_name(node, schema, item) || lacks(node, item))
         }
-        (Value::List(items), Type::List(item)) => items.iter().any(|node| lacks(node, item)),
         _ => false,
     }
+}
+
+/// Says whether an item of a list lacks what tells it from its neighbours, or a condition its verdict.
+fn lacks_its_name(node: &Node, list: &Schema, item: &Schema) -> bool {
+    let names = list.item_key().iter().map(|name| &**name).chain(["status"]);
+    let mut demanded = names.filter(|name| item.field(name).is_some_and(|field| field.required));
+    demanded.any(|name| node.get(name).is_none())
 }

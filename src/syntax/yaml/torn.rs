@@ -20,23 +20,25 @@ pub(super) fn mark_torn_end(view: &View<'_>, documents: &mut [Document]) {
     let end = view.span(text.len()..text.len()).lo;
     let Some(last) = documents.last_mut().filter(|last| last.span.hi >= end) else { return };
     if !view.text().ends_with('\n') && !text.ends_with(['}', ']']) {
-        last.root.iter_mut().map(Arc::make_mut).for_each(forget_last_word);
+        last.root.iter_mut().map(Arc::make_mut).for_each(|root| forget_last_word(root, end));
         mark_torn(last, "the text ends here without a line break, as a file does that was cut");
     } else if !last.listed {
         mark_open_end(last);
     }
 }
 
-/// Takes the last value out of a tree whose text ends within it: a part of a name or number is another one.
-fn forget_last_word(node: &mut Node) {
+/// Takes the value out of a tree with which its text ends: a part of a name or number is another one.
+fn forget_last_word(node: &mut Node, end: u32) {
     match &mut node.value {
         Value::Map(entries) => {
             let last = entries.last_mut().filter(|last| !HARMLESS.contains(&&*last.key));
-            last.into_iter().for_each(|Entry { node, .. }| forget_last_word(node));
+            last.into_iter().for_each(|Entry { node, .. }| forget_last_word(node, end));
         }
-        Value::List(items) => items.last_mut().into_iter().for_each(forget_last_word),
+        Value::List(items) => {
+            items.last_mut().into_iter().for_each(|node| forget_last_word(node, end))
+        }
         Value::Null => {}
-        _ if node.style == Style::Plain => {
+        _ if node.style == Style::Plain && node.span.hi == end => {
             (node.value, node.fidelity) = (Value::Null, Fidelity::Cut);
         }
         _ => {}
@@ -63,16 +65,17 @@ fn is_stored(root: &Node) -> bool {
 }
 
 /// Returns a field that must be there and is not, in what ends with the text.
+///
+/// Keys are printed in order, so that a cut takes those behind the last one. What people wrote or shortened
+/// has another order, or lacks others.
 fn lacking<'s>(node: &Node, schema: &'s Schema) -> Option<&'s str> {
     match (&node.value, &schema.ty) {
         (Value::Map(entries), Type::Object(fields)) => {
-            let mut required = fields.iter().filter(|field| field.required);
-            let absent = required.find(|field| node.get(&field.name).is_none());
-            let within = || {
-                let last = entries.last()?;
-                lacking(&last.node, &schema.field(&last.key)?.schema)
-            };
-            absent.map(|field| &*field.name).or_else(within)
+            let last = entries.last()?;
+            let behind = |name: &str| name > &*last.key && entries.is_sorted_by_key(|it| &it.key);
+            let mut required = fields.iter().filter(|field| field.required && behind(&field.name));
+            let absent = required.next().map(|field| &*field.name);
+            absent.or_else(|| lacking(&last.node, &schema.field(&last.key)?.schema))
         }
         (Value::Map(entries), Type::Map(item)) => lacking(&entries.last()?.node, item),
         (Value::List(items), Type::List(item)) => lacking(items.last()?, item),
