@@ -5,6 +5,8 @@
 //! redacted bundle are the redacted findings of the bundle. A pseudonym is as long as its name, so tables and columns
 //! stay in line, and sorts as its name does, since controllers go by the order of names.
 
+mod forms;
+mod leak;
 mod mask;
 mod names;
 mod vocabulary;
@@ -15,17 +17,29 @@ use aho_corasick::AhoCorasick;
 
 pub use names::Names;
 
-use crate::secret::encode_base64;
+use forms::{forms, within_base64};
+use leak::Search;
 
 /// Rewrites texts.
 #[derive(Debug)]
 pub struct Redactor {
     map: BTreeMap<String, String>,
+    /// Finds all forms of names and of masked values, in any case.
     finder: Option<AhoCorasick>,
-    /// For each pattern of the finder: what to put in its place, and whether it must stand alone.
-    forms: Vec<(String, bool)>,
-    /// What must not be found afterwards, in lower case.
-    sought: Option<AhoCorasick>,
+    /// What to do about each pattern of the finder.
+    forms: Vec<Form>,
+    search: Search,
+}
+
+/// One way in which a value is written.
+#[derive(Debug)]
+struct Form {
+    /// What to put in its place.
+    other: String,
+    /// Whether it counts only where no letter or digit stands beside it.
+    alone: bool,
+    /// Whether it counts only as it is spelled: a short name may be a word of the vocabulary in other letters.
+    exact: bool,
 }
 
 impl Redactor {
@@ -50,40 +64,32 @@ impl Redactor {
             number += 1;
             map.insert(name.clone(), other);
         }
-        Self::with(map)
+        Self::with(map, names.masked())
     }
 
-    fn with(map: BTreeMap<String, String>) -> Self {
-        let (mut patterns, mut forms) = (Vec::new(), Vec::new());
+    fn with(map: BTreeMap<String, String>, masked: &BTreeSet<String>) -> Self {
+        let mut patterns: BTreeMap<String, Form> = BTreeMap::new();
         for (name, other) in &map {
             let distinct = is_distinct(name);
-            patterns.push(name.clone());
-            forms.push((other.clone(), !distinct));
-            if !distinct {
-                continue;
-            }
-            let variants = [
-                (name.to_uppercase(), other.to_uppercase()),
-                (name.replace('.', "-"), other.clone()),
-                (bare_base64(name), bare_base64(other)),
-            ];
-            for (name, other) in variants {
-                if !map.contains_key(&name) && !patterns.contains(&name) {
-                    patterns.push(name);
-                    forms.push((other, false));
+            let ways = forms(name, other).into_iter().take(if distinct { usize::MAX } else { 1 });
+            for (index, (text, other)) in ways.enumerate() {
+                if index == 0 || !map.contains_key(&text) {
+                    let form = Form { other, alone: !distinct, exact: !distinct };
+                    patterns.insert(text, form);
                 }
             }
         }
-        let sought: BTreeSet<String> = map
-            .keys()
-            .filter(|name| is_distinct(name))
-            .flat_map(|name| [name.to_lowercase(), bare_base64(name).to_lowercase()])
-            .collect();
-        let build = |patterns: &[String]| {
-            if patterns.is_empty() { None } else { AhoCorasick::new(patterns).ok() }
-        };
-        let sought: Vec<String> = sought.into_iter().collect();
-        Self { finder: build(&patterns), sought: build(&sought), map, forms }
+        for value in masked.iter().filter(|value| !map.contains_key(*value)) {
+            for (text, other) in forms(value, &mask::filled(value)) {
+                let form = Form { other, alone: true, exact: false };
+                patterns.entry(text).or_insert(form);
+            }
+        }
+        let search = Search::new(map.keys().map(String::as_str).filter(|name| is_distinct(name)));
+        let (texts, forms): (Vec<String>, Vec<Form>) = patterns.into_iter().unzip();
+        let mut builder = AhoCorasick::builder();
+        let finder = builder.ascii_case_insensitive(true).build(&texts).ok();
+        Self { finder: finder.filter(|_| !texts.is_empty()), forms, search, map }
     }
 
     /// Returns which name became which pseudonym.
@@ -93,7 +99,8 @@ impl Redactor {
 
     /// Rewrites a text of the bundle, a path or a report.
     pub fn text(&self, text: &str) -> String {
-        mask::mask(&self.rename(text))
+        let plain = |text: &str| mask::mask(&self.rename(text));
+        within_base64(&plain(text), &plain)
     }
 
     /// Rewrites a file of the bundle, in which the data of Secrets stands.
@@ -108,12 +115,17 @@ impl Redactor {
             let bytes = text.as_bytes();
             !word(start.checked_sub(1).and_then(|at| bytes.get(at))) && !word(bytes.get(end))
         };
-        let mut found: Vec<(usize, usize, &str)> = finder
+        let mut found: Vec<(usize, usize, String)> = finder
             .find_overlapping_iter(text)
             .filter_map(|hit| {
-                let (other, must_be_alone) = self.forms.get(hit.pattern().as_usize())?;
-                let fits = !must_be_alone || alone(hit.start(), hit.end());
-                fits.then_some((hit.start(), hit.end(), other.as_str()))
+                let form = self.forms.get(hit.pattern().as_usize())?;
+                let here = text.get(hit.range())?;
+                let capitals = here.bytes().any(|c| c.is_ascii_uppercase());
+                let fits =
+                    (!form.alone || alone(hit.start(), hit.end())) && !(form.exact && capitals);
+                let shouted = capitals && !here.bytes().any(|c| c.is_ascii_lowercase());
+                let other = if shouted { form.other.to_uppercase() } else { form.other.clone() };
+                fits.then_some((hit.start(), hit.end(), other))
             })
             .collect();
         found.sort_by_key(|(start, end, _)| (*start, std::cmp::Reverse(*end)));
@@ -121,7 +133,7 @@ impl Redactor {
         for (start, end, other) in found {
             if start >= at {
                 out.push_str(text.get(at..start).unwrap_or_default());
-                out.push_str(other);
+                out.push_str(&other);
                 at = end;
             }
         }
@@ -129,10 +141,9 @@ impl Redactor {
         out
     }
 
-    /// Finds a name that is still in a rewritten text, in whatever encoding; returns where.
+    /// Finds a name that is still in a rewritten text, in whatever encoding; returns its line.
     pub fn leak(&self, text: &str) -> Option<usize> {
-        let low = text.to_ascii_lowercase();
-        self.sought.as_ref()?.find(&low).map(|hit| hit.start())
+        self.search.line(text)
     }
 }
 
@@ -150,12 +161,6 @@ fn pseudonym(number: usize, width: u32, length: usize) -> String {
 fn is_distinct(name: &str) -> bool {
     let signs = name.bytes().any(|c| c.is_ascii_digit() || c == b'-' || c == b'.');
     (name.len() >= 6 && signs) || name.len() >= 14
-}
-
-fn bare_base64(text: &str) -> String {
-    // The last group depends on what follows, so it is left out.
-    let whole = text.len() / 3 * 3;
-    encode_base64(text.as_bytes().get(..whole).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -182,8 +187,36 @@ mod tests {
     fn a_name_is_found_in_other_clothes() {
         let redactor = redactor(&["contoso-prod-eu"]);
         assert_eq!(redactor.leak(&redactor.text("CONTOSO-PROD-EU x Y29udG9zby1wcm9kLWV1")), None);
-        assert!(redactor.leak("xContoso-Prod-EUx").is_some());
-        assert!(redactor.leak("Y29udG9zby1wcm9kLWV1").is_some());
+        for seen in ["xContoso-Prod-EUx", "Y29udG9zby1wcm9kLWV1", "a%2FContoso%2dprod%2Deu"] {
+            assert_eq!(redactor.leak(&format!("one\n{seen}\n")), Some(2), "{seen}");
+            assert_eq!(redactor.leak(&redactor.text(seen)), None, "{seen}");
+        }
+        // In the middle of something that was encoded as a whole, at any distance from its start.
+        for before in ["", "x", "xy"] {
+            let whole =
+                data_encoding::BASE64.encode(format!("{before}contoso-prod-eu!").as_bytes());
+            assert!(redactor.leak(&whole).is_some(), "{whole}");
+            assert_eq!(redactor.leak(&redactor.text(&whole)), None, "{whole}");
+        }
+        let dotted =
+            Redactor::new(&["www.contoso.shop".to_owned()].into_iter().collect(), BTreeMap::new());
+        assert!(dotted.leak("ip-www-contoso-shop").is_some());
+        assert_eq!(dotted.leak(&dotted.text("ip-www-contoso-shop WWW.Contoso.Shop")), None);
+    }
+
+    #[test]
+    fn what_was_masked_once_is_masked_in_every_form() {
+        let mut names = Names::default();
+        names.mask(
+            "10.20.30.41 bob@contoso.com /subscriptions/2b03bfb8-e885-4566-a62a-909a11d71692/x",
+        );
+        let redactor = Redactor::new(&names, BTreeMap::new());
+        let text = redactor.text(
+            "node ip-10-20-30-41 mail=bob%40contoso.com id: 2B03BFB8-E885-4566-A62A-909A11D71692",
+        );
+        for secret in ["20-30", "bob", "contoso", "2B03"] {
+            assert!(!text.contains(secret), "{secret}: {text}");
+        }
     }
 
     #[test]

@@ -15,14 +15,19 @@ use super::config::{ConfigArgs, today};
 use super::file::write_file;
 use super::known::check_rules;
 use super::level::Level;
+use super::redact::RedactOption;
 use super::unreadable::is_archive;
 use super::{Ending, OutputArgs};
+use crate::bundle::Bundle;
 use crate::check::{Baseline, Wishes, check, mend};
 use crate::config::Policy;
-use crate::engine::Report;
+use crate::engine::{Provenance, Report};
 use crate::error::Error;
 use crate::finding::Safety;
+use crate::graph;
+use crate::input::digests;
 use crate::manifest::{Repository, Setting, Surroundings};
+use crate::redact::Names;
 use crate::report::clean;
 use crate::source::Sources;
 use files::Files;
@@ -74,6 +79,8 @@ pub(super) struct CheckArgs {
     ignore: Vec<String>,
     #[command(flatten)]
     fix: FixArgs,
+    #[command(flatten)]
+    redact: RedactOption,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -99,6 +106,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     check_rules(&args.select)?;
     check_rules(&args.ignore)?;
     let reach = args.fix.reach(&args.paths)?;
+    if args.redact.is_asked() && args.fix.shows_only() {
+        let text = "--diff shows lines of your files as they are; --redact cannot change them";
+        return Err(Error::Usage(text.to_owned()));
+    }
     args.output.keep_apart(&args.paths)?;
     let mut files = Files::default();
     let root = git::root_of(first_path(args));
@@ -161,8 +172,13 @@ fn conclude(
     reach: Option<Safety>,
     judge: &dyn Fn(&Sources) -> Report,
 ) -> Result<Report, Error> {
+    let names = |sources: &Sources| {
+        let bundle = Bundle::parse(sources.copy(), &|_| true);
+        Names::of(&bundle, &graph::build(&bundle, None))
+    };
+    args.redact.apply_with(&[&files.sources], || names(&files.sources))?;
     let Some(reach) = reach else {
-        let report = judge(&files.sources);
+        let report = with_provenance(args, judge(&files.sources));
         args.output.write(&report, &files.sources)?;
         return Ok(report);
     };
@@ -172,8 +188,24 @@ fn conclude(
         return Ok(judge(&files.sources));
     }
     let written = fix::write(files, mended, judge);
-    args.output.write(&written.report, &written.sources)?;
-    Ok(written.report)
+    args.redact.apply_with(&[&written.sources], || names(&written.sources))?;
+    let report = with_provenance(args, written.report);
+    args.output.write(&report, &written.sources)?;
+    Ok(report)
+}
+
+/// Adds of what a report was made, if some format tells it.
+fn with_provenance(args: &CheckArgs, report: Report) -> Report {
+    let mut flags = Vec::new();
+    flags.extend(args.against.iter().map(|revision| format!("--against {revision}")));
+    flags.extend(args.webhooks.iter().map(|switch| match switch {
+        Switch::On => "--webhooks on".to_owned(),
+        Switch::Off => "--webhooks off".to_owned(),
+    }));
+    flags.extend(args.select.iter().map(|rule| format!("--select {rule}")));
+    flags.extend(args.ignore.iter().map(|rule| format!("--ignore {rule}")));
+    let made = || Provenance { inputs: digests(&args.paths), flags };
+    Report { provenance: args.output.names_inputs().then(made), ..report }
 }
 
 /// Adds the old side of the judged files, as git has it; says so where there is none.

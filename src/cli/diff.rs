@@ -1,18 +1,18 @@
 //! `fleetlens diff`: two bundles compared by meaning.
 
-use std::collections::BTreeSet;
-
 use clap::{Args, ValueEnum};
 
 use super::Ending;
-use super::output::{columns, print};
+use super::output::{Output, StyleArgs, publish};
+use super::redact::RedactOption;
+use super::unreadable::nothing_in;
 use crate::bundle::Bundle;
 use crate::config::Config;
 use crate::engine::compare::compare;
 use crate::engine::judge_graph;
 use crate::error::Error;
 use crate::graph::build;
-use crate::model::key::ObjectKey;
+use crate::redact::Names;
 use crate::report::comparison;
 
 /// Arguments of `diff`.
@@ -27,9 +27,10 @@ pub(super) struct DiffArgs {
     /// Format of the comparison.
     #[arg(long, short = 'o', value_enum, default_value = "human")]
     format: DiffFormat,
-    /// Columns to fill; default: those of the terminal, else 100.
-    #[arg(long)]
-    width: Option<usize>,
+    #[command(flatten)]
+    redact: RedactOption,
+    #[command(flatten)]
+    style: StyleArgs,
 }
 
 /// How a comparison is written.
@@ -49,18 +50,34 @@ pub(super) fn run(args: &DiffArgs) -> Result<Ending, Error> {
         let bundle = Bundle::open(std::slice::from_ref(path))?;
         let graph = build(&bundle, None);
         let report = judge_graph(&bundle, &graph, &Config::default());
-        let objects: BTreeSet<ObjectKey> = graph.sightings.keys().cloned().collect();
-        Ok((report, objects, bundle.is_empty()))
+        Ok((report, graph, bundle))
     };
-    let ((old, _, no_old), (new, objects, no_new)) = (report(&args.old)?, report(&args.new)?);
-    if no_old || no_new {
-        return Ok(Ending::Nothing);
+    let ((old, old_graph, old_bundle), (new, graph, bundle)) =
+        (report(&args.old)?, report(&args.new)?);
+    for (bundle, path) in [(&old_bundle, &args.old), (&bundle, &args.new)] {
+        if bundle.is_empty() {
+            return Err(Error::Nothing(nothing_in(bundle, std::slice::from_ref(path))));
+        }
     }
-    let found = compare(&old, &new, |key| objects.contains(key));
-    print(&match args.format {
-        DiffFormat::Human => comparison::human(&found, columns(args.width)),
-        DiffFormat::Markdown => comparison::markdown(&found),
-        DiffFormat::Json => comparison::json(&found),
+    args.redact.apply_with(&[&old_bundle.sources, &bundle.sources], || {
+        let mut names = Names::of(&old_bundle, &old_graph);
+        names.extend(Names::of(&bundle, &graph));
+        names
     })?;
+    let found = compare(&old, &new, |key| graph.sightings.contains_key(key));
+    // What the older bundle alone holds of Secrets is hidden before, since one text is made of both.
+    match args.format {
+        DiffFormat::Human => {
+            let text = comparison::human(&found, args.style.look(Output::Standard).width);
+            args.style.publish(&old_bundle.sources.hide_known(&text), &bundle.sources)?;
+        }
+        DiffFormat::Markdown | DiffFormat::Json => {
+            let text = match args.format {
+                DiffFormat::Json => comparison::json(&found),
+                _ => comparison::markdown(&found),
+            };
+            publish(&old_bundle.sources.hide_known(&text), &bundle.sources)?;
+        }
+    }
     Ok(if found.new.is_empty() { Ending::Clean } else { Ending::Findings })
 }

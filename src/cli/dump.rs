@@ -8,9 +8,11 @@ use std::fmt::Write as _;
 use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
 
+use super::redact::RedactOption;
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
+use crate::redact::Names;
 use crate::report::{clean, json_text};
 use crate::source::{SourceFile, Sources};
 use crate::syntax::Document;
@@ -29,8 +31,10 @@ pub(super) struct DumpArgs {
     #[arg(long)]
     tree: bool,
     /// Text, or JSON.
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(short = 'o', long, value_enum, default_value = "text")]
     format: DumpFormat,
+    #[command(flatten)]
+    redact: RedactOption,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -42,6 +46,9 @@ enum DumpFormat {
 /// Runs the command.
 pub(super) fn run(args: &DumpArgs) -> Result<Ending, Error> {
     let bundle = Bundle::open(&args.paths)?;
+    args.redact.apply_with(&[&bundle.sources], || {
+        Names::of(&bundle, &crate::graph::build(&bundle, None))
+    })?;
     if args.compare {
         return compare::run(&bundle);
     }

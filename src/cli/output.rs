@@ -1,5 +1,6 @@
 //! Where reports go, in which format, how wide and in what colour.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -76,7 +77,7 @@ impl StyleArgs {
 
     /// Prints a text for people on standard output.
     pub(super) fn publish(&self, text: &str, sources: &Sources) -> Result<(), Error> {
-        self.print(&sources.hide_known(text))
+        self.print(&finished(text, sources)?)
     }
 
     /// Prints a text of ours, which holds nothing of an input.
@@ -212,7 +213,7 @@ impl OutputArgs {
                 Format::Azure => azure::render(report),
             };
             match &target.file {
-                Some(path) => write_file(path, sources.finish(&text).as_bytes())?,
+                Some(path) => write_file(path, finished(&text, sources)?.as_bytes())?,
                 None => publish(&text, sources)?,
             }
         }
@@ -224,9 +225,15 @@ impl OutputArgs {
         self.format.iter().any(|target| target.format != Format::Human)
     }
 
+    /// Says whether some format tells what led to the verdict.
+    pub(super) fn tells_history(&self) -> bool {
+        let tells = [Format::Markdown, Format::Html];
+        self.format.iter().any(|target| tells.contains(&target.format))
+    }
+
     /// Says whether some format tells of which input the report was made.
     pub(super) fn names_inputs(&self) -> bool {
-        let tells = [Format::Json, Format::Markdown, Format::Html];
+        let tells = [Format::Json, Format::Markdown, Format::Html, Format::Sarif, Format::Junit];
         self.format.iter().any(|target| tells.contains(&target.format))
     }
 
@@ -284,7 +291,15 @@ pub(super) fn faults(path: &Path, faults: &[Fault], sources: &Sources) -> String
 
 /// Prints a finished report on standard output; whatever else made it, no value of a Secret leaves.
 pub(super) fn publish(text: &str, sources: &Sources) -> Result<(), Error> {
-    print(&sources.finish(text))
+    print(&finished(text, sources)?)
+}
+
+/// Makes the last change to a report; one in which a name is left that was to be replaced does not leave.
+fn finished<'t>(text: &'t str, sources: &Sources) -> Result<Cow<'t, str>, Error> {
+    let leak = |line| {
+        Error::Usage(format!("a name is still in line {line} of the report: nothing was written"))
+    };
+    sources.finish(text).map_err(leak)
 }
 
 /// Prints text on standard output.

@@ -3,11 +3,13 @@
 use clap::{Args, ValueEnum};
 
 use super::output::{Output, StyleArgs};
+use super::redact::RedactOption;
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
 use crate::graph;
 use crate::plan::plans;
+use crate::redact::Names;
 use crate::report::plan::{render, render_json};
 
 /// Arguments of `plan`.
@@ -23,6 +25,8 @@ pub(super) struct PlanArgs {
     #[arg(short = 'o', long, value_enum, default_value = "human")]
     format: PlanFormat,
     #[command(flatten)]
+    redact: RedactOption,
+    #[command(flatten)]
     style: StyleArgs,
 }
 
@@ -37,8 +41,13 @@ pub(super) fn run(args: &PlanArgs) -> Result<Ending, Error> {
     let bundle = Bundle::open(&args.paths)?;
     let graph = graph::build(&bundle, None);
     let more = if args.members.is_empty() { None } else { Some(Bundle::open(&args.members)?) };
-    let more = more.map(|bundle| graph::build(&bundle, None));
-    let found = plans(&graph, more.as_ref());
+    let more = more.map(|bundle| (graph::build(&bundle, None), bundle));
+    args.redact.apply_with(&[&bundle.sources], || {
+        let mut names = Names::of(&bundle, &graph);
+        more.iter().for_each(|(graph, bundle)| names.extend(Names::of(bundle, graph)));
+        names
+    })?;
+    let found = plans(&graph, more.as_ref().map(|(graph, _)| graph));
     match args.format {
         PlanFormat::Human => {
             let text = render(&found, args.style.look(Output::Standard).width);

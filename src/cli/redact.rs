@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use flate2::Compression;
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::graph::{self, Graph};
 use crate::input::{InputPath, Limits, Member, read_inputs};
 use crate::redact::{Names, Redactor};
+use crate::source::Sources;
 
 /// Arguments of `redact`.
 #[derive(Debug, Args)]
@@ -42,13 +44,33 @@ pub(super) struct RedactOption {
 }
 
 impl RedactOption {
+    /// Says whether names are to be replaced.
+    pub(super) fn is_asked(&self) -> bool {
+        self.redact
+    }
+
     /// Has everything that is shown of a bundle rewritten, if that was asked for.
     pub(super) fn apply(&self, bundle: &Bundle, graph: &Graph) -> Result<(), Error> {
+        self.apply_with(&[&bundle.sources], || Names::of(bundle, graph))
+    }
+
+    /// Has everything that is shown of some sources rewritten by one set of names, if that was asked for.
+    pub(super) fn apply_with(
+        &self,
+        sources: &[&Sources],
+        names: impl FnOnce() -> Names,
+    ) -> Result<(), Error> {
         if !self.redact {
             return Ok(());
         }
-        let redactor = make(bundle, graph, self.map.as_deref())?;
-        bundle.sources.rewrite_by(Box::new(move |text| redactor.text(text)));
+        let redactor = Arc::new(make(&names(), self.map.as_deref())?);
+        for sources in sources {
+            let redactor = Arc::clone(&redactor);
+            sources.rewrite_by(Box::new(move |text| {
+                let other = redactor.text(text);
+                redactor.leak(&other).map_or(Ok(other), Err)
+            }));
+        }
         Ok(())
     }
 }
@@ -58,7 +80,7 @@ pub(super) fn run(args: &RedactArgs) -> Result<Ending, Error> {
     keep_apart(&[&args.output], &args.paths)?;
     let bundle = Bundle::open(&args.paths)?;
     let graph = graph::build(&bundle, None);
-    let redactor = make(&bundle, &graph, args.map.as_deref())?;
+    let redactor = make(&Names::of(&bundle, &graph), args.map.as_deref())?;
     let mut files: Vec<(String, String)> = Vec::new();
     let given: Vec<InputPath> = args.paths.iter().map(InputPath::from).collect();
     let mut left = 0;
@@ -71,13 +93,13 @@ pub(super) fn run(args: &RedactArgs) -> Result<Ending, Error> {
     };
     let outcome = read_inputs(&given, &Limits::default(), &mut sink)?;
     for (path, text) in &files {
-        if redactor.leak(path).is_some() || redactor.leak(text).is_some() {
-            let place = text.get(..redactor.leak(text).unwrap_or_default()).unwrap_or_default();
-            let line = place.lines().count().max(1);
-            return Err(Error::Usage(format!(
-                "a name is still in line {line} of {path}: nothing was written"
-            )));
-        }
+        let line = redactor.leak(path).map(|_| 0).or_else(|| redactor.leak(text));
+        let place = match line {
+            None => continue,
+            Some(0) => "the path of a file".to_owned(),
+            Some(line) => format!("line {line} of {path}"),
+        };
+        return Err(Error::Usage(format!("a name is still in {place}: nothing was written")));
     }
     write_file(
         &args.output,
@@ -93,10 +115,10 @@ pub(super) fn run(args: &RedactArgs) -> Result<Ending, Error> {
     Ok(if files.is_empty() { Ending::Nothing } else { Ending::Clean })
 }
 
-/// Learns the names of a bundle, with those of an earlier map, and keeps the map.
-fn make(bundle: &Bundle, graph: &Graph, map: Option<&Path>) -> Result<Redactor, Error> {
+/// Gives names pseudonyms, with those of an earlier map, and keeps the map.
+fn make(names: &Names, map: Option<&Path>) -> Result<Redactor, Error> {
     let earlier = map.filter(|path| path.exists()).map(read_map).transpose()?.unwrap_or_default();
-    let redactor = Redactor::new(&Names::of(bundle, graph), earlier);
+    let redactor = Redactor::new(names, earlier);
     if let Some(path) = map {
         let text = serde_json::to_string_pretty(redactor.map()).unwrap_or_default();
         write_file(path, text.as_bytes())?;

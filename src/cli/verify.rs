@@ -9,12 +9,16 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::Ending;
-use super::output::print;
+use super::output::StyleArgs;
+use super::redact::RedactOption;
+use super::unreadable::nothing_in;
 use crate::bundle::Bundle;
 use crate::config::Config;
-use crate::engine::{Resolved, judge};
+use crate::engine::{Resolved, judge_graph};
 use crate::error::Error;
+use crate::graph;
 use crate::input::digests;
+use crate::redact::Names;
 use crate::report::clean;
 
 /// Arguments of `verify`.
@@ -26,6 +30,10 @@ pub(super) struct VerifyArgs {
     /// Directories, archives or files to judge again.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
+    #[command(flatten)]
+    redact: RedactOption,
+    #[command(flatten)]
+    style: StyleArgs,
 }
 
 /// One finding of the report that is verified.
@@ -41,9 +49,16 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Ending, Error> {
     let report = read(&args.report)?;
     let bundle = Bundle::open(&args.paths)?;
     if bundle.is_empty() {
-        return Ok(Ending::Nothing);
+        return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
     }
-    let judged = judge(&bundle, &Config { now: given_clock(&report), ..Config::default() });
+    let config = Config { now: given_clock(&report), ..Config::default() };
+    let graph = graph::build(&bundle, config.now);
+    args.redact.apply_with(&[&bundle.sources], || {
+        let mut names = Names::of(&bundle, &graph);
+        named(&report, &mut names);
+        names
+    })?;
+    let judged = judge_graph(&bundle, &graph, &config);
     let now: BTreeMap<&str, &Resolved> =
         judged.findings.iter().map(|found| (&*found.id, found)).collect();
     let claims = claims(&report);
@@ -72,7 +87,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Ending, Error> {
         claims.len(),
         same_input(&report, &args.paths)
     );
-    print(&out)?;
+    args.style.publish(&out, &bundle.sources)?;
     Ok(if holding == claims.len() { Ending::Clean } else { Ending::Findings })
 }
 
@@ -84,6 +99,22 @@ fn read(path: &PathBuf) -> Result<Value, Error> {
     match report["schema"].as_str() {
         Some("fleetlens/report/1") => Ok(report),
         _ => Err(usage("`fleetlens analyze --format json=FILE` writes one")),
+    }
+}
+
+/// Adds the names that the report speaks of, which the input may not hold any more.
+fn named(report: &Value, names: &mut Names) {
+    match report {
+        Value::Array(items) => items.iter().for_each(|item| named(item, names)),
+        Value::Object(fields) => {
+            let parts = ["cluster", "namespace", "name"];
+            if fields.contains_key("kind") {
+                let texts = parts.iter().filter_map(|part| fields.get(*part)?.as_str());
+                texts.for_each(|text| names.add(text));
+            }
+            fields.values().for_each(|value| named(value, names));
+        }
+        _ => {}
     }
 }
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::verdict::Standing;
-use super::{Report, Resolved};
+use super::{Report, Resolved, RunLine};
 use crate::model::key::ObjectKey;
 
 /// What changed between two bundles.
@@ -37,6 +37,8 @@ pub struct Change {
     pub before: Option<String>,
     /// How it stands; `None` if the newer bundle does not hold it.
     pub after: Option<String>,
+    /// The gate at which the run waited and behind which it is now: `before stage dev`.
+    pub opened: Option<String>,
     /// Clusters that became updated in between, where both bundles tell.
     pub finished: Option<usize>,
 }
@@ -59,7 +61,8 @@ pub fn compare(old: &Report, new: &Report, held: impl Fn(&ObjectKey) -> bool) ->
     let keys: BTreeSet<&ObjectKey> = before.keys().chain(after.keys()).copied().collect();
     for key in keys {
         let (one, two) = (before.get(key).copied(), after.get(key).copied());
-        let change = change(key, one, two);
+        let opened = run(old, key).zip(run(new, key)).and_then(|(one, two)| opened(one, two));
+        let change = Change { opened, ..change(key, one, two) };
         if change.before == change.after {
             comparison.unmoved += 1;
         } else {
@@ -90,6 +93,19 @@ fn standings(report: &Report) -> BTreeMap<&ObjectKey, &Standing> {
         .collect()
 }
 
+fn run<'r>(report: &'r Report, key: &ObjectKey) -> Option<&'r RunLine> {
+    report.runs.iter().find(|run| run.object == *key)
+}
+
+/// Returns the gate that a run has passed; one that failed or was stopped passed none.
+fn opened(before: &RunLine, after: &RunLine) -> Option<String> {
+    let side = before.gate?;
+    let same = after.gate == before.gate && after.stage_name == before.stage_name;
+    let is_past = matches!(after.state, "PROGRESSING" | "SUCCEEDED" | "STUCK" | "WAITING");
+    let stage = before.stage_name.as_deref()?;
+    (is_past && !same).then(|| format!("{} stage {stage}", side.word()))
+}
+
 fn change(key: &ObjectKey, before: Option<&Standing>, after: Option<&Standing>) -> Change {
     let words = |it: &Standing| format!("{} {}", it.state.word(), it.words).trim().to_owned();
     let finished = before
@@ -103,6 +119,7 @@ fn change(key: &ObjectKey, before: Option<&Standing>, after: Option<&Standing>) 
         name,
         before: before.map(words),
         after: after.map(words),
+        opened: None,
         finished,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::mask::sensitive;
 use super::vocabulary::is_word;
 use crate::bundle::Bundle;
 use crate::graph::Graph;
@@ -51,13 +52,16 @@ const SUFFIXED: [(&str, usize); 2] = [("Pod", 2), ("ReplicaSet", 1)];
 /// The prefix of the namespaces that belong to members.
 const MEMBER: &str = "fleet-member-";
 
-/// The names of a bundle.
+/// The names of a bundle, and what is masked in it by its form.
 #[derive(Clone, Debug, Default)]
-pub struct Names(BTreeSet<String>);
+pub struct Names {
+    names: BTreeSet<String>,
+    masked: BTreeSet<String>,
+}
 
 impl FromIterator<String> for Names {
     fn from_iter<T: IntoIterator<Item = String>>(names: T) -> Self {
-        Self(names.into_iter().collect())
+        Self { names: names.into_iter().collect(), masked: BTreeSet::new() }
     }
 }
 
@@ -94,16 +98,33 @@ impl Names {
         // A name that is made of others is rewritten by its parts; one that is not is a name of its own.
         for name in made {
             let known = |base: &String| name.contains(base.as_str());
-            if !names.0.iter().any(known) {
+            if !names.names.iter().any(known) {
                 names.add(&name);
             }
         }
+        bundle.sources.iter().for_each(|source| names.mask(source.text()));
         names
     }
 
     /// Returns the names in order.
     pub fn iter(&self) -> impl Iterator<Item = &String> {
-        self.0.iter()
+        self.names.iter()
+    }
+
+    /// Takes over the names that another bundle has.
+    pub fn extend(&mut self, others: Self) {
+        self.names.extend(others.names);
+        self.masked.extend(others.masked);
+    }
+
+    /// Learns what is masked in a text, to know it again where it is written in another form.
+    pub fn mask(&mut self, text: &str) {
+        self.masked.extend(sensitive(text).map(str::to_owned));
+    }
+
+    /// Returns what is masked.
+    pub(super) fn masked(&self) -> &BTreeSet<String> {
+        &self.masked
     }
 
     fn add_object(&mut self, kind: &str, name: &str, made: &mut Vec<String>) {
@@ -133,7 +154,8 @@ impl Names {
         node.items().iter().for_each(|item| self.add_fields(item, kind, made));
     }
 
-    fn add(&mut self, name: &str) {
+    /// Adds a name, unless it is a word that everybody uses.
+    pub fn add(&mut self, name: &str) {
         let name = name.strip_prefix(MEMBER).unwrap_or(name);
         let plain = name.bytes().all(|c| c.is_ascii_digit() || c == b'.');
         if name.len() >= 3
@@ -142,7 +164,7 @@ impl Names {
             && subdomain_trouble(name).is_none()
             && !is_word(name)
         {
-            self.0.insert(name.to_owned());
+            self.names.insert(name.to_owned());
         }
     }
 }

@@ -51,7 +51,8 @@ pub fn markdown(comparison: &Comparison) -> String {
                 None => "not in the bundle".to_owned(),
             };
             let (before, after) = (side(&change.before), side(&change.after));
-            let _ = writeln!(out, "| {} | {before} | {after} |", cell(&masked(&change.name)));
+            let name = cell(&masked(&change.name));
+            let _ = writeln!(out, "| {name} | {before} | {after}{} |", cell(&events(change)));
         }
         out.push('\n');
     }
@@ -83,6 +84,7 @@ pub fn json(comparison: &Comparison) -> String {
                 "object": object_json(Some(&change.object)),
                 "before": change.before.as_deref().map(masked),
                 "after": change.after.as_deref().map(masked),
+                "gate_opened": change.opened.as_deref().map(masked),
                 "clusters_finished": change.finished,
             })
         })
@@ -115,7 +117,13 @@ fn line(change: &Change) -> String {
         (Some(before), None) => format!("{name}: only in the older bundle, {}", masked(before)),
         (None, None) => name,
     };
-    let finished =
-        change.finished.map(|number| format!(" ({} finished)", count(number, "cluster")));
-    text + &finished.unwrap_or_default()
+    text + &events(change)
+}
+
+/// Says what happened in between, in parentheses; empty where nothing is known of it.
+fn events(change: &Change) -> String {
+    let opened = change.opened.as_ref().map(|gate| format!("gate {} opened", masked(gate)));
+    let finished = change.finished.map(|number| format!("{} finished", count(number, "cluster")));
+    let told: Vec<String> = opened.into_iter().chain(finished).collect();
+    if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
 }

@@ -250,8 +250,8 @@ pub struct Sources {
 #[derive(Default)]
 struct Rewrite(Option<Box<RewriteText>>);
 
-/// Makes another text of one.
-type RewriteText = dyn Fn(&str) -> String + Send + Sync;
+/// Makes another text of one, or says in which line of it something is left that must not be shown.
+pub type RewriteText = dyn Fn(&str) -> Result<String, usize> + Send + Sync;
 
 impl std::fmt::Debug for Rewrite {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -261,9 +261,19 @@ impl std::fmt::Debug for Rewrite {
 
 impl Sources {
     /// Has every finished report rewritten, to put pseudonyms into it.
-    pub fn rewrite_by(&self, rewrite: Box<dyn Fn(&str) -> String + Send + Sync>) {
+    pub fn rewrite_by(&self, rewrite: Box<RewriteText>) {
         // The first one stays: a report is rewritten once.
         let _ = self.rewrite.set(Rewrite(Some(rewrite)));
+    }
+
+    /// Returns the same files once more, to be read in another way.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        let mut copy = Self::default();
+        for file in &self.files {
+            copy.add(&*file.path, file.origin.clone(), file.encoding, &*file.text);
+        }
+        copy
     }
 
     /// Adds a whole file.
@@ -343,11 +353,13 @@ impl Sources {
     }
 
     /// Makes the last change to a finished report before it leaves: no value of a Secret, and pseudonyms if asked for.
-    pub fn finish<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    ///
+    /// A line in which a name is left is an error.
+    pub fn finish<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, usize> {
         let hidden = self.hide_known(text);
         match self.rewrite.get().and_then(|rewrite| rewrite.0.as_ref()) {
-            Some(rewrite) => rewrite(&hidden).into(),
-            None => hidden,
+            Some(rewrite) => rewrite(&hidden).map(Cow::Owned),
+            None => Ok(hidden),
         }
     }
 

@@ -58,6 +58,6 @@ pub(super) fn run(bundle: &Bundle) -> Result<Ending, Error> {
         }
     }
     let _ = writeln!(text, "{equal} equal, {lossy} with named losses, {wrong} wrong");
-    output::print(&text)?;
+    output::publish(&text, &bundle.sources)?;
     Ok(if wrong > 0 { Ending::Findings } else { Ending::Clean })
 }
