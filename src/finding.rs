@@ -211,6 +211,14 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Returns what happens next, in the rule's words or in those of the recoverability; empty if nobody said.
+    pub fn what_then(&self) -> &str {
+        match self.then.as_str() {
+            "" => self.recoverability.map(Recoverability::sentence).unwrap_or_default(),
+            own => own,
+        }
+    }
+
     /// Adds a related place.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
         self.related.push(Label { span, text: text.into(), subject: None, field: None });

@@ -13,6 +13,7 @@ use super::unreadable::{manifests_only, nothing_in};
 use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
 use crate::config::{Config, Policy};
+use crate::engine::timeline::chronicle;
 use crate::engine::{Provenance, judge_graph};
 use crate::error::Error;
 use crate::finding::Severity;
@@ -100,6 +101,9 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     };
     args.redact.apply(&bundle, &graph)?;
     let mut report = judge_graph(&bundle, &graph, &config);
+    if args.output.tells_history() {
+        report.chronicle = chronicle(&graph, &bundle.sources, &report, &config.focus);
+    }
     if args.output.names_inputs() {
         let flags = args.flags();
         report.provenance = Some(Provenance { inputs: digests(&args.paths), flags });

@@ -74,6 +74,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         clock: graph.clock,
         runs,
         picture: picture(graph, &findings, &verdict),
+        chronicle: None,
         provenance: None,
         verdict,
         elsewhere,

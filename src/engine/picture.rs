@@ -2,9 +2,10 @@
 //!
 //! Owns the choice of the picture, which follows from what the cause explains: runs that take clusters from each
 //! other are lanes over time, a gate is a card, a run that could not be initialized is a table of its stages, and any
-//! other run is a board of its stages.
+//! other run is a board of its stages. A hub on which much is wrong is a list of causes.
 
 mod board;
+mod causes;
 mod chains;
 mod gate;
 mod lanes;
@@ -13,6 +14,7 @@ mod selectors;
 use std::collections::BTreeMap;
 
 pub use board::{Board, BoardCluster, BoardStage, Progress};
+pub use causes::{CauseList, CauseRow};
 pub use gate::GateCard;
 pub use lanes::{Bar, Lane, Lanes};
 pub use selectors::{SelectedCluster, SelectorRow, SelectorTable};
@@ -22,6 +24,9 @@ use crate::finding::Topic;
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
 use crate::model::run::Run;
+
+/// From so many causes, and runs and placements that are not well, a hub is busy.
+const BUSY: usize = 4;
 
 /// What a report draws.
 #[derive(Clone, Debug)]
@@ -34,10 +39,21 @@ pub enum Picture {
     Gate(GateCard),
     /// Which stage selects which cluster.
     Selectors(SelectorTable),
+    /// Causes with what they hold up.
+    Causes(CauseList),
 }
 
-/// Chooses the picture of the first cause; none where a list of causes says more.
+/// Chooses the picture of the first cause; where much is wrong, or nothing else is to be drawn, the list of causes.
 pub(super) fn picture(graph: &Graph, findings: &[Resolved], verdict: &Verdict) -> Option<Picture> {
+    let list = || causes::list(findings, verdict).map(Picture::Causes);
+    if verdict.causes.len() >= BUSY && verdict.unwell.len() >= BUSY {
+        return list();
+    }
+    let several = verdict.causes.len() > 1 || verdict.causes.iter().any(|it| it.holds.len() > 1);
+    of_first(graph, findings, verdict).or_else(|| list().filter(|_| several))
+}
+
+fn of_first(graph: &Graph, findings: &[Resolved], verdict: &Verdict) -> Option<Picture> {
     let cause = verdict.causes.first()?;
     let own = findings.get(cause.finding)?;
     let symptoms = cause.symptoms.iter().filter_map(|index| findings.get(*index));

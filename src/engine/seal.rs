@@ -6,7 +6,7 @@
 mod picture;
 
 use super::provenance::Provenance;
-use super::timeline::{Moment, Timeline};
+use super::timeline::{Chronicle, Moment, Timeline, ToldEvent};
 use super::tree::{Branch, Forest, Mark, State};
 use super::verdict::Standing;
 use super::{
@@ -59,6 +59,7 @@ impl Seal for Report {
             verdict,
             elsewhere: _,
             picture,
+            chronicle,
             provenance,
             handovers,
             findings,
@@ -103,6 +104,13 @@ impl Seal for Report {
         all(runs, sources);
         verdict.seal(sources);
         picture.iter_mut().for_each(|picture| picture.seal(sources));
+        if let Some(Chronicle { events, lanes, of: _ }) = chronicle {
+            lanes.iter_mut().for_each(name);
+            for ToldEvent { time: _, lane, words, cause: _, span: _ } in events {
+                name(lane);
+                text(words, sources);
+            }
+        }
         if let Some(Provenance { inputs, flags }) = provenance {
             inputs.iter_mut().for_each(|input| name(&mut input.name));
             flags.iter_mut().for_each(|flag| text(flag, sources));

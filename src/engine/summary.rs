@@ -1,5 +1,6 @@
 //! [`Report`]: everything that is shown, complete and sorted before any renderer sees it.
 
+use super::timeline::Chronicle;
 use super::{
     Elsewhere, Handover, LogReading, Picture, Provenance, Resolved, RunLine, Suppressed, Verdict,
 };
@@ -76,6 +77,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// What to draw of its first cause.
     pub picture: Option<Picture>,
+    /// What led to the verdict, where a format tells it.
+    pub chronicle: Option<Chronicle>,
     /// Of what it was made; the command line knows.
     pub provenance: Option<Provenance>,
     /// The rest of the hub, where the bundle is about a part of it.

@@ -93,21 +93,11 @@ impl Found {
 
     fn add_topic(&mut self, graph: &Graph, topic: &Topic) {
         match topic {
-            Topic::Run(key)
-            | Topic::Gate(key, ..)
-            | Topic::RunCluster(key, _)
-            | Topic::Placement(key)
-            | Topic::Rollout(key)
-            | Topic::Versions(key)
-            | Topic::PlacementCluster(key, _)
-            | Topic::Takeover(key)
-            | Topic::Work(key)
-            | Topic::Object(key) => self.add_object(graph, key),
             Topic::Member(name) => {
                 self.members.insert(name.clone());
             }
             Topic::HubAgent => self.everything = true,
-            Topic::Message(_) => {}
+            _ => topic.object().into_iter().for_each(|key| self.add_object(graph, key)),
         }
     }
 

@@ -6,6 +6,7 @@
 //! answers at the end, after the lines that it logs about it. Equal times follow the way of the work (`order`). The lines of a log without a year keep to themselves: they are in order among each
 //! other, but nothing tells where they stand among the rest.
 
+mod chronicle;
 mod narrow;
 mod order;
 mod stamps;
@@ -24,6 +25,7 @@ use crate::model::key::ObjectKey;
 use crate::model::log::LogEvent;
 use crate::source::{SourceId, Span};
 
+pub use chronicle::{Chronicle, ToldEvent, chronicle};
 use narrow::Narrowing;
 pub use story::{Scene, Story, story};
 

@@ -42,6 +42,23 @@ pub enum Topic {
 }
 
 impl Topic {
+    /// Returns the object that the topic is of; a member, the hub agent and a message are none.
+    pub fn object(&self) -> Option<&ObjectKey> {
+        match self {
+            Self::Run(key)
+            | Self::Gate(key, ..)
+            | Self::RunCluster(key, _)
+            | Self::Placement(key)
+            | Self::Rollout(key)
+            | Self::Versions(key)
+            | Self::PlacementCluster(key, _)
+            | Self::Takeover(key)
+            | Self::Work(key)
+            | Self::Object(key) => Some(key),
+            Self::Member(_) | Self::HubAgent | Self::Message(_) => None,
+        }
+    }
+
     /// Returns the topic of a run's placement on a cluster.
     pub fn placement_cluster(run: &Run, placement: &str, cluster: &str) -> Self {
         Self::PlacementCluster(

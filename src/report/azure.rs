@@ -2,16 +2,19 @@
 
 use std::fmt::Write as _;
 
+use super::log_command::escaped;
+use super::paths::Paths;
 use super::snippet::{clean, masked};
 use crate::engine::Report;
 use crate::finding::Severity;
 
 /// Renders a report as log commands.
 pub fn render(report: &Report) -> String {
+    let paths = Paths::below_input(report);
     let mut out = String::new();
     for resolved in &report.findings {
         let (finding, place) = (&resolved.finding, &resolved.primary);
-        let path = super::path_in_bundle(report, &place.path);
+        let path = paths.show(&place.path);
         let kind = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -38,12 +41,12 @@ pub fn render(report: &Report) -> String {
 
 /// Escapes the text behind a command.
 fn data(text: &str) -> String {
-    text.replace('%', "%AZP25").replace('\r', "%0D").replace('\n', "%0A")
+    escaped(text, "%AZP25", &[])
 }
 
 /// Escapes the value of a property.
 fn property(text: &str) -> String {
-    data(text).replace(';', "%3B").replace(']', "%5D")
+    escaped(text, "%AZP25", &[';', ']'])
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use super::log_command::escaped;
 use super::snippet::{clean, masked};
 use crate::engine::Report;
 use crate::finding::Severity;
@@ -41,12 +42,14 @@ pub fn render(report: &Report) -> String {
     out
 }
 
+/// Escapes the text behind a command.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    escaped(text, "%25", &[])
 }
 
+/// Escapes the value of a property.
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    escaped(text, "%25", &[':', ','])
 }
 
 #[cfg(test)]

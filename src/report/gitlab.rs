@@ -2,16 +2,18 @@
 
 use serde_json::{Value, json};
 
+use super::paths::Paths;
 use super::snippet::{json_text, masked};
 use crate::engine::{Report, Resolved};
 use crate::finding::Severity;
 
 /// Renders a report as a code quality file.
 pub fn render(report: &Report) -> String {
-    json_text(&report.findings.iter().map(|it| entry(report, it)).collect::<Vec<_>>())
+    let paths = Paths::below_input(report);
+    json_text(&report.findings.iter().map(|it| entry(&paths, it)).collect::<Vec<_>>())
 }
 
-fn entry(report: &Report, resolved: &Resolved) -> Value {
+fn entry(paths: &Paths, resolved: &Resolved) -> Value {
     let (finding, place) = (&resolved.finding, &resolved.primary);
     json!({
         "description": masked(&finding.message),
@@ -24,7 +26,7 @@ fn entry(report: &Report, resolved: &Resolved) -> Value {
             Severity::Note => "info",
         },
         "location": {
-            "path": super::path_in_bundle(report, &place.path),
+            "path": paths.show(&place.path),
             "lines": { "begin": place.start.line, "end": place.end.line },
         },
     })

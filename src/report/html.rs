@@ -7,16 +7,16 @@
 mod causes;
 mod evidence;
 mod picture;
+mod verdict;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
+use super::paths::Paths;
 use super::prose::count;
 use super::snippet::{clean, masked};
-use super::ticket::{clock, headline, looked_at, mark};
-use crate::engine::Report;
-use crate::engine::verdict::{Standing, State};
-use crate::finding::Severity;
+use super::ticket::{catalogue, clock, headline};
+use crate::engine::{Report, Subject};
 use crate::source::Sources;
 
 const STYLE: &str = include_str!("html/style.css");
@@ -40,16 +40,13 @@ pub fn render(report: &Report, sources: &Sources) -> String {
                 a.skip href="#main" { "Skip to the verdict" }
                 header { (strip(report)) }
                 main id="main" {
-                    (verdict(report, &title))
+                    (verdict::card(report, &title))
                     (causes::to_do(report))
-                    @if let Some(drawn) = &report.picture {
-                        section aria-labelledby="picture" {
-                            h2 id="picture" { (picture::title(drawn)) }
-                            (picture::draw(drawn, &report.clock))
-                        }
-                    }
+                    (picture::section(report))
+                    (verdict::table(report))
                     (evidence::of_causes(report, sources))
-                    (evidence::all(report))
+                    (picture::history(report, sources))
+                    (evidence::all(report, sources))
                     (missing(report))
                 }
                 footer { (provenance(report)) }
@@ -75,96 +72,37 @@ fn digest(text: &str) -> String {
 
 fn strip(report: &Report) -> Markup {
     let coverage = &report.coverage;
+    let names = Paths::named(report).names(&coverage.inputs);
     html! {
         p.strip {
-            span { (count(coverage.files, "file")) }
-            @if coverage.logs > 0 { span { (count(coverage.logs, "log")) } }
-            span { "captured " (clock(report)) }
-            @if let Some(version) = &coverage.version { span { (clean(version)) } }
-        }
-    }
-}
-
-fn verdict(report: &Report, title: &str) -> Markup {
-    let worst = report.findings.iter().map(|it| it.finding.severity).max();
-    let class = match worst {
-        Some(Severity::Error) => "verdict",
-        Some(Severity::Warning) => "verdict warning",
-        _ => "verdict well",
-    };
-    let verdict = &report.verdict;
-    html! {
-        section class=(class) aria-labelledby="title" {
-            h1 id="title" { (title) }
-            @if verdict.unwell.is_empty() && verdict.planned.is_empty() {
-                @let basis = &verdict.basis;
-                p {
-                    (looked_at(basis))
-                }
-            } @else {
-                div.scroll {
-                    table {
-                        thead { tr { th { "name" } th { "state" } th { "why" } } }
-                        tbody {
-                            @for standing in verdict.unwell.iter().take(40) { (row(standing)) }
-                            @for standing in verdict.planned.iter().take(20) { (row(standing)) }
-                        }
-                    }
+            @if let Some((first, rest)) = names.split_first() {
+                strong {
+                    @if first == "-" { "standard input" } @else { (first) }
+                    @if !rest.is_empty() { " and " (rest.len()) " more" }
                 }
             }
-            (counts(report))
+            span {
+                (count(coverage.files, "file"))
+                @if coverage.logs > 0 { ", " (count(coverage.logs, "log")) }
+            }
+            @if report.subject == Subject::Bundle { span { "captured " (clock(report)) } }
+            @if let Some(version) = &coverage.version { span { "KubeFleet " (clean(version)) } }
         }
     }
-}
-
-fn row(standing: &Standing) -> Markup {
-    let class = match standing.state {
-        State::Failed | State::Stuck | State::Blocked | State::Deleting => "state bad",
-        State::Succeeded | State::Available => "state ok",
-        State::InProgress => "state go",
-        _ => "state wait",
-    };
-    html! {
-        tr {
-            td { (masked(&standing.name)) }
-            td { span class=(class) { (mark(standing)) } " " (masked(&standing.words)) }
-            td { @if let Some(reason) = standing.reasons.first() { (masked(&reason.text)) } }
-        }
-    }
-}
-
-/// Says how many are not listed, and how many are well.
-fn counts(report: &Report) -> Markup {
-    let verdict = &report.verdict;
-    let hidden = verdict.unwell.len().saturating_sub(40) + verdict.planned.len().saturating_sub(20);
-    let parts: Vec<String> = [
-        (hidden, "more", "not listed"),
-        (verdict.succeeded.len(), "run", "succeeded"),
-        (verdict.available.len(), "placement", "available"),
-        (verdict.superseded.len(), "run", "failed earlier and replaced"),
-    ]
-    .into_iter()
-    .filter(|(number, ..)| *number > 0)
-    .map(|(number, noun, words)| match noun {
-        "more" => format!("{number} more {words}"),
-        _ => format!("{} {words}", count(number, noun)),
-    })
-    .collect();
-    html! { @if !parts.is_empty() { p { (parts.join(", ")) "." } } }
 }
 
 fn missing(report: &Report) -> Markup {
     html! {
         section aria-labelledby="missing" {
             h2 id="missing" { "What is missing" }
-            @if report.verdict.basis.logs == 0 {
+            @if report.subject == Subject::Bundle && report.verdict.basis.logs == 0 {
                 p { "Not checked: agent logs, none in this bundle." }
+            } @else if report.asks.is_empty() {
+                p { "Nothing for this verdict." }
             }
-            @if report.asks.is_empty() {
-                p { "Nothing else is missing for this verdict." }
-            } @else {
+            @if !report.asks.is_empty() {
                 details {
-                    summary { (report.asks.len()) " read-only commands would tell more" }
+                    summary { (count(report.asks.len(), "read-only command")) " would tell more" }
                     div {
                         @for ask in report.asks.iter().take(60) {
                             p.comment { (masked(&ask.decides)) }
@@ -178,15 +116,23 @@ fn missing(report: &Report) -> Markup {
 }
 
 fn provenance(report: &Report) -> Markup {
+    let made = report.provenance.as_ref();
+    let names: Vec<String> =
+        made.iter().flat_map(|made| &made.inputs).map(|input| clean(&input.name)).collect();
     html! {
-        p { "fleetlens " (env!("CARGO_PKG_VERSION")) ". Clock: " (clock(report)) "." }
-        @if let Some(made) = &report.provenance {
-            @for input in &made.inputs {
-                p { (clean(&input.name)) ", sha256 " code { (input.sha256) } }
-            }
-            @if !made.flags.is_empty() { p { "Options: " code { (masked(&made.flags.join(" "))) } } }
+        p {
+            "fleetlens " (env!("CARGO_PKG_VERSION")) ", " (catalogue())
+            @if report.subject == Subject::Bundle { " · clock: " (clock(report)) }
         }
-        p { "Check again: " code { "fleetlens verify report.json BUNDLE" } }
+        @if let Some(made) = made {
+            @for input in made.inputs.iter().take(20) {
+                p { (clean(&input.name)) " sha256 " code { (input.sha256) } }
+            }
+            @if !made.flags.is_empty() { p { "options " code { (masked(&made.flags.join(" "))) } } }
+        }
+        @if report.subject == Subject::Bundle && !names.is_empty() {
+            p { "check again: " code { "fleetlens verify report.json " (names.join(" ")) } }
+        }
     }
 }
 

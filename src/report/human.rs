@@ -128,7 +128,7 @@ pub(super) fn paint_dim(look: Look, text: &str) -> String {
 /// Renders a report for people.
 pub fn render(report: &Report, sources: &Sources, look: Look) -> String {
     let paths = match report.subject {
-        Subject::Bundle => Paths::of(sources),
+        Subject::Bundle => Paths::of(report, sources),
         Subject::Manifests => Paths::as_given(),
     };
     let page = Page { report, sources, look, paths };

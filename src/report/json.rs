@@ -11,7 +11,7 @@ use crate::engine::{
     Fixed, Handover, LogReading, NotEvaluated, Place, Provenance, Remedy, Report, Resolved,
     RunLine, Suppressed,
 };
-use crate::finding::{Command, Finding, RunsOn, Step};
+use crate::finding::{Command, RunsOn, Step};
 use crate::graph::ClockSource;
 use crate::model::key::ObjectKey;
 use crate::rule::Ask;
@@ -24,7 +24,12 @@ pub const SCHEMA: &str = include_str!("schema/report-1.json");
 
 /// Renders a report as one JSON object.
 pub fn render(report: &Report, sources: &Sources) -> String {
-    snippet::json_text(&Printed { report, sources, paths: Paths::of(sources) })
+    snippet::json_text(&Printed {
+        report,
+        sources,
+        paths: Paths::of(report, sources),
+        named: Paths::named(report),
+    })
 }
 
 /// A report that makes each of its parts when it is printed: a large one is never there as a tree.
@@ -32,24 +37,25 @@ struct Printed<'r> {
     report: &'r Report,
     sources: &'r Sources,
     paths: Paths,
+    named: Paths,
 }
 
 impl Serialize for Printed<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { report, sources, paths } = self;
+        let Self { report, sources, paths, named } = self;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("schema", "fleetlens/report/1")?;
         map.serialize_entry("version", env!("CARGO_PKG_VERSION"))?;
-        map.serialize_entry("clock", &clock_json(report, sources))?;
-        map.serialize_entry("coverage", &coverage_json(report))?;
+        map.serialize_entry("clock", &clock_json(report, sources, named))?;
+        map.serialize_entry("coverage", &coverage_json(report, named))?;
         let provenance = report.provenance.as_ref().map(provenance_json);
         map.serialize_entry("provenance", &provenance)?;
-        map.serialize_entry("logs", &Each(&report.logs, log_json))?;
+        map.serialize_entry("logs", &Each(&report.logs, |log: &LogReading| log_json(log, named)))?;
         map.serialize_entry("runs", &Each(&report.runs, run_json))?;
         map.serialize_entry("verdict", &verdict_json(report))?;
         map.serialize_entry("elsewhere", &elsewhere_json(report))?;
         map.serialize_entry("handovers", &Each(&report.handovers, handover_json))?;
-        let finding = |finding: &Resolved| finding_json(finding, sources, paths);
+        let finding = |finding: &Resolved| finding_json(finding, sources, [named, paths]);
         map.serialize_entry("findings", &Each(&report.findings, finding))?;
         map.serialize_entry("suppressed", &report.suppressed.len())?;
         map.serialize_entry("suppressed_findings", &Each(&report.suppressed, suppressed_json))?;
@@ -82,7 +88,7 @@ fn elsewhere_json(report: &Report) -> Value {
     json!({ "runs": runs })
 }
 
-fn finding_json(resolved: &Resolved, sources: &Sources, paths: &Paths) -> Value {
+fn finding_json(resolved: &Resolved, sources: &Sources, paths: [&Paths; 2]) -> Value {
     let finding = &resolved.finding;
     let mut value = json!({
         "id": resolved.id,
@@ -93,7 +99,7 @@ fn finding_json(resolved: &Resolved, sources: &Sources, paths: &Paths) -> Value 
         "message": snippet::masked(&finding.message),
         "help": snippet::clean(&finding.why),
         "why": snippet::clean(&finding.why),
-        "then": then(finding),
+        "then": snippet::masked(finding.what_then()),
         "hint": snippet::masked(&finding.hint),
         "object": object_json(resolved.primary.object.as_ref()),
         "field": resolved.primary.field,
@@ -115,15 +121,6 @@ fn finding_json(resolved: &Resolved, sources: &Sources, paths: &Paths) -> Value 
         set(&mut value, "recoverability", recoverability.word().into());
     }
     value
-}
-
-/// Returns what happens next, in the rule's words or in those of the recoverability.
-fn then(finding: &Finding) -> String {
-    let usual = finding.recoverability.map(|recoverability| recoverability.sentence());
-    match finding.then.as_str() {
-        "" => usual.unwrap_or_default().to_owned(),
-        own => snippet::masked(own),
-    }
 }
 
 fn step_json(step: &Step) -> Value {
@@ -208,9 +205,10 @@ fn suppressed_json(told: &Suppressed) -> Value {
     })
 }
 
-fn place_json(place: &Place, sources: &Sources, paths: &Paths) -> Value {
+/// Tells a place, by the names of what was given and from the root of the bundle.
+fn place_json(place: &Place, sources: &Sources, [named, paths]: [&Paths; 2]) -> Value {
     json!({
-        "path": snippet::clean(&place.path),
+        "path": named.show(&place.path),
         "in_bundle": paths.show(&place.path),
         "line": place.start.line,
         "column": place.start.column,
@@ -268,7 +266,7 @@ fn fixed_json(fixed: &Fixed) -> Value {
     })
 }
 
-fn clock_json(report: &Report, sources: &Sources) -> Value {
+fn clock_json(report: &Report, sources: &Sources, named: &Paths) -> Value {
     let clock = &report.clock;
     let (source, span) = match clock.source {
         ClockSource::Unknown => ("unknown", None),
@@ -284,18 +282,18 @@ fn clock_json(report: &Report, sources: &Sources) -> Value {
     }
     if let Some(span) = span {
         let file = sources.get(span.source);
-        set(&mut value, "path", snippet::clean(file.path()).into());
+        set(&mut value, "path", named.show(file.path()).into());
         set(&mut value, "line", file.position(span.lo).line.into());
     }
     value
 }
 
-fn coverage_json(report: &Report) -> Value {
+fn coverage_json(report: &Report, named: &Paths) -> Value {
     let coverage = &report.coverage;
     let objects: Map<_, _> =
         coverage.objects.iter().map(|(kind, count)| (kind.clone(), (*count).into())).collect();
     json!({
-        "inputs": coverage.inputs,
+        "inputs": named.names(&coverage.inputs),
         "files": coverage.files,
         "binary": coverage.binary,
         "objects": objects,
@@ -316,9 +314,9 @@ fn total(report: &Report, count: fn(&LogReading) -> u64) -> u64 {
     report.logs.iter().map(count).sum()
 }
 
-fn log_json(log: &LogReading) -> Value {
+fn log_json(log: &LogReading, named: &Paths) -> Value {
     json!({
-        "path": snippet::clean(&log.path),
+        "path": named.show(&log.path),
         "line": log.line,
         "agent": log.agent,
         "cluster": log.cluster.as_deref().map(snippet::clean),
@@ -337,6 +335,7 @@ fn log_json(log: &LogReading) -> Value {
 fn provenance_json(made: &Provenance) -> Value {
     json!({
         "version": env!("CARGO_PKG_VERSION"),
+        "catalogue": crate::grammar::digest(),
         "inputs": made.inputs.iter().map(|input| json!({
             "name": snippet::clean(&input.name), "sha256": input.sha256,
         })).collect::<Vec<_>>(),

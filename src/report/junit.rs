@@ -9,7 +9,9 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
+use super::paths::Paths;
 use super::snippet::{clean, masked};
+use super::ticket::clock;
 use crate::engine::{Report, Resolved};
 use crate::finding::Severity;
 
@@ -23,12 +25,10 @@ pub fn render(report: &Report) -> String {
 }
 
 fn write(writer: &mut Writer<Vec<u8>>, report: &Report) -> io::Result<()> {
+    let paths = Paths::below_input(report);
     let mut files: BTreeMap<String, Vec<&Resolved>> = BTreeMap::new();
     for resolved in &report.findings {
-        files
-            .entry(super::path_in_bundle(report, &resolved.primary.path))
-            .or_default()
-            .push(resolved);
+        files.entry(paths.show(&resolved.primary.path)).or_default().push(resolved);
     }
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let failures = report.findings.iter().filter(|it| is_failure(it)).count();
@@ -49,20 +49,50 @@ fn write(writer: &mut Writer<Vec<u8>>, report: &Report) -> io::Result<()> {
                     case.with_attribute(("name", "no finding")).write_empty().map(drop)
                 })?;
         }
-        files.iter().try_for_each(|(path, findings)| suite(writer, path, findings))
+        files.iter().try_for_each(|(path, findings)| suite(writer, report, path, findings))
     })?;
     Ok(())
 }
 
-fn suite(writer: &mut Writer<Vec<u8>>, path: &str, findings: &[&Resolved]) -> io::Result<()> {
+fn suite(
+    writer: &mut Writer<Vec<u8>>,
+    report: &Report,
+    path: &str,
+    findings: &[&Resolved],
+) -> io::Result<()> {
     let failures = findings.iter().filter(|it| is_failure(it)).count();
     let suite = writer
         .create_element("testsuite")
         .with_attribute(("name", allowed(path).as_str()))
         .with_attribute(("tests", findings.len().to_string().as_str()))
         .with_attribute(("failures", failures.to_string().as_str()));
-    suite
-        .write_inner_content(|writer| findings.iter().try_for_each(|it| case(writer, path, it)))?;
+    suite.write_inner_content(|writer| {
+        properties(writer, report)?;
+        findings.iter().try_for_each(|it| case(writer, path, it))
+    })?;
+    Ok(())
+}
+
+/// Tells of what the report was made.
+fn properties(writer: &mut Writer<Vec<u8>>, report: &Report) -> io::Result<()> {
+    let mut told = vec![
+        ("fleetlens".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ("catalogue".to_owned(), crate::grammar::digest().to_owned()),
+        ("clock".to_owned(), clock(report)),
+    ];
+    if let Some(made) = &report.provenance {
+        let inputs = made.inputs.iter();
+        told.extend(inputs.map(|it| (format!("sha256 of {}", it.name), it.sha256.clone())));
+        told.push(("options".to_owned(), masked(&made.flags.join(" "))));
+    }
+    let list = writer.create_element("properties");
+    list.write_inner_content(|writer| {
+        told.iter().filter(|(_, value)| !value.is_empty()).try_for_each(|(name, value)| {
+            let property = writer.create_element("property");
+            let property = property.with_attribute(("name", allowed(name).as_str()));
+            property.with_attribute(("value", allowed(value).as_str())).write_empty().map(drop)
+        })
+    })?;
     Ok(())
 }
 

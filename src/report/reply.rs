@@ -1,154 +1,227 @@
-//! The reply to the customer: what we found, what to do, what happens then.
+//! The reply to the customer: what we found, what to do, what happens then, in 8 to 15 lines.
 //!
-//! Plain words, no paths and no codes but in the last line, nothing that cannot be undone: such a step is announced, not
-//! given.
+//! Plain words, no paths and no codes but in the last line, nothing about the objects of other teams, nothing that
+//! cannot be undone: such a step is announced, not given. A reply that gets too long is told again with less detail.
 
-use std::fmt::Write as _;
+mod steps;
 
-use super::markdown::{code, fence, prose};
-use super::snippet::{masked, masked_lines};
-use super::ticket::{looked_at, sentence, then};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::markdown::{code, prose};
+use super::prose::count;
+use super::snippet::masked;
+use super::ticket::{sentence, state_words};
+use crate::engine::verdict::Basis;
 use crate::engine::{Report, Resolved};
-use crate::finding::{Finding, Risk, Step};
 
+/// How many lines a reply has at least and at most.
+const LINES: std::ops::RangeInclusive<usize> = 8..=15;
 /// How many causes a reply tells.
 const CAUSES: usize = 3;
 
+/// How every reply that could be doubted ends.
+const QUESTION: &str =
+    "If something looks wrong to you, please tell us which run or placement you mean.";
+
+/// How much a reply tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Detail {
+    /// The mechanism in a paragraph of its own, a single command in a block, each choice in a line.
+    Full,
+    /// Commands within their sentences.
+    Inline,
+    /// The mechanism behind what was found, choices in one line.
+    Short,
+}
+
 /// Renders a report as a reply in Markdown.
 pub fn render(report: &Report) -> String {
-    let causes: Vec<&Resolved> = report
-        .verdict
-        .causes
-        .iter()
-        .take(CAUSES)
-        .filter_map(|cause| report.findings.get(cause.finding))
-        .collect();
-    let mut out = String::new();
-    if causes.is_empty() {
-        healthy(&mut out, report);
-    } else {
-        found(&mut out, report, &causes);
-        to_do(&mut out, &causes);
-        afterwards(&mut out, &causes);
-    }
-    let mut data: Vec<String> = causes.iter().map(|it| it.finding.code.to_owned()).collect();
-    data.dedup();
-    let moment = report.clock.now.map(|now| now.strftime("bundle of %F %T UTC").to_string());
-    data.extend(moment);
-    if !data.is_empty() {
-        let _ = writeln!(out, "_Case data: {}._", data.join(", "));
-    }
-    out
+    let all = report.verdict.causes.iter().filter_map(|cause| report.findings.get(cause.finding));
+    let ours: Vec<&Resolved> = all.filter(|resolved| !resolved.elsewhere).collect();
+    let told: Vec<&Resolved> = ours.iter().copied().take(CAUSES).collect();
+    let letters = [Detail::Full, Detail::Inline, Detail::Short].map(|detail| {
+        let mut blocks = match told.as_slice() {
+            [] if unwell(report).is_empty() => healthy(report),
+            [] => unexplained(report),
+            causes => explained(report, causes, ours.len() - told.len(), detail),
+        };
+        lengthen(&mut blocks, report);
+        blocks.push(vec![case_data(report, &told)]);
+        blocks
+    });
+    let fits = |blocks: &&Vec<Vec<String>>| lines(blocks) <= *LINES.end();
+    let letter = letters.iter().find(fits).or(letters.last());
+    let blocks = letter.into_iter().flatten().map(|block| block.join("\n"));
+    blocks.collect::<Vec<_>>().join("\n\n") + "\n"
 }
 
-fn healthy(out: &mut String, report: &Report) {
-    let basis = looked_at(&report.verdict.basis).replace("Looked", "We looked");
-    let _ = writeln!(out, "**What we found.** Nothing is wrong in the data you sent. {basis}\n");
-    for standing in report.verdict.planned.iter().take(4) {
-        let why = standing.reasons.first().map(|reason| prose(&masked(&reason.text)));
-        let _ = writeln!(out, "- {}: {}", code(&masked(&standing.name)), why.unwrap_or_default());
-    }
-    if !report.verdict.planned.is_empty() {
-        out.push('\n');
-    }
-    out.push_str("**What to do.** If something still looks wrong to you, please tell us which run or placement you mean.\n\n");
+fn lines(blocks: &[Vec<String>]) -> usize {
+    blocks.iter().map(Vec::len).sum::<usize>() + blocks.len().saturating_sub(1)
 }
 
-fn found(out: &mut String, report: &Report, causes: &[&Resolved]) {
+/// Adds what is worth knowing, too, to a reply that would be too short to be understood.
+fn lengthen(blocks: &mut Vec<Vec<String>>, report: &Report) {
+    let standing: Vec<String> = unwell(report).iter().take(2).map(|it| format!("- {it}")).collect();
+    let checked = match report.verdict.is_well() {
+        true => Vec::new(),
+        false => vec![format!("For this answer we checked {}.", looked_at(&report.verdict.basis))],
+    };
+    let question = if report.verdict.is_well() { Vec::new() } else { vec![QUESTION.to_owned()] };
+    // The last block of the letter is yet to come, with a blank line before it.
+    for more in [standing, checked, question] {
+        if lines(blocks) + 2 < *LINES.start() && !more.is_empty() {
+            blocks.push(more);
+        }
+    }
+}
+
+/// Returns how the runs and placements of the ticket stand that are not well, as sentences.
+fn unwell(report: &Report) -> Vec<String> {
+    let ours = report.verdict.unwell.iter().filter(|standing| {
+        let reasons = standing.reasons.iter().filter_map(|it| report.findings.get(it.finding));
+        let mut known = reasons.map(|resolved| resolved.elsewhere).peekable();
+        known.peek().is_none() || known.any(|elsewhere| !elsewhere)
+    });
+    let words = ours.map(|standing| {
+        let state = plain(&state_words(standing));
+        format!("{} {}", code(&masked(&standing.name)), prose(&sentence(&state)))
+    });
+    words.collect()
+}
+
+fn healthy(report: &Report) -> Vec<Vec<String>> {
+    let verdict = &report.verdict;
+    let mut facts = vec![format!("- We checked {}.", looked_at(&verdict.basis))];
+    // A reply is about the customer's own rollout; where the bundle shows a whole hub, nothing tells which that is.
+    let planned = verdict.planned.iter().filter(|_| report.elsewhere.runs.is_empty());
+    for standing in planned.take(3) {
+        let why = standing.reasons.first().map(|reason| masked(&reason.text));
+        let words =
+            why.unwrap_or_else(|| format!("{} {}", masked(&standing.name), state_words(standing)));
+        facts.push(format!("- {}", prose(&sentence(&plain(&words)))));
+    }
+    if verdict.basis.logs == 0 {
+        facts.push("- The data holds no logs of the agents, so those were not checked.".to_owned());
+    }
+    if verdict.basis.runs == 0 && verdict.basis.placements == 0 {
+        let judged = "- The data holds no run and no placement, so we judged by the logs alone.";
+        facts.push(judged.to_owned());
+    }
+    // What is as planned may still wait for a person.
+    let waiting = verdict.planned.iter().filter_map(|it| it.reasons.first());
+    let waiting = waiting.filter_map(|reason| report.findings.get(reason.finding));
+    let next: Vec<&Resolved> = waiting.filter(|it| !it.elsewhere).take(CAUSES).collect();
+    let next = told_once(&next);
+    let next = if next.is_empty() { "Nothing has to be repaired.".to_owned() } else { next };
+    vec![
+        vec!["**What we found.** Nothing is wrong in the data that you sent.".to_owned()],
+        facts,
+        vec![format!("**What to do.** {next} {QUESTION}")],
+    ]
+}
+
+/// Answers where something is not well and the data does not tell why.
+fn unexplained(report: &Report) -> Vec<Vec<String>> {
+    let standing = unwell(report).into_iter().take(CAUSES).map(|words| format!("- {words}"));
+    vec![
+        vec![
+            "**What we found.** Something is not well, and the data that you sent does not show why."
+                .to_owned(),
+        ],
+        standing.collect(),
+        steps::asked_for(report),
+    ]
+}
+
+fn explained(
+    report: &Report,
+    causes: &[&Resolved],
+    more: usize,
+    detail: Detail,
+) -> Vec<Vec<String>> {
+    let mut blocks = Vec::new();
+    let message = |cause: &Resolved| prose(&plain(&sentence(&masked(&cause.finding.message))));
+    let why = |cause: &Resolved| prose(&plain(&sentence(&masked(&cause.finding.why))));
     match causes {
+        [one] if detail == Detail::Short => {
+            let text = format!("**What we found.** {} {}", message(one), why(one));
+            blocks.push(vec![text.trim_end().to_owned()]);
+        }
         [one] => {
-            let _ = writeln!(out, "**What we found.** {}\n", explained(&one.finding));
+            blocks.push(vec![format!("**What we found.** {}", message(one))]);
+            blocks.push(vec![why(one)]);
         }
         many => {
-            let more = report.verdict.causes.len() - many.len();
-            let rest = if more == 0 { String::new() } else { format!(" (and {more} more)") };
-            let _ = writeln!(out, "**What we found.** There are {} causes{rest}.\n", many.len());
-            for cause in many {
-                let _ = writeln!(out, "- {}", explained(&cause.finding));
-            }
-            out.push('\n');
+            let rest = if more == 0 { String::new() } else { format!(", and {more} more") };
+            blocks.push(vec![format!("**What we found.** There are {} causes{rest}.", many.len())]);
+            let told = many.iter().map(|cause| match detail {
+                Detail::Full => format!("- {} {}", message(cause), why(cause)),
+                _ => format!("- {}", message(cause)),
+            });
+            blocks.push(told.map(|line| line.trim_end().to_owned()).collect());
         }
     }
+    blocks.retain(|block| block.iter().any(|line| !line.is_empty()));
+    blocks.extend(steps::to_do(report, causes, detail));
+    blocks.extend(afterwards(causes));
+    blocks
 }
 
-fn explained(finding: &Finding) -> String {
-    let (message, why) = (sentence(&masked(&finding.message)), sentence(&masked(&finding.why)));
-    prose(format!("{message} {why}").trim())
+fn afterwards(causes: &[&Resolved]) -> Option<Vec<String>> {
+    let text = told_once(causes);
+    (!text.is_empty()).then(|| vec![format!("**What happens then.** {text}")])
 }
 
-fn to_do(out: &mut String, causes: &[&Resolved]) {
-    let steps: Vec<String> =
-        causes.iter().flat_map(|cause| cause.finding.steps.iter().filter_map(step)).collect();
-    match steps.as_slice() {
-        [] => out.push_str("**What to do.** We will tell you the next step.\n\n"),
-        [one] => {
-            let _ = writeln!(out, "**What to do.** {one}\n");
-        }
-        many => {
-            out.push_str("**What to do.**\n\n");
-            for (index, step) in many.iter().enumerate() {
-                let step = step.replace('\n', "\n   ");
-                let _ = writeln!(out, "{}. {}", index + 1, step.replace("\n   \n", "\n\n"));
-            }
-            out.push('\n');
-        }
-    }
-}
-
-/// Says one step; looking is our work, unless nothing else is known.
-fn step(step: &Step) -> Option<String> {
-    match step {
-        Step::Run(command) => {
-            let effect = masked(command.effect());
-            if command.risk() == Risk::Destructive {
-                return Some(format!(
-                    "One step cannot be undone{}. Please ask us before you take it; we will send you the command.",
-                    if effect.is_empty() {
-                        String::new()
-                    } else {
-                        format!(" ({})", prose(&effect))
-                    }
-                ));
-            }
-            let place = match command.place() {
-                crate::finding::RunsOn::Hub => "on the hub".to_owned(),
-                crate::finding::RunsOn::Member(name) => format!("on {}", code(&masked(name))),
-                crate::finding::RunsOn::UnknownMember => "on the member cluster".to_owned(),
-            };
-            let why = if effect.is_empty() {
-                String::new()
-            } else {
-                format!(" It {}.", prose(effect.trim_end_matches('.')))
-            };
-            Some(format!(
-                "Please run this {place}.{why}\n\n{}",
-                fence("sh", &masked(&command.posix()))
-            ))
-        }
-        Step::Decide { question, choices } => {
-            let mut text = prose(&masked(question));
-            for choice in choices.iter().filter(|choice| !choice.effect().is_empty()) {
-                let _ = write!(text, "\n- {}", prose(&masked(choice.effect())));
-            }
-            Some(format!("{text}\nWe can send you the command for either choice."))
-        }
-        Step::Create(object) => Some(format!(
-            "Create this object on the hub. {}\n\n{}",
-            prose(&masked(&object.effect)),
-            fence("yaml", &masked_lines(&object.manifest))
-        )),
-    }
-}
-
-fn afterwards(out: &mut String, causes: &[&Resolved]) {
+/// Says what happens next about some findings, no sentence twice.
+fn told_once(findings: &[&Resolved]) -> String {
     let mut sentences: Vec<String> = Vec::new();
-    for cause in causes {
-        let next = sentence(&then(cause));
-        if !next.is_empty() && !sentences.contains(&next) {
-            sentences.push(next);
+    for resolved in findings {
+        let next = sentence(&plain(&masked(resolved.finding.what_then())));
+        for one in next.split_inclusive(". ").map(str::trim_end).filter(|one| !one.is_empty()) {
+            if sentences.iter().all(|known| known != one) {
+                sentences.push(one.to_owned());
+            }
         }
     }
-    if !sentences.is_empty() {
-        let _ = writeln!(out, "**What happens then.** {}\n", prose(&sentences.join(" ")));
+    prose(&sentences.join(" "))
+}
+
+fn case_data(report: &Report, causes: &[&Resolved]) -> String {
+    let mut data: Vec<String> = Vec::new();
+    for cause in causes {
+        let code = cause.finding.code.to_owned();
+        if !data.contains(&code) {
+            data.push(code);
+        }
     }
+    let moment = report.clock.now.map(|now| now.strftime("bundle of %F %T UTC").to_string());
+    data.push(moment.unwrap_or_else(|| "the bundle holds no timestamp".to_owned()));
+    format!("_Case data: {}._", data.join(", "))
+}
+
+/// Names what was looked at, and nothing of which there was none.
+fn looked_at(basis: &Basis) -> String {
+    let parts = [
+        (basis.runs, "run"),
+        (basis.placements, "placement"),
+        (basis.members, "member cluster"),
+        (basis.logs, "log"),
+    ];
+    let told = parts.iter().filter(|(number, _)| *number > 0);
+    let told: Vec<String> = told.map(|(number, noun)| count(*number, noun)).collect();
+    match told.split_last() {
+        None => "what you sent".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// Writes times as people do: `12:50:19 UTC`.
+fn plain(text: &str) -> String {
+    static TIMES: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\b(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)Z\b").expect("the pattern is fixed")
+    });
+    TIMES.replace_all(text, "$1 UTC").into_owned()
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::paths::Paths;
 use super::snippet;
 use crate::engine::{Place, Report, Resolved};
 use crate::finding::Severity;
@@ -29,12 +30,13 @@ pub fn render(report: &Report, sources: &Sources) -> String {
         used.iter().enumerate().map(|(index, rule)| (rule.code, index)).collect();
     let by_id: BTreeMap<&str, &Resolved> =
         report.findings.iter().map(|finding| (&*finding.id, finding)).collect();
-    let log = Log { report, sources, index, by_id };
+    let log = Log { paths: Paths::below_input(report), sources, index, by_id };
     let value = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": {
+                // No informationUri: the project has no public page that it could name.
                 "name": "fleetlens",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "rules": used.into_iter().map(rule_json).collect::<Vec<_>>(),
@@ -44,14 +46,30 @@ pub fn render(report: &Report, sources: &Sources) -> String {
                 "description": { "text": "The folder or archive that was given to fleetlens." },
             }},
             "invocations": [{ "executionSuccessful": true }],
+            "properties": provenance(report),
             "results": report.findings.iter().map(|it| log.result(it)).collect::<Vec<_>>(),
         }],
     });
     snippet::json_text(&value)
 }
 
+/// Tells of what the log was made: the properties of SARIF's run are free.
+fn provenance(report: &Report) -> Value {
+    let made = report.provenance.as_ref();
+    let inputs = made.map(|made| made.inputs.as_slice()).unwrap_or_default();
+    let flags = made.map(|made| made.flags.as_slice()).unwrap_or_default();
+    json!({
+        "catalogue": crate::grammar::digest(),
+        "inputs": inputs.iter().map(|input| json!({
+            "name": snippet::clean(&input.name), "sha256": input.sha256,
+        })).collect::<Vec<_>>(),
+        "flags": flags.iter().map(|flag| snippet::masked(flag)).collect::<Vec<_>>(),
+        "clock": super::ticket::clock(report),
+    })
+}
+
 struct Log<'a> {
-    report: &'a Report,
+    paths: Paths,
     sources: &'a Sources,
     index: BTreeMap<&'a str, usize>,
     by_id: BTreeMap<&'a str, &'a Resolved>,
@@ -115,7 +133,7 @@ impl Log<'_> {
         let mut location = json!({
             "physicalLocation": {
                 "artifactLocation": {
-                    "uri": uri(&super::path_in_bundle(self.report, &place.path)),
+                    "uri": uri(&self.paths.show(&place.path)),
                     "uriBaseId": ROOT,
                 },
                 "region": region,

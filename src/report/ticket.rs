@@ -2,25 +2,54 @@
 //!
 //! Owns the choice of what is said first; how it looks is left to `markdown`, `reply` and `html`.
 
+use jiff::Timestamp;
+
 use super::prose::count;
 use super::snippet::masked;
-use crate::engine::verdict::{Basis, Standing, State};
-use crate::engine::{Place, Report, Resolved};
-use crate::finding::{Command, Recoverability, Risk, RunsOn};
+use crate::engine::verdict::{Standing, State};
+use crate::engine::{Place, Report, Resolved, Subject};
+use crate::finding::Severity;
 
 /// Returns the sentence that stands above everything.
 pub(super) fn headline(report: &Report) -> String {
     let verdict = &report.verdict;
+    if report.subject == Subject::Manifests {
+        return of_manifests(report);
+    }
     match (verdict.unwell.as_slice(), verdict.causes.as_slice()) {
         ([], []) if verdict.planned.is_empty() => "Nothing is wrong in this bundle".to_owned(),
         ([], []) => "Nothing is wrong: what waits, waits as planned".to_owned(),
         ([], [_]) => first_cause(report),
-        ([], causes) => format!("{} causes", causes.len()),
+        // A state that sounds well, or says nothing of its own, is no headline.
+        ([one], [_, ..]) if !tells(one) => first_cause(report),
+        ([], causes) => format!("{} causes. The first: {}", causes.len(), first_cause(report)),
         ([one], _) => format!("{} {}", masked(&one.name), state_words(one)),
         (many, causes) => {
-            let noun = if causes.len() == 1 { "one cause" } else { "several causes" };
-            format!("{} runs and placements are not well, for {noun}", many.len())
+            let runs = many.iter().filter(|it| it.object.kind.ends_with("StagedUpdateRun")).count();
+            let parts = [(runs, "run"), (many.len() - runs, "placement")];
+            let parts = parts.iter().filter(|(number, _)| *number > 0);
+            let parts: Vec<String> = parts.map(|(number, noun)| count(*number, noun)).collect();
+            format!("{} need someone, for {}", parts.join(" and "), count(causes.len(), "cause"))
         }
+    }
+}
+
+/// Says whether a state tells that something is wrong.
+fn tells(standing: &Standing) -> bool {
+    let sounds_well =
+        matches!(standing.state, State::Available | State::Succeeded | State::InProgress);
+    !sounds_well && standing.state != State::Unknown && !standing.words.starts_with("rolled out by")
+}
+
+fn of_manifests(report: &Report) -> String {
+    let number =
+        |severity| report.findings.iter().filter(|it| it.finding.severity == severity).count();
+    let parts = [(number(Severity::Error), "error"), (number(Severity::Warning), "warning")];
+    let parts = parts.iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<String> = parts.map(|(number, noun)| count(*number, noun)).collect();
+    match parts.is_empty() {
+        true => "Nothing is wrong with these manifests".to_owned(),
+        false => format!("{} in these manifests", parts.join(" and ")),
     }
 }
 
@@ -31,66 +60,50 @@ fn first_cause(report: &Report) -> String {
 }
 
 /// Returns a state as it reads behind a name.
-fn state_words(standing: &Standing) -> String {
-    let verb = match standing.state {
-        State::Failed => "failed",
-        State::Stuck => "is stuck",
-        State::Blocked => "is blocked",
-        State::Deleting => "is stuck in deletion",
-        State::Waiting => "waits",
-        State::Stopped => "is stopped",
-        State::Stopping => "is stopping",
-        State::NotInitialized => "is not initialized",
-        State::NotStarted => "is not started",
-        State::InProgress => "is in progress",
-        State::Unknown => "is in an unknown state",
-        State::Available => "is available",
-        State::Succeeded => "succeeded",
+pub(super) fn state_words(standing: &Standing) -> String {
+    let (now, since) = match standing.state {
+        State::Failed => ("failed", "failed"),
+        State::Stuck => ("is stuck", "has been stuck"),
+        State::Blocked => ("is blocked", "has been blocked"),
+        State::Deleting => ("is stuck in deletion", "has been stuck in deletion"),
+        State::Waiting => ("waits", "has waited"),
+        State::Stopped => ("is stopped", "has been stopped"),
+        State::Stopping => ("is stopping", "has been stopping"),
+        State::NotInitialized => ("is not initialized", "has not been initialized"),
+        State::NotStarted => ("is not started", "has not been started"),
+        State::InProgress => ("is in progress", "has been in progress"),
+        State::Unknown => ("is in an unknown state", "has been in an unknown state"),
+        State::Available => ("is available", "has been available"),
+        State::Succeeded => ("succeeded", "succeeded"),
     };
-    masked(format!("{verb} {}", standing.words).trim())
+    let words = &standing.words;
+    let first = words.split(' ').next().unwrap_or_default();
+    let told = match first {
+        "" => now.to_owned(),
+        "in" | "at" | "before" | "after" | "since" | "by" | "for" | "on" | "with" => {
+            let open = format!(" {words}").contains(" since ");
+            format!("{} {words}", if open { since } else { now })
+        }
+        // What is no adverb is a sentence of its own: "is blocked: rollout not started on member3".
+        _ if first.starts_with(|c: char| c.is_ascii_digit()) => format!("{now}, {words}"),
+        _ => format!("{now}: {words}"),
+    };
+    masked(&told)
 }
 
 /// Returns the mark and the word of a state.
 pub(super) fn mark(standing: &Standing) -> String {
-    format!("{} {}", symbol(standing), standing.state.word())
+    format!("{} {}", symbol_of(standing.state), standing.state.word())
 }
 
 /// Returns the mark of a state, which never says more than its word.
-pub(super) fn symbol(standing: &Standing) -> char {
-    match standing.state {
+pub(super) fn symbol_of(state: State) -> char {
+    match state {
         State::Failed | State::Stuck | State::Blocked | State::Deleting => '✗',
         State::Waiting | State::Stopped | State::Stopping => '‖',
         State::NotInitialized | State::NotStarted | State::Unknown => '?',
         State::InProgress => '▸',
         State::Available | State::Succeeded => '✓',
-    }
-}
-
-/// Returns what happens next.
-pub(super) fn then(resolved: &Resolved) -> String {
-    let finding = &resolved.finding;
-    if finding.then.is_empty() {
-        let sentence = finding.recoverability.map(Recoverability::sentence);
-        return sentence.unwrap_or_default().to_owned();
-    }
-    masked(&finding.then)
-}
-
-/// Returns the comment above a command: where it runs, what it risks, what it does.
-pub(super) fn comment(command: &Command) -> String {
-    let place = match command.place() {
-        RunsOn::Hub => "on the hub".to_owned(),
-        RunsOn::Member(cluster) => format!("on {}", masked(cluster)),
-        RunsOn::UnknownMember => "on the member cluster".to_owned(),
-    };
-    let risk = match command.risk() {
-        Risk::ReadOnly => ", read-only",
-        Risk::Reversible => ", reversible",
-        Risk::Destructive => ", irreversible",
-    };
-    match command.effect() {
-        "" => format!("{place}{risk}"),
-        effect => format!("{place}{risk}: {}", masked(effect)),
     }
 }
 
@@ -108,7 +121,11 @@ pub(super) fn certainty(resolved: &Resolved) -> &'static str {
 }
 
 /// Says what a verdict rests on.
-pub(super) fn looked_at(basis: &Basis) -> String {
+pub(super) fn looked_at(report: &Report) -> String {
+    if report.subject == Subject::Manifests {
+        return format!("Judged {}.", count(report.coverage.files, "file"));
+    }
+    let basis = &report.verdict.basis;
     format!(
         "Looked at {}, {}, {} and {}.",
         count(basis.runs, "run"),
@@ -130,6 +147,17 @@ pub(super) fn clock(report: &Report) -> String {
         ClockSource::AgeColumn(_) => "AGE column",
     };
     format!("{} ({how})", now.strftime("%F %TZ"))
+}
+
+/// Returns a time of day, with what it has below a second.
+pub(super) fn moment(time: Timestamp) -> String {
+    let format = if time.subsec_nanosecond() == 0 { "%T" } else { "%H:%M:%S.%3f" };
+    time.strftime(format).to_string()
+}
+
+/// Names the catalogue of messages by which the input was read.
+pub(super) fn catalogue() -> String {
+    format!("catalogue {}", crate::grammar::digest())
 }
 
 /// Ends some words with a full stop; their first letter stays, since it may be that of a name.

@@ -69,6 +69,12 @@ pub(super) fn lanes(graph: &Graph, placement: &ObjectKey) -> Option<Lanes> {
         }
         lanes.entry(cluster).or_default().push(Bar { run: index, ..bar });
     }
+    // A cluster that none of them has started has a lane, too.
+    for run in graph.runs_of(&placement.namespace, &placement.name) {
+        for cluster in run.stages.iter().flat_map(|stage| &stage.clusters) {
+            lanes.entry(cluster.name.to_string()).or_default();
+        }
+    }
     let all = || lanes.values().flatten();
     let from = all().map(|bar| bar.from).min()?;
     let last = all().map(|bar| bar.to.unwrap_or(bar.from)).max()?;

@@ -2,8 +2,8 @@
 
 use super::{Seal, name, text};
 use crate::engine::picture::{
-    Board, BoardCluster, BoardStage, GateCard, Lane, Lanes, Picture, SelectedCluster, SelectorRow,
-    SelectorTable,
+    Board, BoardCluster, BoardStage, CauseList, CauseRow, GateCard, Lane, Lanes, Picture,
+    SelectedCluster, SelectorRow, SelectorTable,
 };
 use crate::source::Sources;
 
@@ -26,6 +26,12 @@ impl Seal for Picture {
                 [run, stage, request].into_iter().chain(approved).for_each(name);
                 for (stage, clusters, _) in stages {
                     clusters.iter_mut().chain([stage]).for_each(name);
+                }
+            }
+            Self::Causes(CauseList { rows, more: _ }) => {
+                for CauseRow { number: _, text: words, holds, more: _ } in rows {
+                    text(words, sources);
+                    holds.iter_mut().for_each(|(it, _)| name(it));
                 }
             }
             Self::Selectors(SelectorTable { strategy, rows, unplaced }) => {

@@ -72,18 +72,10 @@ impl Chains {
     }
 }
 
-/// Returns the run or placement that a topic belongs to.
+/// Returns the run or placement that a topic belongs to; what was lost to another run belongs to the runs.
 fn object_of(topic: &Topic) -> Option<&ObjectKey> {
-    match topic {
-        Topic::Run(key)
-        | Topic::Gate(key, ..)
-        | Topic::RunCluster(key, _)
-        | Topic::Placement(key)
-        | Topic::Rollout(key)
-        | Topic::Versions(key)
-        | Topic::PlacementCluster(key, _) => Some(key),
-        _ => None,
-    }
+    let is_of_rollout = !matches!(topic, Topic::Takeover(_) | Topic::Work(_) | Topic::Object(_));
+    topic.object().filter(|_| is_of_rollout)
 }
 
 fn reach(links: &[Vec<usize>], from: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {

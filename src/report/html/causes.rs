@@ -3,26 +3,24 @@
 use maud::{Markup, html};
 
 use crate::engine::{Report, Resolved};
-use crate::finding::{Command, Risk, Step};
+use crate::finding::{Command, Risk, RunsOn, Step};
 use crate::report::prose::count;
 use crate::report::snippet::{masked, masked_lines};
-use crate::report::ticket::{certainty, comment, sentence, then};
+use crate::report::ticket::{certainty, sentence};
 
 /// How many causes are drawn in full; the rest is in the list of findings.
 const CAUSES: usize = 40;
 
-/// Draws the causes, numbered.
+/// Draws what to do about each cause, in its order.
 pub(super) fn to_do(report: &Report) -> Markup {
     let causes = &report.verdict.causes;
     html! {
         @if !causes.is_empty() {
             section aria-labelledby="causes" {
-                h2 id="causes" {
-                    @if causes.len() == 1 { "What to do" } @else { (causes.len()) " causes, and what to do" }
-                }
+                h2 id="causes" { "Do this" }
                 @for (index, cause) in causes.iter().enumerate().take(CAUSES) {
                     @if let Some(resolved) = report.findings.get(cause.finding) {
-                        (draw(index + 1, resolved, cause.symptoms.len()))
+                        (draw((causes.len() > 1).then_some(index + 1), resolved, cause.symptoms.len()))
                     }
                 }
                 @if causes.len() > CAUSES {
@@ -33,20 +31,25 @@ pub(super) fn to_do(report: &Report) -> Markup {
     }
 }
 
-fn draw(number: usize, resolved: &Resolved, symptoms: usize) -> Markup {
+fn draw(number: Option<usize>, resolved: &Resolved, symptoms: usize) -> Markup {
     let finding = &resolved.finding;
-    let next = then(resolved);
+    let next = masked(finding.what_then());
+    // Whether a run is to be created at all is said before its manifest.
+    let first = finding.steps.iter().any(|step| matches!(step, Step::Create(_)));
     html! {
         article class={"cause " (finding.severity.word())} {
-            h3 { (number) ". " (sentence(&masked(&finding.message))) }
-            p.code { (finding.code) " " (finding.name) " · " (finding.severity.word()) " · " (certainty(resolved)) }
-            dl {
-                @if !finding.why.is_empty() { dt { "why" } dd { (sentence(&masked(&finding.why))) } }
-                @if !next.is_empty() { dt { "then" } dd { (sentence(&next)) } }
-                @if !finding.hint.is_empty() { dt { "help" } dd { (masked(&finding.hint)) } }
-                @if symptoms > 0 { dt { "so" } dd { (count(symptoms, "symptom")) ", listed with all findings" } }
+            @if let Some(number) = number {
+                h3 { (number) " · " (sentence(&masked(&finding.message))) }
+                p.code { (finding.code) " " (finding.name) " · " (finding.severity.word()) " · " (certainty(resolved)) }
             }
-            @for step in &finding.steps { (draw_step(step)) }
+            @if !finding.why.is_empty() { p.why { (sentence(&masked(&finding.why))) } }
+            @if first && !next.is_empty() { p { (sentence(&next)) } }
+            @if !finding.steps.is_empty() {
+                ol.do { @for step in &finding.steps { li { (draw_step(step)) } } }
+            }
+            @if !first && !next.is_empty() { p { strong { "Then " } (sentence(&next)) } }
+            @if !finding.hint.is_empty() { p.comment { (sentence(&masked(&finding.hint))) } }
+            @if symptoms > 0 { p.comment { (count(symptoms, "symptom")) " of it in the list of all findings." } }
         }
     }
 }
@@ -55,11 +58,11 @@ fn draw_step(step: &Step) -> Markup {
     match step {
         Step::Run(one) => one_command(one),
         Step::Decide { question, choices } => html! {
-            p { (masked(question)) }
+            p { strong { (masked(question)) } }
             @for choice in choices { (one_command(choice)) }
         },
         Step::Create(object) => html! {
-            p.comment { "Save as " code { (masked(&object.file)) } ". " (masked(&object.effect)) }
+            p { "Save as " code { (masked(&object.file)) } " and create it. " (masked(&object.effect)) }
             (command(&masked_lines(&object.manifest)))
             (command(&masked(&object.create.posix())))
         },
@@ -67,10 +70,23 @@ fn draw_step(step: &Step) -> Markup {
 }
 
 fn one_command(one: &Command) -> Markup {
-    let class = if one.risk() == Risk::Destructive { "irreversible" } else { "step" };
+    let (class, risk) = match one.risk() {
+        Risk::Destructive => ("irreversible", Some("Irreversible")),
+        Risk::Reversible => ("step", Some("Reversible")),
+        Risk::ReadOnly => ("step", Some("Read-only")),
+    };
+    let place = match one.place() {
+        RunsOn::Hub => "on the hub".to_owned(),
+        RunsOn::Member(cluster) => format!("on {}", masked(cluster)),
+        RunsOn::UnknownMember => "on the member cluster".to_owned(),
+    };
     html! {
         div class=(class) {
-            p.comment { (comment(one)) }
+            p.risk {
+                @if let Some(risk) = risk { strong { (risk) } " · " }
+                (place)
+                @if !one.effect().is_empty() { " · " (masked(one.effect())) }
+            }
             (command(&masked(&one.posix())))
         }
     }

@@ -1,9 +1,11 @@
 //! The evidence: lines of the bundle with their true numbers, and the list of all findings.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use maud::{Markup, html};
 
 use crate::engine::{Place, Report, Resolved};
-use crate::report::path_in_bundle;
+use crate::report::paths::Paths;
 use crate::report::prose::count;
 use crate::report::snippet::{line, masked};
 use crate::report::ticket::places;
@@ -13,11 +15,14 @@ use crate::source::Sources;
 const PLACES: usize = 24;
 /// How many causes show their evidence.
 const CAUSES: usize = 40;
+/// How many objects are offered to filter by; any other can be typed.
+const OBJECTS: usize = 300;
 /// How many columns a line of the bundle may take.
-const WIDTH: usize = 160;
+const WIDTH: usize = 112;
 
 /// Draws the evidence of the causes, folded but for the first.
 pub(super) fn of_causes(report: &Report, sources: &Sources) -> Markup {
+    let paths = Paths::of(report, sources);
     let causes = report.verdict.causes.iter().take(CAUSES);
     let told: Vec<&Resolved> =
         causes.filter_map(|cause| report.findings.get(cause.finding)).collect();
@@ -28,9 +33,12 @@ pub(super) fn of_causes(report: &Report, sources: &Sources) -> Markup {
                 @for (index, resolved) in told.iter().enumerate() {
                     details open[index == 0] {
                         summary {
-                            (index + 1) ". " (resolved.finding.code) " " (masked(&resolved.finding.message))
+                            (index + 1) ". " (masked(&resolved.finding.message))
+                            span.place {
+                                (paths.show(&resolved.primary.path)) ":" (resolved.primary.start.line)
+                            }
                         }
-                        div { (boxes(report, resolved, sources)) }
+                        div { (boxes(&paths, resolved, sources)) }
                     }
                 }
             }
@@ -39,7 +47,7 @@ pub(super) fn of_causes(report: &Report, sources: &Sources) -> Markup {
 }
 
 /// Draws the places of a finding, those of one file in one box, in the order of the rule.
-fn boxes(report: &Report, resolved: &Resolved, sources: &Sources) -> Markup {
+fn boxes(paths: &Paths, resolved: &Resolved, sources: &Sources) -> Markup {
     let mut files: Vec<(&str, Vec<&Place>)> = Vec::new();
     for place in places(resolved).take(PLACES) {
         match files.iter_mut().find(|(path, _)| *path == place.path) {
@@ -50,7 +58,7 @@ fn boxes(report: &Report, resolved: &Resolved, sources: &Sources) -> Markup {
     files.iter_mut().for_each(|(_, own)| own.sort_by_key(|place| place.span));
     html! {
         @for (path, own) in &files {
-            p.code { (path_in_bundle(report, path)) }
+            p.code { (paths.show(path)) }
             pre.src tabindex="0" {
                 @for place in own.iter() {
                     @let (_, shown) = line(sources.get(place.span.source), place.span, WIDTH);
@@ -69,7 +77,8 @@ fn boxes(report: &Report, resolved: &Resolved, sources: &Sources) -> Markup {
 }
 
 /// Draws the list of all findings, which the script can filter.
-pub(super) fn all(report: &Report) -> Markup {
+pub(super) fn all(report: &Report, sources: &Sources) -> Markup {
+    let paths = Paths::of(report, sources);
     html! {
         @if !report.findings.is_empty() {
             section aria-labelledby="findings" {
@@ -77,19 +86,8 @@ pub(super) fn all(report: &Report) -> Markup {
                 details id="all" {
                     summary { (count(report.findings.len(), "finding")) }
                     div {
-                        div.filter {
-                            label for="words" { "Search" }
-                            input id="words" type="search" placeholder="object, code, words";
-                            label for="severity" { "Severity" }
-                            select id="severity" {
-                                option value="" { "all" }
-                                option value="error" { "error" }
-                                option value="warning" { "warning" }
-                                option value="note" { "note" }
-                            }
-                            span id="shown" role="status" {}
-                        }
-                        @for resolved in &report.findings { (row(report, resolved)) }
+                        (filter(report))
+                        @for resolved in &report.findings { (row(&paths, resolved)) }
                     }
                 }
             }
@@ -97,18 +95,52 @@ pub(super) fn all(report: &Report) -> Markup {
     }
 }
 
-fn row(report: &Report, resolved: &Resolved) -> Markup {
+/// Draws what the script filters by: words, severity, code, object.
+fn filter(report: &Report) -> Markup {
+    let findings = &report.findings;
+    let codes: BTreeMap<&str, &str> =
+        findings.iter().map(|it| (it.finding.code, it.finding.name)).collect();
+    let objects: BTreeSet<String> = findings.iter().filter_map(object_of).take(OBJECTS).collect();
+    html! {
+        div.filter {
+            label { "Search " input id="words" type="search"; }
+            label {
+                "Severity "
+                select id="severity" {
+                    option value="" { "all" }
+                    @for severity in ["error", "warning", "note"] { option value=(severity) { (severity) } }
+                }
+            }
+            label {
+                "Code "
+                select id="code" {
+                    option value="" { "all" }
+                    @for (code, name) in &codes { option value=(code) { (code) " " (name) } }
+                }
+            }
+            label { "Object " input id="object" type="search" list="objects"; }
+            datalist id="objects" { @for object in &objects { option value=(object) {} } }
+            span id="shown" role="status" {}
+        }
+    }
+}
+
+fn object_of(resolved: &Resolved) -> Option<String> {
+    resolved.primary.object.as_ref().map(|key| masked(&key.to_string()))
+}
+
+fn row(paths: &Paths, resolved: &Resolved) -> Markup {
     let finding = &resolved.finding;
     let place = &resolved.primary;
-    let object = place.object.as_ref().map(|key| masked(&key.to_string())).unwrap_or_default();
+    let object = object_of(resolved).unwrap_or_default();
     let message = masked(&finding.message);
-    let words = format!("{} {} {object} {message}", finding.code, finding.name).to_lowercase();
     let folded = if resolved.explained_by.is_empty() { "" } else { " · symptom" };
     html! {
-        div.row data-severity=(finding.severity.word()) data-words=(words) {
+        div.row data-severity=(finding.severity.word()) data-code=(finding.code) data-object=(object) {
             p.code {
                 (finding.code) " " (finding.name) " · " (finding.severity.word()) (folded) " · "
-                (path_in_bundle(report, &place.path)) ":" (place.start.line)
+                @if !object.is_empty() { (object) " · " }
+                (paths.show(&place.path)) ":" (place.start.line)
             }
             p { (message) }
         }

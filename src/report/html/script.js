@@ -6,41 +6,56 @@ for (const button of document.querySelectorAll(".copy")) {
     setTimeout(() => { button.textContent = "copy"; }, 1500);
   });
 }
-const rows = [...document.querySelectorAll("#all .row")];
-const words = document.getElementById("words");
-const severity = document.getElementById("severity");
-const shown = document.getElementById("shown");
-const filter = () => {
-  const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
-  let count = 0;
-  for (const row of rows) {
-    const text = row.dataset.words;
-    const fits = (!severity.value || row.dataset.severity === severity.value) && wanted.every((word) => text.includes(word));
-    row.hidden = !fits;
-    count += fits ? 1 : 0;
-  }
-  shown.textContent = `${count} of ${rows.length}`;
-};
+const find = (id) => document.getElementById(id);
+const words = find("words");
 if (words) {
-  words.addEventListener("input", filter);
-  severity.addEventListener("change", filter);
+  const rows = [...document.querySelectorAll("#all .row")].map((row) => ({ row, text: row.textContent.toLowerCase(), object: row.dataset.object.toLowerCase() }));
+  const [severity, code, object, shown] = ["severity", "code", "object", "shown"].map(find);
+  const filter = () => {
+    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const named = object.value.trim().toLowerCase();
+    let count = 0;
+    for (const { row, text, object: own } of rows) {
+      const fits = (!severity.value || row.dataset.severity === severity.value) && (!code.value || row.dataset.code === code.value)
+        && own.includes(named) && wanted.every((word) => text.includes(word));
+      if (row.hidden === fits) row.hidden = !fits;
+      count += fits ? 1 : 0;
+    }
+    shown.textContent = `${count} of ${rows.length}`;
+  };
+  for (const input of [words, severity, code, object]) input.addEventListener("input", filter);
   filter();
 }
-const picture = document.querySelector("svg[data-zoom]");
-if (picture) {
-  const [x, y, width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
-  let factor = 1;
-  let centre = x + width / 2;
+for (const picture of document.querySelectorAll("svg[data-zoom]")) {
+  const [left, right] = picture.dataset.zoom.split(" ").map(Number);
+  const parts = [...picture.querySelectorAll("[data-at]")].map((part) => ({
+    part, at: part.dataset.at / 1e5, to: (part.dataset.to ?? part.dataset.at) / 1e5, room: part.dataset.room === undefined ? null : part.dataset.room / 1e5,
+    offset: Number(part.getAttribute("x") ?? part.getAttribute("cx") ?? part.getAttribute("x1")) - (left + part.dataset.at / 1e5 * (right - left)),
+  }));
+  let [start, length] = [0, 1];
+  const place = (share) => left + (share - start) / length * (right - left);
   const draw = () => {
-    const part = width / factor;
-    centre = Math.min(Math.max(centre, x + part / 2), x + width - part / 2);
-    picture.setAttribute("viewBox", `${centre - part / 2} ${y} ${part} ${height}`);
-    picture.setAttribute("preserveAspectRatio", factor === 1 ? "xMidYMid meet" : "none");
+    for (const { part, at, to, room, offset } of parts) {
+      const [from, end] = [place(at), place(to)];
+      const span = part.dataset.to !== undefined;
+      const seen = span ? end >= left && from <= right : (from >= left - 1 && from <= right + 1) || (room !== null && from < left && place(room) > left + 120);
+      part.style.display = seen ? "" : "none";
+      if (!seen) continue;
+      const x = Math.max(from, left);
+      if (part.tagName === "line") { part.setAttribute("x1", from); part.setAttribute("x2", from); }
+      else if (part.tagName === "circle") part.setAttribute("cx", from);
+      else if (span) { part.setAttribute("x", x); part.setAttribute("width", Math.max(Math.min(end, right) - x, 4)); }
+      else part.setAttribute("x", x + Math.round(offset));
+    }
   };
-  for (const button of document.querySelectorAll("[data-zoom-by]")) {
-    button.addEventListener("click", () => { factor = Math.min(Math.max(factor * Number(button.dataset.zoomBy), 1), 64); draw(); });
-  }
-  for (const button of document.querySelectorAll("[data-move-by]")) {
-    button.addEventListener("click", () => { centre += Number(button.dataset.moveBy) * width / factor; draw(); });
+  const buttons = picture.parentElement.querySelectorAll("button");
+  for (const button of buttons) {
+    button.addEventListener("click", () => {
+      const { zoomBy, moveBy } = button.dataset;
+      const centre = start + length / 2 + (moveBy ? Number(moveBy) * length : 0);
+      if (zoomBy) length = Math.min(Math.max(length / Number(zoomBy), 1 / 256), 1);
+      start = Math.min(Math.max(centre - length / 2, 0), 1 - length);
+      draw();
+    });
   }
 }

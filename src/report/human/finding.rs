@@ -30,11 +30,7 @@ pub(super) fn render(out: &mut String, page: &Page<'_>, index: usize, symptoms: 
     if !finding.why.is_empty() {
         keyed(out, page, "why", &snippet::clean(&finding.why));
     }
-    let then = match finding.recoverability {
-        _ if !finding.then.is_empty() => snippet::masked(&finding.then),
-        Some(recoverability) => recoverability.sentence().to_owned(),
-        None => String::new(),
-    };
+    let then = snippet::masked(finding.what_then());
     if !then.is_empty() {
         keyed(out, page, "then", &then);
     }

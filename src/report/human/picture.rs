@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Page;
 use super::paint::{Tone, paint};
-use crate::engine::{Board, GateCard, Lanes, Picture, Progress, SelectorTable};
+use crate::engine::{Board, GateCard, Lane, Lanes, Picture, Progress, SelectorTable};
 use crate::report::prose::{clipped, columns, padded, wrap};
 use crate::report::snippet;
 
@@ -23,14 +23,16 @@ pub(super) fn render(out: &mut String, page: &Page<'_>) -> bool {
         Some(Picture::Board(drawn)) => board(out, page, drawn),
         Some(Picture::Gate(drawn)) => gate(out, page, drawn),
         Some(Picture::Selectors(drawn)) => selectors(out, page, drawn),
-        None => {}
+        // The first screen is the list of causes.
+        Some(Picture::Causes(_)) | None => {}
     }
     out.len() > before
 }
 
 /// Draws who held which cluster, over time.
 fn lanes(out: &mut String, page: &Page<'_>, lanes: &Lanes) {
-    let names = lanes.lanes.iter().map(|lane| columns(&snippet::clean(&lane.cluster)));
+    let drawn: Vec<&Lane> = lanes.lanes.iter().filter(|lane| !lane.bars.is_empty()).collect();
+    let names = drawn.iter().map(|lane| columns(&snippet::clean(&lane.cluster)));
     let names = names.max().unwrap_or(0).min(WIDEST);
     let whole = lanes.to.duration_since(lanes.from).as_millis().max(1);
     let column = |at: jiff::Timestamp| {
@@ -40,7 +42,7 @@ fn lanes(out: &mut String, page: &Page<'_>, lanes: &Lanes) {
     };
     let scale = usize::try_from(SCALE).unwrap_or_default();
     out.push('\n');
-    for lane in lanes.lanes.iter().take(MAX_CLUSTERS) {
+    for lane in drawn.iter().take(MAX_CLUSTERS) {
         let mut name = clipped(&snippet::clean(&lane.cluster), names);
         for bar in &lane.bars {
             let (from, to) = (column(bar.from), bar.to.map_or(scale, column));
@@ -65,7 +67,7 @@ fn lanes(out: &mut String, page: &Page<'_>, lanes: &Lanes) {
             name.clear();
         }
     }
-    more(out, lanes.lanes.len());
+    more(out, drawn.len());
 }
 
 fn more(out: &mut String, all: usize) {

@@ -7,18 +7,20 @@ use crate::engine::{Board, GateCard, Lanes, Picture, Progress, SelectorTable};
 use crate::report::snippet::clean;
 
 /// Writes the picture.
-pub(super) fn write(out: &mut String, picture: &Picture) {
+pub(super) fn write(out: &mut String, picture: &Picture, rows: usize) {
     match picture {
-        Picture::Lanes(drawn) => lanes(out, drawn),
-        Picture::Board(drawn) => board(out, drawn),
+        Picture::Lanes(drawn) => lanes(out, drawn, rows),
+        Picture::Board(drawn) => board(out, drawn, rows),
         Picture::Gate(drawn) => gate(out, drawn),
         Picture::Selectors(drawn) => selectors(out, drawn),
+        // The table at the top tells the same.
+        Picture::Causes(_) => {}
     }
 }
 
-fn lanes(out: &mut String, lanes: &Lanes) {
+fn lanes(out: &mut String, lanes: &Lanes, rows: usize) {
     let _ = writeln!(out, "**Who held which cluster**\n");
-    for lane in lanes.lanes.iter().take(12) {
+    for lane in lanes.lanes.iter().take(rows) {
         let held: Vec<String> = lane
             .bars
             .iter()
@@ -32,15 +34,18 @@ fn lanes(out: &mut String, lanes: &Lanes) {
                 format!("{run} from {}{end}", bar.from.strftime("%TZ"))
             })
             .collect();
-        let _ = writeln!(out, "- {}: {}", prose(&clean(&lane.cluster)), prose(&held.join(" → ")));
+        let held =
+            if held.is_empty() { "not started by any run".to_owned() } else { held.join(" → ") };
+        let _ = writeln!(out, "- {}: {}", prose(&clean(&lane.cluster)), prose(&held));
     }
     out.push('\n');
 }
 
-fn board(out: &mut String, board: &Board) {
+fn board(out: &mut String, board: &Board, rows: usize) {
+    let rows = (rows / board.stages.len().max(1)).max(2);
     out.push_str("| stage | cluster | state | since | cause |\n|---|---|---|---|---|\n");
     for stage in &board.stages {
-        for cluster in stage.clusters.iter().take(12) {
+        for cluster in stage.clusters.iter().take(rows) {
             let symbol = match cluster.progress {
                 Progress::Updated => "✓",
                 Progress::Failed | Progress::Started => "✗",
@@ -58,8 +63,8 @@ fn board(out: &mut String, board: &Board) {
                 cause.unwrap_or_default(),
             );
         }
-        if stage.clusters.len() > 12 {
-            let rest = stage.clusters.len() - 12;
+        if stage.clusters.len() > rows {
+            let rest = stage.clusters.len() - rows;
             let _ = writeln!(out, "| {} | {rest} more | | | |", cell(&clean(&stage.name)));
         }
     }

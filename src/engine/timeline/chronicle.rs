@@ -1,0 +1,59 @@
+//! [`Chronicle`]: the moments that carry the verdict, kept with a report, for formats that tell them beside it.
+
+use jiff::Timestamp;
+
+use super::{Period, story, timeline};
+use crate::config::Focus;
+use crate::engine::{Report, sealed};
+use crate::graph::Graph;
+use crate::source::{Sources, Span};
+
+/// What happened, in order.
+#[derive(Clone, Debug)]
+pub struct Chronicle {
+    /// The moments that carry the verdict.
+    pub events: Vec<ToldEvent>,
+    /// The lanes in which they happened, the hub first.
+    pub lanes: Vec<String>,
+    /// Of how many moments they were picked.
+    pub of: usize,
+}
+
+/// One moment.
+#[derive(Clone, Debug)]
+pub struct ToldEvent {
+    /// When.
+    pub time: Timestamp,
+    /// Where: `hub`, or the name of a cluster.
+    pub lane: String,
+    /// What happened.
+    pub words: String,
+    /// The number of the cause that shows here.
+    pub cause: Option<usize>,
+    /// Where it stands in the bundle.
+    pub span: Span,
+}
+
+/// Tells what led to the verdict of a report; nothing where fewer than two moments are known.
+pub fn chronicle(
+    graph: &Graph,
+    sources: &Sources,
+    report: &Report,
+    focus: &Focus,
+) -> Option<Chronicle> {
+    let found = sealed(timeline(graph, focus, &Period::default()), sources);
+    let picked = story(&found, graph, report);
+    let events: Vec<ToldEvent> = picked
+        .scenes
+        .iter()
+        .map(|scene| ToldEvent {
+            time: scene.moment.time,
+            lane: scene.lane.clone(),
+            words: scene.words.clone(),
+            cause: scene.cause.map(|(number, _)| number),
+            span: scene.moment.span,
+        })
+        .collect();
+    let told = events.len() > 1;
+    told.then(|| Chronicle { events, lanes: picked.lanes.clone(), of: found.moments.len() })
+}

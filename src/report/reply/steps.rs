@@ -1,0 +1,155 @@
+//! What the customer is asked to do: a few steps, none of which cannot be undone.
+
+use super::{Detail, plain};
+use crate::engine::{Report, Resolved};
+use crate::finding::{Command, Finding, NewObject, Risk, RunsOn, Step};
+use crate::report::markdown::{code, fence, prose};
+use crate::report::snippet::masked;
+use crate::report::ticket::sentence;
+
+/// How many steps a reply asks for.
+const STEPS: usize = 4;
+/// How many commands a reply asks the output of.
+const ASKS: usize = 3;
+
+/// Says what to do about some causes, in blocks of lines.
+pub(super) fn to_do(report: &Report, causes: &[&Resolved], detail: Detail) -> Vec<Vec<String>> {
+    let all: Vec<(&Finding, &Step)> = causes
+        .iter()
+        .flat_map(|cause| cause.finding.steps.iter().map(|step| (&cause.finding, step)))
+        .collect();
+    if let ([(_, Step::Run(command))], Detail::Full) = (all.as_slice(), detail)
+        && command.risk() != Risk::Destructive
+    {
+        let block = fence("sh", &masked(&command.posix())).lines().map(str::to_owned).collect();
+        let text = format!("**What to do.** Please run this {}.", place(command));
+        return vec![vec![format!("{text}{}", effect(command))], block];
+    }
+    let mut told: Vec<Vec<String>> = Vec::new();
+    for (finding, step) in all {
+        let step = tell(finding, step, detail);
+        if !told.contains(&step) {
+            told.push(step);
+        }
+    }
+    if told.len() > STEPS {
+        told.truncate(STEPS - 1);
+        told.push(vec!["We will send you the other steps after these.".to_owned()]);
+    }
+    match told.as_slice() {
+        [] if report.asks.is_empty() => {
+            vec![vec![
+                "**What to do.** Nothing for now. We will tell you the next step.".to_owned(),
+            ]]
+        }
+        [] => vec![asked_for(report)],
+        [one] => {
+            let (first, rest) = one.split_first().map_or(("", &[][..]), |(it, rest)| (it, rest));
+            let mut block = vec![format!("**What to do.** {first}")];
+            if !rest.is_empty() {
+                block.push(String::new());
+                block.extend(rest.iter().cloned());
+            }
+            vec![block]
+        }
+        many => {
+            let mut steps = Vec::new();
+            for (index, lines) in many.iter().enumerate() {
+                for (at, line) in lines.iter().enumerate() {
+                    let lead = if at == 0 { format!("{}. ", index + 1) } else { "   ".to_owned() };
+                    steps.push(format!("{lead}{line}"));
+                }
+            }
+            vec![vec!["**What to do.**".to_owned()], steps]
+        }
+    }
+}
+
+/// Asks for the output of commands that would settle what the data leaves open.
+pub(super) fn asked_for(report: &Report) -> Vec<String> {
+    let commands = report.asks.iter().take(ASKS);
+    let mut lines: Vec<String> = commands
+        .map(|ask| format!("- {}: {}", place(&ask.command), code(&masked(&ask.command.posix()))))
+        .collect();
+    let text = match lines.is_empty() {
+        true => "**What to do.** Nothing for now. We will tell you the next step.",
+        false => "**What to do.** Please send us what these commands print. They change nothing.",
+    };
+    lines.insert(0, text.to_owned());
+    lines
+}
+
+fn tell(finding: &Finding, step: &Step, detail: Detail) -> Vec<String> {
+    match step {
+        Step::Run(command) if command.risk() == Risk::Destructive => {
+            let effect = prose(&plain(&masked(command.effect())));
+            let effect = if effect.is_empty() { effect } else { format!(" It {effect}.") };
+            vec![format!(
+                "One step {} cannot be undone.{effect} Please ask us first, and we will send you the command.",
+                place(command)
+            )]
+        }
+        Step::Run(command) => {
+            let line = code(&masked(&command.posix()));
+            vec![format!("Please run {line} {}.{}", place(command), effect(command))]
+        }
+        Step::Decide { question, choices } => {
+            let question = prose(&sentence(&plain(&masked(question))));
+            let told = choices.iter().map(|choice| prose(&plain(&masked(choice.effect()))));
+            let told: Vec<String> = told.filter(|effect| !effect.is_empty()).collect();
+            let offer = "We can send you the command for each choice.";
+            match detail {
+                _ if told.is_empty() => vec![format!("{question} {offer}")],
+                Detail::Short => {
+                    vec![format!("{question} Either: {}. {offer}", told.join("; or: "))]
+                }
+                _ => {
+                    let choices = told.iter().map(|effect| format!("- {}", sentence(effect)));
+                    std::iter::once(format!("{question} {offer}")).chain(choices).collect()
+                }
+            }
+        }
+        Step::Create(object) => {
+            // A run that was replaced on purpose is not to be created again by habit.
+            let wish = finding.what_then().contains("Create a new run only");
+            let lead = if wish { "Only if you want that version again, create" } else { "Create" };
+            let effect = sentence(&plain(&masked(&object.effect)));
+            let effect = match effect.strip_prefix("Rolls out") {
+                Some(rest) => format!("It rolls out{rest}"),
+                None => effect,
+            };
+            vec![format!(
+                "{lead} {}. {} We can send you the manifest.",
+                named(object),
+                prose(&effect)
+            )]
+        }
+    }
+}
+
+/// Names an object that is to be created.
+fn named(object: &NewObject) -> String {
+    let kind = object.manifest.lines().find_map(|line| line.strip_prefix("kind: "));
+    let kind = kind.filter(|kind| !kind.ends_with("StagedUpdateRun")).unwrap_or("run");
+    let name = object.file.strip_suffix(".yaml").unwrap_or(&object.file);
+    format!("a new {}, for example {}", prose(&masked(kind)), code(&masked(name)))
+}
+
+fn place(command: &Command) -> String {
+    match command.place() {
+        RunsOn::Hub => "on the hub".to_owned(),
+        RunsOn::Member(name) => format!("on {}", code(&masked(name))),
+        RunsOn::UnknownMember => "on the member cluster".to_owned(),
+    }
+}
+
+/// Says what a command does, as a sentence behind another.
+fn effect(command: &Command) -> String {
+    let effect = plain(&masked(command.effect()));
+    let effect = effect.trim_end_matches('.');
+    match effect.strip_prefix("opens it to ") {
+        _ if effect.is_empty() => String::new(),
+        Some(purpose) => format!(" Use it to {}.", prose(purpose)),
+        None => format!(" It {}.", prose(effect)),
+    }
+}
