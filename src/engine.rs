@@ -43,8 +43,8 @@ pub use judge::{judge, judge_graph};
 pub use link::link;
 pub use log_reading::{LogReading, log_readings};
 pub use picture::{
-    Bar, Board, BoardCluster, BoardStage, GateCard, Lane, Lanes, Picture, Progress,
-    SelectedCluster, SelectorRow, SelectorTable,
+    Bar, Board, BoardCluster, BoardStage, CauseList, CauseRow, GateCard, Lane, Lanes, Picture,
+    Progress, SelectedCluster, SelectorRow, SelectorTable,
 };
 pub use provenance::Provenance;
 pub use resolve::{Place, Remedy, Resolved, place_of, resolve, sort_findings};
