@@ -26,10 +26,10 @@ use fleetlens::syntax::yaml::{parse_manifests, parse_yaml};
 use fleetlens::syntax::{Context, Document};
 
 /// A body, by its name.
-pub type Body = (&'static str, fn(&[u8]));
+pub(crate) type Body = (&'static str, fn(&[u8]));
 
 /// All bodies.
-pub const ALL: [Body; 10] = [
+pub(crate) const ALL: [Body; 10] = [
     ("yaml", yaml),
     ("json", json),
     ("describe", describe),
@@ -71,28 +71,28 @@ fn parsed(bytes: &[u8], parse: impl Fn(&View<'_>) -> Vec<Document>) {
 }
 
 /// Reads YAML as programs print it, and as the API server takes it.
-pub fn yaml(bytes: &[u8]) {
+fn yaml(bytes: &[u8]) {
     parsed(bytes, |view| parse_yaml(view, &|_| true));
     parsed(bytes, |view| parse_manifests(view, &|_| true));
 }
 
 /// Reads JSON.
-pub fn json(bytes: &[u8]) {
+fn json(bytes: &[u8]) {
     parsed(bytes, |view| parse_json(view, &|_| true));
 }
 
 /// Reads what `kubectl describe` prints.
-pub fn describe(bytes: &[u8]) {
+fn describe(bytes: &[u8]) {
     parsed(bytes, |view| parse_describe(view, &Context::default()));
 }
 
 /// Reads what `kubectl get` prints.
-pub fn table(bytes: &[u8]) {
+fn table(bytes: &[u8]) {
     parsed(bytes, |view| parse_table(view, &Context::default()));
 }
 
 /// Reads lines of agents.
-pub fn klog(bytes: &[u8]) {
+fn klog(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let scan = scan_text(&text, &notice);
     for record in &scan.records {
@@ -102,7 +102,7 @@ pub fn klog(bytes: &[u8]) {
 }
 
 /// Finds out what a text is, and reads it.
-pub fn paste(bytes: &[u8]) {
+fn paste(bytes: &[u8]) {
     let sources = sources("ticket.txt", bytes);
     for source in sources.iter() {
         within(source, &parse_source(source, &|_| true).documents);
@@ -110,7 +110,7 @@ pub fn paste(bytes: &[u8]) {
 }
 
 /// Opens an archive, whatever it is.
-pub fn archive(bytes: &[u8]) {
+fn archive(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("bundle");
     std::fs::write(&path, bytes).expect("room for it");
@@ -128,7 +128,7 @@ pub fn archive(bytes: &[u8]) {
 }
 
 /// Recognises a message of a controller.
-pub fn templates(bytes: &[u8]) {
+fn templates(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for line in text.lines().take(50) {
         let recognised = recognise(line, &Hint::default());
@@ -139,7 +139,7 @@ pub fn templates(bytes: &[u8]) {
 }
 
 /// Judges a manifest.
-pub fn check(bytes: &[u8]) {
+fn check(bytes: &[u8]) {
     let sources = sources("fleet.yaml", bytes);
     let repository = Repository::read(&sources, &[Role::Judged], Setting::default());
     let report = judge_manifests(&repository, &sources, &Wishes::default());
@@ -147,7 +147,7 @@ pub fn check(bytes: &[u8]) {
 }
 
 /// Judges a bundle of one file.
-pub fn pipeline(bytes: &[u8]) {
+fn pipeline(bytes: &[u8]) {
     let bundle = Bundle::parse(sources("bundle.yaml", bytes), &|_| true);
     let report = judge(&bundle, &Config::default());
     harmless(&report, &bundle.sources);

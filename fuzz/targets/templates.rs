@@ -2,6 +2,6 @@
 
 #![no_main]
 
-use fleetlens_fuzz::{bodies, measure};
+use fleetlens_fuzz::measure;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| measure(bytes, bodies::templates));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| measure(bytes, "templates"));

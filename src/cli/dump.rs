@@ -2,7 +2,6 @@
 
 mod compare;
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
@@ -90,9 +89,10 @@ fn as_text(bundle: &Bundle, tree: bool) -> String {
                     let mark = mark(node.fidelity);
                     let _ = writeln!(
                         out,
-                        "    {}:{}  {path} = {}{mark}",
+                        "    {}:{}  {} = {}{mark}",
                         at.line,
                         at.column,
+                        clean(&bundle.sources.hide(path)),
                         clean(&show(node, &bundle.sources))
                     );
                 });
@@ -166,7 +166,7 @@ fn document_json(sources: &Sources, source: &SourceFile, document: &Document, tr
         walk(root, String::new(), &mut |path, node| {
             let at = source.position(node.span.lo);
             nodes.push(json!({
-                "path": path, "value": show(node, sources), "line": at.line, "column": at.column,
+                "path": sources.hide(path), "value": show(node, sources), "line": at.line, "column": at.column,
                 "text": sources.get(node.span.source).shown(node.span), "fidelity": format!("{:?}", node.fidelity).to_lowercase(),
             }));
         });
@@ -212,20 +212,13 @@ fn show(node: &Node, sources: &Sources) -> String {
     if shown != source.slice(node.span) {
         return shown;
     }
-    let value = value_text(node);
-    match sources.hide(&value) {
-        Cow::Borrowed(_) => value,
-        Cow::Owned(hidden) => hidden,
-    }
-}
-
-fn value_text(node: &Node) -> String {
     match &node.value {
         Value::Null => "null".to_owned(),
         Value::Map(_) => "{}".to_owned(),
         Value::List(_) => "[]".to_owned(),
-        Value::String(text) => format!("{text:?}"),
-        _ => node.text().map(|text| text.value.to_string()).unwrap_or_default(),
+        // Hidden before it is quoted: quoting a quotation hides its end.
+        Value::String(text) => format!("{:?}", sources.hide(text)),
+        _ => node.text().map(|text| sources.hide(&text.value).into_owned()).unwrap_or_default(),
     }
 }
 

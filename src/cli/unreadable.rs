@@ -44,8 +44,18 @@ pub(super) fn nothing_in(bundle: &Bundle, paths: &[String]) -> String {
             "nothing in {name} was recognised: no object of Kubernetes, no table of kubectl, no log of an agent."
         ),
     };
+    let refused = match bundle.refusals.as_slice() {
+        [] => String::new(),
+        [one] => format!(" {} was not read: {}.", one.path, one.reason),
+        [first, ..] => format!(
+            " {} files were not read, {} first: {}.",
+            bundle.refusals.len(),
+            first.path,
+            first.reason
+        ),
+    };
     clean(&format!(
-        "{text} A bundle is a folder, an archive or a text with the output of kubectl get -o yaml, kubectl describe or kubectl logs."
+        "{text}{refused} A bundle is a folder, an archive or a text with the output of kubectl get -o yaml, kubectl describe or kubectl logs."
     ))
 }
 

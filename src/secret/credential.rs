@@ -132,11 +132,11 @@ static FORMS: LazyLock<Regex> = LazyLock::new(|| {
 /// Names with a value behind them; the value alone is hidden.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     // A value in quotes, which may be escaped themselves, or up to the next blank or separator.
-    let value = r#"(?P<value>\\?"(?:[^"\\]|\\[^"]){1,}\\?"?|'[^']+'?|[^\s"'\\,;&}\])]+)"#;
+    let value = r#"(?P<value>\\*"(?:[^"\\]|\\[^"]){1,}\\?"?|'[^']+'?|[^\s"'\\,;&}\])]+)"#;
     let strong = r"(?:pass(?:word|wd|phrase)|pwd|api[-_]?key|apikey|(?:access|account|private|secret|signing|encryption|shared[-_]?access|client|master|storage)[-_]?key(?:[-_]?data)?|shared[-_]?access[-_]?signature|client[-_]?secret|(?:set-)?cookie)";
     let weak = r"(?:secret|token|credentials?|auth|authorization|signature|sig)";
     let pattern = format!(
-        r#"(?i)(?P<head>\b(?:authorization\s*[:=]\s*)?(?:bearer|basic|digest)\s+)(?P<scheme>[A-Za-z0-9+/_=.~-]{{8,}})|(?P<strong>{strong}\\?["']?\s*[:=]\s*){value}|(?P<weak>{weak}\\?["']?\s*[:=]\s*){weak_value}|(?P<url>\b[a-z][a-z0-9+.-]*://[^\s:/@"'?]*:)(?P<userinfo>[^\s/@"']+)@|(?P<invalid>\b(?:data|stringdata)\[[^\]]*\]:?\s*Invalid\s+value:?\s*){invalid}|(?P<pathed>/(?:data|stringData)/\S+ (?:is|was|=) ){pathed}"#,
+        r#"(?i)(?P<head>\b(?:authorization\s*[:=]\s*)?(?:bearer|basic|digest)\s+)(?P<scheme>[A-Za-z0-9+/_=.~-]{{8,}})|(?P<strong>{strong}\\*["']?\s*[:=]\s*){value}|(?P<weak>{weak}\\*["']?\s*[:=]\s*){weak_value}|(?P<url>\b[a-z][a-z0-9+.-]*://[^\s:/@"'?]*:)(?P<userinfo>[^\s/@"']+)@|(?P<invalid>\b(?:data|stringdata)\[[^\]]*\]:?\s*Invalid\s+value:?\s*){invalid}|(?P<pathed>/(?:data|stringData)/\S+ (?:is|was|=) ){pathed}"#,
         weak_value = value.replace("<value>", "<token>"),
         invalid = value.replace("<value>", "<quoted>"),
         pathed = value.replace("<value>", "<told>"),

@@ -2,13 +2,51 @@
 
 /// Makes control characters, direction marks and invisible characters visible; tabs and line breaks become blanks.
 pub fn clean(text: &str) -> String {
-    text.chars().map(visible).collect()
+    disarm(text.chars().map(visible).collect())
 }
 
 /// Makes the same of every line of a text that has several.
 pub fn clean_lines(text: &str) -> String {
-    text.chars().map(|c| if c == '\n' { c } else { visible(c) }).collect()
+    disarm(text.chars().map(|c| if c == '\n' { c } else { visible(c) }).collect())
 }
+
+/// Takes commands to a build pipeline apart, which obeys them in whatever a program prints: GitHub at the start of a line,
+/// where wrapping may put any word, and Azure anywhere.
+fn disarm(text: String) -> String {
+    if !text.contains("::") && !text.contains("##") {
+        return text;
+    }
+    let text = text.replace("##vso[", "## vso[").replace("##[", "## [");
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut rest = &*text;
+    while let Some((before, behind)) = rest.split_once("::") {
+        let command = COMMANDS.iter().any(|command| behind.starts_with(command));
+        out.push_str(before);
+        out.push_str(if command { ": :" } else { "::" });
+        rest = behind;
+    }
+    out + rest
+}
+
+/// The commands of GitHub's runner, those that it has retired included.
+const COMMANDS: [&str; 16] = [
+    "add-mask",
+    "add-matcher",
+    "add-path",
+    "debug",
+    "echo",
+    "endgroup",
+    "error",
+    "group",
+    "internal-",
+    "notice",
+    "remove-matcher",
+    "save-state",
+    "set-env",
+    "set-output",
+    "stop-commands",
+    "warning",
+];
 
 fn visible(c: char) -> char {
     match c {
@@ -52,7 +90,11 @@ mod tests {
     fn what_steers_is_made_visible() {
         assert_eq!(clean("a\u{1b}[31mb\u{202e}"), "a␛[31mb\u{fffd}");
         assert_eq!(clean("a\u{9b}31m\u{9d}0;t\u{7}"), "a\u{fffd}31m\u{fffd}0;t␇");
-        assert_eq!(clean("x\n::error::y\r\u{2028}z"), "x ::error::y \u{fffd}z");
+        assert_eq!(clean("x\n::error::y\r\u{2028}z"), "x : :error::y \u{fffd}z");
+        assert_eq!(
+            clean("a ##vso[x]1 ##[group]b fe80::1 std::fmt"),
+            "a ## vso[x]1 ## [group]b fe80::1 std::fmt"
+        );
         assert_eq!(clean_lines("a: b\nc:\u{200b} d\n"), "a: b\nc:\u{fffd} d\n");
     }
 }

@@ -3,7 +3,7 @@
 //! `hostile` holds what an attacker or a bad line makes of it, `pack` the archives of both.
 
 mod hostile;
-mod pack;
+pub(crate) mod pack;
 
 use std::fs;
 use std::path::Path;

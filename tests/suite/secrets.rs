@@ -9,7 +9,7 @@ use crate::bless::{names_in, report};
 const VALUES: [&str; 5] = ["canary", "Q0FOQVJZ", "cnry5", "eyJhdXRocyI6", "Q2FuYXJ5"];
 
 /// Commands and their own formats; those of `analyze` and `check` are asked for.
-const COMMANDS: [&[&str]; 9] = [
+pub(crate) const COMMANDS: [&[&str]; 9] = [
     &["timeline"],
     &["timeline", "--format=json"],
     &["tree"],
@@ -21,21 +21,21 @@ const COMMANDS: [&[&str]; 9] = [
     &["plan"],
 ];
 
-fn run(arguments: &[&str], input: &Path) -> String {
+pub(crate) fn run(arguments: &[&str], input: &Path) -> String {
     let done = Command::new(env!("CARGO_BIN_EXE_fleetlens")).args(arguments).arg(input).output();
     let done = done.expect("the program runs");
     format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr))
 }
 
 /// Asks the program for the formats that it has, so that a new one is tested too.
-fn formats() -> Vec<String> {
+pub(crate) fn formats() -> Vec<String> {
     let said = run(&["analyze", "--format=?"], Path::new("."));
     let list = said.split("there are ").nth(1).and_then(|rest| rest.lines().next());
     let list = list.expect("the list of formats");
     list.split(", ").map(|name| format!("--format={}", name.trim())).collect()
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from).into_iter().flatten() {
         let place = to.join(entry.path().strip_prefix(from).expect("a path within"));
         if entry.file_type().is_dir() {
@@ -44,6 +44,38 @@ fn copy(from: &Path, to: &Path) {
             std::fs::copy(entry.path(), &place).expect("a copy");
         }
     }
+}
+
+/// Forty kinds of credentials in the messages of a placement, which reports quote.
+#[test]
+fn no_credential_in_a_message_is_shown() {
+    let list = include_str!("../../testdata/regress/credentials.txt");
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut troubles = Vec::new();
+    let mut items = String::new();
+    for (number, line) in list.lines().enumerate() {
+        let message = line.replace('⏎', "\n");
+        let message = serde_json::to_string(&format!("not yet: {message}")).expect("a text");
+        items.push_str(&format!(
+            "- apiVersion: placement.kubernetes-fleet.io/v1beta1\n  kind: ClusterResourcePlacement\n  metadata: {{name: web-{number}, generation: 1, \
+             uid: 4ab2e0c3-0000-4000-8000-{number:012}, creationTimestamp: \"2026-11-16T12:00:00Z\"}}\n  spec: {{resourceSelectors: []}}\n  status:\n    \
+             conditions:\n    - {{type: Applied, status: \"False\", reason: Odd, observedGeneration: 1, lastTransitionTime: \"2026-11-16T12:00:01Z\", message: {message}}}\n"
+        ));
+    }
+    let text = format!("apiVersion: v1\nkind: List\nitems:\n{items}");
+    std::fs::write(folder.path().join("placements.yaml"), text).expect("written");
+    let mut commands: Vec<Vec<&str>> = COMMANDS.iter().map(|command| command.to_vec()).collect();
+    let formats = formats();
+    commands.extend(formats.iter().map(|format| vec!["analyze", format]));
+    let mut told = 0;
+    for command in &commands {
+        let shown = run(command, folder.path());
+        told += usize::from(shown.contains("not yet"));
+        let leak = shown.lines().find(|line| line.contains("CANARY"));
+        troubles.extend(leak.map(|line| format!("{command:?}: {line:.200}")));
+    }
+    assert!(list.lines().count() >= 40 && told > formats.len() / 2, "{told} quote the messages");
+    report(troubles);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use tar::{Builder, EntryType, Header};
 use zip::write::SimpleFileOptions;
 
 /// An entry of a tar archive; names are written as they are, safe or not.
-pub(super) enum Item<'a> {
+pub(crate) enum Item<'a> {
     File(&'a str, &'a [u8]),
     Symlink(&'a str, &'a str),
     Hardlink(&'a str, &'a str),
@@ -17,17 +17,17 @@ pub(super) enum Item<'a> {
     Claims(&'a str, EntryType, u64),
 }
 
-pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(bytes).expect("memory takes it");
     encoder.finish().expect("memory takes it")
 }
 
-pub(super) fn zstd(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-pub(super) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
         writer.start_file(*name, SimpleFileOptions::default()).expect("a new name");
@@ -36,7 +36,7 @@ pub(super) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().expect("memory takes it").into_inner()
 }
 
-pub(super) fn tar(items: &[Item<'_>]) -> Vec<u8> {
+pub(crate) fn tar(items: &[Item<'_>]) -> Vec<u8> {
     let mut builder = Builder::new(Vec::new());
     for item in items {
         let (name, kind, target, size, bytes): (_, _, _, _, &[u8]) = match *item {

@@ -1,0 +1,61 @@
+//! Time in proportion to the input: what once grew with its square, at a size at which that takes minutes.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::input::pack::{Item, gzip, tar};
+
+/// A linear reader takes a second or two in a test build; on a busy machine some more.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn run(command: &str, name: &str, bytes: &[u8]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).expect("room for it");
+    let began = Instant::now();
+    let done = Command::new(env!("CARGO_BIN_EXE_fleetlens"))
+        .args([command, "--format=human"])
+        .arg(Path::new(&path))
+        .output()
+        .expect("it runs");
+    let took = began.elapsed();
+    assert!(took < PATIENCE, "{command} {name}: {took:?}");
+    assert!(done.status.code().is_some_and(|code| code != 2), "{name}: {:?}", done.status);
+    let text = [done.stdout, done.stderr].concat();
+    assert!(text.len() < 4 << 20, "{name}: {} bytes of report", text.len());
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+#[test]
+fn pods_without_owner() {
+    let pod = |number: usize| {
+        format!(
+            "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: p{number}\n  namespace: d\nstatus:\n  phase: Pending\n"
+        )
+    };
+    run("analyze", "pods.yaml", (0..15_000).map(pod).collect::<String>().as_bytes());
+}
+
+#[test]
+fn keys_that_stand_twice() {
+    let head = "apiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterResourcePlacement\nmetadata:\n  name: a\nspec:\n";
+    let text = format!("{head}{}", "  policy: {}\n".repeat(60_000));
+    run("analyze", "twice.yaml", text.as_bytes());
+    run("check", "twice.yaml", text.as_bytes());
+}
+
+#[test]
+fn keys_that_nobody_knows() {
+    let head = "apiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterResourcePlacement\nmetadata:\n  name: a\nspec:\n";
+    let keys: String = (0..40_000).map(|number| format!("  unknown{number}: 1\n")).collect();
+    run("check", "unknown.yaml", format!("{head}{keys}").as_bytes());
+}
+
+#[test]
+fn files_that_are_refused() {
+    let names: Vec<String> = (0..20_000).map(|number| format!("../up{number}.yaml")).collect();
+    let items: Vec<Item<'_>> = names.iter().map(|name| Item::File(name, b"a: 1")).collect();
+    let text = run("analyze", "refused.tgz", &gzip(&tar(&items)));
+    assert!(text.contains("20000 files were not read"), "{text:.400}");
+}
