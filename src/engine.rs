@@ -24,6 +24,7 @@ mod tailor;
 mod ticket;
 pub mod timeline;
 pub mod tree;
+mod unnamed;
 pub mod verdict;
 mod version;
 
@@ -81,13 +82,13 @@ impl Outcome {
 
 /// Runs rules over an input, in parallel, each guarded; those that look at what is left come last.
 pub fn run_rules<'w>(rules: &[&'static Rule], world: &'w World<'w>) -> Vec<Outcome> {
-    let run = |last: bool, told: &Told| -> Vec<(usize, Outcome)> {
-        let rules = rules.par_iter().enumerate().filter(|(_, rule)| rule.is_last() == last);
-        rules.map(|(index, rule)| (index, run_rule(rule, world, told))).collect()
-    };
-    let mut outcomes = run(false, &Told::default());
-    let told = Told::by(outcomes.iter().flat_map(|(_, outcome)| &outcome.findings));
-    outcomes.extend(run(true, &told));
+    let rounds = rules.iter().map(|rule| rule.round()).max().unwrap_or_default();
+    let mut outcomes: Vec<(usize, Outcome)> = Vec::new();
+    for round in 0..=rounds {
+        let told = Told::by(outcomes.iter().flat_map(|(_, outcome)| &outcome.findings));
+        let due = rules.par_iter().enumerate().filter(|(_, rule)| rule.round() == round);
+        outcomes.par_extend(due.map(|(index, rule)| (index, run_rule(rule, world, &told))));
+    }
     outcomes.sort_by_key(|(index, _)| *index);
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
@@ -97,7 +98,7 @@ fn run_rule<'w>(rule: &'static Rule, world: &'w World<'w>, told: &Told) -> Outco
         let mut cx = Cx::new(world);
         match rule.check {
             Check::Input(check) => check(&mut cx),
-            Check::Remainder(check) => check(&mut cx, told),
+            Check::Remainder(check) | Check::Net(check) => check(&mut cx, told),
         }
         cx.finish()
     });

@@ -168,6 +168,17 @@ pub struct Label {
     pub field: Option<String>,
 }
 
+/// What a finding speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matter {
+    /// The fleet.
+    Fleet,
+    /// What was sent: its form, its moments, how much of it there is.
+    Input,
+    /// Something in it that could not be read, so that silence about it means nothing.
+    Loss,
+}
+
 /// One diagnosis.
 #[derive(Clone, Debug)]
 #[must_use]
@@ -176,6 +187,8 @@ pub struct Finding {
     pub code: &'static str,
     /// The rule's name.
     pub name: &'static str,
+    /// What it speaks of.
+    pub matter: Matter,
     /// How bad it is.
     pub severity: Severity,
     /// How sure it is.
@@ -217,6 +230,20 @@ impl Finding {
             "" => self.recoverability.map(Recoverability::sentence).unwrap_or_default(),
             own => own,
         }
+    }
+
+    /// Says that it speaks of what was sent.
+    #[must_use]
+    pub fn of_input(mut self) -> Self {
+        self.matter = Matter::Input;
+        self
+    }
+
+    /// Says that it speaks of something that could not be read.
+    #[must_use]
+    pub fn of_loss(mut self) -> Self {
+        self.matter = Matter::Loss;
+        self
     }
 
     /// Adds a related place.

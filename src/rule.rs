@@ -11,7 +11,7 @@ pub use cx::{Ask, Cx, Reads};
 pub use told::Told;
 pub use world::World;
 
-use crate::finding::{Certainty, Finding, Label, Layer, Severity};
+use crate::finding::{Certainty, Finding, Label, Layer, Matter, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Place;
 use crate::source::Span;
@@ -35,6 +35,8 @@ pub enum Check {
     Input(fn(&mut Cx<'_>)),
     /// At what the other rules have left untold; it runs after all of them.
     Remainder(fn(&mut Cx<'_>, &Told)),
+    /// At what even those have left untold.
+    Net(fn(&mut Cx<'_>, &Told)),
 }
 
 /// One diagnosis that a user would act on.
@@ -58,9 +60,13 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Says whether it runs after all others.
-    pub fn is_last(&self) -> bool {
-        matches!(self.check, Check::Remainder(_))
+    /// Says in which round it runs: after all those of an earlier one, knowing what they told.
+    pub fn round(&self) -> usize {
+        match self.check {
+            Check::Input(_) => 0,
+            Check::Remainder(_) => 1,
+            Check::Net(_) => 2,
+        }
     }
 
     /// Says what it looks at: its area tells.
@@ -73,6 +79,7 @@ impl Rule {
         Finding {
             code: self.code,
             name: self.name,
+            matter: Matter::Fleet,
             severity: self.severity,
             certainty: Certainty::Shown,
             message: String::new(),
@@ -111,7 +118,7 @@ impl Rule {
 }
 
 /// Declares a rule; its doc comment becomes the `explain` page. `layer` is for rules about manifests; a rule with
-/// `remainder:` instead of `check:` looks at what the others have left untold.
+/// `remainder:` instead of `check:` looks at what the others have left untold, one with `net:` at what then is left.
 #[macro_export]
 macro_rules! declare_rule {
     (
@@ -138,6 +145,7 @@ macro_rules! declare_rule {
     };
     (@check $check:expr) => { $crate::rule::Check::Input($check) };
     (@remainder $check:expr) => { $crate::rule::Check::Remainder($check) };
+    (@net $check:expr) => { $crate::rule::Check::Net($check) };
     (@layer) => { None };
     (@layer $layer:expr) => { Some($layer) };
 }

@@ -150,6 +150,7 @@ pub static ALL: &[&Rule] = &[
     &overriding::override_without_resource::OVERRIDE_WITHOUT_RESOURCE,
     &overriding::override_without_cluster::OVERRIDE_WITHOUT_CLUSTER,
     &overriding::override_without_placement::OVERRIDE_WITHOUT_PLACEMENT,
+    &placing::held_cluster::HELD_CLUSTER,
     &placing::rival_policy_snapshots::RIVAL_POLICY_SNAPSHOTS,
     &placing::waiting_for_next_run::WAITING_FOR_NEXT_RUN,
     &placing::sticky_pick::STICKY_PICK,

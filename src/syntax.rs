@@ -29,6 +29,7 @@ pub mod yaml;
 use std::sync::Arc;
 
 use crate::source::Span;
+use transcript::rejection::reason_start;
 use tree::Node;
 
 /// The form in which a document was written.
@@ -194,6 +195,15 @@ pub struct Rejection {
     pub cluster: Option<Box<str>>,
     /// The lines of the answer.
     pub span: Span,
+    /// Of these, what was wrong.
+    pub reason_span: Span,
+}
+
+impl Rejection {
+    /// Returns the words behind what kubectl and the API server put in front of every answer.
+    pub fn reason(&self) -> &str {
+        self.words.get(reason_start(&self.words)..).unwrap_or(&self.words)
+    }
 }
 
 /// Everything that was found in one source.

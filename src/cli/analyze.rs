@@ -14,6 +14,7 @@ use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
 use crate::config::{Config, Policy};
 use crate::engine::timeline::chronicle;
+use crate::engine::verdict::Health;
 use crate::engine::{Provenance, judge_graph};
 use crate::error::Error;
 use crate::finding::Severity;
@@ -115,9 +116,12 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     if let Some(text) = nothing {
         return Err(Error::Nothing(text));
     }
-    let ending = match silent {
-        true => Ending::Nothing,
-        false => args.output.ending(report.reaches(fail_on)),
+    let unclear = report.verdict.health() == Health::Unclear;
+    let ending = match args.output.ending(report.reaches(fail_on)) {
+        _ if silent => Ending::Nothing,
+        // What could not be read may have held it all.
+        Ending::Clean if unclear && !args.output.exit_zero => Ending::Incomplete,
+        ending => ending,
     };
     // The process ends here: millions of nodes are not freed one by one.
     std::mem::forget((report, graph, bundle));

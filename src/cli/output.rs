@@ -120,7 +120,7 @@ pub struct OutputArgs {
     quiet: bool,
     /// Exit with 0 even if something is found.
     #[arg(long)]
-    exit_zero: bool,
+    pub(super) exit_zero: bool,
 }
 
 /// A shell, as the user names it.

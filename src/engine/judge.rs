@@ -10,6 +10,7 @@ use super::handover::handovers;
 use super::order::order;
 use super::picture::picture;
 use super::ticket::Ticket;
+use super::unnamed::ask_for_names;
 use super::verdict::{Chains, verdict};
 use super::version::version_by_wording;
 use super::{
@@ -35,7 +36,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     let rules = rules::ALL.iter().copied().filter(|rule| rule.scope() == Scope::Bundle);
     let (able, unable): (Vec<_>, Vec<_>) = rules.partition(|rule| has_subject(rule, graph));
     // What is left untold is known only where all rules have run, chosen or not.
-    let all = able.iter().any(|rule| is_chosen(rule) && rule.is_last());
+    let all = able.iter().any(|rule| is_chosen(rule) && rule.round() > 0);
     let to_run: Vec<_> = able.into_iter().filter(|rule| all || is_chosen(rule)).collect();
     let world = World::of_capture(graph, bundle);
     // First, since it takes the messages apart on all threads, which the rules then find done.
@@ -43,7 +44,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     let mut outcomes = run_rules(&to_run, &world);
     outcomes.retain(|outcome| is_chosen(outcome.rule));
     let judged = outcomes.len();
-    let asks: BTreeSet<_> =
+    let mut asks: BTreeSet<_> =
         outcomes.iter_mut().flat_map(|outcome| std::mem::take(&mut outcome.asks)).collect();
     let (ignored, kept): (Vec<_>, Vec<_>) =
         outcomes.into_iter().partition(|outcome| outcome.rule.is_named(&config.ignore));
@@ -59,6 +60,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     add_lines(&mut kept, graph, &bundle.sources);
     let mut findings = resolve(kept, graph, &bundle.sources);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
+    asks.extend(ask_for_names(graph, &findings));
     let ticket = Ticket::of(graph);
     order(&mut findings, graph, &ticket);
     let mut runs = run_lines(graph, &findings);

@@ -87,6 +87,7 @@ mod tests {
         Finding {
             code: "FL0000",
             name: "test",
+            matter: crate::finding::Matter::Fleet,
             severity: Severity::Error,
             certainty: Certainty::Shown,
             message: String::new(),

@@ -10,7 +10,7 @@ use crate::graph::{Graph, HasMeta};
 use crate::model::approval::Side;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
-use crate::model::run::Run;
+use crate::model::run::{Phase, Run};
 
 /// One run in one line.
 #[derive(Clone, Debug)]
@@ -87,7 +87,9 @@ fn run_line(run: &Run, findings: Vec<String>) -> RunLine {
         }
         _ if progress.is_some() => ("PROGRESSING", stage_name, at(progress)),
         // The end of its text is missing.
-        _ if run.meta.partial && run.conditions.is_empty() => ("UNKNOWN", None, None),
+        _ if run.meta.partial && (run.conditions.is_empty() || run.is_cut) => {
+            ("UNKNOWN", None, None)
+        }
         _ if run.is_initialized() => ("NOT STARTED", None, at(run.condition("Initialized"))),
         _ => ("NOT INITIALIZED", None, run.meta.created.map(|time| time.value)),
     };
@@ -100,8 +102,7 @@ fn run_line(run: &Run, findings: Vec<String>) -> RunLine {
     let clusters = || run.stages.iter().flat_map(|stage| &stage.clusters);
     let done = clusters().filter(|cluster| cluster.has_succeeded()).count();
     let updated = (done, clusters().count());
-    let early = |failure: &Condition| &*failure.kind == "Initialized";
-    let failed_early = state == "FAILED" && run.failure().is_some_and(early);
+    let failed_early = state == "FAILED" && run.failed_in() == Some(Phase::Initialization);
     let object = run.key().clone();
     RunLine { object, state, stage, stage_name, gate, failed_early, updated, since, findings }
 }

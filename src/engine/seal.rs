@@ -140,6 +140,7 @@ impl Seal for Verdict {
             causes: _,
             remarks: _,
             bookkeeping: _,
+            unread: _,
             narrowed: _,
             basis,
         } = self;
@@ -202,6 +203,7 @@ impl Seal for Finding {
         let Self {
             code: _,
             name: _,
+            matter: _,
             severity: _,
             certainty: _,
             message,

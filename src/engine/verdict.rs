@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use super::{Resolved, RunLine};
 use crate::config::Focus;
-use crate::finding::Severity;
+use crate::finding::{Matter, Severity};
 use crate::graph::Graph;
 
 pub use basis::Basis;
@@ -41,10 +41,23 @@ pub struct Verdict {
     pub remarks: Vec<usize>,
     /// What is said about the bundle itself.
     pub bookkeeping: Vec<usize>,
+    /// What was sent and could not be read, of [`Self::bookkeeping`].
+    pub unread: Vec<usize>,
     /// What the verdict rests on.
     pub basis: Basis,
     /// Whether only a part was asked for, so that more may be wrong.
     pub narrowed: bool,
+}
+
+/// How things are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Health {
+    /// Something needs somebody.
+    Ill,
+    /// What could be read is well, and not all could be.
+    Unclear,
+    /// Nothing needs anybody.
+    Well,
 }
 
 /// A finding that leads, and what follows from it.
@@ -71,15 +84,31 @@ impl Verdict {
         all.len()
     }
 
-    /// Counts the runs that wait or work as planned.
-    pub fn planned_runs(&self) -> usize {
-        let is_run = |standing: &&Standing| standing.object.kind.ends_with("StagedUpdateRun");
-        self.planned.iter().filter(is_run).count()
+    /// Counts the runs that wait or work as planned, and those of which the bundle does not tell how far they are.
+    pub fn planned_runs(&self) -> (usize, usize) {
+        let runs = self.planned.iter();
+        let runs = runs.filter(|standing| standing.object.kind.ends_with("StagedUpdateRun"));
+        let (unknown, planned): (Vec<_>, Vec<_>) =
+            runs.partition(|standing| standing.state == State::Unknown);
+        (planned.len(), unknown.len())
     }
 
-    /// Says whether nothing needs anybody.
-    pub fn is_well(&self) -> bool {
-        self.causes.is_empty() && self.unwell.is_empty()
+    /// Says whether nothing is known of any run or placement but that it is there.
+    fn is_all_unknown(&self) -> bool {
+        let told = self.succeeded.len() + self.available.len() + self.superseded.len();
+        let unknown = |standing: &Standing| standing.state == State::Unknown;
+        told == 0 && !self.planned.is_empty() && self.planned.iter().all(unknown)
+    }
+
+    /// Says how things are, as far as the bundle tells.
+    pub fn health(&self) -> Health {
+        if !(self.causes.is_empty() && self.unwell.is_empty()) {
+            Health::Ill
+        } else if self.unread.is_empty() && !self.is_all_unknown() {
+            Health::Well
+        } else {
+            Health::Unclear
+        }
     }
 }
 
@@ -91,17 +120,13 @@ enum Nature {
     Bookkeeping,
 }
 
-/// Says what a finding is by its family: what is said about files and about the capture comes last.
+/// Says what a finding is to a reader: what is said about the input comes last.
 fn nature(resolved: &Resolved) -> Nature {
     let finding = &resolved.finding;
-    let note = finding.severity == Severity::Note;
-    let about_input = finding.code.starts_with("FL00") || finding.code == "FL0726";
-    let about_capture = finding.code.starts_with("FL080");
-    let about_log = note && finding.code.starts_with("FL09") && finding.code != "FL0912";
-    match note {
-        _ if about_input || (note && about_capture) || about_log => Nature::Bookkeeping,
-        true => Nature::Remark,
-        false => Nature::Cause,
+    match (finding.matter, finding.severity) {
+        (Matter::Input | Matter::Loss, _) => Nature::Bookkeeping,
+        (Matter::Fleet, Severity::Note) => Nature::Remark,
+        (Matter::Fleet, _) => Nature::Cause,
     }
 }
 
@@ -122,7 +147,11 @@ pub(super) fn verdict(
                 verdict.causes.push(Cause { finding: index, holds: Vec::new(), symptoms });
             }
             Nature::Remark => verdict.remarks.push(index),
-            Nature::Bookkeeping => verdict.bookkeeping.push(index),
+            Nature::Bookkeeping => {
+                let lost = resolved.finding.matter == Matter::Loss;
+                verdict.unread.extend(lost.then_some(index));
+                verdict.bookkeeping.push(index);
+            }
         }
     }
     let by_object = chains.by_object(findings);

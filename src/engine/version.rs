@@ -29,10 +29,10 @@ pub(super) fn version_by_wording(facts: &Facts<'_>) -> Option<String> {
         (Some(since), Some(until)) if since <= until => Some(format!("{since} to {until}")),
         // Objects that several releases wrote one after the other.
         (Some(since), Some(until)) => {
-            Some(format!("{}, with words of {until} or older", from(since)))
+            Some(format!("{}, with words of {}", from(since), up_to(until)))
         }
         (Some(since), None) => Some(from(since)),
-        (None, Some(until)) => Some(format!("{until} or older")),
+        (None, Some(until)) => Some(up_to(until)),
         (None, None) => None,
     }
 }
@@ -42,6 +42,12 @@ fn versions<'g>(facts: &Facts<'g>, meta: &'g Meta, condition: &'g Condition) -> 
     let recognised = facts.messages().recognise(condition.message(), hint);
     let tells = !recognised.is_unknown() && !recognised.cut && !recognised.parts.is_empty();
     tells.then_some(recognised.versions)
+}
+
+/// Puts an upper bound into words; the oldest one says by itself that it is one.
+fn up_to(until: Version) -> String {
+    let until = until.to_string();
+    if until.starts_with("before") { until } else { format!("{until} or older") }
 }
 
 /// Puts a lower bound into words; the main branch has no number of its own yet.

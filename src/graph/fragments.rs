@@ -45,6 +45,7 @@ pub(super) fn join_fragments(seen: &mut Vec<Seen>, bundle: &Bundle) {
         name_by_manifest(seen, family);
         join_halves(seen, family);
     }
+    name_by_row(seen);
 }
 
 fn family_of(meta: &Meta) -> Option<Kind> {
@@ -271,6 +272,72 @@ fn name_by_manifest(seen: &mut [Seen], family: Kind) {
     let nameless = |meta: &Meta| of_family(meta) && meta.key.name.is_empty();
     for (meta, _) in seen.iter_mut().filter(|(meta, _)| nameless(meta)) {
         Arc::make_mut(meta).key = key.clone();
+    }
+}
+
+/// The conditions of a run that end or hold it, the last word first.
+const ENDS: [&str; 3] = ["Succeeded", "Initialized", "Progressing"];
+
+/// Gives the one message of a run that was pasted without it to the one run that fails without a word.
+fn name_by_row(seen: &mut [Seen]) {
+    let runs = || {
+        let all = seen.iter().enumerate().map(|(at, (meta, _))| (at, meta));
+        all.filter(|(_, meta)| family_of(meta) == Some(Kind::Run))
+    };
+    let mut nameless = runs().filter(|(_, meta)| meta.key.name.is_empty());
+    let (Some((at, piece)), None) = (nameless.next(), nameless.next()) else { return };
+    let Some(said) = ending(piece).filter(|said| said.message.is_some()) else { return };
+    let named = || runs().filter(|(_, meta)| !meta.key.name.is_empty());
+    let speaks = |key: &ObjectKey| {
+        let mut own = named().filter(|(_, meta)| meta.key == *key);
+        own.any(|(_, meta)| ending(meta).is_some_and(|end| end.message.is_some()))
+    };
+    let silent: BTreeSet<(ObjectKey, Box<str>)> = named()
+        .filter(|(_, meta)| !speaks(&meta.key))
+        .filter_map(|(_, meta)| Some((meta.key.clone(), ending(meta)?.kind.value)))
+        .collect();
+    // A run that fails without a word in one row and waits in another is two moments.
+    let mut silent = silent.into_iter();
+    let (Some((key, kind)), None) = (silent.next(), silent.next()) else { return };
+    let placement = |meta: &Meta| {
+        let named = meta.root.at(&["spec", "placementName"]).and_then(Node::as_str);
+        named.map(str::to_owned)
+    };
+    let row = named().find(|(_, meta)| meta.key == key).and_then(|(_, meta)| placement(meta));
+    let same = placement(piece).zip(row).is_none_or(|(one, other)| one == other);
+    let elsewhere = !piece.key.namespace.is_empty() && piece.key.namespace != key.namespace;
+    // Most words are the same at the start and on the way; the row tells which it was.
+    let either = said.reason.is_none() && said.since.is_none() && *kind != *"Progressing";
+    if !same || elsewhere || (said.kind.value != kind && !either) {
+        return;
+    }
+    let mut root = Node::clone(&piece.root);
+    set_condition_kind(&mut root, &kind);
+    let (span, syntax) = (piece.span, piece.syntax);
+    let joined = Arc::new(Meta::read(key, span, syntax, true, Arc::new(root)));
+    if let Some((meta, _)) = seen.get_mut(at) {
+        *meta = joined;
+    }
+}
+
+/// Returns the condition that ends or holds a run.
+fn ending(run: &Meta) -> Option<Condition> {
+    let conditions = read_conditions(run.root.get("status")?, "conditions");
+    let is = |kind: &str| {
+        conditions.iter().find(|condition| &*condition.kind == kind && condition.is_false())
+    };
+    ENDS.iter().find_map(|kind| is(kind)).cloned()
+}
+
+/// Sets the type of the only condition of a piece.
+fn set_condition_kind(root: &mut Node, kind: &str) {
+    let status = root.get_mut("status").and_then(|status| status.get_mut("conditions"));
+    let Some(Value::List(items)) = status.map(|conditions| &mut conditions.value) else { return };
+    if let [condition] = items.as_mut_slice()
+        && let Some(found) = condition.get_mut("type")
+        && found.fidelity == Fidelity::Inferred
+    {
+        found.value = Value::String(kind.into());
     }
 }
 

@@ -118,7 +118,11 @@ fn is_one_word(left: &Node, right: &Node) -> bool {
 
 /// Says whether a value was concluded, with all that is in it, and not written there.
 fn is_concluded(node: &Node) -> bool {
-    let inside = node.entries();
-    node.fidelity == Fidelity::Inferred
-        || (!inside.is_empty() && inside.iter().all(|entry| is_concluded(&entry.node)))
+    match &node.value {
+        Value::Map(entries) if !entries.is_empty() => {
+            entries.iter().all(|entry| is_concluded(&entry.node))
+        }
+        Value::List(items) if !items.is_empty() => items.iter().all(is_concluded),
+        _ => node.fidelity == Fidelity::Inferred,
+    }
 }

@@ -58,6 +58,17 @@ impl ObjectKey {
         Self::on_hub(family.in_namespace(namespace), namespace, name)
     }
 
+    /// Returns the name for the start of a sentence; a fragment may not show it.
+    pub fn title(&self) -> String {
+        if !self.name.is_empty() {
+            return self.name.to_string();
+        }
+        let unnamed = unnamed(&self.kind);
+        unnamed
+            .strip_prefix("the ")
+            .map_or_else(|| unnamed.to_owned(), |rest| format!("The {rest}"))
+    }
+
     /// Returns `namespace/name`, or the bare name in cluster scope.
     pub fn path(&self) -> String {
         if self.name.is_empty() {

@@ -163,16 +163,17 @@ impl Meta {
 
     /// Returns the object's name for the start of a sentence.
     pub fn title(&self) -> String {
-        let name = self.name();
-        match name.strip_prefix("the ").filter(|_| self.key.name.is_empty()) {
-            Some(rest) => format!("The {rest}"),
-            None => name.to_owned(),
-        }
+        self.key.title()
     }
 
     /// Returns the object's namespace, `""` in cluster scope.
     pub fn namespace(&self) -> &str {
         &self.key.namespace
+    }
+
+    /// Says whether the text tells the object's scope; a fragment without a name may be of either.
+    pub fn shows_scope(&self) -> bool {
+        !self.key.name.is_empty() || !self.key.namespace.is_empty()
     }
 
     /// Says whether the object is cluster-scoped.

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::apply::ApplyStrategy;
-use super::condition::{Condition, find_condition, read_conditions};
+use super::condition::{Condition, read_conditions};
 use super::meta::Meta;
-use super::read::{Site, Text, read_int, read_list, read_scalar, read_some, read_text, read_texts};
+use super::read::{
+    Site, Text, is_cut, read_int, read_list, read_scalar, read_some, read_text, read_texts,
+};
 use super::selector::LabelSelector;
 use super::snapshot::PolicySnapshot;
 use crate::secret::{HIDDEN, is_variable};
@@ -35,6 +37,8 @@ pub struct Placement {
     pub observed_index: Option<Text>,
     /// `status.conditions`.
     pub conditions: Vec<Condition>,
+    /// Whether the text breaks off among these, so that more may have followed.
+    pub is_cut: bool,
     /// `status.placementStatuses` (`status.perClusterPlacementStatuses` in later APIs).
     pub clusters: Vec<PerCluster>,
     /// `status.selectedResources`.
@@ -197,6 +201,7 @@ impl Placement {
             conditions: status
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),
+            is_cut: is_cut(status, "conditions"),
             clusters: status.map(clusters).unwrap_or_default(),
             selected: status
                 .map(|s| read_list(s, "selectedResources", ResourceId::read))
@@ -210,7 +215,8 @@ impl Placement {
         self.conditions.iter().find(|condition| {
             let full = &*condition.kind;
             let bare = full.strip_prefix("Cluster").unwrap_or(full);
-            bare.strip_prefix("ResourcePlacement") == Some(kind)
+            // v1alpha1 has no prefix.
+            bare.strip_prefix("ResourcePlacement").unwrap_or(bare) == kind
         })
     }
 
@@ -281,9 +287,12 @@ impl PerCluster {
         self.name.as_deref().unwrap_or_default()
     }
 
-    /// Returns a condition of the cluster.
+    /// Returns a condition of the cluster; releases of 2023 called it `ResourceApplied`.
     pub fn condition(&self, kind: &str) -> Option<&Condition> {
-        find_condition(&self.conditions, kind)
+        self.conditions.iter().find(|condition| {
+            let full = &*condition.kind;
+            full == kind || full.strip_prefix("Resource") == Some(kind)
+        })
     }
 }
 

@@ -17,6 +17,11 @@ use crate::source::{Span, Spanned};
 use crate::syntax::tree::{Fidelity, Node, Style, Value};
 use crate::syntax::way::{Place, Way};
 
+/// Says whether the text breaks off inside a field.
+pub(super) fn is_cut(node: Option<&Node>, key: &str) -> bool {
+    node.and_then(|node| node.get(key)).is_some_and(|found| found.fidelity == Fidelity::Cut)
+}
+
 /// A piece of text with its place, and how it was written there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {

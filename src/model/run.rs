@@ -8,10 +8,12 @@ use super::apply::ApplyStrategy;
 use super::approval::Side;
 use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
-use super::read::{List, Text, read_int, read_list, read_some, read_text, read_texts, read_time};
+use super::read::{
+    List, Text, is_cut, read_int, read_list, read_some, read_text, read_texts, read_time,
+};
 use super::strategy::{Stage, read_stages};
 use crate::source::{Span, Spanned};
-use crate::syntax::tree::Node;
+use crate::syntax::tree::{Fidelity, Node};
 
 /// The name that the controller gives to the stage that removes unselected clusters.
 pub const DELETE_STAGE: &str = "kubernetes-fleet.io/deleteStage";
@@ -45,6 +47,17 @@ pub struct Run {
     pub deletion_stage: Option<StageStatus>,
     /// `status.conditions`.
     pub conditions: Vec<Condition>,
+    /// Whether the text breaks off among these, so that more may have followed.
+    pub is_cut: bool,
+}
+
+/// The parts of a run's life in which it can fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// While the run computes its stages, before it changes anything.
+    Initialization,
+    /// Later, at any check.
+    Execution,
 }
 
 /// The state of one stage.
@@ -100,7 +113,7 @@ impl Run {
     /// Returns its placement for a sentence; a fragment may not name it.
     pub fn show_placement(&self) -> String {
         let name = self.placement.as_deref().filter(|name| !name.is_empty());
-        name.map_or_else(|| "its placement".to_owned(), |name| format!("placement {name}"))
+        name.map_or_else(|| "the placement".to_owned(), |name| format!("placement {name}"))
     }
 
     /// Returns its placement for the start of a sentence.
@@ -137,6 +150,7 @@ impl Run {
             conditions: status
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),
+            is_cut: is_cut(status, "conditions"),
             meta,
         }
     }
@@ -170,6 +184,20 @@ impl Run {
     pub fn failure(&self) -> Option<&Condition> {
         let failed = |kind| self.condition(kind).filter(|condition| condition.is_false());
         failed("Succeeded").or_else(|| failed("Initialized"))
+    }
+
+    /// Tells when the run failed; words that somebody copied alone are often the same in both phases.
+    pub fn failed_in(&self) -> Option<Phase> {
+        let failure = self.failure()?;
+        let words_alone = failure.message.is_some()
+            && failure.reason.is_none()
+            && failure.since.is_none()
+            && failure.kind.fidelity == Fidelity::Inferred;
+        let phase = match &*failure.kind {
+            "Initialized" => Phase::Initialization,
+            _ => Phase::Execution,
+        };
+        (!words_alone).then_some(phase)
     }
 
     /// Says whether the run is initialized, wants to run and has not ended.

@@ -11,7 +11,7 @@ use crate::engine::{
     Fixed, Handover, LogReading, NotEvaluated, Place, Provenance, Remedy, Report, Resolved,
     RunLine, Suppressed,
 };
-use crate::finding::{Command, RunsOn, Step};
+use crate::finding::{Command, Finding, RunsOn, Step};
 use crate::graph::ClockSource;
 use crate::model::key::ObjectKey;
 use crate::rule::Ask;
@@ -88,6 +88,13 @@ fn elsewhere_json(report: &Report) -> Value {
     json!({ "runs": runs })
 }
 
+/// Tells what helps to understand a finding and to get on: the mechanism, then the hint.
+fn help(finding: &Finding) -> String {
+    let parts = [snippet::clean(&finding.why), snippet::masked(&finding.hint)];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
+}
+
 fn finding_json(resolved: &Resolved, sources: &Sources, paths: [&Paths; 2]) -> Value {
     let finding = &resolved.finding;
     let mut value = json!({
@@ -97,7 +104,7 @@ fn finding_json(resolved: &Resolved, sources: &Sources, paths: [&Paths; 2]) -> V
         "severity": finding.severity.word(),
         "certainty": finding.certainty.word(),
         "message": snippet::masked(&finding.message),
-        "help": snippet::clean(&finding.why),
+        "help": help(finding),
         "why": snippet::clean(&finding.why),
         "then": snippet::masked(finding.what_then()),
         "hint": snippet::masked(&finding.hint),

@@ -13,7 +13,7 @@ use super::markdown::{code, prose};
 use super::prose::count;
 use super::snippet::masked;
 use super::ticket::{sentence, state_words};
-use crate::engine::verdict::Basis;
+use crate::engine::verdict::{Basis, Health};
 use crate::engine::{Report, Resolved};
 
 /// How many lines a reply has at least and at most.
@@ -64,11 +64,12 @@ fn lines(blocks: &[Vec<String>]) -> usize {
 /// Adds what is worth knowing, too, to a reply that would be too short to be understood.
 fn lengthen(blocks: &mut Vec<Vec<String>>, report: &Report) {
     let standing: Vec<String> = unwell(report).iter().take(2).map(|it| format!("- {it}")).collect();
-    let checked = match report.verdict.is_well() {
+    let well = report.verdict.health() != Health::Ill;
+    let checked = match well {
         true => Vec::new(),
         false => vec![format!("For this answer we checked {}.", looked_at(&report.verdict.basis))],
     };
-    let question = if report.verdict.is_well() { Vec::new() } else { vec![QUESTION.to_owned()] };
+    let question = if well { Vec::new() } else { vec![QUESTION.to_owned()] };
     // The last block of the letter is yet to come, with a blank line before it.
     for more in [standing, checked, question] {
         if lines(blocks) + 2 < *LINES.start() && !more.is_empty() {
@@ -114,9 +115,16 @@ fn healthy(report: &Report) -> Vec<Vec<String>> {
     let waiting = waiting.filter_map(|reason| report.findings.get(reason.finding));
     let next: Vec<&Resolved> = waiting.filter(|it| !it.elsewhere).take(CAUSES).collect();
     let next = told_once(&next);
-    let next = if next.is_empty() { "Nothing has to be repaired.".to_owned() } else { next };
+    let (found, nothing) = match verdict.health() {
+        Health::Unclear => (
+            "We saw nothing wrong in what could be read. Some of the data was cut or damaged.",
+            "Please send the data again, whole.",
+        ),
+        _ => ("Nothing is wrong in the data that you sent.", "Nothing has to be repaired."),
+    };
+    let next = if next.is_empty() { nothing.to_owned() } else { next };
     vec![
-        vec!["**What we found.** Nothing is wrong in the data that you sent.".to_owned()],
+        vec![format!("**What we found.** {found}")],
         facts,
         vec![format!("**What to do.** {next} {QUESTION}")],
     ]

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::prose::count;
 use super::snippet::masked;
-use crate::engine::verdict::{Standing, State};
+use crate::engine::verdict::{Health, Standing, State};
 use crate::engine::{Place, Report, Resolved, Subject};
 use crate::finding::Severity;
 
@@ -17,6 +17,9 @@ pub(super) fn headline(report: &Report) -> String {
         return of_manifests(report);
     }
     match (verdict.unwell.as_slice(), verdict.causes.as_slice()) {
+        ([], []) if verdict.health() == Health::Unclear => {
+            "Nothing wrong was seen in what could be read of this bundle".to_owned()
+        }
         ([], []) if verdict.planned.is_empty() => "Nothing is wrong in this bundle".to_owned(),
         ([], []) => "Nothing is wrong: what waits, waits as planned".to_owned(),
         ([], [_]) => first_cause(report),

@@ -9,7 +9,7 @@ use crate::finding::{Finding, Outlook, Recoverability, Severity, Topic};
 use crate::grammar::message::{MessageId, Part, Role};
 use crate::model::condition::Condition;
 use crate::model::read::Text;
-use crate::model::run::Run;
+use crate::model::run::{Phase, Run};
 use crate::rule::Cx;
 use crate::source::Span;
 
@@ -85,16 +85,14 @@ impl Cause<'_> {
         self.message.get(self.part.range.clone()).unwrap_or(self.message)
     }
 
-    /// Says whether the text shows in which phase the run failed; the words alone are the same in both.
-    pub fn shows_phase(&self) -> bool {
-        let stamped =
-            self.condition.since.is_some() || self.condition.observed_generation.is_some();
-        stamped || self.run.conditions.len() > 1
+    /// Says whether the run is known to have failed after it had been initialized.
+    pub fn is_late(&self) -> bool {
+        self.run.failed_in() == Some(Phase::Execution)
     }
 
-    /// Says whether the run failed after it had been initialized.
-    pub fn is_late(&self) -> bool {
-        &*self.condition.kind == "Succeeded"
+    /// Says whether the run is known to have failed at its start.
+    pub fn is_early(&self) -> bool {
+        self.run.failed_in() == Some(Phase::Initialization)
     }
 
     /// Returns the label for the place where the run reports the cause.

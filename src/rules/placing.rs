@@ -8,6 +8,7 @@ pub mod empty_pick;
 pub mod empty_selection;
 pub mod external_without_run;
 pub mod hanging_placement_deletion;
+pub mod held_cluster;
 pub mod held_rollout;
 pub mod incomplete_snapshot_group;
 pub mod ineligible_cluster;

@@ -59,6 +59,13 @@ pub fn show_details(details: &[Detail]) -> String {
     text
 }
 
+/// Makes a sentence of a phrase: a capital letter, one full stop.
+pub fn as_sentence(phrase: &str) -> String {
+    let mut letters = phrase.trim().chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    full_stop(&first.chain(letters).collect::<String>())
+}
+
 /// Ends a text that was quoted as a sentence: one full stop, and no bracket closed that was not opened.
 pub fn full_stop(text: &str) -> String {
     let mut text = text.trim();

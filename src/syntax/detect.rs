@@ -25,7 +25,7 @@ use super::describe::{parse_describe, read_flattened};
 use super::json::parse_json;
 use super::table::{parse_names, parse_table};
 use super::transcript::{Form, Section, clean, restore_colons, split};
-use super::unpack::forget_unwanted;
+use super::unpack::{forget_unwanted, mark_torn_condition};
 use projected::{read_projected, restore_keys};
 use spoken::add_spoken;
 
@@ -125,6 +125,9 @@ impl Reader<'_> {
                 document.partial = true;
             }
             fill_head(&mut document);
+            if matches!(section.form, Form::Yaml | Form::Describe) {
+                mark_torn_condition(&mut document);
+            }
             forget_unwanted(&mut document, wanted);
             self.parsed.documents.push(document);
         }

@@ -15,7 +15,7 @@ mod lines;
 pub(crate) mod logline;
 mod mend_log;
 mod prompt;
-mod rejection;
+pub(super) mod rejection;
 mod scan;
 mod section;
 pub(crate) mod shape;

@@ -129,6 +129,12 @@ impl Node {
         self.entry(key).map(|entry| &entry.node)
     }
 
+    /// Finds the value of a key, to change it.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
+        let Value::Map(entries) = &mut self.value else { return None };
+        entries.iter_mut().find(|entry| &*entry.key == key).map(|entry| &mut entry.node)
+    }
+
     /// Follows keys downwards.
     pub fn at<'n>(&'n self, path: &[&str]) -> Option<&'n Self> {
         path.iter().try_fold(self, |node, key| node.get(key))

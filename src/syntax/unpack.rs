@@ -119,6 +119,32 @@ pub(super) fn mark_torn(document: &mut Document, message: &str) {
     document.problems.push(problem(ProblemKind::Truncated, end, message));
 }
 
+/// Marks a document whose text ends inside a condition: the API server stores none without its type, and prints
+/// that last.
+pub(super) fn mark_torn_condition(document: &mut Document) {
+    if document.root.as_deref().is_some_and(|root| ends_in_condition(root, false)) {
+        mark_torn(document, "the text breaks off in the middle of a condition");
+    }
+}
+
+fn ends_in_condition(node: &Node, is_condition: bool) -> bool {
+    match &node.value {
+        Value::Map(_) if is_condition => {
+            node.get("lastTransitionTime").is_some() && node.get("type").is_none()
+        }
+        Value::Map(entries) => entries.last().is_some_and(|last| {
+            let conditions = &*last.key == "conditions";
+            match &last.node.value {
+                Value::List(items) => {
+                    items.last().is_some_and(|item| ends_in_condition(item, conditions))
+                }
+                _ => ends_in_condition(&last.node, false),
+            }
+        }),
+        _ => false,
+    }
+}
+
 /// Reads the head off a tree.
 pub(super) fn head_of(root: &Node) -> Head {
     let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);

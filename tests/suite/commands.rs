@@ -32,8 +32,9 @@ const HOSTILE: [&str; 11] = [
 ];
 
 /// The flags that commands are built with.
-const FLAGS: [&str; 24] = [
+const FLAGS: [&str; 25] = [
     "--all-containers",
+    "--all-namespaces",
     "--api-group=",
     "--as=",
     "--cascade=orphan",

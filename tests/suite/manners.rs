@@ -137,3 +137,64 @@ fn a_timeline_tells_what_carries_the_verdict() {
     assert!(out.contains("ingest-2-0-1 STUCK"), "{out}");
     assert!(out.contains("◀ cause"), "{out}");
 }
+
+/// Writes a paste, analyzes it, and returns the exit code and the report.
+fn pasted(text: &str) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ticket.txt");
+    fs::write(&path, text).expect("a file can be written");
+    let (code, out, _) = told(&run(&["analyze", &path.to_string_lossy()]));
+    (code, out)
+}
+
+#[test]
+fn what_could_not_be_read_is_not_called_healthy() {
+    let whole = "apiVersion: placement.kubernetes-fleet.io/v1\nkind: ClusterStagedUpdateRun\nmetadata:\n  name: r-7\n  generation: 1\n\
+        spec:\n  placementName: web\n  state: Run\nstatus:\n  conditions:\n  - lastTransitionTime: \"2026-01-09T01:21:18Z\"\n    \
+        message: The UpdateRun initialized successfully\n    observedGeneration: 1\n    reason: UpdateRunInitializedSuccessfully\n    \
+        status: \"True\"\n    type: Initialized\n";
+    let cut =
+        format!("{whole}  - lastTransitionTime: \"2026-01-09T01:21:19Z\"\n    message: The upda\n");
+    let (code, out) = pasted(&cut);
+    assert_eq!(code, Some(2), "{out}");
+    assert!(out.contains("? Nothing wrong was seen in what could be read."), "{out}");
+    assert!(
+        out.contains("ticket.txt:18 the text breaks off in the middle of a condition"),
+        "{out}"
+    );
+    assert!(out.contains("r-7  UNKNOWN") && !out.contains("NOT STARTED"), "{out}");
+
+    let flat = "NAME PLACEMENT RESOURCE-SNAPSHOT-INDEX POLICY-SNAPSHOT-INDEX INITIALIZED PROGRESSING SUCCEEDED AGE\nr1 web 0 0 True False 24m\n";
+    let (code, out) = pasted(flat);
+    assert_eq!(code, Some(2), "{out}");
+    assert!(!out.contains("Nothing is wrong"), "{out}");
+
+    let (code, out) = pasted(whole);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("✓ Nothing is wrong."), "{out}");
+}
+
+#[test]
+fn words_that_fit_both_phases_are_put_in_neither() {
+    let words = "cannot continue the updateRun: failed to validate the updateRun: failed to process the request due to a client error: ";
+    let (_, out) = pasted(&format!("It says: {words}parent placement not found\n"));
+    assert!(out.contains("✗ the run  FAILED ") && !out.contains("initialization"), "{out}");
+    assert!(!out.contains("Cluster") && out.contains("2 read-only commands"), "{out}");
+    // The strategy is read once, at the start.
+    let (_, out) = pasted(&format!("It says: {words}referenced updateStrategy not found: `s`\n"));
+    assert!(out.contains("✗ the run  FAILED at initialization"), "{out}");
+}
+
+#[test]
+fn a_message_belongs_to_the_one_run_that_fails_without_a_word() {
+    let table = "NAME   PLACEMENT   RESOURCE-SNAPSHOT-INDEX   POLICY-SNAPSHOT-INDEX   INITIALIZED   PROGRESSING   SUCCEEDED   AGE\n\
+        r1     web         0                         0                       True          False         False       24m\n";
+    let words = "\nthe page says: cannot continue the updateRun: the cluster count initialized in the updateRun is outdated, latest: 1, recorded: 2\n";
+    let (_, out) = pasted(&format!("{table}{words}"));
+    assert!(out.contains("✗ r1  FAILED") && out.contains("from 2 to 1 while r1"), "{out}");
+    assert!(!out.contains("the run"), "{out}");
+    // With a second run that fails without a word, nobody can tell.
+    let second = table.lines().last().expect("a row").replace("r1", "r2");
+    let (_, out) = pasted(&format!("{table}{second}\n{words}"));
+    assert!(out.contains("✗ the run  FAILED"), "{out}");
+}

@@ -88,6 +88,9 @@ fn state_of(placement: &Placement, clock: &Clock) -> (State, String, Option<jiff
         let (words, since) = words(open, step, condition, is_open);
         return (State::InProgress, words, since);
     }
+    if placement.is_cut {
+        return (State::Unknown, "the text breaks off".to_owned(), None);
+    }
     match told().next_back() {
         Some((("Available" | "DiffReported", ..), condition)) => {
             let since = condition.since.map(|since| since.value);
@@ -120,9 +123,7 @@ fn external_state(
 /// Names the clusters at which a step stands: ` on member3 and member4`.
 fn clusters_at(placement: &Placement, step: &str, is: fn(&Condition) -> bool) -> String {
     let stands = |cluster: &&PerCluster| {
-        let bare = |kind: &str| kind == step || kind.strip_prefix("Resource") == Some(step);
-        let found = cluster.conditions.iter().find(|condition| bare(&condition.kind));
-        !cluster.name().is_empty() && found.is_some_and(is)
+        !cluster.name().is_empty() && cluster.condition(step).is_some_and(is)
     };
     let names: Vec<&str> = placement.clusters.iter().filter(stands).map(PerCluster::name).collect();
     match names.as_slice() {

@@ -31,6 +31,8 @@ pub struct Sentence {
     pub range: Range<usize>,
     /// The condition that it is the message of.
     pub condition: &'static Condition,
+    /// Whether no other condition of a run could carry the same words.
+    pub is_sure: bool,
     /// Whose condition that is.
     pub speaker: Speaker,
     /// What it is made of, by ranges of the sentence.
@@ -153,11 +155,17 @@ fn read(text: &str, start: usize, opening: &'static Template) -> Option<Sentence
         best = Some((end, recognise(text.get(start..end)?, &Hint::default())));
     }
     let (end, recognised) = best?;
-    let (condition, speaker) = match opening.slot {
-        Some(_) => (abort_condition(&recognised)?, Speaker::Run),
-        None => recognised.templates().find_map(bad_condition)?,
+    let (condition, speaker, is_sure) = match opening.slot {
+        Some(_) => {
+            let (condition, is_sure) = abort_condition(&recognised)?;
+            (condition, Speaker::Run, is_sure)
+        }
+        None => {
+            let (condition, speaker) = recognised.templates().find_map(bad_condition)?;
+            (condition, speaker, true)
+        }
     };
-    Some(Sentence { range: start..end, condition, speaker, recognised })
+    Some(Sentence { range: start..end, condition, is_sure, speaker, recognised })
 }
 
 /// Says whether a word behind a comma goes on with a list of clusters; `member2, which` does not.
@@ -203,24 +211,25 @@ fn weight(recognised: &Recognised) -> usize {
     recognised.templates().map(|template| template.text.len()).sum()
 }
 
-/// Returns the condition that an abort is written to.
+/// Returns the condition that an abort is written to, and whether it is the only one with such words.
 ///
-/// Most causes of the initialization are checked again later, with the same words. The text does
-/// not tell the two apart; the first is the rule, the second the exception.
-fn abort_condition(recognised: &Recognised) -> Option<&'static Condition> {
-    let of_run = |condition: &&'static Condition| condition.reason.starts_with("UpdateRun");
-    let own = recognised
-        .templates()
-        .flat_map(|template| template.conditions)
-        .find(|condition| of_run(condition));
-    let initializing = recognised.has_prefix(Slot::Validate);
-    let fallback = || {
-        let wanted = if initializing { "Initialized" } else { "Succeeded" };
-        let all = templates().iter().flat_map(|template| template.conditions);
-        all.filter(of_run)
-            .find(|condition| condition.r#type == wanted && condition.status == "False")
+/// Most causes of the initialization are checked again later, and the text does not tell the two apart.
+fn abort_condition(recognised: &Recognised) -> Option<(&'static Condition, bool)> {
+    let of_run = |condition: &&'static Condition| {
+        condition.reason.starts_with("UpdateRun") && condition.status == "False"
     };
-    own.or_else(fallback)
+    let mut own = recognised.templates().filter_map(|template| {
+        let mut conditions = template.conditions.iter().filter(of_run);
+        Some((conditions.next()?, conditions.next().is_none()))
+    });
+    let validating = recognised.has_prefix(Slot::Validate);
+    let fallback = || {
+        let wanted = if validating { "Initialized" } else { "Succeeded" };
+        let all = templates().iter().flat_map(|template| template.conditions);
+        let found = all.filter(of_run).find(|condition| condition.r#type == wanted)?;
+        Some((found, !validating))
+    };
+    own.next().or_else(fallback)
 }
 
 #[cfg(test)]

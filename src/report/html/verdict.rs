@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::engine::verdict::{Standing, State};
+use crate::engine::verdict::{Health, Standing, State};
 use crate::engine::{Report, Resolved};
 use crate::finding::Severity;
 use crate::report::prose::count;
@@ -34,7 +34,7 @@ pub(super) fn card(report: &Report, title: &str) -> Markup {
         section class=(class) aria-labelledby="title" {
             (kicker(report))
             h1 id="title" { (title) }
-            @if verdict.is_well() { p { (looked_at(report)) } }
+            @if verdict.health() != Health::Ill { p { (looked_at(report)) } }
             @for (index, resolved) in told.iter().enumerate().filter(|(_, it)| !says_it(it)) {
                 p {
                     @if verdict.causes.len() > 1 { strong { (index + 1) " · " } }
@@ -55,6 +55,7 @@ fn kicker(report: &Report) -> Markup {
     let verdict = &report.verdict;
     let word = match (verdict.unwell.as_slice(), verdict.causes.len()) {
         ([one], _) => mark(one),
+        ([], 0) if verdict.health() == Health::Unclear => "? NOT ALL COULD BE READ".to_owned(),
         ([], 0) => "✓ NOTHING WRONG".to_owned(),
         (_, 1) => "✗ 1 CAUSE".to_owned(),
         (_, causes) => format!("✗ {causes} CAUSES"),

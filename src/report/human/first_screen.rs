@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::bundle::rule_line;
 use super::paint::{Tone, mark, paint};
 use super::{Look, Page, nothing_wrong};
-use crate::engine::verdict::{Cause, Reason, Standing, State};
+use crate::engine::verdict::{Cause, Health, Reason, Standing, State};
 use crate::finding::Severity;
 use crate::report::prose::{clipped, columns, count, padded, wrap};
 use crate::report::snippet;
@@ -26,7 +26,8 @@ const CODE: usize = 8;
 
 pub(super) fn render(out: &mut String, page: &Page<'_>) {
     let verdict = &page.report.verdict;
-    if verdict.is_well() {
+    let ill = verdict.health() == Health::Ill;
+    if !ill {
         nothing_wrong::render(out, page);
     } else if verdict.causes.len() > MANY_CAUSES || verdict.unwell.len() > MANY_STANDINGS {
         overview(out, page);
@@ -49,7 +50,8 @@ fn rest(out: &mut String, page: &Page<'_>) {
     let verdict = &page.report.verdict;
     let most = if page.is_all() { usize::MAX } else { MAX_LISTED };
     let names = name_width(verdict.unwell.iter().chain(&verdict.planned));
-    let apart = !verdict.is_well() && verdict.unwell.len() + verdict.causes.len() > MANY_STANDINGS;
+    let apart = verdict.health() == Health::Ill
+        && verdict.unwell.len() + verdict.causes.len() > MANY_STANDINGS;
     if apart && !(verdict.planned.is_empty() && verdict.succeeded.is_empty()) {
         out.push('\n');
         rule_line(out, page, "as planned");
@@ -85,7 +87,7 @@ fn rest(out: &mut String, page: &Page<'_>) {
             }
         }
         let some = verdict.available.len();
-        if some > 0 && !verdict.is_well() {
+        if some > 0 && verdict.health() == Health::Ill {
             let verb = if some == 1 { "is" } else { "are" };
             out.push_str(&good(format!("{} {verb} available", count(some, "placement"))));
         }

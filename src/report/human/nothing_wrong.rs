@@ -4,9 +4,13 @@ use std::fmt::Write as _;
 
 use super::Page;
 use super::paint::{Tone, paint};
+use crate::engine::verdict::Health;
 use crate::kube::time::show_duration;
 use crate::report::prose::{count, wrap};
 use crate::report::snippet;
+
+/// More places that could not be read are counted.
+const MAX_LOSSES: usize = 3;
 
 pub(super) fn render(out: &mut String, page: &Page<'_>) {
     let verdict = &page.report.verdict;
@@ -17,17 +21,18 @@ pub(super) fn render(out: &mut String, page: &Page<'_>) {
         wrap(out, "? ", "  ", text, page.look.width);
         return;
     }
-    let words = if verdict.narrowed {
-        "Nothing is wrong in what was asked for."
-    } else {
-        "Nothing is wrong."
+    let words = match (verdict.health(), verdict.narrowed) {
+        (Health::Well, true) => "Nothing is wrong in what was asked for.",
+        (Health::Well, false) => "Nothing is wrong.",
+        _ => "Nothing wrong was seen in what could be read.",
     };
-    let _ = writeln!(
-        out,
-        "{} {}",
-        paint(page.look, Tone::Good, "✓"),
-        paint(page.look, Tone::Bold, words)
-    );
+    let (mark, tone) = match verdict.health() {
+        Health::Well => ("✓", Tone::Good),
+        _ => ("?", Tone::Bold),
+    };
+    let _ =
+        writeln!(out, "{} {}", paint(page.look, tone, mark), paint(page.look, Tone::Bold, words));
+    losses(out, page);
     let mut rows: Vec<(usize, &str, String)> = Vec::new();
     rows.push((basis.placements, "placement", placements(page)));
     if basis.members > 0 {
@@ -41,16 +46,18 @@ pub(super) fn render(out: &mut String, page: &Page<'_>) {
         };
         rows.push((basis.members, "member", format!("{joined}{}", beat.unwrap_or_default())));
     }
+    let (planned, unknown) = verdict.planned_runs();
     let told = [
         (verdict.succeeded.len(), "succeeded"),
-        (verdict.planned_runs(), "waiting or working as planned"),
+        (planned, "waiting or working as planned"),
+        (unknown, "of which the bundle does not tell how far it is"),
     ];
     let told: Vec<String> = told
         .iter()
         .filter(|(some, _)| *some > 0)
         .map(|(some, words)| format!("{some} {words}"))
         .collect();
-    let runs = basis.runs.max(verdict.succeeded.len() + verdict.planned_runs());
+    let runs = basis.runs.max(verdict.succeeded.len() + planned + unknown);
     rows.push((
         runs,
         "run",
@@ -75,6 +82,25 @@ pub(super) fn render(out: &mut String, page: &Page<'_>) {
         && verdict.superseded.is_empty())
     {
         out.push('\n');
+    }
+}
+
+/// Lists what could not be read, each with its place.
+fn losses(out: &mut String, page: &Page<'_>) {
+    let unread = &page.report.verdict.unread;
+    let lost = unread.iter().filter_map(|index| page.report.findings.get(*index));
+    for loss in lost.take(MAX_LOSSES) {
+        let place = &loss.primary;
+        let text = format!(
+            "{}:{} {}",
+            page.paths.show(&place.path),
+            place.start.line,
+            loss.finding.message
+        );
+        wrap(out, "    ", "      ", &snippet::clean(&text), page.look.width);
+    }
+    if let Some(more) = unread.len().checked_sub(MAX_LOSSES).filter(|more| *more > 0) {
+        let _ = writeln!(out, "    and {more} more (-v lists them)");
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::object_json;
 use crate::engine::Report;
-use crate::engine::verdict::{Cause, Reason, Standing};
+use crate::engine::verdict::{Cause, Health, Reason, Standing};
 use crate::report::snippet;
 
 /// Tells the verdict; findings are named by their ids.
@@ -42,7 +42,7 @@ pub(super) fn verdict_json(report: &Report) -> Value {
         })
     };
     json!({
-        "well": verdict.is_well(),
+        "well": verdict.health() == Health::Well,
         "unwell": all(&verdict.unwell),
         "planned": all(&verdict.planned),
         "superseded": all(&verdict.superseded),

@@ -39,6 +39,7 @@ fn two_moments(cx: &mut Cx<'_>) {
         cx.report(
             TWO_MOMENTS
                 .at(used.meta.name_span, "the later one, which was judged")
+                .of_input()
                 .also(older.meta.name_span, "an earlier one")
                 .message(format!("{key} is in the bundle at two moments; the later one was judged"))
                 .why("resourceVersion tells which is later; nothing is concluded from comparing the two")

@@ -10,7 +10,7 @@ use crate::model::work::{Manifest, Work};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, members, refused, tell};
+use crate::rules::refused_resource::{Cause, after_repair, causes, members, refused, tell};
 
 declare_rule! {
     /// Objects for a namespace that does not exist on the member.
@@ -74,12 +74,18 @@ fn namespace_missing(cx: &mut Cx<'_>) {
                     "To create it on every cluster, select namespace {namespace} in a \
                      ClusterResourcePlacement with selectionScope: NamespaceOnly."
                 ))
-                .step(
-                    create_namespace(refusal.cluster(), &namespace),
-                    format!("creates namespace {namespace}; the same on {}", members(&cause)),
-                ),
+                .step(create_namespace(refusal.cluster(), &namespace), creates(&namespace, &cause)),
         };
         cx.report(after_repair(finding, cx, &cause, Repair::Member));
+    }
+}
+
+/// Says what the command does, and where else it is needed.
+fn creates(namespace: &str, cause: &Cause<'_>) -> String {
+    let here = cause.first().map(|(refusal, _)| refusal.cluster());
+    match cause.iter().all(|(refusal, _)| Some(refusal.cluster()) == here) {
+        true => format!("creates namespace {namespace}"),
+        false => format!("creates namespace {namespace}; the same on {}", members(cause)),
     }
 }
 

@@ -37,6 +37,7 @@ fn trimmed_report(cx: &mut Cx<'_>) {
         cx.report(
             TRIMMED_REPORT
                 .at(trimmed.best_span(), "details were dropped")
+                .of_input()
                 .message(format!(
                     "The status of {} is too large. The member agent dropped details of it.",
                     work.meta.key
@@ -55,6 +56,7 @@ fn trimmed_report(cx: &mut Cx<'_>) {
         cx.report(
             TRIMMED_REPORT
                 .at(last.span, "the hundredth entry")
+                .of_input()
                 .message(format!(
                     "{name} of binding {} is full: more than these 100 objects may be concerned.",
                     binding.meta.name()
@@ -72,6 +74,7 @@ fn trimmed_report(cx: &mut Cx<'_>) {
             cx.report(
                 TRIMMED_REPORT
                     .at(cluster.span, "100 entries")
+                    .of_input()
                     .message(format!(
                         "failedPlacements of {} on {} is full: more objects may have failed.",
                         placement.meta.key,

@@ -51,7 +51,7 @@ fn work_not_written(cx: &mut Cx<'_>) {
             .then(format!(
                 "{} continues by itself after the repair. The hub agent tries again within 16m \
                  40s.",
-                stall.placement.name
+                stall.placement.title()
             ))
             .recover(Recoverability::ResumesAfterRepair)
             .step(
@@ -64,7 +64,8 @@ fn work_not_written(cx: &mut Cx<'_>) {
 }
 
 /// What other rules tell better.
-const ELSEWHERE: [MessageId; 7] = [
+const ELSEWHERE: [MessageId; 8] = [
+    id::OLD_PC_SYNC_PENDING,
     id::BINDING_WORKSYNC_FALSE_ENV_NSINCLUSTER,
     id::BINDING_WORKSYNC_FALSE_ENV_CLINNS,
     id::BINDING_WORKSYNC_FALSE_ENV_OTHERNS,

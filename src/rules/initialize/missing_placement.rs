@@ -9,7 +9,7 @@ use crate::grammar::message::id;
 use crate::graph::Listing;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
-use crate::model::run::Run;
+use crate::model::run::{Phase, Run};
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 use crate::rules::failure::{Cause, Claim, causes, settle};
@@ -53,34 +53,35 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
     let name = run.placement.as_deref().unwrap_or_default();
     let wanted = Kind::Placement.in_namespace(run.meta.namespace());
     let other = find_in_other_scope(cx, run);
-    let message = match (cause.is_late(), name) {
-        // The words alone do not tell whether the run was at its start or under way.
-        (_, "") if !cause.shows_phase() => {
-            format!("The placement of {} does not exist.", run.meta.name())
+    let whose = run.meta.name();
+    let message = match (run.failed_in(), name) {
+        (None, "") => format!("The placement of {whose} does not exist."),
+        (None, _) => format!("There is no {wanted} {name}, which {whose} rolls out."),
+        (Some(Phase::Execution), "") => {
+            format!("Someone deleted the placement of {whose} while it was under way.")
         }
-        (..) if !cause.shows_phase() => {
-            format!("There is no {wanted} {name}, which {} rolls out.", run.meta.name())
+        (Some(Phase::Execution), _) => {
+            format!("Someone deleted placement {name} while {whose} was under way.")
         }
-        (true, "") => {
-            format!("Someone deleted the placement of {} while it was under way.", run.meta.name())
+        (Some(Phase::Initialization), "") => {
+            format!("The placement of {whose} did not exist when the run started.")
         }
-        (true, _) => {
-            format!("Someone deleted placement {name} while {} was under way.", run.meta.name())
+        (Some(Phase::Initialization), _) => {
+            format!("There was no {wanted} {name} when {whose} started.")
         }
-        (false, "") => {
-            format!("The placement of {} did not exist when the run started.", run.meta.name())
-        }
-        (false, _) => format!("There was no {wanted} {name} when {} started.", run.meta.name()),
     };
     let why = match other {
         Some(other) => format!(
             "{} exists, but a {} looks for a {wanted} in its own scope only.",
             other.meta.key, run.meta.key.kind
         ),
-        None if cause.shows_phase() && cause.is_late() => {
+        None if cause.is_late() => {
             "A run needs its placement at every check. Bindings and Works go with it.".to_owned()
         }
-        None => format!("A {} looks for a {wanted} of that name.", run.meta.key.kind),
+        None if run.meta.shows_scope() => {
+            format!("A {} looks for a {wanted} of that name.", run.meta.key.kind)
+        }
+        None => "A run looks for its placement in its own scope only, at every check.".to_owned(),
     };
     let place = run.placement.as_ref().map_or(cause.span, |placement| placement.span);
     let mut finding = MISSING_PLACEMENT

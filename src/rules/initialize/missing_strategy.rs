@@ -62,7 +62,10 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
         };
         message.push_str(&format!(" A {} of that name exists, but {whose}.", other.meta.key.kind));
     }
-    let why = format!("A run reads its strategy once, when it starts. It looks for a {wanted}.");
+    let why = match run.meta.shows_scope() {
+        true => format!("A run reads its strategy once, when it starts. It looks for a {wanted}."),
+        false => "A run reads its strategy once, when it starts, from its own scope.".to_owned(),
+    };
     let mut finding = MISSING_STRATEGY
         .at(place, "no such strategy in the run's scope")
         .also(cause.span, cause.label())
@@ -78,7 +81,7 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
         finding = finding.also(near.meta.name_span, label);
         finding = finding.hint(format!("Did you mean {}?", near.meta.name()));
     }
-    if cx.listing(wanted, run.meta.namespace()) != Listing::All {
+    if run.meta.shows_scope() && cx.listing(wanted, run.meta.namespace()) != Listing::All {
         let look = look_at_hub().words("get").resource(wanted).namespace(run.meta.namespace());
         finding = finding.command(look.effect("shows which strategies exist").build());
     }

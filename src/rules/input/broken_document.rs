@@ -47,12 +47,14 @@ fn broken_document(cx: &mut Cx<'_>) {
                 ProblemKind::Template => "a template, not a manifest",
                 _ => "cannot be read from here on",
             };
+            let lost = problem.kind.loses_text();
             many.add(|| {
-                BROKEN_DOCUMENT
+                let finding = BROKEN_DOCUMENT
                     .at(problem.span, label)
                     .message(problem.message.clone())
                     .why("what could be read was judged; an absent field proves nothing in such a document")
-                    .recover(Recoverability::NothingToDo)
+                    .recover(Recoverability::NothingToDo);
+                if lost { finding.of_loss() } else { finding.of_input() }
             });
         }
         many.into_findings().into_iter().for_each(|finding| cx.report(finding));

@@ -35,6 +35,7 @@ fn duplicate_key(cx: &mut Cx<'_>) {
             many.add(|| {
                 DUPLICATE_KEY
                     .at(problem.span, "again")
+                    .of_input()
                     .also_at(problem.other, "first here, and this value was used")
                     .message(problem.message.clone())
                     .why("readers differ in which of the two values they take")

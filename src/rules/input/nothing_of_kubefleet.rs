@@ -46,6 +46,7 @@ fn nothing_of_kubefleet(cx: &mut Cx<'_>) {
     cx.report(
         NOTHING_OF_KUBEFLEET
             .at(Span::new(first.id(), 0, 0), "the first of them")
+            .of_input()
             .message(format!(
                 "nothing of KubeFleet was found in {}: {}",
                 counted(files, "file").unwrap_or_default(),

@@ -32,6 +32,7 @@ fn refused_input(cx: &mut Cx<'_>) {
         by_reason.entry(&refusal.reason).or_default().add(|| {
             REFUSED_INPUT
                 .at(refusal.span, "not read")
+                .of_loss()
                 .message(format!("{} {}", refusal.path, refusal.reason))
                 .why("the rest of the bundle was judged without it")
                 .recover(Recoverability::NothingToDo)

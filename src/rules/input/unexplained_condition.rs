@@ -29,7 +29,7 @@ declare_rule! {
         name: "unexplained-condition",
         severity: Severity::Warning,
         reads: &[],
-        remainder: unexplained_condition,
+        net: unexplained_condition,
     }
 }
 
@@ -131,21 +131,28 @@ fn describe(cx: &Cx<'_>, group: &[Complaint<'_>]) -> Option<Finding> {
     if condition.message().is_empty() {
         finding = finding.command(show_command(&first.meta.key)).certainty(Certainty::Likely);
     }
-    if !group.iter().any(|wrong| is_late(cx, wrong)) {
-        finding = finding.severity(Severity::Note);
-    }
+    finding = match group.iter().filter_map(|wrong| how_late(cx, wrong)).max() {
+        None => finding.severity(Severity::Note),
+        Some(Certainty::Shown) => finding,
+        Some(certainty) => finding.certainty(certainty),
+    };
     let topics: BTreeSet<&Topic> = group.iter().filter_map(|wrong| wrong.topics.first()).collect();
     Some(topics.into_iter().fold(finding, |finding, topic| finding.about(topic.clone())))
 }
 
-/// Says whether a condition has been False for longer than a rollout takes that is in order.
-fn is_late(cx: &Cx<'_>, wrong: &Complaint<'_>) -> bool {
+/// Says how sure it is that a condition has been False for longer than a rollout takes that is in order.
+fn how_late(cx: &Cx<'_>, wrong: &Complaint<'_>) -> Option<Certainty> {
     match wrong.condition.since {
-        Some(since) => cx.surely_over(since.value, PATIENCE).is_some(),
+        Some(since) if wrong.condition.is_false() => {
+            let overdue = cx.overdue(since.value, PATIENCE)?;
+            Some(if overdue.is_proven() { Certainty::Shown } else { Certainty::Likely })
+        }
+        Some(since) => cx.surely_over(since.value, PATIENCE).map(|_| Certainty::Shown),
         // A row has no stamps: the object is as old at most. A run that waits at a gate looks the same for days.
         None => {
             let steps = !matches!(&*wrong.condition.kind, "Progressing" | "Available");
-            steps && age_in_row(wrong.meta).is_some_and(|least| least > PATIENCE)
+            let late = steps && age_in_row(wrong.meta).is_some_and(|least| least > PATIENCE);
+            late.then_some(Certainty::Likely)
         }
     }
 }

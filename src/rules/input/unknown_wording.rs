@@ -55,6 +55,7 @@ fn unknown_wording(cx: &mut Cx<'_>) {
             cx.report(
                 UNKNOWN_WORDING
                     .at(message.span, "a wording of another release")
+                    .of_input()
                     .message(format!(
                         "the {} condition of a {kind} uses words that are not known for reason {}",
                         &*condition.kind,

@@ -1,10 +1,12 @@
 //! FL0833 lacking-right.
 
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::kind::find_resource;
 use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::kubectl::answer::answers;
+use crate::rules::commands::look_at_hub;
+use crate::rules::kubectl::answer::{Answer, answers};
 
 declare_rule! {
     /// A person or a pipeline that may not do what it tried.
@@ -35,11 +37,31 @@ fn lacking_right(cx: &mut Cx<'_>) {
         let read = ["get", "list", "watch"].contains(&verb);
         let outcome = if read { "was not shown" } else { "was not changed" };
         let finding = LACKING_RIGHT
-            .at(answer.rejection.span, "refused for lack of a right")
+            .at(answer.rejection.reason_span, "refused for lack of a right")
             .for_object(answer.key.clone())
-            .message(format!("{user} may not {verb} {resource}, so {} {outcome}", answer.subject()))
-            .why(format!("the role of {user} has to allow {verb} on {resource}, or somebody with that right has to act"))
+            .message(format!(
+                "{user} may not {verb} {resource}. So {} {outcome}.",
+                answer.subject()
+            ))
+            .why("The API server asks RBAC before it does anything. No role of this user allows the request.")
+            .then("The request works after a role allows it, or when someone sends it who may.")
+            .command(allowed_command(verb, resource, &answer))
             .recover(Recoverability::WaitsForPerson);
         cx.report(finding);
     }
+}
+
+/// Shows whether the right is there, for whoever runs it.
+fn allowed_command(verb: &str, resource: &str, answer: &Answer<'_>) -> Option<Command> {
+    let kind = find_resource(resource.split('/').next()?).filter(|spec| spec.is_fleet())?;
+    let verb = ["get", "list", "watch", "create", "update", "patch", "delete"]
+        .into_iter()
+        .find(|known| *known == verb)?;
+    let look = look_at_hub().words("auth can-i").words(verb).resource(kind.name);
+    let look = match resource.split_once('/') {
+        Some((_, "status")) => look.words("--subresource=status"),
+        Some(_) => return None,
+        None => look,
+    };
+    look.namespace(&answer.key.namespace).effect("says whether you have the right").build()
 }

@@ -6,6 +6,7 @@ use crate::grammar::message::{Hint, id, recognise};
 use crate::model::key::HUB;
 use crate::rule::Cx;
 use crate::rules::kubectl::answer::{Answer, answers};
+use crate::rules::sentence::{as_sentence, clip, full_stop};
 
 declare_rule! {
     /// An object that the API server or one of its webhooks did not accept.
@@ -36,53 +37,61 @@ fn refused_change(cx: &mut Cx<'_>) {
             continue;
         }
         let conflict = answer.recognised.find_part(id::K8S_CONFLICT).is_some();
-        let reason = reason(&answer);
+        let reason = answer.rejection.reason();
+        let who = refuser(&answer);
+        let subject = answer.subject();
         let finding = REFUSED_CHANGE
-            .at(answer.rejection.span, "nothing was changed")
-            .for_object(answer.key.clone())
-            .message(format!("{} refused {}: {reason}", refuser(&answer), answer.subject()))
-            .why(if conflict {
-                "somebody else wrote the object in between: read it again and repeat the request"
-                    .to_owned()
-            } else {
-                remedy(reason)
-            })
-            .recover(Recoverability::WaitsForPerson);
-        let finding = if conflict { finding.severity(Severity::Note) } else { finding };
-        cx.report(finding);
+            .at(answer.rejection.reason_span, "what was refused")
+            .for_object(answer.key.clone());
+        let finding = if conflict {
+            finding
+                .severity(Severity::Note)
+                .message(format!("{who} refused {subject}: someone else had changed it meanwhile."))
+                .why("A write names the version that it was made from. That version was no longer the latest.")
+                .then("Nothing was changed. The same request succeeds on the latest version.")
+        } else {
+            let known = Known::of(reason);
+            finding
+                .message(full_stop(&format!("{who} refused {subject}: {}", clip(reason))))
+                .why(known.means.map_or_else(
+                    || "The answer says which field, and why.".to_owned(),
+                    as_sentence,
+                ))
+                .then("Nothing was changed.")
+                .hint(known.remedy.map(as_sentence).unwrap_or_default())
+        };
+        cx.report(finding.recover(Recoverability::WaitsForPerson));
     }
 }
 
 /// Returns who refused; the command need not have gone to the hub.
 fn refuser(answer: &Answer<'_>) -> String {
     match answer.rejection.cluster.as_deref() {
-        Some(HUB) => "the hub".to_owned(),
-        Some(cluster) => format!("the API server of {cluster}"),
-        None => "the API server".to_owned(),
+        Some(HUB) => "The hub".to_owned(),
+        Some(cluster) => format!("The API server of {cluster}"),
+        None => "The API server".to_owned(),
     }
 }
 
-/// Returns the words of an answer behind what kubectl and the API server put in front of every one.
-fn reason<'a>(answer: &'a Answer<'_>) -> &'a str {
-    let words = &*answer.rejection.words;
-    let marks =
-        ["denied the request: ", "\" is invalid: ", "is forbidden: ", "cannot be handled as a "];
-    let behind = marks.iter().find_map(|mark| words.split_once(mark).map(|(_, reason)| reason));
-    behind.or_else(|| words.split_once("): ").map(|(_, reason)| reason)).unwrap_or(words)
+/// What the catalogue knows of a reason.
+struct Known {
+    means: Option<&'static str>,
+    remedy: Option<&'static str>,
 }
 
-/// Says what to do about a reason, by the catalogue.
-fn remedy(reason: &str) -> String {
-    // The field and its value stand in front of what a rule of the CRD says.
-    let tails = reason.match_indices(": ").filter_map(|(at, colon)| reason.get(at + colon.len()..));
-    let known = std::iter::once(reason).chain(tails.take(8)).find_map(|text| {
-        let recognised = recognise(text, &Hint::default());
-        let known = recognised
-            .templates()
-            .find_map(|template| template.remedy().or_else(|| template.means()));
-        known.map(str::to_owned)
-    });
-    known.unwrap_or_else(|| {
-        "nothing was stored: correct what the answer names and send it again".to_owned()
-    })
+impl Known {
+    fn of(reason: &str) -> Self {
+        // The field and its value stand in front of what a rule of the CRD says.
+        let tails =
+            reason.match_indices(": ").filter_map(|(at, colon)| reason.get(at + colon.len()..));
+        let mut known = std::iter::once(reason).chain(tails.take(8)).flat_map(|text| {
+            let recognised = recognise(text, &Hint::default());
+            recognised.templates().collect::<Vec<_>>()
+        });
+        let told = known.find(|template| template.remedy().or(template.means()).is_some());
+        Self {
+            means: told.and_then(|template| template.means()),
+            remedy: told.and_then(|template| template.remedy()),
+        }
+    }
 }

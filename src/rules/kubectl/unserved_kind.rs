@@ -29,14 +29,21 @@ declare_rule! {
 fn unserved_kind(cx: &mut Cx<'_>) {
     for answer in answers(cx) {
         let Some(version) = answer.value(id::K8S_NOMATCH, "group-version") else { continue };
-        let (why, help) = explain(&answer, version);
+        let (reason, help) = explain(&answer, version);
         let finding = UNSERVED_KIND
-            .at(answer.rejection.span, "nothing was sent")
+            .at(answer.rejection.reason_span, "nothing was sent")
             .for_object(answer.key.clone())
-            .message(format!("kubectl did not send {}: {why}", answer.subject()))
-            .why(help)
+            .message(format!("kubectl did not send {}. {reason}", answer.subject()))
+            .why("kubectl asks the cluster which kinds it serves before it sends anything.")
+            .then("Nothing was created. The same command works when kind, version and cluster fit.")
+            .hint(help)
             .recover(Recoverability::WaitsForPerson)
-            .command(look_at_hub().words("get crds -o name").build());
+            .command(
+                look_at_hub()
+                    .words("get crds -o name")
+                    .effect("shows which kinds the cluster serves")
+                    .build(),
+            );
         cx.report(finding);
     }
 }
@@ -48,31 +55,32 @@ fn explain(answer: &Answer<'_>, version: &str) -> (String, String) {
     if FORMER_GROUPS.contains(&group) {
         let successor = find_kind(kind).filter(|spec| spec.is_fleet());
         let help = successor.map_or_else(
-            || "it has no successor".to_owned(),
+            || " It has no successor.".to_owned(),
             |spec| {
-                format!("its successor is {}, whose fields differ", spec.api_version(spec.storage))
+                let version = spec.api_version(spec.storage);
+                format!(" Its successor is {version}, with other fields.")
             },
         );
-        return (format!("group {group} was removed in v0.1"), help);
+        return (format!("KubeFleet removed group {group} in v0.1.{help}"), String::new());
     }
     let Some(spec) = find_kind_in(version, kind) else {
         return (
-            format!("there is no kind {kind} in {version}"),
-            "compare kind and apiVersion with the CRDs of the hub".to_owned(),
+            format!("There is no kind {kind} in {version}."),
+            "Compare kind and apiVersion with the CRDs of the hub.".to_owned(),
         );
     };
     let own = version.rsplit('/').next().unwrap_or_default();
     if !spec.versions.contains(&own) {
         return (
-            format!("no release serves {kind} in {version}"),
-            format!("served is {}", spec.api_version(spec.storage)),
+            format!("No release serves {kind} in {version}."),
+            format!("Use {}.", spec.api_version(spec.storage)),
         );
     }
     let asked = answer.rejection.cluster.as_deref();
-    let asked = asked.map(|cluster| format!(" ({cluster})")).unwrap_or_default();
+    let asked = asked.map_or_else(|| "The cluster that it asked".to_owned(), str::to_owned);
     (
-        format!("the cluster that it talked to{asked} does not serve {kind} in {version}"),
-        "either that cluster is not the hub, or the CRDs of the hub are older than this version"
+        format!("{asked} does not serve {kind} in {version}."),
+        "Either that cluster is not the hub, or the CRDs of the hub are older than this version."
             .to_owned(),
     )
 }

@@ -42,6 +42,7 @@ fn ended_agent(cx: &mut Cx<'_>) {
         cx.report(
             ENDED_AGENT
                 .at(end.span, "ends here")
+                .of_input()
                 .message(format!(
                     "hub-agent was told to end{}, and its log shows no start after that",
                     end.at_time()

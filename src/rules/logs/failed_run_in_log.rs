@@ -11,6 +11,7 @@ use crate::model::log::{LogEvent, LogRef};
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
+use crate::rules::sentence::{as_sentence, clip, full_stop};
 use crate::syntax::log::Level;
 
 declare_rule! {
@@ -84,25 +85,32 @@ fn failed_run_in_log(cx: &mut Cx<'_>) {
         let is_told = end.is(line::PREEMPTED) || life.detail.is_some_and(|e| e.is(line::PREEMPTED));
         let Some(key) = unknown(run).filter(|_| !is_told) else { continue };
         let words = end.error.as_ref().map(|(error, _)| &**error).unwrap_or_default();
-        let (verb, colon) = (
-            if is_past(end) { "had already failed" } else { "failed for good" },
-            if words.is_empty() { "; the log does not show why" } else { ": " },
-        );
+        let verb = match end.shown_time() {
+            Some(time) if is_past(end) => format!("had failed before {time}"),
+            None if is_past(end) => "had failed before".to_owned(),
+            _ => format!("failed permanently{}", end.at_time()),
+        };
+        let words_told = if words.is_empty() {
+            "The log does not show why.".to_owned()
+        } else {
+            format!("Its last words: {}", full_stop(&clip(telling(words))))
+        };
         let finding = FAILED_RUN_IN_LOG
             .at(end.error.as_ref().map_or(end.span, |(_, span)| *span), "its last words")
             .for_object(key.clone())
             .also_log(run.span, "the run that was given up", Some(key.clone()))
             .message(format!(
-                "{} {} {verb}{}, by the log of hub-agent{colon}{words}",
+                "{} {} {verb}, by the log of the hub agent. {words_told}",
                 key.kind,
                 key.path(),
-                end.at_time(),
             ))
-            .why(remedy(words))
+            .why(mechanism(words))
+            .hint(remedy(words))
             .outlook(of_logged(&key.name, Logged::Failed))
             .explains(Topic::Run(key.clone()))
             .command(show_command(&key));
-        let finding = if is_past(end) { finding.severity(Severity::Note) } else { finding };
+        let untold = is_past(end) && words.is_empty();
+        let finding = if untold { finding.severity(Severity::Note) } else { finding };
         cx.report(with_detail(finding, life.detail));
     }
 }
@@ -126,14 +134,26 @@ fn with_detail(finding: Finding, detail: Option<&LogEvent>) -> Finding {
     })
 }
 
+/// Returns the part of an error that names the cause, without the words around every error.
+fn telling(error: &str) -> &str {
+    let recognised = recognise(error, &Hint::default());
+    let cause = recognised.causes().next().and_then(|part| error.get(part.range.clone()));
+    cause.unwrap_or(error)
+}
+
+/// Says how an error comes about, by the catalogue.
+fn mechanism(error: &str) -> String {
+    let recognised = recognise(error, &Hint::default());
+    let means = recognised.causes().find_map(|part| part.template?.means());
+    means
+        .map_or_else(|| "The controller never takes up a failed run again.".to_owned(), as_sentence)
+}
+
 /// Says what to do about an error, by the catalogue.
 fn remedy(error: &str) -> String {
     let recognised = recognise(error, &Hint::default());
-    let known = recognised.causes().find_map(|part| {
-        let template = part.template?;
-        template.remedy().or_else(|| template.means())
-    });
-    known.unwrap_or("a run that was given up is never taken up again").to_owned()
+    let remedy = recognised.causes().find_map(|part| part.template?.remedy());
+    remedy.map(as_sentence).unwrap_or_default()
 }
 
 /// Says whether a line only tells that the run had failed before.

@@ -38,6 +38,7 @@ fn restarted_agent(cx: &mut Cx<'_>) {
         cx.report(
             RESTARTED_AGENT
                 .at(start.event.span, "starts again here")
+                .of_input()
                 .also_log(before.span, "the last line before", None)
                 .message(format!(
                     "{name} was started again{}{}",

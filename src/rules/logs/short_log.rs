@@ -49,6 +49,7 @@ fn short_log(cx: &mut Cx<'_>) {
         cx.report(
             SHORT_LOG
                 .at(failed.span, "the moment in question")
+                .of_input()
                 .also(failure.best_span(), "what happened then")
                 .message(format!(
                     "the log of hub-agent covers {} to {}, and {} failed at {}{few}",

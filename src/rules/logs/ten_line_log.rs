@@ -38,6 +38,7 @@ fn ten_line_log(cx: &mut Cx<'_>) {
         cx.report(
             TEN_LINE_LOG
                 .at(span, "the first line that is kept")
+                .of_input()
                 .message(format!("the log of {name} has ten lines, what kubectl logs -l shows by default"))
                 .why("what stands before them was left out when the log was collected, so that nothing follows from its absence")
                 .recover(Recoverability::NothingToDo)

@@ -40,30 +40,10 @@ fn held_rollout(cx: &mut Cx<'_>) {
         let finding = describe(cx, held.placement, held.started);
         cx.report(finding);
     }
-    let pieces = cx.bindings().iter().filter(|binding| binding.placement().is_none());
-    for binding in pieces.filter(|binding| binding.meta.partial) {
-        let started = binding.condition("RolloutStarted").filter(|started| started.is_false());
-        if let Some(started) = started.filter(|_| cx.placements().is_empty()) {
-            cx.report(describe_piece(binding, started));
-        }
-    }
-}
-
-/// Tells of a piece of a binding, or of a placement's entry for it, that says nothing but that it is held back.
-fn describe_piece(binding: &Binding, started: &Condition) -> Finding {
-    let cluster = if binding.cluster().is_empty() { "the cluster" } else { binding.cluster() };
-    HELD_ROLLOUT
-        .at(started.best_span(), "held back")
-        .message(format!("The rollout strategy of the placement holds {cluster} back."))
-        .why(BUDGET)
-        .then("The rolling update continues by itself once the unavailable clusters are ready.")
-        .hint("Which cluster uses the budget up is not shown here. The other bindings show it.")
-        .recover(Recoverability::ResumesAfterRepair)
-        .severity(Severity::Note)
 }
 
 /// How the rollout controller counts.
-const BUDGET: &str = "A rollout may make only maxUnavailable clusters unavailable at a \
+pub(super) const BUDGET: &str = "A rollout may make only maxUnavailable clusters unavailable at a \
      time. Clusters that are unavailable or missing already count against it.";
 
 fn describe(cx: &Cx<'_>, placement: &Placement, started: &Condition) -> Finding {

@@ -14,7 +14,7 @@ use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
 use crate::rule::{Cx, Told};
 use crate::rules::commands::show_command;
-use crate::rules::sentence::{clip, join_names};
+use crate::rules::sentence::{clip, full_stop, join_names};
 use crate::syntax::Syntax;
 
 declare_rule! {
@@ -84,13 +84,11 @@ fn report_bindings(
 ) {
     let Some((first, condition)) = rows.first() else { return };
     let (what, why) = match kind {
-        "WorkSynchronized" => {
-            ("written to their members", "the hub agent could not write the Works")
-        }
-        "Applied" => ("applied", "a member refused an object; the row does not name it"),
+        "WorkSynchronized" => ("written to", "The hub agent could not write the Works."),
+        "Applied" => ("applied on", "A member refused an object. The row does not name it."),
         _ => (
-            "available",
-            "an object was applied and does not become ready; the row does not name it",
+            "available on",
+            "An object was applied and does not become ready. The row does not name it.",
         ),
     };
     let names = join_names(rows.iter().map(|(binding, _)| binding.meta.name()));
@@ -101,7 +99,8 @@ fn report_bindings(
     let mut finding = UNDETAILED_FAILURE
         .at(condition.status.span, "False")
         .message(format!(
-            "the resources{of} are not {what} on {} of the clusters listed, {age} after the binding was created: {names}",
+            "The resources{of} are not {what} {} of the listed clusters ({names}), {age} after the \
+             binding was created.",
             rows.len()
         ))
         .why(why)
@@ -111,7 +110,7 @@ fn report_bindings(
     for (binding, condition) in rows.iter().skip(1).take(3) {
         finding = finding.also(condition.status.span, format!("{} too", binding.meta.name()));
     }
-    cx.ask(show_command(shown), format!("which objects are not {what}, and why"));
+    cx.ask(show_command(shown), format!("which objects are not {what} the cluster, and why"));
     cx.report(finding);
 }
 
@@ -139,13 +138,13 @@ fn report_placement(cx: &mut Cx<'_>, placement: &Placement, told: &Told) {
         (Some(message), _) if told.explains_words(message) => return,
         (Some(message), _) => UNDETAILED_FAILURE
             .at(message.span, "which object is not said")
-            .message(format!("{key} is not {what}: {}", clip(message)))
+            .message(full_stop(&format!("{key} is not {what}: {}", clip(message))))
             .severity(if waits { Severity::Warning } else { Severity::Error }),
         (None, Some(age)) if age.value >= PATIENCE && !is_rolling(cx, placement) => {
             let age = show_duration(age.value);
             UNDETAILED_FAILURE
                 .at(condition.status.span, "False")
-                .message(format!("{key} is not {what}; it was created {age} ago"))
+                .message(format!("{key} is not {what}. It was created {age} ago."))
                 .certainty(Certainty::Likely)
         }
         _ => return,
@@ -153,7 +152,7 @@ fn report_placement(cx: &mut Cx<'_>, placement: &Placement, told: &Told) {
     cx.ask(show_command(key), format!("which objects of {} are not {what}", key.path()));
     cx.report(
         finding
-            .why("the conditions do not name the object that fails; failedPlacements in the status does")
+            .why("The conditions do not name the object that fails. failedPlacements in the status does.")
             .recover(Recoverability::ResumesAfterRepair)
             .command(show_command(key)),
     );

@@ -57,10 +57,10 @@ fn silent(member: &MemberCluster) -> Option<Finding> {
     let finding = UNSEEN_MEMBER
         .at(seen.span, "the last heartbeat")
         .message(format!(
-            "the member agent of {name} was last seen {} before this table was printed",
+            "The member agent of {name} was last seen {} before this table was printed.",
             show_duration(age)
         ))
-        .why("the agent reports every minute; JOINED stays True while it is silent");
+        .why("The agent reports every minute. JOINED stays True while it is silent.");
     Some(finding)
 }
 
@@ -79,10 +79,12 @@ fn never_joined(member: &MemberCluster) -> Option<Finding> {
         .at(joined.status.span, "not joined")
         .also(age.span, "and this old")
         .message(format!(
-            "member cluster {name} has not joined {} after it was created: the hub has never seen its member agent",
+            "Member cluster {name} has not joined {} after it was created. The hub has never seen its \
+             member agent.",
             show_duration(age.value)
         ))
-        .why("the scheduler does not pick a cluster without heartbeats; it is picked by itself once its agent has joined")
+        .why("The scheduler does not pick a cluster without heartbeats.")
+        .then(format!("{name} can be picked once its agent has joined."))
         .certainty(Certainty::Likely);
     Some(if young { finding.severity(Severity::Note) } else { finding })
 }

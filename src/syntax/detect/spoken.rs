@@ -82,17 +82,19 @@ fn fragment(paragraph: &View<'_>, sentence: &Sentence) -> Document {
         Speaker::Placement => "ClusterResourcePlacement",
         Speaker::Run | Speaker::Eviction => "",
     };
-    let condition = &sentence.condition;
+    let told = &sentence.condition;
     let message: String = unwrapped(words);
     let style = if message == words { Style::Plain } else { Style::Encoded };
     let message = Node { style, ..Node::new(span, Value::String(message.into())) };
-    let condition = teller.map(vec![
-        teller.entry("type", teller.inferred(&format!("{prefix}{}", condition.r#type))),
-        teller.entry("status", teller.inferred(condition.status)),
-        teller.entry("reason", teller.inferred(condition.reason)),
+    let mut condition = vec![
+        teller.entry("type", teller.inferred(&format!("{prefix}{}", told.r#type))),
+        teller.entry("status", teller.inferred(told.status)),
         teller.entry("message", message),
-    ]);
-    let conditions = teller.node(Value::List(vec![condition]));
+    ];
+    if sentence.is_sure {
+        condition.push(teller.entry("reason", teller.inferred(told.reason)));
+    }
+    let conditions = teller.node(Value::List(vec![teller.map(condition)]));
     let status = teller.map(vec![teller.entry("conditions", conditions)]);
     let mut root = vec![teller.entry("status", status)];
     let spec = teller.spec();

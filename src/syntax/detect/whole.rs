@@ -40,7 +40,8 @@ pub(super) fn whole_form(source: &SourceFile) -> Option<Form> {
         return is_pure(text).then_some(Form::Json);
     }
     if is_table_header(first) {
-        return is_pure(text).then_some(Form::Table);
+        let talks = text.len() < EDITED && has_margin(text, is_prose);
+        return (is_pure(text) && !talks).then_some(Form::Table);
     }
     if is_describe_name(first) && follows_describe(text) {
         return is_pure(text).then_some(Form::Describe);
@@ -86,6 +87,11 @@ pub(super) fn is_export(text: &str) -> bool {
 /// Says whether no line of a text belongs in a transcript, and nothing was cut out of it.
 fn is_pure(text: &str) -> bool {
     !has_margin(text, |line| is_foreign(line) || line.starts_with('\u{a0}')) && !has_cut(text)
+}
+
+/// Says whether a line is more of a sentence than of a row.
+fn is_prose(line: &str) -> bool {
+    line.split("  ").any(|cell| cell.split(' ').filter(|word| !word.is_empty()).count() > 5)
 }
 
 /// Says whether a test holds for some line at the left margin.

@@ -56,10 +56,29 @@ pub(super) fn further_lines(first: &str, following: &[Line], block: usize, clean
     0
 }
 
-/// Reads an answer; `context` is what the command asked for.
-pub(super) fn read_rejection(words: &str, span: Span, context: &Context) -> Rejection {
+/// Returns where an answer begins to say what was wrong.
+pub(crate) fn reason_start(words: &str) -> usize {
+    if let Some(at) = words.find("no matches for kind \"") {
+        return at;
+    }
+    let marks = [
+        "denied the request: ",
+        "has invalid fields ",
+        "\" is invalid: ",
+        "is forbidden: ",
+        "cannot be handled as a ",
+    ];
+    let behind = |mark: &&str| words.find(*mark).map(|at| at + mark.len());
+    let by_mark = marks.iter().filter_map(behind).max();
+    let behind_head = || words.find("): ").map(|at| at + "): ".len());
+    by_mark.or_else(behind_head).unwrap_or_default()
+}
+
+/// Reads an answer; `context` is what the command asked for, `spans` its lines and, of these, the reason.
+pub(super) fn read_rejection(words: &str, spans: [Span; 2], context: &Context) -> Rejection {
+    let [span, reason_span] = spans;
     let by_command = || (context.kind.clone(), context.name.clone());
-    let (kind, name) = told(words).unwrap_or_else(by_command);
+    let (kind, name) = told(words).or_else(|| by_webhook(words)).unwrap_or_else(by_command);
     let namespace = quoted(words, "amespace: \"").or_else(|| quoted(words, "in the namespace \""));
     let namespace = namespace.filter(|namespace| !namespace.is_empty()).map(Box::from);
     Rejection {
@@ -69,6 +88,7 @@ pub(super) fn read_rejection(words: &str, span: Span, context: &Context) -> Reje
         namespace: namespace.or_else(|| context.namespace.clone()),
         cluster: context.cluster.clone(),
         span,
+        reason_span,
     }
 }
 
@@ -81,7 +101,8 @@ fn told(words: &str) -> Option<Told> {
     if let Some(kind) = quoted(words, "no matches for kind \"") {
         return Some((boxed(kind), quoted(words, "for name: \"").and_then(boxed)));
     }
-    if let Some(kind) = quoted(words, ", Kind=") {
+    if let Some((_, object)) = words.split_once("GroupVersionKind: \"") {
+        let kind = quoted(object, ", Kind=").unwrap_or_default();
         return Some((boxed(kind), quoted(words, "Name: \"").and_then(boxed)));
     }
     // `RESOURCE "NAME" is forbidden`, `The KIND "NAME" is invalid`, `… fulfilled on RESOURCE "NAME"`
@@ -99,6 +120,13 @@ fn told(words: &str) -> Option<Told> {
     Some((boxed(kind), boxed(name)))
 }
 
+/// Tells the kind by the webhook that refused it: `fleet.clusterresourceplacementv1beta1.validating`.
+fn by_webhook(words: &str) -> Option<Told> {
+    let name = quoted(words, "admission webhook \"fleet.")?.split('.').next()?;
+    let kind = name.strip_suffix("v1beta1").unwrap_or(name);
+    Some((Some(find_resource(kind)?.name.into()), None))
+}
+
 /// Returns what stands between some words and the next quote.
 fn quoted<'w>(words: &'w str, before: &str) -> Option<&'w str> {
     words.split_once(before)?.1.split('"').next()
@@ -112,7 +140,7 @@ mod tests {
     fn read(words: &str) -> [String; 3] {
         assert!(begins_rejection(words.lines().next().unwrap_or_default()), "{words}");
         let span = Span::new(SourceId(0), 0, words.len());
-        let found = read_rejection(words, span, &Context::default());
+        let found = read_rejection(words, [span, span], &Context::default());
         [found.kind, found.name, found.namespace].map(|text| text.unwrap_or_default().into())
     }
 
@@ -153,6 +181,12 @@ mod tests {
                 "Error from server (Conflict): Operation cannot be fulfilled on clusterstagedupdateruns.placement.kubernetes-fleet.io \"r\": the object has been modified",
                 "ClusterStagedUpdateRun",
                 "r",
+                "",
+            ),
+            (
+                "Error from server (Forbidden): error when creating \"f\": admission webhook \"fleet.clusterresourceplacementv1beta1.validating\" denied the request: it is not a cluster scoped resource: apps/v1, Kind=Deployment",
+                "ClusterResourcePlacement",
+                "",
                 "",
             ),
             (

@@ -11,7 +11,7 @@ use super::json_depth::begins_json;
 use super::lines::Line;
 use super::logline::is_kubectl_noise;
 use super::prompt::{self, Quoting};
-use super::rejection::{begins_rejection, further_lines, read_rejection};
+use super::rejection::{begins_rejection, further_lines, read_rejection, reason_start};
 use super::section::{Form, Open};
 use super::shape::{indent, is_cut, is_title, yaml_key};
 use super::start::{is_object_start, start};
@@ -306,8 +306,9 @@ impl Scanner<'_, '_> {
         let words = clean.get(line.start..last.end).unwrap_or(text);
         let start = line.start + (text.len() - text.trim_start().len());
         let (context, _) = self.context(line.block);
-        let span = self.base.span(start..last.end);
-        self.out.rejections.push(read_rejection(words, span, &context));
+        let reason = (line.start + reason_start(words)).max(start);
+        let spans = [start, reason].map(|from| self.base.span(from..last.end));
+        self.out.rejections.push(read_rejection(words, spans, &context));
         self.taken = last.next;
         self.hint.used = true;
         true

@@ -19,8 +19,10 @@ pub(super) fn mark_torn_end(view: &View<'_>, documents: &mut [Document]) {
     let text = view.text().trim_ascii_end();
     let end = view.span(text.len()..text.len()).lo;
     let Some(last) = documents.last_mut().filter(|last| last.span.hi >= end) else { return };
-    if !view.text().ends_with('\n') && !text.ends_with(['}', ']']) {
-        last.root.iter_mut().map(Arc::make_mut).for_each(|root| forget_last_word(root, end));
+    // Who copies out of a window leaves the last line break behind: only a word that may be a part of one is in doubt.
+    let open = !view.text().ends_with('\n') && !text.ends_with(['}', ']']);
+    let root = last.root.as_mut().filter(|_| open).map(Arc::make_mut);
+    if root.is_some_and(|root| forget_last_word(root, end)) {
         mark_torn(last, "the text ends here without a line break, as a file does that was cut");
     } else if !last.listed {
         mark_open_end(last);
@@ -28,20 +30,19 @@ pub(super) fn mark_torn_end(view: &View<'_>, documents: &mut [Document]) {
 }
 
 /// Takes the value out of a tree with which its text ends: a part of a name or number is another one.
-fn forget_last_word(node: &mut Node, end: u32) {
+fn forget_last_word(node: &mut Node, end: u32) -> bool {
     match &mut node.value {
         Value::Map(entries) => {
             let last = entries.last_mut().filter(|last| !HARMLESS.contains(&&*last.key));
-            last.into_iter().for_each(|Entry { node, .. }| forget_last_word(node, end));
+            last.is_some_and(|Entry { node, .. }| forget_last_word(node, end))
         }
-        Value::List(items) => {
-            items.last_mut().into_iter().for_each(|node| forget_last_word(node, end))
-        }
-        Value::Null => {}
+        Value::List(items) => items.last_mut().is_some_and(|node| forget_last_word(node, end)),
+        Value::Null => false,
         _ if node.style == Style::Plain && node.span.hi == end => {
             (node.value, node.fidelity) = (Value::Null, Fidelity::Cut);
+            true
         }
-        _ => {}
+        _ => false,
     }
 }
 

@@ -1,0 +1,49 @@
+//! Asking for names: a fragment that tells what is wrong, but not of which object.
+//!
+//! Owns the commands that list the objects among which the nameless one is. Rules cannot give them, since
+//! each knows its own cause only.
+
+use super::Resolved;
+use crate::finding::Severity;
+use crate::grammar::kind::Kind;
+use crate::graph::Graph;
+use crate::model::meta::Meta;
+use crate::rule::Ask;
+use crate::rules::commands::look_at_hub;
+
+/// Returns the lists to ask for, for the objects without a name that a finding accuses.
+pub(super) fn ask_for_names(graph: &Graph, findings: &[Resolved]) -> Vec<Ask> {
+    let accused = |meta: &Meta| {
+        findings.iter().any(|resolved| {
+            resolved.finding.severity >= Severity::Warning
+                && meta.span.contains(resolved.primary.span)
+        })
+    };
+    let lost = |meta: &Meta| meta.key.name.is_empty() && accused(meta);
+    let runs = graph
+        .runs
+        .as_slice()
+        .iter()
+        .filter(|run| lost(&run.meta))
+        .map(|run| (&run.meta, Kind::Run));
+    let placements = graph.placements.as_slice().iter().filter(|placement| lost(&placement.meta));
+    let placements = placements.map(|placement| (&placement.meta, Kind::Placement));
+    runs.chain(placements).flat_map(|(meta, kind)| lists(meta, kind)).collect()
+}
+
+/// Lists the objects of a kind in the scope that the text shows, else in both.
+fn lists(meta: &Meta, kind: Kind) -> Vec<Ask> {
+    let namespace = meta.namespace();
+    let decides = format!("which one {} is", meta.name());
+    let mut commands = Vec::new();
+    if namespace.is_empty() {
+        commands.push(look_at_hub().words("get").resource(kind.in_namespace("")));
+        let everywhere = look_at_hub().words("get").resource(kind.in_namespace("any"));
+        commands.push(everywhere.words("--all-namespaces"));
+    } else {
+        let there = look_at_hub().words("get").resource(kind.in_namespace(namespace));
+        commands.push(there.namespace(namespace));
+    }
+    let asks = commands.into_iter().filter_map(|command| command.build());
+    asks.map(|command| Ask { command, decides: decides.clone() }).collect()
+}
