@@ -72,10 +72,13 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
         kept.into_iter().partition(|finding| is(finding, &wishes.ignore));
     let by_argument = |finding| Hidden { finding, by: By::Argument, reason: String::new() };
     hidden.extend(ignored.into_iter().map(by_argument));
+    let mut findings = resolve(findings, repository, sources);
+    // Who mends files goes through them one by one.
+    findings.sort_by_key(|one| (one.primary.span, one.finding.code));
     let report = Report {
         subject: Subject::Manifests,
         coverage: coverage(repository),
-        findings: resolve(findings, repository, sources),
+        findings,
         suppressed: suppressed(hidden, repository, sources),
         judged: all
             .iter()

@@ -30,7 +30,7 @@ use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use later::Later;
 
 pub use output::{ColorChoice, Format, OutputArgs};
@@ -164,6 +164,17 @@ pub fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
         words.insert(1, "analyze".into());
     }
     words
+}
+
+/// Reads the arguments; usage lines say how the program was called, as itself or as a plugin of kubectl.
+pub fn parse(words: Vec<OsString>) -> Cli {
+    let program = words.first().map(Path::new).and_then(Path::file_stem);
+    let is_plugin = program.is_some_and(|stem| stem.to_string_lossy().starts_with("kubectl-"));
+    let command = Cli::command();
+    let command = if is_plugin { command.bin_name("kubectl fleetlens") } else { command };
+    let read =
+        command.try_get_matches_from(words).and_then(|mut it| Cli::from_arg_matches_mut(&mut it));
+    read.unwrap_or_else(|error| error.exit())
 }
 
 /// How a command ended, as its exit code says.

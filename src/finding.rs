@@ -295,6 +295,14 @@ impl Finding {
         self
     }
 
+    /// Asks whether another word was meant, if one is near.
+    pub fn meant(self, word: Option<&str>) -> Self {
+        match word {
+            Some(word) => self.hint(format!("did you mean `{word}`?")),
+            None => self,
+        }
+    }
+
     /// Overrides the rule's severity.
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;

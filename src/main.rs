@@ -2,9 +2,7 @@
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 fn main() -> ExitCode {
     let words = fleetlens::cli::arguments(std::env::args_os());
-    fleetlens::cli::run(fleetlens::cli::Cli::parse_from(words))
+    fleetlens::cli::run(fleetlens::cli::parse(words))
 }

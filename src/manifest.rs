@@ -6,9 +6,11 @@
 //! Invariant: a document that is not KubeFleet's is never judged.
 
 mod change;
+mod contents;
 mod definition;
 mod draft;
 mod fault;
+mod fenced;
 pub mod fleet;
 mod foreign;
 mod hook;
@@ -26,13 +28,14 @@ mod together;
 mod update;
 
 pub use crate::syntax::way::Place;
+pub use contents::{is_markdown, mentions_fleet};
 pub use definition::Definition;
 pub use draft::Draft;
 pub use fault::{Fault, FaultKind, Limit};
 pub use foreign::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS, holds_workload};
 pub use identity::PREVIEW_GROUP;
 pub use place::At;
-pub use repository::{Repository, Role, Setting, Surroundings, Webhooks, mentions_fleet};
+pub use repository::{Repository, Role, Setting, Surroundings, Webhooks};
 pub use stored::same;
 pub use update::is_unchanged;
 

@@ -13,7 +13,7 @@ use crate::finding::{Safety, Severity};
 use crate::manifest::Role;
 use crate::rules::manifest_shape::malformed_manifest::MALFORMED_MANIFEST;
 use crate::rules::manifest_shape::repeated_key::REPEATED_KEY;
-use crate::source::{Encoding, SourceId, Sources};
+use crate::source::{Encoding, SourceId, Sources, Span};
 use crate::syntax::change::Edit;
 
 /// How often texts are judged again at most; each round settles all fixes that do not overlap.
@@ -45,7 +45,8 @@ pub fn mend(
         }
         let sources = rewrite(&mended.sources, &batch);
         let after = judge(&sources);
-        match (holds(&mended.report, &after, &batch), batch.as_slice()) {
+        let lines = changed_lines(&mended.sources, &sources, &batch);
+        match (holds(&mended.report, &after, &batch, &lines), batch.as_slice()) {
             (true, _) => {
                 fixed.extend(batch.iter().map(|resolved| note(resolved)));
                 mended = Mended { sources, report: after };
@@ -106,11 +107,17 @@ fn choose<'m>(
     chosen
 }
 
+/// Returns the edits of a batch, in order.
+fn edits_of<'b>(batch: &[&'b Resolved]) -> Vec<&'b Edit> {
+    let remedies = batch.iter().filter_map(|one| one.remedy.as_ref());
+    let mut edits: Vec<&Edit> = remedies.flat_map(|remedy| &remedy.edits).collect();
+    edits.sort();
+    edits
+}
+
 /// Makes the edits of a batch.
 fn rewrite(sources: &Sources, batch: &[&Resolved]) -> Sources {
-    let mut edits: Vec<&Edit> =
-        batch.iter().filter_map(|one| one.remedy.as_ref()).flat_map(|one| &one.edits).collect();
-    edits.sort();
+    let edits = edits_of(batch);
     let mut rewritten = Sources::default();
     for source in sources.iter() {
         let mut text = String::with_capacity(source.text().len());
@@ -127,8 +134,45 @@ fn rewrite(sources: &Sources, batch: &[&Resolved]) -> Sources {
     rewritten
 }
 
-/// Says whether a batch did what it should and nothing worse.
-fn holds(before: &Report, after: &Report, batch: &[&Resolved]) -> bool {
+/// Lines of files, from one.
+type Lines = BTreeSet<(SourceId, u32)>;
+
+/// Returns the lines that a batch changes, as they were and as they are.
+fn changed_lines(old: &Sources, new: &Sources, batch: &[&Resolved]) -> (Lines, Lines) {
+    let (mut before, mut after) = (Lines::new(), Lines::new());
+    let mut shifts: BTreeMap<SourceId, (usize, usize)> = BTreeMap::new();
+    for edit in edits_of(batch) {
+        let (id, range) = (edit.span.source, edit.span.range());
+        let (added, gone) = shifts.entry(id).or_default();
+        let from = (range.start + *added).saturating_sub(*gone);
+        let written = Span::new(id, from, from + edit.replacement.len());
+        for (sources, span, lines) in [(old, edit.span, &mut before), (new, written, &mut after)] {
+            let file = sources.get(id);
+            let lines_of = file.position(span.lo).line..=file.position(span.hi).line;
+            lines.extend(lines_of.map(|line| (id, line)));
+        }
+        *added += edit.replacement.len();
+        *gone += range.len();
+    }
+    (before, after)
+}
+
+/// Returns the codes of what is found on some lines.
+fn codes_at(report: &Report, lines: &Lines) -> BTreeSet<&'static str> {
+    let there = report
+        .findings
+        .iter()
+        .filter(|one| lines.contains(&(one.primary.span.source, one.primary.start.line)));
+    there.map(|one| one.finding.code).collect()
+}
+
+/// Says whether a batch did what it should and nothing worse; `old` and `new` are the lines that it changes.
+fn holds(
+    before: &Report,
+    after: &Report,
+    batch: &[&Resolved],
+    (old, new): &(Lines, Lines),
+) -> bool {
     let count = |report: &Report, code: &str| {
         report.findings.iter().filter(|resolved| resolved.finding.code == code).count()
     };
@@ -141,10 +185,13 @@ fn holds(before: &Report, after: &Report, batch: &[&Resolved]) -> bool {
     let broken = |report: &Report| {
         [MALFORMED_MANIFEST.code, REPEATED_KEY.code].iter().map(|code| count(report, code)).sum()
     };
+    // Nor does a fix that leads to another finding where it was made repair anything.
+    let moved = !codes_at(after, new).is_subset(&codes_at(before, old));
     let (torn, whole): (usize, usize) = (broken(after), broken(before));
     after.count(Severity::Error) <= before.count(Severity::Error)
         && torn <= whole
         && after.coverage.objects == before.coverage.objects
+        && !moved
         && !batch.iter().any(stays)
 }
 

@@ -1,4 +1,6 @@
-//! `fleetlens analyze`: judge a bundle.
+//! `fleetlens analyze`: judge a bundle, or every bundle of a folder.
+
+mod each;
 
 use clap::Args;
 use jiff::Timestamp;
@@ -29,6 +31,9 @@ pub(super) struct AnalyzeArgs {
     paths: Vec<String>,
     #[command(flatten)]
     output: OutputArgs,
+    /// Judge every folder and archive in PATH on its own, one line each; takes --format ndjson.
+    #[arg(long, conflicts_with_all = ["run", "placement", "cluster", "namespace"])]
+    each: bool,
     /// The time of capture (RFC 3339). Default: the newest timestamp in the bundle.
     #[arg(long, value_name = "TIME")]
     now: Option<Timestamp>,
@@ -75,6 +80,21 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     let fail_on = args.fail_on.map(Severity::from).or(file.fail_on).unwrap_or(Severity::Error);
     check_rules(&args.select)?;
     check_rules(&args.ignore)?;
+    let config = Config {
+        now: args.now,
+        select: args.select.clone(),
+        ignore: args.ignore.clone(),
+        min_severity: args.min_severity.into(),
+        focus: args.focus.focus(),
+        policy,
+    };
+    if args.each {
+        if !args.output.is_lines() {
+            let text = "--each prints one line of JSON per bundle: add --format ndjson";
+            return Err(Error::Usage(text.to_owned()));
+        }
+        return each::run(args, &config, fail_on);
+    }
     let progress = Progress::start("reading the bundle");
     args.output.keep_apart(&args.paths)?;
     let bundle = Bundle::open(&args.paths)?;
@@ -86,20 +106,11 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     if let Some(text) = nothing.clone().filter(|_| !args.output.is_for_programs()) {
         return Err(Error::Nothing(text));
     }
-    let focus = args.focus.focus();
     let files = bundle.sources.iter().count();
     progress.stage(format!("joining the objects of {files} files"));
     let graph = graph::build(&bundle, args.now);
-    check_focus(&graph, &focus)?;
+    check_focus(&graph, &config.focus)?;
     progress.stage(format!("judging {files} files"));
-    let config = Config {
-        now: args.now,
-        select: args.select.clone(),
-        ignore: args.ignore.clone(),
-        min_severity: args.min_severity.into(),
-        focus,
-        policy,
-    };
     args.redact.apply(&bundle, &graph)?;
     let mut report = judge_graph(&bundle, &graph, &config);
     if args.output.tells_history() {

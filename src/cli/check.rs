@@ -15,6 +15,7 @@ use super::config::{ConfigArgs, today};
 use super::file::write_file;
 use super::known::check_rules;
 use super::level::Level;
+use super::output::{print, publish};
 use super::redact::RedactOption;
 use super::unreadable::is_archive;
 use super::{Ending, OutputArgs};
@@ -29,6 +30,7 @@ use crate::input::digests;
 use crate::manifest::{Repository, Setting, Surroundings};
 use crate::redact::Names;
 use crate::report::clean;
+use crate::report::tally::statistics;
 use crate::source::Sources;
 use files::Files;
 use fix::FixArgs;
@@ -81,6 +83,37 @@ pub(super) struct CheckArgs {
     fix: FixArgs,
     #[command(flatten)]
     redact: RedactOption,
+    #[command(flatten)]
+    show: ShowArgs,
+    /// Judge the YAML blocks of Markdown files in directories, too.
+    #[arg(long)]
+    markdown: bool,
+    /// The file that standard input stands for: its name in the report, its configuration, its repository.
+    #[arg(long, value_name = "PATH")]
+    stdin_filename: Option<String>,
+}
+
+/// What is shown in place of the findings.
+#[derive(Debug, Args)]
+struct ShowArgs {
+    /// Show how often each rule found something, instead of the findings.
+    #[arg(long, conflicts_with_all = ["fix", "diff", "write_baseline", "format"])]
+    statistics: bool,
+    /// List the files that would be judged, and judge nothing.
+    #[arg(long, conflicts_with_all = ["statistics", "fix", "diff", "write_baseline", "format"])]
+    show_files: bool,
+}
+
+impl CheckArgs {
+    /// Returns where to look for the repository and the configuration: standard input stands for a file, which need
+    /// not be there, so that its folder is looked at.
+    fn whereabouts(&self) -> Vec<String> {
+        let folder = self.stdin_filename.as_deref().and_then(|name| Path::new(name).parent());
+        let folder = folder.map(|folder| folder.display().to_string()).filter(|it| !it.is_empty());
+        let stands_for = folder.unwrap_or_else(|| ".".to_owned());
+        let place = |path: &String| if path == "-" { stands_for.clone() } else { path.clone() };
+        self.paths.iter().map(place).collect()
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -111,11 +144,15 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         return Err(Error::Usage(text.to_owned()));
     }
     args.output.keep_apart(&args.paths)?;
-    let mut files = Files::default();
-    let root = git::root_of(first_path(args));
+    let mut files = Files::new(args.markdown, args.stdin_filename.as_deref());
+    let root = git::root_of(&first_path(args));
     let steering = Steering::read(args, root.as_deref(), &mut files)?;
     let extent = steering.extent(args, root.as_deref());
     files.add_judged(&args.paths)?;
+    if args.show.show_files {
+        print(&files.judged_paths())?;
+        return Ok(Ending::Clean);
+    }
     for (path, why) in &files.unread {
         notice(&format!("{} was not read and is not judged: {why}", clean(path)));
     }
@@ -158,7 +195,13 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         notice(&format!("{} findings are known by {}", baseline.count(), path.display()));
         return Ok(Ending::Clean);
     }
-    let report = conclude(args, &files, reach, &judge)?;
+    let report = if args.show.statistics {
+        let report = judge(&files.sources);
+        publish(&statistics(&report), &files.sources)?;
+        report
+    } else {
+        conclude(args, &files, reach, &judge)?
+    };
     if !files.unread.is_empty() {
         return Ok(Ending::Incomplete);
     }
@@ -231,7 +274,8 @@ fn compare(args: &CheckArgs, root: Option<&Path>, files: &mut Files) -> Result<(
     Ok(())
 }
 
-fn first_path(args: &CheckArgs) -> &Path {
-    let named = args.paths.iter().find(|path| *path != "-");
-    named.map_or(Path::new("."), Path::new)
+/// Returns the path that tells which repository is meant: the first that is named, else what standard input stands for.
+fn first_path(args: &CheckArgs) -> PathBuf {
+    let named = args.paths.iter().find(|path| *path != "-").cloned();
+    named.or_else(|| args.whereabouts().into_iter().next()).unwrap_or_default().into()
 }

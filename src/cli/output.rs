@@ -12,7 +12,7 @@ use crate::engine::Report;
 use crate::error::{Error, Fault};
 use crate::report::human::{Asks, Color, Detail, Look, Shell};
 use crate::report::{
-    azure, concise, github, gitlab, html, human, json, junit, markdown, reply, sarif,
+    azure, concise, github, gitlab, html, human, json, junit, markdown, ndjson, reply, sarif,
 };
 use crate::source::Sources;
 
@@ -25,6 +25,8 @@ pub enum Format {
     Concise,
     /// The versioned JSON report.
     Json,
+    /// The same on one line, with the name of the input: one line per bundle with `analyze --each`.
+    Ndjson,
     /// Annotations for GitHub Actions.
     Github,
     /// Markdown for the engineer who has the ticket.
@@ -177,6 +179,17 @@ impl OutputArgs {
         keep_apart(&outputs, inputs)
     }
 
+    /// Says whether lines of JSON on standard output are all that is wanted.
+    pub(super) fn is_lines(&self) -> bool {
+        let lines = |target: &Target| target.format == Format::Ndjson && target.file.is_none();
+        self.format.iter().all(lines) && self.format.len() == 1
+    }
+
+    /// Prints a line of a report, unless nothing is to be printed.
+    pub(super) fn emit(&self, line: &str, sources: &Sources) -> Result<(), Error> {
+        if self.quiet { Ok(()) } else { publish(line, sources) }
+    }
+
     /// Writes a report in every format that was asked for.
     pub(super) fn write(&self, report: &Report, sources: &Sources) -> Result<(), Error> {
         let on_screen = self.format.iter().filter(|target| target.file.is_none()).count();
@@ -203,6 +216,7 @@ impl OutputArgs {
                 Format::Human => human::render(report, sources, self.look(target)),
                 Format::Concise => concise::render(report),
                 Format::Json => json::render(report, sources),
+                Format::Ndjson => ndjson::render(report, sources),
                 Format::Github => github::render(report),
                 Format::Markdown => markdown::render(report, sources),
                 Format::Reply => reply::render(report),
@@ -233,7 +247,14 @@ impl OutputArgs {
 
     /// Says whether some format tells of which input the report was made.
     pub(super) fn names_inputs(&self) -> bool {
-        let tells = [Format::Json, Format::Markdown, Format::Html, Format::Sarif, Format::Junit];
+        let tells = [
+            Format::Json,
+            Format::Ndjson,
+            Format::Markdown,
+            Format::Html,
+            Format::Sarif,
+            Format::Junit,
+        ];
         self.format.iter().any(|target| tells.contains(&target.format))
     }
 

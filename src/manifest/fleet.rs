@@ -16,7 +16,7 @@ use crate::model::meta::Meta;
 use crate::model::object::{Object, Typed as _};
 use crate::model::placement::Placement;
 use crate::model::selector::plain_labels;
-use crate::source::SourceFile;
+use crate::source::{SourceFile, Span};
 use crate::syntax::Document;
 use crate::syntax::detect::parse_source;
 
@@ -36,6 +36,17 @@ impl Repository {
     pub fn knows_fleet(&self) -> bool {
         self.setting.surroundings == Surroundings::Stored
             || self.manifests.iter().any(|manifest| manifest.role == Role::Members)
+    }
+
+    /// Returns the members of the fleet, by name; none where those described here may be examples, since what none of
+    /// a few examples is or has says nothing.
+    pub fn fleet(&self) -> Vec<Member<'_>> {
+        if self.knows_fleet() { self.members() } else { Vec::new() }
+    }
+
+    /// Says whether a member is there where something is applied: one of the fleet, or one that is applied with it.
+    pub fn is_member_for(&self, member: &Member<'_>, at: Span) -> bool {
+        self.knows_fleet() || self.is_together(member.manifest.span, at)
     }
 
     /// Returns the members that are described, by name.

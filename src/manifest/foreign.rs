@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
+use super::contents::is_markdown;
 use super::kustomize::Kustomize;
 use super::place::At;
 use super::repository::Role;
@@ -66,7 +67,7 @@ impl Repository {
         let mut found = Vec::new();
         for (source, role) in sources.iter().zip(roles) {
             let judged = *role == Role::Judged;
-            if !(judged || *role == Role::Context) {
+            if !(judged || *role == Role::Context) || is_markdown(source.path()) {
                 continue;
             }
             let text = source.text().as_bytes();

@@ -3,6 +3,7 @@
 //! Owns the naming of fields while walking, so that a place keeps its true path even where the text
 //! does not show it: below aliases and merge keys, and for fields that are absent.
 
+use std::cell::OnceCell;
 use std::iter::successors;
 use std::rc::Rc;
 
@@ -20,31 +21,44 @@ enum Step<'m> {
     Item { list: &'m str, index: usize, item: &'m Node },
 }
 
-/// Spells the steps from the root.
-fn spell<'s, 'm: 's>(steps: impl IntoIterator<Item = &'s Step<'m>>) -> FieldPath {
-    let mut path = FieldPath::default();
-    for step in steps {
-        match step {
-            Step::Key(key) => path.push_key(key),
-            Step::Item { list, index, item } => path.push_item(*index, natural_key(list, item)),
-        }
+/// Adds a step to a path; `name` tells how people call the item.
+fn spell<'m>(
+    path: &mut FieldPath,
+    step: &Step<'m>,
+    name: impl FnOnce(&str, &'m Node) -> Option<&'m str>,
+) {
+    match step {
+        Step::Key(key) => path.push_key(key),
+        Step::Item { list, index, item } => path.push_item(*index, name(list, item)),
     }
-    path
 }
 
 /// A path under construction.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Trail<'m>(Vec<Step<'m>>);
+pub(super) struct Trail<'m>(Vec<Named<'m>>);
+
+/// A step, and the name of its item once somebody asked: thousands of faults of one item look for it once.
+#[derive(Clone, Debug)]
+struct Named<'m> {
+    step: Step<'m>,
+    name: OnceCell<Option<&'m str>>,
+}
+
+impl<'m> From<Step<'m>> for Named<'m> {
+    fn from(step: Step<'m>) -> Self {
+        Self { step, name: OnceCell::new() }
+    }
+}
 
 impl<'m> Trail<'m> {
     /// Steps into a key.
     pub(super) fn key(&mut self, key: &'m str) {
-        self.0.push(Step::Key(key));
+        self.0.push(Step::Key(key).into());
     }
 
     /// Steps into an item of the list that stands under `list`.
     pub(super) fn item(&mut self, list: &'m str, index: usize, item: &'m Node) {
-        self.0.push(Step::Item { list, index, item });
+        self.0.push(Step::Item { list, index, item }.into());
     }
 
     /// Steps back.
@@ -54,7 +68,11 @@ impl<'m> Trail<'m> {
 
     /// Makes a place of the path so far.
     pub(super) fn place(&self, span: Span) -> Place {
-        Place { span, path: spell(&self.0) }
+        let mut path = FieldPath::default();
+        for Named { step, name } in &self.0 {
+            spell(&mut path, step, |list, item| *name.get_or_init(|| natural_key(list, item)));
+        }
+        Place { span, path }
     }
 }
 
@@ -164,6 +182,8 @@ impl<'m> At<'m> {
         let mut steps: Vec<Step<'_>> = ways.map(|way| way.step).collect();
         steps.reverse();
         steps.extend(key.map(Step::Key));
-        spell(&steps)
+        let mut path = FieldPath::default();
+        steps.iter().for_each(|step| spell(&mut path, step, natural_key));
+        path
     }
 }

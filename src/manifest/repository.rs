@@ -1,33 +1,26 @@
 //! [`Repository`]: every manifest that is judged or looked up, from a set of sources.
 //!
-//! Owns the reading of files, the pairing of old and new, and the lookup by kind and name. It reads
-//! text that is in memory; which files belong to it is decided by the command line.
+//! Owns the pairing of old and new, and the lookup by kind and name. One file is read by [`super::contents`]; which
+//! files belong to it is decided by the command line.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use super::fault::{Fault, FaultKind, list_first};
-use super::fleet::read_members;
-use super::hook::{MUTATED, fill_in, rewrite};
-use super::identity::identify;
+use rayon::prelude::*;
+
+use super::contents::{Contents, typed};
+use super::fault::list_first;
+use super::hook::{MUTATED, rewrite};
 use super::kustomize::Kustomize;
 use super::metadata::judge_metadata;
 use super::shape::judge_body;
 use super::stored::stored;
-use super::template::{LEFT_OUT, find_cut, find_hole};
 use super::together::Together;
 use super::update::judge_changes;
 use super::{Before, Definition, Foreign, Manifest, Operation};
-use crate::grammar::kind::{Kind, Scope};
-use crate::graph::{Locate, Located, field_under};
+use crate::grammar::kind::Kind;
+use crate::graph::{Locate, Located};
 use crate::model::key::ObjectKey;
-use crate::model::meta::Meta;
-use crate::model::object::Object;
 use crate::source::{SourceFile, Sources, Span};
-use crate::syntax::tree::{Node, Value};
-use crate::syntax::view::View;
-use crate::syntax::yaml::parse_manifests;
-use crate::syntax::{Document, ProblemKind, Syntax};
 
 /// Why a file was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -105,18 +98,16 @@ impl Repository {
     pub fn read(sources: &Sources, roles: &[Role], setting: Setting) -> Self {
         let kustomize = Kustomize::read(sources);
         let mut repository = Self { setting, ..Self::default() };
-        for (source, role) in sources.iter().zip(roles) {
-            if *role == Role::Aside {
-                continue;
-            }
+        let files: Vec<(&SourceFile, Role)> = sources.iter().zip(roles.iter().copied()).collect();
+        let read: Vec<Option<Contents>> = files
+            .par_iter()
+            .map(|(file, role)| Contents::of(file, *role, &kustomize, setting))
+            .collect();
+        for contents in read.into_iter().flatten() {
             repository.files += 1;
-            if *role == Role::Members {
-                repository.manifests.extend(read_members(source));
-            } else if mentions_fleet(source.text()) {
-                repository.read_source(source, *role, &kustomize);
-            } else {
-                repository.skipped += 1;
-            }
+            repository.skipped += contents.skipped;
+            repository.manifests.extend(contents.manifests);
+            repository.templates.extend(contents.templates);
         }
         for (index, manifest) in repository.manifests.iter().enumerate() {
             let key = &manifest.key;
@@ -130,42 +121,27 @@ impl Repository {
         repository
     }
 
-    fn read_source(&mut self, source: &SourceFile, role: Role, kustomize: &Kustomize) {
-        let view = View::whole(source, source.span());
-        let patch = kustomize.is_patch(source.path());
-        for document in parse_manifests(&view, &|_| true) {
-            let hole = if patch { patched(&document) } else { hole_of(&document, source) };
-            if let Some(hole) = hole.filter(|_| source.path() != STDIN) {
-                if role == Role::Judged {
-                    self.templates.push(hole);
-                }
-                continue;
+    fn judge(&mut self) {
+        let befores: Vec<Option<Before>> =
+            (0..self.manifests.len()).into_par_iter().map(|index| self.before(index)).collect();
+        let setting = self.setting;
+        self.manifests.par_iter_mut().zip(befores).for_each(|(manifest, before)| {
+            if manifest.role == Role::Judged && manifest.schema.is_some() {
+                manifest.before = before;
+                judge_shape(manifest, setting);
             }
-            match read_document(document, source, role, self.setting) {
-                Some(manifest) => self.manifests.push(manifest),
-                None => self.skipped += 1,
-            }
-        }
+        });
     }
 
-    fn judge(&mut self) {
-        for index in 0..self.manifests.len() {
-            let Some(manifest) = self.manifests.get(index) else { continue };
-            if manifest.role != Role::Judged {
-                continue;
-            }
-            let Some(schema) = manifest.schema else { continue };
-            let before = self.find_before(index).and_then(|index| {
-                let before = self.manifests.get(index)?;
-                let tree = stored(before.stored_tree(), schema);
-                let object = typed(before.key.clone(), before.span, manifest.family(), tree);
-                Some(Before { index, object })
-            });
-            if let Some(manifest) = self.manifests.get_mut(index) {
-                manifest.before = before;
-                judge_shape(manifest, self.setting);
-            }
-        }
+    /// Makes what a judged manifest replaces, as the same version shows it.
+    fn before(&self, index: usize) -> Option<Before> {
+        let manifest = self.manifests.get(index).filter(|it| it.role == Role::Judged)?;
+        let schema = manifest.schema?;
+        let index = self.find_before(index)?;
+        let before = self.manifests.get(index)?;
+        let tree = stored(before.stored_tree(), schema);
+        let object = typed(before.key.clone(), before.span, manifest.family(), tree);
+        Some(Before { index, object })
     }
 
     /// Finds the old object that a manifest replaces.
@@ -242,121 +218,6 @@ impl Locate for Repository {
         let manifest = self.manifest_at(span)?;
         Some(Located::within(&manifest.key, &manifest.root, span))
     }
-}
-
-/// The name of what comes through standard input.
-pub(super) const STDIN: &str = "<stdin>";
-
-/// Finds the kind of a document of ours that kustomize merges into another.
-fn patched(document: &Document) -> Option<(Span, &'static str)> {
-    let root = document.root.as_ref().filter(|root| identify(root).is_some())?;
-    Some((root.get("kind")?.span, "kustomize merges this into another manifest"))
-}
-
-/// Finds what shows that a document of ours is a template.
-fn hole_of(document: &Document, source: &SourceFile) -> Option<(Span, &'static str)> {
-    let find = |kind: ProblemKind| document.problems.iter().find(|problem| problem.kind == kind);
-    if let Some(problem) = find(ProblemKind::Template) {
-        return Some((problem.span, "a template is to be filled in here"));
-    }
-    if find(ProblemKind::Malformed).is_some()
-        && let Some(cut) = find_cut(source, document.span)
-    {
-        return Some((cut, LEFT_OUT));
-    }
-    let root = document.root.as_ref()?;
-    identify(root).and_then(|_| find_hole(root))
-}
-
-/// Says whether a text can hold anything of KubeFleet; what does not is not even parsed.
-pub fn mentions_fleet(text: &str) -> bool {
-    const HINTS: [&str; 9] = [
-        "kubernetes-fleet",
-        "kubefleet",
-        "fleet.azure.com",
-        "StagedUpdate",
-        "ApprovalRequest",
-        "ResourcePlacement",
-        "ResourceOverride",
-        "ResourceEnvelope",
-        "MemberCluster",
-    ];
-    HINTS.iter().any(|hint| memchr::memmem::find(text.as_bytes(), hint.as_bytes()).is_some())
-}
-
-fn read_document(
-    document: Document,
-    source: &SourceFile,
-    role: Role,
-    setting: Setting,
-) -> Option<Manifest> {
-    let mut faults: Vec<Fault> = Vec::new();
-    let mut broken = document.root.is_none();
-    for problem in document.problems {
-        let path = document.root.as_ref().map(|root| field_under(root, problem.span));
-        let path = path.unwrap_or_default();
-        let kind = match problem.kind {
-            ProblemKind::DuplicateKey => {
-                let key = source.slice(problem.span).to_owned();
-                FaultKind::DuplicateKey(key, problem.other)
-            }
-            _ => {
-                broken = true;
-                FaultKind::Malformed(problem.message)
-            }
-        };
-        faults.push(Fault { kind, place: super::Place { span: problem.span, path } });
-    }
-    let span = document.span;
-    let root = document.root.map(Arc::unwrap_or_clone);
-    let root = root.unwrap_or_else(|| Node::new(span.start(), Value::Null));
-    let identity = identify(&root);
-    // What cannot be read and names no other kind counts as ours: its file mentions KubeFleet.
-    let foreign = root.get("kind").is_some() && root.get("apiVersion").is_some();
-    if identity.is_none() && (!broken || foreign) {
-        return None;
-    }
-    let (spec, schema) = match identity {
-        Some(identity) => {
-            faults.extend(identity.faults);
-            (identity.spec, identity.schema.filter(|_| !broken))
-        }
-        None => (None, None),
-    };
-    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).unwrap_or_default();
-    let namespaced = spec.is_none_or(|spec| spec.scope == Scope::Namespaced);
-    let namespace = if namespaced { text(&["metadata", "namespace"]) } else { "" };
-    let key = ObjectKey::on_hub(text(&["kind"]), namespace, text(&["metadata", "name"]));
-    let version = text(&["apiVersion"]).rsplit('/').next().unwrap_or_default().into();
-    let mutated = setting.webhooks == Webhooks::On && &*key.kind == MUTATED;
-    let stored = match schema {
-        Some(schema) if mutated => stored(&fill_in(rewrite(&root, schema)), schema),
-        Some(schema) => stored(&root, schema),
-        None => root.clone(),
-    };
-    let object = typed(key.clone(), span, spec.map(|spec| spec.family), stored);
-    let comments = document.comments;
-    let before = None;
-    Some(Manifest {
-        role,
-        key,
-        span,
-        root,
-        spec,
-        version,
-        schema,
-        comments,
-        object,
-        faults,
-        untold: BTreeMap::new(),
-        before,
-    })
-}
-
-/// Reads what would be stored. Its tree is traced: what the server fills in has no text to find it by.
-fn typed(key: ObjectKey, span: Span, family: Option<Kind>, tree: Node) -> Object {
-    let meta = Meta::read(key, span, Syntax::Yaml, false, Arc::new(tree.traced()));
-    Object::read(family, Arc::new(meta))
 }
 
 /// Adds the faults that follow from the shape of the kind.

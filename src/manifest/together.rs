@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::kustomize::Kustomize;
 use super::repository::{Role, Surroundings};
 use super::{Manifest, Repository};
+use crate::kube::spelling::nearest_name;
 use crate::source::{SourceId, Sources, Span};
 
 /// The ways in which files are applied together.
@@ -65,6 +66,16 @@ impl Repository {
             Surroundings::Repository => self.together.holds(left.source, right.source),
             Surroundings::Stored | Surroundings::Unknown => true,
         }
+    }
+
+    /// Finds the object of a kind whose name somebody probably meant, among what is applied together with a place.
+    pub fn nearest(&self, at: Span, kind: &str, namespace: &str, name: &str) -> Option<&str> {
+        let there = self.present().filter(|other| {
+            *other.key.kind == *kind
+                && *other.key.namespace == *namespace
+                && self.is_together(at, other.span)
+        });
+        nearest_name(name, there.map(|other| &*other.key.name))
     }
 
     /// Says whether two places are in files of one folder.

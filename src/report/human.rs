@@ -14,6 +14,7 @@ mod manifests;
 mod nothing_wrong;
 mod paint;
 mod picture;
+mod repair;
 mod source_code;
 mod steps;
 

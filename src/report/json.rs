@@ -24,12 +24,12 @@ pub const SCHEMA: &str = include_str!("schema/report-1.json");
 
 /// Renders a report as one JSON object.
 pub fn render(report: &Report, sources: &Sources) -> String {
-    snippet::json_text(&Printed {
-        report,
-        sources,
-        paths: Paths::of(report, sources),
-        named: Paths::named(report),
-    })
+    snippet::json_text(&Printed::of(report, sources))
+}
+
+/// Renders a report on one line.
+pub(super) fn compact(report: &Report, sources: &Sources) -> String {
+    snippet::json_line(&Printed::of(report, sources))
 }
 
 /// A report that makes each of its parts when it is printed: a large one is never there as a tree.
@@ -38,6 +38,12 @@ struct Printed<'r> {
     sources: &'r Sources,
     paths: Paths,
     named: Paths,
+}
+
+impl<'r> Printed<'r> {
+    fn of(report: &'r Report, sources: &'r Sources) -> Self {
+        Self { report, sources, paths: Paths::of(report, sources), named: Paths::named(report) }
+    }
 }
 
 impl Serialize for Printed<'_> {

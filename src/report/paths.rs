@@ -15,6 +15,8 @@ pub(super) struct Paths {
     inputs: Vec<(String, String)>,
     /// The folders that all files of the bundle have in common, which no path repeats.
     root: String,
+    /// Whether no path is shortened.
+    whole: bool,
 }
 
 impl Paths {
@@ -45,9 +47,9 @@ impl Paths {
         }
     }
 
-    /// Leaves paths as the user gave them.
+    /// Leaves paths as the user gave them, so that an editor or a terminal can open them.
     pub(super) fn as_given() -> Self {
-        Self { inputs: Vec::new(), root: String::new() }
+        Self { inputs: Vec::new(), root: String::new(), whole: true }
     }
 
     fn of_inputs(given: &[String]) -> Self {
@@ -71,7 +73,7 @@ impl Paths {
         });
         let mut inputs: Vec<(String, String)> = inputs.collect();
         inputs.sort_by_key(|(given, _)| std::cmp::Reverse(given.len()));
-        Self { inputs, root: String::new() }
+        Self { inputs, root: String::new(), whole: false }
     }
 
     fn from_root(mut self, sources: &Sources) -> Self {
@@ -129,7 +131,7 @@ impl Paths {
     /// Returns a path that fits into some columns: folders in its middle make room.
     pub(super) fn fit(&self, path: &str, room: usize) -> String {
         let path = self.show(path);
-        if columns(&path) <= room {
+        if self.whole || columns(&path) <= room {
             return path;
         }
         let parts: Vec<&str> = path.split('/').collect();
@@ -175,6 +177,7 @@ mod tests {
         assert_eq!(paths.fit(long, 40), "hub/a/b/runs.yaml");
         assert_eq!(paths.fit(long, 16), "hub/…/runs.yaml");
         assert_eq!(paths.fit(long, 9), "…/runs.yaml");
+        assert_eq!(Paths::as_given().fit(long, 9), long);
     }
 
     #[test]

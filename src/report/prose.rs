@@ -54,6 +54,88 @@ pub(super) fn wrap(out: &mut String, lead: &str, indent: &str, text: &str, width
     let _ = writeln!(out, "{prefix}{line}");
 }
 
+/// Gives a capital to a text that begins with a word of plain English; any other may be a name, whose letters stay.
+pub(super) fn opened(text: &str) -> String {
+    const OPENERS: [&str; 69] = [
+        "a",
+        "affinity",
+        "after",
+        "all",
+        "an",
+        "another",
+        "applying",
+        "approve",
+        "at",
+        "before",
+        "both",
+        "changing",
+        "cluster",
+        "clusters",
+        "controllers",
+        "did",
+        "durations",
+        "each",
+        "every",
+        "eviction",
+        "for",
+        "here",
+        "if",
+        "in",
+        "it",
+        "its",
+        "key",
+        "keys",
+        "label",
+        "make",
+        "moving",
+        "name",
+        "names",
+        "no",
+        "nobody",
+        "none",
+        "nothing",
+        "objects",
+        "of",
+        "once",
+        "one",
+        "only",
+        "overrides",
+        "placement",
+        "preferences",
+        "put",
+        "remove",
+        "render",
+        "run",
+        "runs",
+        "select",
+        "server",
+        "some",
+        "stage",
+        "the",
+        "there",
+        "these",
+        "they",
+        "this",
+        "tolerations",
+        "two",
+        "updating",
+        "use",
+        "what",
+        "when",
+        "with",
+        "without",
+        "wrap",
+        "write",
+    ];
+    let word = text.split(' ').next().unwrap_or_default();
+    match text.chars().next() {
+        Some(first) if OPENERS.contains(&word) => {
+            format!("{}{}", first.to_ascii_uppercase(), text.get(1..).unwrap_or_default())
+        }
+        _ => text.to_owned(),
+    }
+}
+
 /// Returns `1 error`, `2 errors`.
 pub(super) fn count<N: std::fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
     if number == N::from(1) { format!("1 {noun}") } else { format!("{number} {noun}s") }
@@ -62,6 +144,16 @@ pub(super) fn count<N: std::fmt::Display + PartialEq + From<u8>>(number: N, noun
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_opens_with_a_capital_and_a_name_keeps_its_letters() {
+        assert_eq!(opened("the key `a` is given twice"), "The key `a` is given twice");
+        for name in
+            ["spec.policy must be a map", "`x` is no label", "kubectl drops it", "rings waits"]
+        {
+            assert_eq!(opened(name), name);
+        }
+    }
 
     #[test]
     fn wide_characters_take_two_columns() {

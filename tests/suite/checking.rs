@@ -3,6 +3,7 @@
 mod baseline;
 mod changes;
 mod context;
+mod options;
 mod steering;
 mod templates;
 
@@ -72,7 +73,8 @@ impl Scratch {
     pub(crate) fn check_text(&self, arguments: &[&str], text: Option<&str>) -> Ended {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fleetlens"));
         command.current_dir(self.folder.path()).arg("check");
-        if !arguments.contains(&"--format") {
+        let formats = ["--format", "--statistics", "--show-files", "--help"];
+        if !arguments.iter().any(|word| formats.contains(word)) {
             command.args(["--format", "concise"]);
         }
         command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());

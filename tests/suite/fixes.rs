@@ -176,7 +176,7 @@ fn fix_writes_what_is_safe_and_tells_what_is_left() {
     assert_eq!(text(&file), safe);
     assert_eq!(fixed.status.code(), Some(0));
     let told = String::from_utf8_lossy(&fixed.stdout).into_owned();
-    assert!(told.contains("1 fixable with --fix=all. 2 fixed."), "{told}");
+    assert!(told.contains("2 fixed. 1 fixable with --fix=all."), "{told}");
 
     run(&["--fix=all"], &file);
     assert_eq!(text(&file), format!("{safe}  state: Run\n"));

@@ -1,15 +1,18 @@
 //! Which files a check reads, and why.
 
 use std::collections::BTreeSet;
+use std::fs::Metadata;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::git;
 use crate::config::Pattern;
 use crate::error::Error;
 use crate::input::decode_utf16;
 use crate::manifest::fleet::tells_of_members;
-use crate::manifest::{Role, holds_workload, mentions_fleet};
+use crate::manifest::{Role, holds_workload, is_markdown, mentions_fleet};
+use crate::report::clean;
 use crate::source::{Encoding, Origin, SourceId, Sources};
 
 /// Files beyond this size are no manifests.
@@ -30,9 +33,25 @@ pub(super) struct Files {
     known: BTreeSet<PathBuf>,
     /// What is left out, by folder and patterns.
     excluded: Option<(PathBuf, Vec<Pattern>)>,
+    /// Whether the YAML blocks of Markdown files are judged, too.
+    markdown: bool,
+    /// The file that standard input stands for.
+    stdin_filename: Option<String>,
 }
 
 impl Files {
+    /// Starts without any file.
+    pub(super) fn new(markdown: bool, stdin_filename: Option<&str>) -> Self {
+        Self { markdown, stdin_filename: stdin_filename.map(str::to_owned), ..Self::default() }
+    }
+
+    /// Lists the files that are judged, one per line.
+    pub(super) fn judged_paths(&self) -> String {
+        let judged = self.sources.iter().zip(&self.roles);
+        let judged = judged.filter(|(_, role)| **role == Role::Judged);
+        judged.map(|(source, _)| format!("{}\n", clean(source.path()))).collect()
+    }
+
     /// Adds what the user named: files as they are, of directories the manifests.
     pub(super) fn add_judged(&mut self, paths: &[String]) -> Result<(), Error> {
         for path in paths {
@@ -40,7 +59,10 @@ impl Files {
                 let mut bytes = Vec::new();
                 let read = std::io::stdin().lock().read_to_end(&mut bytes);
                 read.map_err(|source| Error::Read { path: "standard input".into(), source })?;
-                self.push("<stdin>", Role::Judged, bytes);
+                let name = self.stdin_filename.clone().unwrap_or_else(|| "<stdin>".to_owned());
+                // The file that it stands for is not read besides.
+                self.known.extend(Path::new(&name).canonicalize());
+                self.push(&name, Role::Judged, bytes);
             } else if Path::new(path).is_dir() {
                 self.walk(Path::new(path), Role::Judged);
             } else if !self.is_excluded(Path::new(path)) {
@@ -119,7 +141,9 @@ impl Files {
     pub(super) fn add_revision(&mut self, root: &Path, revision: &str) -> bool {
         let judged =
             self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Judged);
-        let ours = judged.filter(|(source, _)| mentions_fleet(source.text()));
+        // What stands in a document is an example: nobody applied it, so nothing is stored of it.
+        let ours = judged
+            .filter(|(source, _)| !is_markdown(source.path()) && mentions_fleet(source.text()));
         let whole = ours.filter_map(|(source, _)| Path::new(source.path()).canonicalize().ok());
         let inside = whole.filter_map(|path| path.strip_prefix(root).ok().map(Path::to_owned));
         let paths: Vec<PathBuf> = inside.collect();
@@ -140,53 +164,66 @@ impl Files {
         true
     }
 
-    fn walk(&mut self, path: &Path, role: Role) {
-        let hidden = |entry: &walkdir::DirEntry| {
-            let name = entry.file_name().to_string_lossy();
-            entry.depth() > 0 && (name.starts_with('.') || name == "node_modules")
+    /// Adds the manifests of a folder, in the order of their paths, whoever of the threads finds them.
+    fn walk(&mut self, folder: &Path, role: Role) {
+        let found = Mutex::new(Vec::new());
+        let mut walk = ignore::WalkBuilder::new(folder);
+        // What git ignores is not part of a repository; other files of that sort are not ours to honour.
+        walk.git_global(false).ignore(false).threads(rayon::current_num_threads());
+        walk.filter_entry(|entry| entry.depth() == 0 || entry.file_name() != "node_modules");
+        walk.build_parallel().run(|| {
+            Box::new(|entry| {
+                let one = match entry {
+                    Ok(entry) => self.take_entry(&entry),
+                    Err(error) => missed(folder, &error),
+                };
+                if let Some(one) = one {
+                    found.lock().unwrap_or_else(PoisonError::into_inner).push(one);
+                }
+                ignore::WalkState::Continue
+            })
+        });
+        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.sort_by(|(left, _), (right, _)| left.cmp(right));
+        for (path, bytes) in found {
+            match bytes {
+                Ok(bytes) => self.take(&path, role, bytes),
+                // One that is only looked up in is no loss that matters.
+                Err(why) if role == Role::Judged => {
+                    self.unread.push((path.display().to_string(), why));
+                }
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Reads what a walk came upon, if it is to be judged; a file that cannot be read is no reason to stop.
+    fn take_entry(&self, entry: &ignore::DirEntry) -> Option<Found> {
+        let path = entry.path();
+        let wanted = is_manifest(path) || (self.markdown && is_markdown(&path.to_string_lossy()));
+        if !wanted || self.knows(path) || self.is_excluded(path) {
+            return None;
+        }
+        let about = entry.metadata();
+        let size = about.as_ref().ok().filter(|about| about.is_file()).map(Metadata::len);
+        let bytes = match size {
+            Some(size) if size > LARGEST => Err(format!("it is larger than {LARGEST} bytes")),
+            Some(_) => read_bytes(path).map_err(|error| error.to_string()),
+            // A link is not followed; one that leads nowhere is told.
+            None => Err(path.metadata().err()?.to_string()),
         };
-        let walk = walkdir::WalkDir::new(path).sort_by_file_name().into_iter();
-        for entry in walk.filter_entry(|entry| !hidden(entry)) {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    let path = error.path().unwrap_or(path).display().to_string();
-                    let why = error.io_error().map(ToString::to_string).unwrap_or_default();
-                    self.miss(role, path, why);
-                    continue;
-                }
-            };
-            let path = entry.path();
-            if self.knows(path) || !is_manifest(path) || self.is_excluded(path) {
-                continue;
-            }
-            let about = entry.metadata();
-            let small = about.as_ref().is_ok_and(|data| data.is_file() && data.len() <= LARGEST);
-            if small {
-                // A file that cannot be read in a directory nobody named is no reason to stop.
-                if let Err(Error::Read { source, .. }) = self.read(path, role) {
-                    self.miss(role, path.display().to_string(), source.to_string());
-                }
-            } else if about.as_ref().is_ok_and(std::fs::Metadata::is_file) {
-                let why = format!("it is larger than {LARGEST} bytes");
-                self.miss(role, path.display().to_string(), why);
-            } else if let Err(error) = path.metadata() {
-                self.miss(role, path.display().to_string(), error.to_string());
-            }
-        }
+        Some((path.to_owned(), bytes))
     }
 
-    /// Notes a file that was to be judged; one that is only looked up in is no loss that matters.
-    fn miss(&mut self, role: Role, path: String, why: String) {
-        if role == Role::Judged {
-            self.unread.push((path, why));
-        }
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]
     fn read(&mut self, path: &Path, role: Role) -> Result<(), Error> {
         let bytes =
-            std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+            read_bytes(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        self.take(path, role, bytes);
+        Ok(())
+    }
+
+    /// Adds a file that was read.
+    fn take(&mut self, path: &Path, role: Role, bytes: Vec<u8>) {
         self.known.extend(path.canonicalize());
         let here = std::env::current_dir().unwrap_or_default();
         let name = path.strip_prefix(&here).unwrap_or(path);
@@ -195,7 +232,6 @@ impl Files {
         if let Some(place) = self.places.last_mut() {
             *place = Some(path.to_owned());
         }
-        Ok(())
     }
 
     /// Says whether a file was read already, under whatever name.
@@ -215,6 +251,34 @@ impl Files {
         self.roles.push(role);
         self.places.push(None);
     }
+}
+
+/// A file and its text, or why it has none.
+type Found = (PathBuf, Result<Vec<u8>, String>);
+
+/// Tells of what a walk could not look at; a pattern that git would not understand is none of our business.
+fn missed(folder: &Path, error: &ignore::Error) -> Option<Found> {
+    let why = error.io_error()?.to_string();
+    let mut at = error;
+    let mut path = folder;
+    loop {
+        match at {
+            ignore::Error::WithPath { path: named, .. } => {
+                path = named;
+                break;
+            }
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+                at = err
+            }
+            _ => break,
+        }
+    }
+    Some((path.to_owned(), Err(why)))
+}
+
+#[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]
+fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    std::fs::read(path)
 }
 
 fn is_manifest(path: &Path) -> bool {

@@ -29,7 +29,7 @@ impl Steering {
         files: &mut Files,
     ) -> Result<Self, Error> {
         let mut steering = Self { config: FileConfig::default(), baseline: None, folder: None };
-        if let Some(path) = args.config.find(&args.paths, root) {
+        if let Some(path) = args.config.find(&args.whereabouts(), root) {
             let id = files.add_aside(|sources| read_steering(&path, sources))?;
             steering.config = parse_steering(&path, id, &mut files.sources, FileConfig::parse)?;
             let whole = path.canonicalize().ok();

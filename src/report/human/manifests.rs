@@ -1,102 +1,94 @@
-//! The report of `check`: what is wrong with manifests, in the order of the engine, and what would repair it.
+//! The report of `check`, as linters write it: findings by file and line, each with its repair, and one line at the end.
 
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
 
 use super::finding::keyed;
-use super::paint::{Tone, paint};
-use super::{Page, boxes, steps};
-use crate::engine::{By, Resolved};
-use crate::finding::{Layer, Safety, Severity};
-use crate::report::prose::{count, wrap};
-use crate::report::snippet;
+use super::paint::paint;
+use super::{Page, boxes, repair, steps};
+use crate::engine::Resolved;
+use crate::finding::{Finding, Layer, Safety, Severity};
+use crate::report::prose::{opened, wrap};
+use crate::report::ticket::sentence;
+use crate::report::{pages, snippet, tally};
 
 pub(super) fn render(page: &Page<'_>) -> String {
     let mut out = String::new();
-    let report = page.report;
-    let leading = report.findings.iter().filter(|resolved| resolved.explained_by.is_empty());
-    for resolved in leading {
-        finding(&mut out, page, resolved);
+    let mut linked = BTreeSet::new();
+    for resolved in &page.report.findings {
+        finding(&mut out, page, resolved, &mut linked);
         out.push('\n');
     }
-    fixed(&mut out, page);
-    tail(&mut out, page);
+    for fixed in &page.report.fixed {
+        let head = format!("fixed[{}] {}:{}", fixed.code, page.paths.show(&fixed.path), fixed.line);
+        let message = told(&snippet::masked(&fixed.message));
+        wrap(&mut out, &format!("{head} "), "  ", &message, page.look.width);
+    }
+    if !page.report.fixed.is_empty() {
+        out.push('\n');
+    }
+    wrap(&mut out, "", "", &tally::tail(page.report), page.look.width);
     out
 }
 
-fn finding(out: &mut String, page: &Page<'_>, resolved: &Resolved) {
+/// Draws a finding; a page of the documentation is named by the first one that it belongs to.
+fn finding(
+    out: &mut String,
+    page: &Page<'_>,
+    resolved: &Resolved,
+    linked: &mut BTreeSet<&'static str>,
+) {
     let finding = &resolved.finding;
-    let fixable = if resolved.remedy.is_some() { " [*]" } else { "" };
-    let head = format!("{}[{}]{fixable} ", finding.severity.word(), finding.code);
+    let safety = resolved.remedy.as_ref().map(|remedy| remedy.safety);
+    let star = if safety == Some(Safety::Safe) { " [*]" } else { "" };
+    let head = format!("{}[{}]{star} ", finding.severity.word(), finding.code);
     let mut lines = String::new();
-    wrap(&mut lines, &head, "  ", &snippet::masked(&finding.message), page.look.width);
+    let message = told(&snippet::masked(&finding.message));
+    wrap(&mut lines, &head, "  ", &message, page.look.width);
     let painted = paint(page.look, finding.severity.into(), head.trim_end());
     out.push_str(&lines.replacen(head.trim_end(), &painted, 1));
-    let basis = finding.layer.map_or(finding.certainty.phrase(), Layer::phrase);
-    let name = format!("  {} · {basis}", finding.name);
-    let _ = writeln!(out, "{}", paint(page.look, Tone::Dim, &name));
     boxes::render(out, page, resolved);
-    if !finding.why.is_empty() {
-        keyed(out, page, "why", &snippet::clean(&finding.why));
+    repair::render(out, page, resolved);
+    let why = why(finding);
+    if !why.is_empty() {
+        keyed(out, page, "why", &why);
     }
     if !finding.then.is_empty() {
         keyed(out, page, "then", &snippet::masked(&finding.then));
     }
     steps::render(out, page, finding);
-    if !finding.hint.is_empty() {
-        keyed(out, page, "help", &snippet::masked(&finding.hint));
+    let mut help = Vec::new();
+    // What the label asks already is not asked again.
+    if !finding.hint.is_empty() && finding.hint != finding.primary.text {
+        help.push(told(&snippet::masked(&finding.hint)));
     }
-    if let Some(remedy) = &resolved.remedy {
-        keyed(out, page, "fix", &format!("{} does it.", remedy.safety.option()));
+    if safety == Some(Safety::Consent) {
+        help.push("The fix decides something for you: --fix=all makes it.".to_owned());
+    }
+    // What is copied as a whole is not wrapped.
+    help.push(format!("fleetlens explain {}", finding.code).replace(' ', "\u{1}"));
+    let kind = resolved.primary.object.as_ref().map(|object| &*object.kind);
+    help.extend(kind.and_then(pages::of_kind).filter(|url| linked.insert(url)).map(str::to_owned));
+    for (index, text) in help.iter().enumerate() {
+        keyed(out, page, if index == 0 { "help" } else { "" }, text);
     }
 }
 
-/// Lists what was repaired.
-fn fixed(out: &mut String, page: &Page<'_>) {
-    let report = page.report;
-    if report.fixed.is_empty() {
-        return;
-    }
-    let _ = writeln!(out, "{}", paint(page.look, Tone::Bold, "Fixed:"));
-    for fixed in &report.fixed {
-        let path = snippet::clean(&fixed.path);
-        let _ = writeln!(out, "  {path}:{}  {} {}", fixed.line, fixed.code, fixed.name);
-    }
-    out.push('\n');
+/// Makes a sentence of some words.
+fn told(words: &str) -> String {
+    sentence(&opened(words))
 }
 
-fn tail(out: &mut String, page: &Page<'_>) {
-    let report = page.report;
-    let objects: usize = report.coverage.objects.iter().map(|(_, count)| count).sum();
-    let levels =
-        [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
-    let counts = levels.iter().map(|(severity, noun)| (report.count(*severity), noun));
-    let counts: Vec<String> =
-        counts.filter(|(some, _)| *some > 0).map(|(some, noun)| count(some, noun)).collect();
-    let mut parts = vec![if counts.is_empty() {
-        let files = count(report.coverage.files, "file");
-        format!("All checks passed: {} in {files}.", count(objects, "object"))
-    } else {
-        format!("Found {}.", counts.join(", "))
-    }];
-    let (safe, more) = (report.fixable(Safety::Safe), report.fixable(Safety::Consent));
-    match (safe, more) {
-        (0, 0) => {}
-        (safe, 0) => parts.push(format!("[*] {safe} fixable with --fix.")),
-        (0, more) => parts.push(format!("[*] {more} fixable with --fix=all.")),
-        (safe, more) => {
-            parts.push(format!("[*] {safe} fixable with --fix, {more} more with --fix=all."));
-        }
-    }
-    let known = report.suppressed.iter().filter(|told| told.by == By::Baseline).count();
-    let suppressed = report.suppressed.len() - known;
-    if suppressed > 0 {
-        parts.push(format!("{suppressed} suppressed."));
-    }
-    if known > 0 {
-        parts.push(format!("{known} known by the baseline."));
-    }
-    if !report.fixed.is_empty() {
-        parts.push(format!("{} fixed.", report.fixed.len()));
-    }
-    wrap(out, "", "", &parts.join(" "), page.look.width);
+/// Says who refuses it, unless the rule does, and why.
+fn why(finding: &Finding) -> String {
+    let who = match finding.layer {
+        _ if finding.severity < Severity::Error => "",
+        Some(Layer::ApiServer) => "The API server refuses this.",
+        Some(Layer::Webhook) => "The webhook of the hub refuses this.",
+        Some(Layer::Controller) => "The hub accepts this.",
+        Some(Layer::Advice) | None => "",
+    };
+    let said = ["refuse", "API server", "webhook", "accept"];
+    let who = if said.iter().any(|word| finding.why.contains(word)) { "" } else { who };
+    let why = told(&snippet::clean(&finding.why));
+    format!("{who} {why}").trim().to_owned()
 }

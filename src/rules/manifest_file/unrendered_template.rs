@@ -28,7 +28,7 @@ fn unrendered_template(cx: &mut Cx<'_>) {
         let finding = UNRENDERED_TEMPLATE
             .at(*span, *what)
             .message("this document is a template and was not judged")
-            .why("render it and check the result through standard input");
+            .hint("render it and check the result through standard input");
         cx.report(finding);
     }
 }

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::kube::spelling::nearest_name;
 use crate::manifest::fleet::Member;
 use crate::manifest::{Manifest, Surroundings};
 use crate::rule::Cx;
@@ -27,7 +28,7 @@ declare_rule! {
 }
 
 fn eviction_target(cx: &mut Cx<'_>) {
-    let members = cx.repository().members();
+    let members = cx.repository().fleet();
     for manifest in cx.of(Kind::Eviction) {
         let Some(name) = manifest.stored().at(&["spec", "placementName"]) else { continue };
         let text = name.str().unwrap_or_default();
@@ -36,7 +37,8 @@ fn eviction_target(cx: &mut Cx<'_>) {
             None => cx
                 .missing(EVICTION_TARGET.on(&name.place(), "not among these manifests"))
                 .message(format!("the placement {text} of eviction {} is not found here", manifest.name()))
-                .why("if it does not exist when the eviction is made, the eviction is invalid for good"),
+                .why("if it does not exist when the eviction is made, the eviction is invalid permanently")
+                .meant(cx.repository().nearest(manifest.span, "ClusterResourcePlacement", "", text)),
             Some(placement) => {
                 let leaving = placement.written().at(&["metadata", "deletionTimestamp"]);
                 let kind = placement.stored().at(&["spec", "policy", "placementType"]);
@@ -60,7 +62,7 @@ fn eviction_target(cx: &mut Cx<'_>) {
                 }
                 if !fixed || !together {
                     let finding = no_member(manifest, &members);
-                    finding.into_iter().for_each(|finding| cx.report(cx.by_members(finding)));
+                    finding.into_iter().for_each(|finding| cx.report(finding));
                     continue;
                 }
                 EVICTION_TARGET
@@ -89,6 +91,7 @@ fn no_member(eviction: &Manifest, members: &[Member<'_>]) -> Option<Finding> {
                 "cluster {name} of eviction {} is not among the members",
                 eviction.name()
             ))
-            .why("an eviction of a cluster that is not picked is invalid for good")
+            .why("an eviction of a cluster that is not picked is invalid permanently")
+            .meant(nearest_name(name, members.iter().map(|member| &*member.name)))
     })
 }

@@ -40,7 +40,7 @@ fn cluster_kind_in_override(cx: &mut Cx<'_>) {
                     manifest.name(),
                     spec.name
                 ))
-                .why("use a ClusterResourceOverride");
+                .hint("use a ClusterResourceOverride");
             cx.report(finding);
         }
     }

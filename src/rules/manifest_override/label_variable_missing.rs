@@ -55,6 +55,7 @@ fn label_variable_missing(cx: &mut Cx<'_>) {
                         let Some(member) = members
                             .iter()
                             .filter(matches)
+                            .filter(|member| cx.repository().is_member_for(member, manifest.span))
                             .find(|member| !member.labels.contains_key(key))
                         else {
                             continue;

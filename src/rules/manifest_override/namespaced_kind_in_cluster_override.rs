@@ -41,7 +41,7 @@ fn namespaced_kind_in_cluster_override(cx: &mut Cx<'_>) {
                     manifest.name(),
                     spec.name
                 ))
-                .why("use a ResourceOverride in the namespace of the object");
+                .hint("use a ResourceOverride in the namespace of the object");
             cx.report(finding);
         }
     }

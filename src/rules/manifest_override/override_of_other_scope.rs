@@ -54,7 +54,7 @@ fn override_of_other_scope(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .why(format!("write `scope: {scope}`; it cannot be changed once applied"))
+            .hint(format!("write `scope: {scope}`; it cannot be changed once applied"))
             .fix(Safety::Consent, rescope(manifest, scope));
         cx.report(finding);
     }

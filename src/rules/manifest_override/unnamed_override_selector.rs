@@ -44,7 +44,7 @@ fn unnamed_override_selector(cx: &mut Cx<'_>) {
                     "a selector of ClusterResourceOverride {} is refused: {why}",
                     manifest.name()
                 ))
-                .why("name each object that is to be overridden");
+                .hint("name each object that is to be overridden");
             cx.report(finding);
         }
     }

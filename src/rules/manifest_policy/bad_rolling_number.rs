@@ -47,7 +47,7 @@ fn bad_rolling_number(cx: &mut Cx<'_>) {
                     manifest.key.kind,
                     manifest.name()
                 ))
-                .why("write a number from 0 on, or a percentage like \"25%\"")
+                .hint("write a number from 0 on, or a percentage like \"25%\"")
                 .fix(Safety::Safe, manifest.unquoted(&value.pointer()));
             cx.report(finding);
         }

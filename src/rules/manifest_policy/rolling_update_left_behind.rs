@@ -47,7 +47,7 @@ fn rolling_update_left_behind(cx: &mut Cx<'_>) {
                 "kubectl apply cannot make {} External: the stored rollingUpdate stays, and is refused",
                 manifest.name()
             ))
-            .why("write `rollingUpdate: null` beside it, or replace the object");
+            .hint("write `rollingUpdate: null` beside it, or replace the object");
         cx.report(finding);
     }
 }

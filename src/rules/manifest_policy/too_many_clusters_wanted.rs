@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 fn too_many_clusters_wanted(cx: &mut Cx<'_>) {
-    let members = cx.repository().members();
+    let members = cx.repository().fleet();
     for manifest in cx.of(Kind::Placement).filter(|_| !members.is_empty()) {
         let Some(placement) = Draft::<Placement>::of(manifest) else { continue };
         let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
@@ -52,6 +52,6 @@ fn too_many_clusters_wanted(cx: &mut Cx<'_>) {
                 manifest.name()
             ))
             .why("it is never fully scheduled, and every run of it fails");
-        cx.report(cx.by_members(finding));
+        cx.report(finding);
     }
 }

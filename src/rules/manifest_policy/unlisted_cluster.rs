@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::kube::spelling::nearest_name;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,7 +26,7 @@ declare_rule! {
 }
 
 fn unlisted_cluster(cx: &mut Cx<'_>) {
-    let members = cx.repository().members();
+    let members = cx.repository().fleet();
     for manifest in cx.of(Kind::Placement).filter(|_| !members.is_empty()) {
         let names = manifest.stored().at(&["spec", "policy", "clusterNames"]);
         for name in names.map(|names| names.items()).unwrap_or_default() {
@@ -42,8 +43,9 @@ fn unlisted_cluster(cx: &mut Cx<'_>) {
                     manifest.name(),
                     members.len()
                 ))
-                .why("a cluster that is not there is never placed, and runs fail because of it");
-            cx.report(cx.by_members(finding));
+                .why("a cluster that is not there is never placed, and runs fail because of it")
+                .meant(nearest_name(text, members.iter().map(|member| &*member.name)));
+            cx.report(finding);
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::Finding;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::kube::spelling::nearest_name;
 use crate::manifest::Draft;
 use crate::model::approval::ApprovalRequest;
 use crate::model::read::Text;
@@ -37,7 +38,9 @@ fn approval_without_target(cx: &mut Cx<'_>) {
             .all::<Run>()
             .find(|run| run.meta.namespace() == namespace && run.name() == &**name);
         let Some(run) = run else {
-            let lone = finding(name, "there is no such run here", request);
+            let kind = Kind::Run.in_scope(request.manifest.scope());
+            let near = repository.nearest(request.manifest.span, kind, namespace, name);
+            let lone = finding(name, "there is no such run here", request).meant(near);
             cx.report(cx.missing(lone));
             continue;
         };
@@ -45,12 +48,16 @@ fn approval_without_target(cx: &mut Cx<'_>) {
             continue;
         }
         let Some(strategy) = repository.strategy_of(run) else { continue };
+        let mut near = None;
         let why = match strategy.stages.iter().find(|found| found.name() == &**stage) {
-            None => "the strategy has no such stage",
+            None => {
+                near = nearest_name(stage, strategy.stages.iter().map(|found| found.name()));
+                "the strategy has no such stage"
+            }
             Some(found) if !found.asks_for_approval() => "the stage asks for no approval",
             Some(_) => continue,
         };
-        cx.report(finding(stage, why, request));
+        cx.report(finding(stage, why, request).meant(near));
     }
 }
 

@@ -30,12 +30,13 @@ fn run_without_strategy(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for run in cx.drafts::<Run>() {
         let Some(name) = &run.strategy else { continue };
-        let kind = Kind::Strategy.in_scope(run.manifest.scope());
-        if repository.find(kind, run.meta.namespace(), name).is_some() {
+        let wanted = Kind::Strategy.in_scope(run.manifest.scope());
+        let (span, namespace) = (run.manifest.span, run.meta.namespace());
+        if repository.find(wanted, namespace, name).is_some() {
             continue;
         }
         let other = repository.all::<Strategy>().find(|strategy| {
-            let together = repository.is_together(run.manifest.span, strategy.manifest.span);
+            let together = repository.is_together(span, strategy.manifest.span);
             together && strategy.name() == &**name
         });
         let finding = RUN_WITHOUT_STRATEGY.on(&name.place(), "not found in the run's scope");
@@ -52,7 +53,8 @@ fn run_without_strategy(cx: &mut Cx<'_>) {
             None => cx
                 .missing(finding)
                 .message(format!("the strategy {} of run {run} is not found here", &**name))
-                .why("if it does not exist when the run is made, the run fails for good"),
+                .why("if it does not exist when the run is made, the run fails permanently")
+                .meant(repository.nearest(span, wanted, namespace, name)),
         };
         cx.report(finding);
     }

@@ -36,7 +36,7 @@ fn changed_immutable_field(cx: &mut Cx<'_>) {
                 manifest.key.kind,
                 manifest.name()
             ))
-            .why("make a new object under a new name instead");
+            .hint("make a new object under a new name instead");
         cx.report(finding);
     }
 }

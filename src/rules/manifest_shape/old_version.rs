@@ -31,7 +31,7 @@ fn old_version(cx: &mut Cx<'_>) {
             let finding = OLD_VERSION
                 .on(&place, "an old version")
                 .message(format!("{} {} is written in v1alpha1", spec.name, manifest.name()))
-                .why(format!("use `{}`", spec.api_version(spec.storage)))
+                .hint(format!("use `{}`", spec.api_version(spec.storage)))
                 .fix(Safety::Consent, manifest.in_stored_version());
             cx.report(finding);
         }

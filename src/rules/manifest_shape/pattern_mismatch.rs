@@ -28,15 +28,21 @@ fn pattern_mismatch(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::Pattern { found, pattern } = &fault.kind else { continue };
         let field = &fault.place.path.field;
-        let finding = PATTERN_MISMATCH
-            .on(&fault.place, "not in the right form")
-            .message(format!("`{found}` does not have the form of {field}"))
-            .why(explain(field, found, pattern));
+        let finding = match hours_of_days(found).filter(|_| field.ends_with(".waitTime")) {
+            Some(_) => PATTERN_MISMATCH
+                .on(&fault.place, "durations take h, m and s")
+                .message(format!("waitTime {found} is not a duration: there is no unit for days.")),
+            None => PATTERN_MISMATCH
+                .on(&fault.place, "not in the right form")
+                .message(format!("`{found}` does not have the form of {field}"))
+                .hint(explain(field, found, pattern)),
+        };
+        let finding = finding.why("The API server refuses a value that does not fit the schema.");
         let pointer = &fault.place.path.pointer;
         let (safety, change) = match field.rsplit('.').next().unwrap_or_default() {
             "waitTime" => {
                 let hours = hours_of_days(found).map(|hours| format!("{hours}h"));
-                (Safety::Consent, hours.and_then(|hours| manifest.reworded(pointer, hours)))
+                (Safety::Safe, hours.and_then(|hours| manifest.reworded(pointer, hours)))
             }
             "maxConcurrency" | "maxUnavailable" | "maxSurge" => {
                 (Safety::Safe, manifest.unquoted(pointer))
@@ -60,10 +66,7 @@ fn explain(field: &str, found: &str, pattern: &str) -> String {
         "name" => {
             "a stage name has letters a-z and digits only, no dash and no capitals".to_owned()
         }
-        "waitTime" => match hours_of_days(found) {
-            Some(hours) => format!("there is no unit for days: write `{hours}h`"),
-            None => "write hours, minutes and seconds without blanks, like `1h30m`".to_owned(),
-        },
+        "waitTime" => "write hours, minutes and seconds without blanks, like `1h30m`".to_owned(),
         "maxConcurrency" if digits => "a number of clusters is written without quotes".to_owned(),
         "maxConcurrency" => {
             "write a number from 1 on without quotes, or a percentage from \"1%\" to \"100%\""

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::kube::spelling::slips;
-use crate::manifest::FaultKind;
+use crate::manifest::{FaultKind, Manifest};
 use crate::rule::Cx;
 use crate::rules::input::many::Many;
 use crate::source::Span;
@@ -35,24 +35,39 @@ fn unknown_field(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::UnknownField { key, meant, known } = &fault.kind else { continue };
         many.entry(manifest.span).or_default().add(|| {
-            let around =
-                fault.place.path.field.rsplit_once('.').map_or("the object", |(path, _)| path);
-            let help = match meant {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None if known.is_empty() => "there are no keys here".to_owned(),
-                None => format!("the keys here are {}", known.join(", ")),
+            let (label, help) = match meant {
+                Some(meant) => {
+                    let asked = format!("did you mean `{meant}`?");
+                    (asked.clone(), asked)
+                }
+                None if known.is_empty() => ("no such key".into(), "there are no keys here".into()),
+                None => ("no such key".into(), format!("the keys here are {}", known.join(", "))),
             };
             let pointer = &fault.place.path.pointer;
             let near = meant
                 .as_deref()
                 .filter(|meant| meant.eq_ignore_ascii_case(key) || slips(key, meant) == 1);
             UNKNOWN_FIELD
-                .on(&fault.place, "no such key")
-                .message(format!("`{key}` is not a key of {around} in {}", manifest.key.kind))
+                .on(&fault.place, label)
+                .message(lacking(manifest, &fault.place.path.field, key))
+                .why("The API server refuses unknown keys unless it is told to ignore them.")
                 .hint(help)
-                .fix(Safety::Consent, near.and_then(|near| manifest.renamed(pointer, near)))
+                .fix(Safety::Safe, near.and_then(|near| manifest.renamed(pointer, near)))
         });
     }
     let findings = many.into_values().flat_map(Many::into_findings);
     findings.for_each(|finding| cx.report(finding));
+}
+
+/// Says what lacks the key: a stage by its name, else the object and the field around.
+fn lacking(manifest: &Manifest, field: &str, key: &str) -> String {
+    let around = field.strip_suffix(key).and_then(|around| around.strip_suffix('.'));
+    let around = around.unwrap_or_default();
+    let stage = around.strip_prefix("spec.stages[").and_then(|rest| rest.strip_suffix(']'));
+    let (kind, name) = (&manifest.key.kind, manifest.name());
+    match stage.filter(|stage| !stage.contains(['[', '.'])) {
+        Some(stage) => format!("Stage {stage} has no key `{key}`."),
+        None if around.is_empty() => format!("{kind} {name} has no key `{key}`."),
+        None => format!("{around} of {kind} {name} has no key `{key}`."),
+    }
 }

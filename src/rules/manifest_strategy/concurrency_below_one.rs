@@ -37,7 +37,7 @@ fn concurrency_below_one(cx: &mut Cx<'_>) {
             let finding = CONCURRENCY_BELOW_ONE
                 .on(&most.place(), "at least 1")
                 .message(format!("stage {name} may not update any cluster: {}", rule.message))
-                .why("write a number from 1 on, or a percentage from \"1%\" to \"100%\"");
+                .hint("write a number from 1 on, or a percentage from \"1%\" to \"100%\"");
             cx.report(finding);
         }
     }

@@ -26,7 +26,7 @@ declare_rule! {
 }
 
 fn concurrency_rounds_to_one(cx: &mut Cx<'_>) {
-    let members = cx.repository().members();
+    let members = cx.repository().fleet();
     for strategy in cx.drafts::<Strategy>() {
         for (stage, _, selector) in selectors(&strategy) {
             let Some(most) = &stage.max_concurrency else { continue };
@@ -44,7 +44,7 @@ fn concurrency_rounds_to_one(cx: &mut Cx<'_>) {
                     strategy.name()
                 ))
                 .why(format!("{percent}% of {size} clusters is less than one"));
-            cx.report(cx.by_members(finding));
+            cx.report(finding);
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Role;
+use crate::manifest::fleet::Member;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 
@@ -27,12 +28,15 @@ declare_rule! {
 }
 
 fn overlapping_stages(cx: &mut Cx<'_>) {
-    let members = cx.repository().members();
-    for strategy in cx.repository().all::<Strategy>() {
+    let repository = cx.repository();
+    let members = repository.members();
+    for strategy in repository.all::<Strategy>() {
         let judged = strategy.is_judged();
         let stages = strategy.plain_stages();
         // A change of the cluster makes an overlap as well as a change of the strategy.
-        for member in members.iter().filter(|m| judged || m.manifest.role == Role::Judged) {
+        let here = |m: &&Member<'_>| repository.is_member_for(m, strategy.manifest.span);
+        let touched = |m: &&Member<'_>| judged || m.manifest.role == Role::Judged;
+        for member in members.iter().filter(here).filter(touched) {
             let taking = stages_taking(&stages, &member.labels);
             let mut taking = taking.iter().filter_map(|index| {
                 let stage = strategy.stages.get(*index)?;

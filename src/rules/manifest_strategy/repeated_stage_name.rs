@@ -32,15 +32,14 @@ fn repeated_stage_name(cx: &mut Cx<'_>) {
         for name in strategy.stages.iter().filter_map(|stage| stage.name.as_ref()) {
             if let Some(first) = seen.iter().find(|other| other.value == name.value) {
                 let finding = REPEATED_STAGE_NAME
-                    .on(&name.place(), "the same name")
-                    .also(first.place().span, "a stage")
-                    .message(format!(
-                        "{} {} has two stages named {}",
-                        strategy.meta.key.kind,
-                        strategy.name(),
-                        &**name
-                    ))
-                    .why("they share one approval: the second passes without a person");
+                    .on(&name.place(), "the second, same name")
+                    .also(first.place().span, format!("the first stage {}", &**name))
+                    .message(format!("Two stages of {} are named {}.", strategy.name(), &**name))
+                    .why(
+                        "The hub accepts this. Both stages then share one approval request, so the approval \
+                         of the first also opens the second.",
+                    )
+                    .hint("Rename one of them. --fix leaves this to you.");
                 cx.report(finding);
             } else {
                 seen.push(name);

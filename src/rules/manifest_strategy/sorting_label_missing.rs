@@ -5,6 +5,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Role;
+use crate::manifest::fleet::Member;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::selectors;
@@ -29,13 +30,16 @@ declare_rule! {
 }
 
 fn sorting_label_missing(cx: &mut Cx<'_>) {
-    let members = cx.repository().members();
-    for strategy in cx.repository().all::<Strategy>() {
+    let repository = cx.repository();
+    let members = repository.members();
+    for strategy in repository.all::<Strategy>() {
         let judged = strategy.is_judged();
         for (stage, _, selector) in selectors(&strategy) {
             let Some(sort) = &stage.sorting_label else { continue };
             // A change of the cluster breaks the order as well as a change of the strategy.
-            let touched = members.iter().filter(|m| judged || m.manifest.role == Role::Judged);
+            let here = |m: &&Member<'_>| repository.is_member_for(m, strategy.manifest.span);
+            let touched = |m: &&Member<'_>| judged || m.manifest.role == Role::Judged;
+            let touched = members.iter().filter(here).filter(touched);
             for member in touched.filter(|member| selector.matches(&member.labels)) {
                 let why = match sorting_number(&member.labels, sort) {
                     Err(Unsortable::Absent) => "does not have it".to_owned(),

@@ -26,7 +26,7 @@ declare_rule! {
 }
 
 fn stage_matches_none(cx: &mut Cx<'_>) {
-    let members = cx.repository().members();
+    let members = cx.repository().fleet();
     for strategy in cx.drafts::<Strategy>().filter(|_| !members.is_empty()) {
         for (stage, at, selector) in selectors(&strategy) {
             let takes = |labels| selector.matches(labels);
@@ -42,7 +42,7 @@ fn stage_matches_none(cx: &mut Cx<'_>) {
                     strategy.name()
                 ))
                 .why("an empty stage is passed over with its tasks");
-            cx.report(cx.by_members(finding));
+            cx.report(finding);
         }
     }
 }

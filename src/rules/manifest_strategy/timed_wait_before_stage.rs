@@ -35,7 +35,7 @@ fn timed_wait_before_stage(cx: &mut Cx<'_>) {
                 let finding = TIMED_WAIT_BEFORE_STAGE
                     .on(&task.site.place(), "only Approval may stand here")
                     .message(format!("a timed wait stands before stage {name}: {}", rule.message))
-                    .why("put it among the tasks after the stage before");
+                    .hint("put it among the tasks after the stage before");
                 cx.report(finding);
             }
         }

@@ -40,6 +40,7 @@ fn uncovered_cluster(cx: &mut Cx<'_>) {
         let stages = strategy.plain_stages();
         let lost = members.iter().find(|member| {
             (touched || member.manifest.role == Role::Judged)
+                && repository.is_member_for(member, strategy.manifest.span)
                 && may_pick(&placement, member)
                 && stages_taking(&stages, &member.labels).is_empty()
         });

@@ -44,12 +44,12 @@ fn a_known_finding_is_hidden_wherever_it_moves() {
 fn one_more_of_the_same_is_shown() {
     let scratch = Scratch::repository();
     scratch.write("s.yaml", TWICE);
-    assert_eq!(scratch.check(&["s.yaml"]).codes(), ["FL1101", "FL1103", "FL1103"]);
+    assert_eq!(scratch.check(&["s.yaml"]).codes(), ["FL1103", "FL1103", "FL1101"]);
     assert!(written(&scratch, &["s.yaml"]).contains("\"count\": 2"));
     let known = ["--baseline", "known.json", "s.yaml"];
     assert_eq!(scratch.check(&known).out, "");
     scratch.write("s.yaml", &format!("{TWICE}    - name: canary\n"));
-    assert_eq!(scratch.check(&known).codes(), ["FL1101", "FL1103"]);
+    assert_eq!(scratch.check(&known).codes(), ["FL1103", "FL1101"]);
 }
 
 #[test]
