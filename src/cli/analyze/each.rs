@@ -105,7 +105,6 @@ fn name_of(folder: &Path, bundle: &Path) -> String {
 }
 
 /// Returns what lies in a folder, by name; hidden files are no bundles.
-#[expect(clippy::disallowed_methods, reason = "the command line is where folders are listed")]
 fn bundles_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let told = |source| Error::Read { path: folder.to_owned(), source };
     let mut found = Vec::new();

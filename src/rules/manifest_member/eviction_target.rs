@@ -92,6 +92,6 @@ fn no_member(eviction: &Manifest, members: &[Member<'_>]) -> Option<Finding> {
                 eviction.name()
             ))
             .why("an eviction of a cluster that is not picked is invalid permanently")
-            .meant(nearest_name(name, members.iter().map(|member| &*member.name)))
+            .meant(nearest_name(name, members.iter().map(|member| member.name)))
     })
 }

@@ -44,7 +44,7 @@ fn unlisted_cluster(cx: &mut Cx<'_>) {
                     members.len()
                 ))
                 .why("a cluster that is not there is never placed, and runs fail because of it")
-                .meant(nearest_name(text, members.iter().map(|member| &*member.name)));
+                .meant(nearest_name(text, members.iter().map(|member| member.name)));
             cx.report(finding);
         }
     }
