@@ -119,10 +119,10 @@ impl Site {
     }
 
     /// Returns the place that stands for a key below this one which is not there. It is `None` where
-    /// the key is there in whatever form (then the check of the shape speaks, and nobody else), and in a
+    /// the key is there in whatever form or the map is none (then the check of the shape speaks, and nobody else), and in a
     /// capture, where an absent key may have been cut.
     pub fn absent(&self, key: &str) -> Option<Place> {
-        let way = self.way.as_ref().filter(|way| !way.has_key(key))?;
+        let way = self.way.as_ref().filter(|way| way.may_lack(key))?;
         Some(way.missing(key))
     }
 }

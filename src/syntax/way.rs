@@ -62,8 +62,8 @@ pub struct Way {
     /// The text that stands for the node.
     span: Span,
     key_span: Option<Span>,
-    /// The keys of a map that have a value, of whatever type.
-    keys: Box<[Box<str>]>,
+    /// The keys of a map that have a value, of whatever type; `None` where something else stands in the place of a map.
+    keys: Option<Box<[Box<str>]>>,
     before: Option<Arc<Self>>,
 }
 
@@ -94,7 +94,12 @@ impl Way {
 
     /// Says whether a key has a value, be it of a wrong type.
     pub fn has_key(&self, key: &str) -> bool {
-        self.keys.iter().any(|name| **name == *key)
+        self.keys.iter().flatten().any(|name| **name == *key)
+    }
+
+    /// Says whether the node can lack a key: it is a map, or empty.
+    pub fn may_lack(&self, key: &str) -> bool {
+        self.keys.is_some() && !self.has_key(key)
     }
 
     /// Returns the node that holds this one.
@@ -135,6 +140,7 @@ fn trace(
 ) {
     let there = |entry: &&Entry| entry.node.value != Value::Null;
     let keys = node.entries().iter().filter(there).map(|entry| entry.key.clone()).collect();
+    let keys = Some(keys).filter(|_| matches!(node.value, Value::Map(_) | Value::Null));
     let span = underlined(node, key_span);
     let way = Arc::new(Way { step, span, key_span, keys, before: before.cloned() });
     match &mut node.value {

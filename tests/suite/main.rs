@@ -20,6 +20,7 @@ mod machine_formats;
 mod manifest_cases;
 mod manners;
 mod messages;
+mod packaging;
 mod paste;
 mod plan;
 mod proportion;

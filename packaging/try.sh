@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Tries what is shipped, as a user would: the wheel in a fresh environment, the hook under the real pre-commit, the plugin
+# under kubectl, many tickets queried with DuckDB and, with --spark, judged under Spark.
+# usage: packaging/try.sh [--spark] [WHEEL]      without WHEEL one is made of the debug build
+# Needs python3 and PyPI; exits with 77 where packages cannot be had, and leaves out what the machine lacks.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+spark=no
+if [ "${1:-}" = --spark ]; then spark=yes; shift; fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+python3 -m venv "$scratch/tools" 2>/dev/null || exit 77
+"$scratch/tools/bin/pip" install --quiet maturin pre-commit duckdb 2>/dev/null || exit 77
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+fail() { echo "packaging: $1" >&2; exit 1; }
+
+# The wheel.
+wheels=$scratch/wheels
+mkdir "$wheels"
+if [ $# -gt 0 ]; then cp "$1" "$wheels/"; else
+  (cd packaging/pypi && "$scratch/tools/bin/maturin" build --quiet --locked --profile dev --auditwheel skip --out "$wheels")
+fi
+python3 -m venv "$scratch/venv"
+"$scratch/venv/bin/pip" install --quiet --no-index --find-links "$wheels" "fleetlens==$version"
+[ "$("$scratch/venv/bin/fleetlens" --version)" = "fleetlens $version" ] || fail "the wheel is of another version"
+echo "wheel: installed in a fresh environment"
+
+# The hook, from the repository that a release makes, without Rust in sight.
+export PIP_FIND_LINKS=$wheels PRE_COMMIT_HOME=$scratch/hooks GIT_CONFIG_GLOBAL=/dev/null
+commit() { git -C "$1" add -A; git -C "$1" -c user.name=a -c user.email=a@example.com commit -qm "$2"; }
+cp -r packaging/pre-commit "$scratch/mirror"
+git -C "$scratch/mirror" init -q
+commit "$scratch/mirror" mirror
+git -C "$scratch/mirror" tag "v$version"
+mkdir "$scratch/user"
+git -C "$scratch/user" init -q
+cat > "$scratch/user/.pre-commit-config.yaml" <<EOF
+repos:
+  - repo: $scratch/mirror
+    rev: v$version
+    hooks: [{id: fleetlens}]
+EOF
+strategy() {
+  printf '%s\n' 'apiVersion: placement.kubernetes-fleet.io/v1' 'kind: ClusterStagedUpdateStrategy' 'metadata: {name: rings}' \
+    'spec:' '  stages:' '  - name: canary' '    labelSelector: {matchLabels: {ring: canary}}' "    $1: 2"
+}
+strategy maxConcurrency > "$scratch/user/rings.yaml"
+commit "$scratch/user" good
+hook() { (cd "$scratch/user" && PATH="$scratch/tools/bin:/usr/bin:/bin" pre-commit run --all-files --color never 2>&1); }
+hook > "$scratch/good.txt" || { cat "$scratch/good.txt"; fail "the hook stops a good manifest"; }
+strategy maxConcurency > "$scratch/user/rings.yaml"
+git -C "$scratch/user" add -A
+if hook > "$scratch/bad.txt"; then fail "the hook lets a bad manifest through"; fi
+grep -q 'rings.yaml:8:5' "$scratch/bad.txt" || { cat "$scratch/bad.txt"; fail "the hook does not say where"; }
+echo "hook: pre-commit passes a good manifest and stops a bad one"
+
+# The plugin.
+if command -v kubectl >/dev/null 2>&1; then
+  mkdir "$scratch/plugins"
+  ln -s "$scratch/venv/bin/fleetlens" "$scratch/plugins/kubectl-fleetlens"
+  PATH="$scratch/plugins:$PATH" kubectl fleetlens check --help | grep -q '^Usage: kubectl fleetlens check ' ||
+    fail "usage lines do not follow the name of the plugin"
+  echo "plugin: kubectl fleetlens"
+else
+  echo "left out: the plugin (no kubectl)"
+fi
+
+# Many tickets.
+mkdir "$scratch/tickets"
+for story in run-approval-stale-before run-preempted; do
+  tar -C "testdata/bundles/$story" -czf "$scratch/tickets/$story.tgz" capture
+done
+cp "$scratch/tickets/run-preempted.tgz" "$scratch/tickets/run-preempted-again.tgz"
+echo "no bundle" > "$scratch/tickets/note.tgz"
+cd "$scratch"
+"$scratch/venv/bin/fleetlens" analyze --each tickets --format ndjson --exit-zero > tickets.ndjson || true
+"$scratch/tools/bin/python" - "$root/packaging/fleet-wide/causes.sql" > causes.txt <<'EOF'
+import sys, duckdb
+for row in duckdb.sql(open(sys.argv[1]).read()).fetchall(): print(*row)
+EOF
+grep -q '^FL0301 preempted-run 2 ' causes.txt || { cat causes.txt; fail "DuckDB does not count the causes"; }
+echo "tickets: $(wc -l < tickets.ndjson) lines, queried with DuckDB"
+if [ "$spark" = yes ]; then
+  "$scratch/venv/bin/pip" install --quiet pyspark pandas pyarrow || exit 77
+  PYSPARK_PYTHON=$scratch/venv/bin/python "$scratch/venv/bin/python" "$root/packaging/fleet-wide/spark.py" "$scratch/tickets/*.tgz" "$scratch/causes.parquet" > spark.txt 2> spark.log ||
+    { tail -20 spark.log; fail "Spark does not run"; }
+  grep -Eq '\|FL0301\|preempted-run *\|2 ' spark.txt || { cat spark.txt; fail "Spark does not count the causes"; }
+  echo "tickets: judged under Spark"
+fi
