@@ -3,6 +3,7 @@
 //! Owns the way from a [`crate::graph::Graph`] to a [`Report`]. Rules run in parallel; a rule that panics becomes a
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
+mod asks;
 pub mod compare;
 mod coverage;
 mod elsewhere;
@@ -24,7 +25,6 @@ mod tailor;
 mod ticket;
 pub mod timeline;
 pub mod tree;
-mod unnamed;
 pub mod verdict;
 mod version;
 

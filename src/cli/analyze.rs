@@ -127,7 +127,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     if let Some(text) = nothing {
         return Err(Error::Nothing(text));
     }
-    let unclear = report.verdict.health() == Health::Unclear;
+    let unclear = report.verdict.health() == Health::Unread;
     let ending = match args.output.ending(report.reaches(fail_on)) {
         _ if silent => Ending::Nothing,
         // What could not be read may have held it all.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::asks::{ask_for_names, ask_how_far};
 use super::coverage::coverage;
 use super::elsewhere::Elsewhere;
 use super::evidence::add_lines;
@@ -10,7 +11,6 @@ use super::handover::handovers;
 use super::order::order;
 use super::picture::picture;
 use super::ticket::Ticket;
-use super::unnamed::ask_for_names;
 use super::verdict::{Chains, verdict};
 use super::version::version_by_wording;
 use super::{
@@ -68,6 +68,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     narrow(&mut findings, &mut runs, &config.focus);
     let chains = Chains::of(&findings);
     let mut verdict = verdict(graph, &findings, &runs, &chains, &config.focus);
+    asks.extend(ask_how_far(&verdict));
     verdict.narrowed = config.is_narrow() || !hidden.is_empty();
     let report = Report {
         subject: Subject::Bundle,

@@ -55,7 +55,9 @@ pub enum Health {
     /// Something needs somebody.
     Ill,
     /// What could be read is well, and not all could be.
-    Unclear,
+    Unread,
+    /// Nothing wrong is shown, and not of everything how far it is.
+    Untold,
     /// Nothing needs anybody.
     Well,
 }
@@ -93,21 +95,16 @@ impl Verdict {
         (planned.len(), unknown.len())
     }
 
-    /// Says whether nothing is known of any run or placement but that it is there.
-    fn is_all_unknown(&self) -> bool {
-        let told = self.succeeded.len() + self.available.len() + self.superseded.len();
-        let unknown = |standing: &Standing| standing.state == State::Unknown;
-        told == 0 && !self.planned.is_empty() && self.planned.iter().all(unknown)
-    }
-
     /// Says how things are, as far as the bundle tells.
     pub fn health(&self) -> Health {
         if !(self.causes.is_empty() && self.unwell.is_empty()) {
             Health::Ill
-        } else if self.unread.is_empty() && !self.is_all_unknown() {
-            Health::Well
+        } else if !self.unread.is_empty() {
+            Health::Unread
+        } else if self.planned.iter().any(|standing| standing.state == State::Unknown) {
+            Health::Untold
         } else {
-            Health::Unclear
+            Health::Well
         }
     }
 }

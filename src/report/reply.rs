@@ -116,9 +116,13 @@ fn healthy(report: &Report) -> Vec<Vec<String>> {
     let next: Vec<&Resolved> = waiting.filter(|it| !it.elsewhere).take(CAUSES).collect();
     let next = told_once(&next);
     let (found, nothing) = match verdict.health() {
-        Health::Unclear => (
+        Health::Unread => (
             "We saw nothing wrong in what could be read. Some of the data was cut or damaged.",
             "Please send the data again, whole.",
+        ),
+        Health::Untold => (
+            "The data that you sent shows nothing wrong. It does not tell how far everything is.",
+            "Please send the objects themselves (kubectl get … -o yaml) instead of tables.",
         ),
         _ => ("Nothing is wrong in the data that you sent.", "Nothing has to be repaired."),
     };

@@ -17,8 +17,11 @@ pub(super) fn headline(report: &Report) -> String {
         return of_manifests(report);
     }
     match (verdict.unwell.as_slice(), verdict.causes.as_slice()) {
-        ([], []) if verdict.health() == Health::Unclear => {
+        ([], []) if verdict.health() == Health::Unread => {
             "Nothing wrong was seen in what could be read of this bundle".to_owned()
+        }
+        ([], []) if verdict.health() == Health::Untold => {
+            "Nothing wrong is shown, but the bundle does not tell how far everything is".to_owned()
         }
         ([], []) if verdict.planned.is_empty() => "Nothing is wrong in this bundle".to_owned(),
         ([], []) => "Nothing is wrong: what waits, waits as planned".to_owned(),

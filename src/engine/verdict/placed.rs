@@ -10,6 +10,7 @@ use crate::graph::{Clock, Graph, HasMeta as _};
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::{PerCluster, Placement};
+use crate::syntax::Syntax;
 
 /// More clusters than this are counted.
 const NAMED: usize = 3;
@@ -95,6 +96,9 @@ fn state_of(placement: &Placement, clock: &Clock) -> (State, String, Option<jiff
         Some((("Available" | "DiffReported", ..), condition)) => {
             let since = condition.since.map(|since| since.value);
             (State::Available, String::new(), since)
+        }
+        Some(_) if placement.meta.syntax == Syntax::Table => {
+            (State::Unknown, "a table does not tell how far".to_owned(), None)
         }
         Some(_) if placement.clusters.is_empty() => {
             (State::Waiting, "with no cluster picked".to_owned(), None)

@@ -55,7 +55,8 @@ fn kicker(report: &Report) -> Markup {
     let verdict = &report.verdict;
     let word = match (verdict.unwell.as_slice(), verdict.causes.len()) {
         ([one], _) => mark(one),
-        ([], 0) if verdict.health() == Health::Unclear => "? NOT ALL COULD BE READ".to_owned(),
+        ([], 0) if verdict.health() == Health::Unread => "? NOT ALL COULD BE READ".to_owned(),
+        ([], 0) if verdict.health() == Health::Untold => "? NOTHING WRONG IS SHOWN".to_owned(),
         ([], 0) => "✓ NOTHING WRONG".to_owned(),
         (_, 1) => "✗ 1 CAUSE".to_owned(),
         (_, causes) => format!("✗ {causes} CAUSES"),

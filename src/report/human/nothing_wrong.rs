@@ -24,6 +24,9 @@ pub(super) fn render(out: &mut String, page: &Page<'_>) {
     let words = match (verdict.health(), verdict.narrowed) {
         (Health::Well, true) => "Nothing is wrong in what was asked for.",
         (Health::Well, false) => "Nothing is wrong.",
+        (Health::Untold, _) => {
+            "Nothing wrong is shown. The bundle does not tell how far everything is."
+        }
         _ => "Nothing wrong was seen in what could be read.",
     };
     let (mark, tone) = match verdict.health() {

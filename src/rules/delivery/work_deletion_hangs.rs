@@ -4,12 +4,13 @@ use serde_json::json;
 
 use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
-use crate::finding::{Command, Finding, Recoverability, Risk, RunsOn, Severity, Topic};
+use crate::finding::{Certainty, Command, Finding, Recoverability, Risk, RunsOn, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::condition::{find_condition, read_conditions};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
+use crate::model::read::Text;
 use crate::model::work::{Manifest, Work};
 use crate::rule::Cx;
 use crate::rules::commands::{look_at, managers_on_member};
@@ -82,6 +83,19 @@ fn describe(cx: &Cx<'_>, works: &[&Work], holder: Option<(&Work, Holder<'_>)>) -
                 "Work {name} has been stuck in deletion on {members} for {age}: {}",
                 holder.sentence
             ))),
+        None if let Some(namespace) = brought_immortal(works) => WORK_DELETION_HANGS
+            .at(namespace.span, "brought by the Work")
+            .also(span, "the Work was deleted")
+            .message(format!(
+                "Work {name} has been stuck in deletion on {members} for {age}: it brought \
+                 Namespace {}, which the API server of a member never deletes.",
+                &**namespace
+            ))
+            .certainty(Certainty::Likely)
+            .step(
+                applied_work_command(work),
+                "shows what the member agent still has to delete there",
+            ),
         None => WORK_DELETION_HANGS
             .at(span, "the Work was deleted")
             .also_at(
@@ -141,6 +155,15 @@ fn describe(cx: &Cx<'_>, works: &[&Work], holder: Option<(&Work, Holder<'_>)>) -
              name continues then."
         ))
         .recover(Recoverability::ResumesAfterRepair)
+}
+
+/// Finds a namespace among the manifests of Works that no API server deletes.
+fn brought_immortal<'g>(works: &[&'g Work]) -> Option<&'g Text> {
+    let manifests = works.iter().flat_map(|work| &work.manifests);
+    let mut namespaces = manifests
+        .filter(|manifest| manifest.kind.as_deref() == Some("Namespace"))
+        .filter_map(|manifest| manifest.name.as_ref());
+    namespaces.find(|name| IMMORTAL.contains(&&***name))
 }
 
 fn applied_work_command(work: &Work) -> Option<Command> {

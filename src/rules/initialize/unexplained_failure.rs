@@ -26,7 +26,7 @@ declare_rule! {
         code: "FL0118",
         name: "unexplained-failure",
         severity: Severity::Error,
-        reads: &[Kind::Run],
+        reads: &[Kind::Run, Kind::Binding],
         remainder: unexplained_failure,
     }
 }
@@ -39,7 +39,7 @@ fn unexplained_failure(cx: &mut Cx<'_>, told: &Told) {
         }
         let finding = match failure.message() {
             "" if is_told_by_log(cx, run) || is_told_by_twin(cx, run) => continue,
-            "" => without_words(run, failure),
+            "" => without_words(cx, run, failure),
             _ => with_words(cx, run, failure),
         };
         if failure.message().is_empty() {
@@ -81,14 +81,29 @@ fn is_told_by_twin(cx: &Cx<'_>, run: &Run) -> bool {
 }
 
 /// Describes a failure of which only a table row or a fragment is left.
-fn without_words(run: &Run, failure: &Condition) -> Finding {
+fn without_words(cx: &Cx<'_>, run: &Run, failure: &Condition) -> Finding {
     let shown = match run.meta.syntax {
         Syntax::Table => "The table does not say why",
         _ => "What is left of its text does not say why",
     };
-    UNEXPLAINED_FAILURE
+    let finding = UNEXPLAINED_FAILURE
         .at(failure.status.span, "False")
-        .message(format!("{} failed ({} is False). {shown}.", run.meta.title(), &*failure.kind))
+        .message(format!(
+            "{} failed ({} is False) on {}. {shown}.",
+            run.meta.title(),
+            &*failure.kind,
+            run.show_placement()
+        ))
         .why("The run's own status names the cause.")
-        .command(show_for(&run.meta.key, "tells why the run failed"))
+        .command(show_for(&run.meta.key, "tells why the run failed"));
+    let placement = run.placement.as_deref().unwrap_or_default();
+    let bindings = cx.bindings_of(run.meta.namespace(), placement);
+    let left = bindings.iter().filter(|binding| binding.state.as_deref() == Some("Unscheduled"));
+    left.take(2).fold(finding, |finding, binding| {
+        let place = binding.state.as_ref().map(|state| state.span);
+        let cluster = binding.cluster();
+        finding
+            .also_at(place, format!("{cluster} is no longer picked"))
+            .hint("A run fails when the placement drops one of its clusters on the way.")
+    })
 }

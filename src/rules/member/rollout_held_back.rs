@@ -4,11 +4,13 @@ use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::workload::Workload;
 use crate::rule::Cx;
 use crate::rules::consequence::{Repair, edit_on_hub};
 use crate::rules::member::pod_finding::{after_repair, explain_unavailable};
 use crate::rules::member::sent_manifest::find_manifest;
 use crate::rules::sentence::member_name;
+use crate::syntax::Syntax;
 
 declare_rule! {
     /// A workload that keeps some pods on the old version on purpose, which never counts as available.
@@ -32,7 +34,9 @@ declare_rule! {
 
 fn rollout_held_back(cx: &mut Cx<'_>) {
     for unavailable in cx.unavailable_workloads() {
-        let Some(workload) = unavailable.workload else {
+        // Describe text does not count the updated pods.
+        let counts = |workload: &&Workload| workload.meta.syntax != Syntax::Describe;
+        let Some(workload) = unavailable.workload.filter(counts) else {
             if let Some(finding) = by_manifest(cx, unavailable) {
                 cx.report(explain_unavailable(finding, unavailable));
             }
@@ -89,12 +93,17 @@ fn by_manifest(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>) -> Option<Fin
         .get("type")
         .filter(|node| node.text().is_some_and(|text| &*text.value == "OnDelete"));
     let holds = partition.or(on_delete)?;
+    let value = holds.text().map(|text| text.value).unwrap_or_default();
+    let what = match partition.is_some() {
+        true => format!("partition {value}"),
+        false => "the update strategy OnDelete".to_owned(),
+    };
     Some(
         ROLLOUT_HELD_BACK
             .at(holds.span, "holds pods on the old revision")
             .message(format!(
-                "{} on {} is not available although all its pods are ready: its update strategy \
-                 keeps pods on the old revision.",
+                "{} on {} is not available although all its pods are ready: {what} keeps pods on \
+                 the old revision.",
                 unavailable.key,
                 member_name(&unavailable.key.cluster),
             ))

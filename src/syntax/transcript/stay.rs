@@ -120,7 +120,11 @@ fn stay_describe<'l>(
     if !starts && spilled { Stay::In } else { Stay::Out }
 }
 
-fn stay_yaml<'l>(open: &mut Open, text: &str, ahead: impl Iterator<Item = &'l str>) -> Stay {
+fn stay_yaml<'l>(
+    open: &mut Open,
+    text: &str,
+    ahead: impl Iterator<Item = &'l str> + Clone,
+) -> Stay {
     let depth = indent(text);
     if text.trim().is_empty() || depth > open.base {
         return Stay::In;
@@ -133,7 +137,8 @@ fn stay_yaml<'l>(open: &mut Open, text: &str, ahead: impl Iterator<Item = &'l st
     if margin.starts_with("{{") {
         return Stay::In;
     }
-    let key = yaml_key(text);
+    // No key of an object begins like the path of a field, which messages quote.
+    let key = yaml_key(text).filter(|key| !key.starts_with('/'));
     if depth == open.base && is_own_margin(margin, key, open.after_blank) {
         // An item of a `kind: List` has its dash at the margin of the list's own `apiVersion`.
         if key == Some("apiVersion") && !margin.starts_with('-') {
@@ -148,9 +153,17 @@ fn stay_yaml<'l>(open: &mut Open, text: &str, ahead: impl Iterator<Item = &'l st
         && key.is_none()
         && !is_table_header(text)
         && !is_log_line(text)
-        && !begins_json(text)
+        && (!begins_json(text) || is_quoted_json(open.base, ahead.clone()))
         && returns(open.base, ahead);
     if wrapped { Stay::Tail } else { Stay::Out }
+}
+
+/// Says whether a line that looks like JSON is a part of a message: the line behind it goes on with the YAML.
+fn is_quoted_json<'l>(base: usize, mut ahead: impl Iterator<Item = &'l str>) -> bool {
+    ahead.next().is_some_and(|next| {
+        let inner = next.trim_start();
+        indent(next) > base && !inner.is_empty() && !inner.starts_with(['"', '{', '[', '}', ']'])
+    })
 }
 
 /// Says whether a line at the section's margin goes on with it.

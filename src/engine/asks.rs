@@ -1,15 +1,16 @@
-//! Asking for names: a fragment that tells what is wrong, but not of which object.
+//! What to ask for where no rule can: names that a fragment lacks, and how far something is.
 //!
-//! Owns the commands that list the objects among which the nameless one is. Rules cannot give them, since
-//! each knows its own cause only.
+//! Owns the commands that list the objects among which a nameless one is, and those that show what a row does not
+//! tell. Rules give the others, each for its own cause.
 
 use super::Resolved;
+use super::verdict::{State, Verdict};
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::model::meta::Meta;
 use crate::rule::Ask;
-use crate::rules::commands::look_at_hub;
+use crate::rules::commands::{look_at_hub, show_command};
 
 /// Returns the lists to ask for, for the objects without a name that a finding accuses.
 pub(super) fn ask_for_names(graph: &Graph, findings: &[Resolved]) -> Vec<Ask> {
@@ -46,4 +47,17 @@ fn lists(meta: &Meta, kind: Kind) -> Vec<Ask> {
     }
     let asks = commands.into_iter().filter_map(|command| command.build());
     asks.map(|command| Ask { command, decides: decides.clone() }).collect()
+}
+
+/// More objects than this are not asked for one by one.
+const MOST: usize = 5;
+
+/// Returns what shows how far those are of which the bundle does not tell.
+pub(super) fn ask_how_far(verdict: &Verdict) -> Vec<Ask> {
+    let unknown = verdict.planned.iter().filter(|standing| standing.state == State::Unknown);
+    let asks = unknown.take(MOST).filter_map(|standing| {
+        let command = show_command(&standing.object)?;
+        Some(Ask { command, decides: format!("how far {} is", standing.name) })
+    });
+    asks.collect()
 }
