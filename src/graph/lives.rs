@@ -47,6 +47,16 @@ fn excludes(left: &Run, right: &Run) -> bool {
     {
         return true;
     }
+    // A run is initialized once: two moments are two runs of one name.
+    let done = |run: &Run| {
+        let initialized = run.condition("Initialized").filter(|it| it.is_true())?;
+        initialized.since.map(|since| since.value)
+    };
+    if let (Some(left), Some(right)) = (done(left), done(right))
+        && left != right
+    {
+        return true;
+    }
     match (left.failure(), right.failure()) {
         // A row fails without a word.
         (Some(left), Some(right)) => {

@@ -89,6 +89,15 @@ fn state_of(placement: &Placement, clock: &Clock) -> (State, String, Option<jiff
         let (words, since) = words(open, step, condition, is_open);
         return (State::InProgress, words, since);
     }
+    // What is told of an older generation says nothing of this one.
+    let told_of = told().next_back().and_then(|(_, condition)| condition.observed_generation);
+    if let Some((is, told_of)) = placement.meta.generation().zip(told_of)
+        && told_of.value < is
+    {
+        let told_of = told_of.value;
+        let words = format!("its status is of generation {told_of}, and it is at {is}");
+        return (State::Unknown, words, None);
+    }
     if placement.is_cut {
         return (State::Unknown, "the text breaks off".to_owned(), None);
     }

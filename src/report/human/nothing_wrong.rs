@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Page;
 use super::paint::{Tone, paint};
-use crate::engine::verdict::Health;
+use crate::engine::verdict::{Health, Standing, State};
 use crate::kube::time::show_duration;
 use crate::report::prose::{count, wrap};
 use crate::report::snippet;
@@ -118,9 +118,16 @@ fn placements(page: &Page<'_>) -> String {
     if there == all {
         return "available on all their clusters".to_owned();
     }
-    let others = all.saturating_sub(there + external);
-    let told =
-        [(there, "available"), (external, "rolled out by runs"), (others, "not available yet")];
+    let is_placement = |standing: &&Standing| standing.object.kind.ends_with("Placement");
+    let unknown = verdict.planned.iter().filter(is_placement);
+    let unknown = unknown.filter(|standing| standing.state == State::Unknown).count();
+    let others = all.saturating_sub(there + external + unknown);
+    let told = [
+        (there, "available"),
+        (external, "rolled out by runs"),
+        (others, "not available yet"),
+        (unknown, "of which the bundle does not tell how far it is"),
+    ];
     let told = told.iter().filter(|(some, _)| *some > 0);
     told.map(|(some, words)| format!("{some} {words}")).collect::<Vec<_>>().join(", ")
 }

@@ -155,18 +155,21 @@ fn at_this_gate(
 fn at_another_gate(finding: Finding, request: &ApprovalRequest, gate: &Gate<'_>) -> Finding {
     let (name, title) = (gate.run.meta.name(), gate.run.meta.title());
     let (waits, own) = (gate.show(), request.meta.name());
-    let then = match gate.order_of(request) {
-        Some(Ordering::Less) => {
-            format!("{title} has passed this gate and waits {waits}. No action needed here.")
-        }
-        Some(_) => format!("{title} waits {waits} now. Approve {own} again when it gets there."),
-        None => format!("{title} waits {waits}, which {own} does not open."),
+    let finding = finding.also(gate.progress.best_span(), format!("{name} waits {waits}"));
+    let finding = match gate.order_of(request) {
+        Some(Ordering::Less) => finding.severity(Severity::Note).then(format!(
+            "{title} has passed this gate and waits {waits}. No action needed here."
+        )),
+        // It holds the run up when it gets there.
+        Some(_) => finding
+            .severity(Severity::Warning)
+            .then(format!("{title} waits {waits} now. Approve {own} again when it gets there.")),
+        None => finding
+            .severity(Severity::Warning)
+            .certainty(Certainty::Likely)
+            .then(format!("{title} waits {waits}, which {own} does not open.")),
     };
-    finding
-        .also(gate.progress.best_span(), format!("{name} waits {waits}"))
-        .severity(Severity::Note)
-        .then(then)
-        .recover(Recoverability::WaitsForPerson)
+    finding.recover(Recoverability::WaitsForPerson)
 }
 
 /// Says whether the run has recorded the approval of this request.
