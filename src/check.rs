@@ -14,6 +14,7 @@ pub use baseline::Baseline;
 pub use entries::Extent;
 
 use crate::config::Policy;
+use crate::engine::Verdict;
 use crate::engine::{
     By, Coverage, Hidden, Report, Subject, Tailored, resolve, run_rules, sealed, sort_findings,
     suppressed, tailor,
@@ -78,6 +79,7 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
     let report = Report {
         subject: Subject::Manifests,
         coverage: coverage(repository),
+        verdict: Verdict::of_manifests(&findings),
         findings,
         suppressed: suppressed(hidden, repository, sources),
         judged: all

@@ -74,6 +74,23 @@ pub struct Cause {
 }
 
 impl Verdict {
+    /// Draws the verdict on manifests: every fault is a cause, the worst first, and notes are remarks.
+    pub fn of_manifests(findings: &[Resolved]) -> Self {
+        let mut verdict = Self::default();
+        for (index, resolved) in findings.iter().enumerate() {
+            match resolved.finding.severity {
+                Severity::Note => verdict.remarks.push(index),
+                _ => verdict.causes.push(Cause {
+                    finding: index,
+                    holds: Vec::new(),
+                    symptoms: Vec::new(),
+                }),
+            }
+        }
+        number(&mut verdict, findings);
+        verdict
+    }
+
     /// Returns the number of a finding among the causes, from 1.
     pub fn number_of(&self, finding: usize) -> Option<usize> {
         self.causes.iter().position(|cause| cause.finding == finding).map(|index| index + 1)

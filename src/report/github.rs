@@ -5,12 +5,14 @@
 use std::fmt::Write as _;
 
 use super::log_command::escaped;
+use super::paths::Paths;
 use super::snippet::{clean, masked};
 use crate::engine::Report;
 use crate::finding::Severity;
 
 /// Renders a report as workflow commands.
 pub fn render(report: &Report) -> String {
+    let paths = Paths::below_input(report);
     let mut out = String::new();
     for resolved in &report.findings {
         let (finding, place) = (&resolved.finding, &resolved.primary);
@@ -30,7 +32,7 @@ pub fn render(report: &Report) -> String {
         let _ = writeln!(
             out,
             "::{command} file={},line={},col={},endLine={},endColumn={},title={}::{}",
-            property(&clean(&place.path)),
+            property(&paths.show(&place.path)),
             place.start.line,
             place.start.column,
             place.end.line,

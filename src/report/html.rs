@@ -19,6 +19,9 @@ use super::ticket::{catalogue, clock, headline};
 use crate::engine::{Report, Subject};
 use crate::source::Sources;
 
+/// With more causes, a printed page tells only the first in full.
+const BUSY: usize = 3;
+
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 
@@ -38,8 +41,8 @@ pub fn render(report: &Report, sources: &Sources) -> String {
             }
             body {
                 a.skip href="#main" { "Skip to the verdict" }
-                header { (strip(report)) }
-                main id="main" {
+                header { (strip(report, sources)) }
+                main id="main" class=[(report.verdict.causes.len() > BUSY).then_some("busy")] {
                     (verdict::card(report, &title))
                     (causes::to_do(report))
                     (picture::section(report))
@@ -66,13 +69,28 @@ fn policy() -> String {
     )
 }
 
+/// Writes a sentence in which backticks stand around what is code.
+fn inline(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    html! {
+        @if parts.len() % 2 == 0 { (text) } @else {
+            @for (index, part) in parts.iter().enumerate() {
+                @if index % 2 == 1 { code { (part) } } @else { (part) }
+            }
+        }
+    }
+}
+
 fn digest(text: &str) -> String {
     format!("sha256-{}", data_encoding::BASE64.encode(&Sha256::digest(text)))
 }
 
-fn strip(report: &Report) -> Markup {
+fn strip(report: &Report, sources: &Sources) -> Markup {
     let coverage = &report.coverage;
-    let names = Paths::named(report).names(&coverage.inputs);
+    let names = match report.subject {
+        Subject::Bundle => Paths::named(report).names(&coverage.inputs),
+        Subject::Manifests => Paths::of(report, sources).names(&coverage.inputs),
+    };
     html! {
         p.strip {
             @if let Some((first, rest)) = names.split_first() {
@@ -92,6 +110,9 @@ fn strip(report: &Report) -> Markup {
 }
 
 fn missing(report: &Report) -> Markup {
+    if report.subject == Subject::Manifests {
+        return html! {};
+    }
     html! {
         section aria-labelledby="missing" {
             h2 id="missing" { "What is missing" }

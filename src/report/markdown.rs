@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 use super::prose::count;
 use super::snippet;
 use super::ticket::{catalogue, clock, headline, looked_at, mark};
-use crate::engine::Report;
 use crate::engine::verdict::Standing;
+use crate::engine::{Report, Subject};
 use crate::source::Sources;
 use text::summary;
 pub(super) use text::{cell, code, fence, prose};
@@ -137,6 +137,9 @@ fn standings(out: &mut String, report: &Report, rows: usize) {
 }
 
 fn missing(out: &mut String, report: &Report) {
+    if report.subject == Subject::Manifests {
+        return;
+    }
     if report.asks.is_empty() {
         let logs = if report.verdict.basis.logs == 0 {
             "agent logs were not checked, none in this bundle"
@@ -177,6 +180,9 @@ fn provenance(report: &Report) -> String {
         if !made.flags.is_empty() {
             parts.push(format!("options {}", code(&snippet::masked(&made.flags.join(" ")))));
         }
+    }
+    if report.subject == Subject::Manifests {
+        return parts.join(" · ");
     }
     parts.push(format!("clock: {}", prose(&clock(report))));
     if !names.is_empty() {

@@ -24,8 +24,12 @@ impl Paths {
     pub(super) fn of(report: &Report, sources: &Sources) -> Self {
         let named = Self::named(report);
         match report.subject {
-            Subject::Manifests => named,
             Subject::Bundle => named.from_root(sources),
+            // What lies below the folder in which the tool runs is no secret of the machine.
+            Subject::Manifests => {
+                let inputs = report.coverage.inputs.iter().filter(|path| path.starts_with('/'));
+                Self::of_inputs(&inputs.cloned().collect::<Vec<_>>())
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use super::prose::count;
 use super::snippet::masked;
 use super::ticket::{sentence, state_words};
 use crate::engine::verdict::{Basis, Health};
-use crate::engine::{Report, Resolved};
+use crate::engine::{Report, Resolved, Subject};
 
 /// How many lines a reply has at least and at most.
 const LINES: std::ops::RangeInclusive<usize> = 8..=15;
@@ -167,7 +167,11 @@ fn explained(
         }
         many => {
             let rest = if more == 0 { String::new() } else { format!(", and {more} more") };
-            blocks.push(vec![format!("**What we found.** There are {} causes{rest}.", many.len())]);
+            let noun = match report.subject {
+                Subject::Bundle => "causes",
+                Subject::Manifests => "faults in the manifests",
+            };
+            blocks.push(vec![format!("**What we found.** There are {} {noun}{rest}.", many.len())]);
             let told = many.iter().map(|cause| match detail {
                 Detail::Full => format!("- {} {}", message(cause), why(cause)),
                 _ => format!("- {}", message(cause)),
@@ -209,7 +213,11 @@ fn case_data(report: &Report, causes: &[&Resolved]) -> String {
         }
     }
     let moment = report.clock.now.map(|now| now.strftime("bundle of %F %T UTC").to_string());
-    data.push(moment.unwrap_or_else(|| "the bundle holds no timestamp".to_owned()));
+    data.push(match (report.subject, moment) {
+        (_, Some(moment)) => moment,
+        (Subject::Bundle, None) => "the bundle holds no timestamp".to_owned(),
+        (Subject::Manifests, None) => "manifests as you sent them".to_owned(),
+    });
     format!("_Case data: {}._", data.join(", "))
 }
 

@@ -134,3 +134,59 @@ fn nothing_of_a_hostile_bundle_ends_a_command_or_a_document() {
         serde_json::from_str::<Value>(&gitlab::render(&judged)).expect("JSON");
     }
 }
+
+#[test]
+fn reports_tell_of_what_they_were_made_and_nothing_of_the_machine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let home = folder.path().join("home-of-an-engineer");
+    std::fs::create_dir_all(home.join("ticket")).expect("a folder");
+    let story = "testdata/bundles/run-approval-stale-before/capture";
+    for name in names_in(story) {
+        std::fs::copy(Path::new(story).join(&name), home.join("ticket").join(&name))
+            .expect("a file");
+    }
+    let one = home.join("ticket/clusterapprovalrequests.yaml");
+    for input in [home.join("ticket"), one] {
+        let input = format!(
+            "{}/./{}",
+            folder.path().display(),
+            input.strip_prefix(folder.path()).expect("below").display()
+        );
+        let mut codes = Vec::new();
+        for format in
+            ["json", "markdown", "reply", "html", "sarif", "junit", "gitlab", "azure", "github"]
+        {
+            let done = std::process::Command::new(env!("CARGO_BIN_EXE_fleetlens"))
+                .args([
+                    "analyze",
+                    &input,
+                    "--now",
+                    "2026-11-16T12:40:00Z",
+                    "--ignore",
+                    "FL0901",
+                    "-o",
+                    format,
+                ])
+                .output()
+                .expect("it runs");
+            codes.push(done.status.code());
+            let text = String::from_utf8_lossy(&done.stdout);
+            assert!(text.len() > 100, "{format}: {text}");
+            assert!(!text.contains("home-of"), "{format}:\n{text}");
+            assert!(!text.contains(&*folder.path().to_string_lossy()), "{format}:\n{text}");
+            if ["json", "markdown", "html", "sarif", "junit"].contains(&format) {
+                let told =
+                    ["--now 2026-11-16T12:40:00Z", "--ignore FL0901", env!("CARGO_PKG_VERSION")];
+                let digest = fleetlens::grammar::digest();
+                for told in told.iter().chain([&digest]) {
+                    assert!(text.contains(told), "{format} lacks {told}:\n{text}");
+                }
+                let given = text.contains("given by --now") || text.contains("\"given\"");
+                assert!(given, "{format} does not tell how the clock was found:\n{text}");
+                let digests = fleetlens::input::digests(std::slice::from_ref(&input));
+                assert!(text.contains(&digests[0].sha256), "{format} lacks the digest:\n{text}");
+            }
+        }
+        assert!(codes.iter().all(|code| *code == codes[0]), "{input}: {codes:?}");
+    }
+}

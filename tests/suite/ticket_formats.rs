@@ -71,6 +71,14 @@ fn six_stories_are_told_in_tickets_as_expected() {
     report(troubles);
 }
 
+#[test]
+fn the_ticket_in_the_readme_is_one() {
+    let readme = std::fs::read_to_string("README.md").expect("a README");
+    let shown = readme.split("````").nth(1).and_then(|block| block.strip_prefix("markdown\n"));
+    let golden = std::fs::read_to_string("testdata/reports/run-approval-stale-before/ticket.md");
+    assert!(golden.expect("a ticket").starts_with(shown.expect("a ticket in the README")));
+}
+
 /// Counts the lines that a reader sees before unfolding anything.
 fn unfolded(ticket: &str) -> usize {
     let mut folded = false;

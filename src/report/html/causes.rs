@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::inline;
 use crate::engine::{Report, Resolved};
 use crate::finding::{Command, Risk, RunsOn, Step};
 use crate::report::prose::count;
@@ -39,16 +40,16 @@ fn draw(number: Option<usize>, resolved: &Resolved, symptoms: usize) -> Markup {
     html! {
         article class={"cause " (finding.severity.word())} {
             @if let Some(number) = number {
-                h3 { (number) " · " (sentence(&masked(&finding.message))) }
+                h3 { (number) " · " (inline(&sentence(&masked(&finding.message)))) }
                 p.code { (finding.code) " " (finding.name) " · " (finding.severity.word()) " · " (certainty(resolved)) }
             }
-            @if !finding.why.is_empty() { p.why { (sentence(&masked(&finding.why))) } }
+            @if !finding.why.is_empty() { p.why { (inline(&sentence(&masked(&finding.why)))) } }
             @if first && !next.is_empty() { p { (sentence(&next)) } }
             @if !finding.steps.is_empty() {
                 ol.do { @for step in &finding.steps { li { (draw_step(step)) } } }
             }
             @if !first && !next.is_empty() { p { strong { "Then " } (sentence(&next)) } }
-            @if !finding.hint.is_empty() { p.comment { (sentence(&masked(&finding.hint))) } }
+            @if !finding.hint.is_empty() { p.comment { (inline(&sentence(&masked(&finding.hint)))) } }
             @if symptoms > 0 { p.comment { (count(symptoms, "symptom")) " of it in the list of all findings." } }
         }
     }
@@ -63,7 +64,7 @@ fn draw_step(step: &Step) -> Markup {
         },
         Step::Create(object) => html! {
             p { "Save as " code { (masked(&object.file)) } " and create it. " (masked(&object.effect)) }
-            (command(&masked_lines(&object.manifest)))
+            (boxed("cmd man", &masked_lines(&object.manifest)))
             (command(&masked(&object.create.posix())))
         },
     }
@@ -72,7 +73,8 @@ fn draw_step(step: &Step) -> Markup {
 fn one_command(one: &Command) -> Markup {
     let (class, risk) = match one.risk() {
         Risk::Destructive => ("irreversible", Some("Irreversible")),
-        Risk::Reversible => ("step", Some("Reversible")),
+        // What it changes says more than that it can be changed back, which time may forbid.
+        Risk::Reversible => ("step", one.effect().is_empty().then_some("Reversible")),
         Risk::ReadOnly => ("step", Some("Read-only")),
     };
     let place = match one.place() {
@@ -94,9 +96,13 @@ fn one_command(one: &Command) -> Markup {
 
 /// Draws a text that can be copied.
 pub(super) fn command(text: &str) -> Markup {
+    boxed("cmd", text)
+}
+
+fn boxed(class: &str, text: &str) -> Markup {
     html! {
         div.box {
-            pre.cmd tabindex="0" { (text) }
+            pre class=(class) tabindex="0" { (text) }
             button.copy.script type="button" { "copy" }
         }
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 
+use super::inline;
 use crate::engine::{Place, Report, Resolved};
 use crate::report::paths::Paths;
 use crate::report::prose::count;
@@ -15,6 +16,8 @@ use crate::source::Sources;
 const PLACES: usize = 24;
 /// How many causes show their evidence.
 const CAUSES: usize = 40;
+/// With more findings, a row is laid out only when it comes into sight.
+const MANY: usize = 200;
 /// How many objects are offered to filter by; any other can be typed.
 const OBJECTS: usize = 300;
 /// How many columns a line of the bundle may take.
@@ -33,7 +36,7 @@ pub(super) fn of_causes(report: &Report, sources: &Sources) -> Markup {
                 @for (index, resolved) in told.iter().enumerate() {
                     details open[index == 0] {
                         summary {
-                            (index + 1) ". " (masked(&resolved.finding.message))
+                            (index + 1) ". " (inline(&masked(&resolved.finding.message)))
                             span.place {
                                 (paths.show(&resolved.primary.path)) ":" (resolved.primary.start.line)
                             }
@@ -83,7 +86,7 @@ pub(super) fn all(report: &Report, sources: &Sources) -> Markup {
         @if !report.findings.is_empty() {
             section aria-labelledby="findings" {
                 h2 id="findings" { "All findings" }
-                details id="all" {
+                details id="all" class=[(report.findings.len() > MANY).then_some("many")] {
                     summary { (count(report.findings.len(), "finding")) }
                     div {
                         (filter(report))
@@ -142,7 +145,7 @@ fn row(paths: &Paths, resolved: &Resolved) -> Markup {
                 @if !object.is_empty() { (object) " · " }
                 (paths.show(&place.path)) ":" (place.start.line)
             }
-            p { (message) }
+            p { (inline(&message)) }
         }
     }
 }

@@ -42,8 +42,8 @@ for (const picture of document.querySelectorAll("svg[data-zoom]")) {
       part.style.display = seen ? "" : "none";
       if (!seen) continue;
       const x = Math.max(from, left);
-      if (part.tagName === "line") { part.setAttribute("x1", from); part.setAttribute("x2", from); }
-      else if (part.tagName === "circle") part.setAttribute("cx", from);
+      if (part.tagName === "line") { part.setAttribute("x1", from + offset); part.setAttribute("x2", from + offset); }
+      else if (part.tagName === "circle") part.setAttribute("cx", from + offset);
       else if (span) { part.setAttribute("x", x); part.setAttribute("width", Math.max(Math.min(end, right) - x, 4)); }
       else part.setAttribute("x", x + Math.round(offset));
     }

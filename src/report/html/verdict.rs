@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 
+use super::inline;
 use crate::engine::verdict::{Health, Standing, State};
-use crate::engine::{Report, Resolved};
+use crate::engine::{Report, Resolved, Subject};
 use crate::finding::Severity;
 use crate::report::prose::count;
 use crate::report::snippet::masked;
@@ -38,11 +39,11 @@ pub(super) fn card(report: &Report, title: &str) -> Markup {
             @for (index, resolved) in told.iter().enumerate().filter(|(_, it)| !says_it(it)) {
                 p {
                     @if verdict.causes.len() > 1 { strong { (index + 1) " · " } }
-                    (sentence(&masked(&resolved.finding.message)))
+                    (inline(&sentence(&masked(&resolved.finding.message))))
                 }
             }
             @if verdict.causes.len() > CAUSES {
-                p { (count(verdict.causes.len() - CAUSES, "more cause")) " below." }
+                p { (verdict.causes.len() - CAUSES) " more below." }
             }
             (tags(&told))
             @if verdict.unwell.len() > 2 { (tiles(report)) }
@@ -58,6 +59,7 @@ fn kicker(report: &Report) -> Markup {
         ([], 0) if verdict.health() == Health::Unread => "? NOT ALL COULD BE READ".to_owned(),
         ([], 0) if verdict.health() == Health::Untold => "? NOTHING WRONG IS SHOWN".to_owned(),
         ([], 0) => "✓ NOTHING WRONG".to_owned(),
+        _ if report.subject == Subject::Manifests => "✗ MANIFESTS AT FAULT".to_owned(),
         (_, 1) => "✗ 1 CAUSE".to_owned(),
         (_, causes) => format!("✗ {causes} CAUSES"),
     };
@@ -141,7 +143,7 @@ fn row(standing: &Standing) -> Markup {
             td { strong { (masked(&standing.name)) } }
             td { span class=(class) { (mark(standing)) } " " (masked(&standing.words)) }
             td {
-                @if let Some(reason) = standing.reasons.first() { (masked(&reason.text)) }
+                @if let Some(reason) = standing.reasons.first() { (inline(&masked(&reason.text))) }
                 @if standing.reasons.len() > 1 { " And " (standing.reasons.len() - 1) " more." }
             }
         }

@@ -41,6 +41,9 @@ fn tell(
     if !finding.why.is_empty() {
         let _ = write!(out, " {}", prose(&sentence(&masked(&finding.why))));
     }
+    if !finding.hint.is_empty() {
+        let _ = write!(out, " {}", prose(&sentence(&masked(&finding.hint))));
+    }
     out.push_str("\n\n");
     let next = masked(finding.what_then());
     let news = if next == *said { String::new() } else { format!(" {}", prose(&sentence(&next))) };

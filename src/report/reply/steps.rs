@@ -1,7 +1,7 @@
 //! What the customer is asked to do: a few steps, none of which cannot be undone.
 
 use super::{Detail, plain};
-use crate::engine::{Report, Resolved};
+use crate::engine::{Report, Resolved, Subject};
 use crate::finding::{Command, Finding, NewObject, Risk, RunsOn, Step};
 use crate::report::markdown::{code, fence, prose};
 use crate::report::snippet::masked;
@@ -37,6 +37,17 @@ pub(super) fn to_do(report: &Report, causes: &[&Resolved], detail: Detail) -> Ve
         told.push(vec!["We will send you the other steps after these.".to_owned()]);
     }
     match told.as_slice() {
+        [] if report.subject == Subject::Manifests => {
+            let hints = causes.iter().map(|cause| sentence(&masked(&cause.finding.hint)));
+            let hints: Vec<String> = hints.filter(|hint| !hint.is_empty()).collect();
+            let hints =
+                if hints.is_empty() { String::new() } else { format!(" {}", hints.join(" ")) };
+            let text = format!(
+                "**What to do.** Please correct the manifests, then apply them again.{}",
+                prose(&hints)
+            );
+            vec![vec![text]]
+        }
         [] if report.asks.is_empty() => {
             vec![vec![
                 "**What to do.** Nothing for now. We will tell you the next step.".to_owned(),

@@ -54,20 +54,29 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
         };
         let bindings = join_names(lost.iter().map(|loss| &*loss.binding.name));
         let (bindings, them) = match lost.len() {
-            1 => (format!("its binding {bindings} was"), "it"),
-            _ => (format!("its bindings {bindings} were"), "them"),
+            1 => (format!("its binding {bindings}"), "it"),
+            _ => (format!("its bindings {bindings}"), "them"),
         };
-        let mut finding = PREEMPTED_IN_LOG
-            .at(first.run.span, "lost the cluster here")
-            .for_object(key.clone())
-            .message(format!(
-                "{} {} was pre-empted{place}{}: {bindings} changed under it; {}",
+        let message = match (sole_taker(&lost), &first.taken) {
+            (Some(taker), Some(taking)) if clusters.len() == lost.len() => format!(
+                "{taker} took {noun} {} from {}{}.",
+                join_names(&clusters),
+                key.path(),
+                taking.event.at_time(),
+            ),
+            _ => format!(
+                "{} {} was pre-empted{place}{}. Something changed {bindings} while the run was at work: {}.",
                 key.kind,
                 key.path(),
                 first.event.at_time(),
                 takers(&lost, them),
-            ))
-            .why("two runs of one placement write the same bindings; the later one wins and the earlier one fails for good")
+            ),
+        };
+        let mut finding = PREEMPTED_IN_LOG
+            .at(first.run.span, "lost the cluster here")
+            .for_object(key.clone())
+            .message(message)
+            .why("Two runs of one placement write the same bindings. The later run wins and pre-empts the earlier one, which fails permanently at its next check.")
             .outlook(of_logged(&key.name, Logged::Preempted(sole_taker(&lost))))
             .explains(Topic::Run(key.clone()))
             .command(show_command(&key));
