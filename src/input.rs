@@ -31,6 +31,7 @@ use crate::source::Origin;
 
 pub use body::{Body, Pieces, Text};
 pub use digest::{InputDigest, digests};
+pub use disk::spelled;
 pub use encoding::decode_utf16;
 pub(crate) use encoding::{Decoder, Form};
 pub use limits::Limits;

@@ -14,7 +14,7 @@ use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
 use crate::graph::{self, Graph};
-use crate::input::{InputPath, Limits, Member, read_inputs};
+use crate::input::{InputPath, Limits, Member, read_inputs, spelled};
 use crate::redact::{Names, Redactor};
 use crate::source::Sources;
 
@@ -134,12 +134,28 @@ fn read_map(path: &Path) -> Result<BTreeMap<String, String>, Error> {
     serde_json::from_str(&text).map_err(wrong)
 }
 
-/// Returns the path of a member below what the user named.
+/// Returns the path of a member below what the user named, by which it is told where it comes from.
 fn inside(path: &str, given: &[String]) -> String {
-    let below = given.iter().find_map(|given| path.strip_prefix(given.trim_end_matches('/')));
-    let below = below.filter(|below| below.starts_with('/')).map(|below| below.trim_matches('/'));
-    let name = || path.rsplit('/').next().unwrap_or(path);
-    below.unwrap_or_else(name).to_owned()
+    let below = |given: &String| {
+        let given = spelled(given);
+        let rest = match path.strip_prefix(&given)? {
+            rest if given.is_empty() || rest.is_empty() => rest,
+            rest => rest.strip_prefix('/')?,
+        };
+        Some((given.len(), rest))
+    };
+    let (length, rest) = given.iter().filter_map(below).max().unwrap_or((path.len(), ""));
+    let mut above: Vec<&str> = path.get(..length).unwrap_or(path).split('/').collect();
+    // Of a file that was named the folder may tell the cluster; of several folders each has its name.
+    let kept = match (given.len(), rest.is_empty()) {
+        (1, true) | (2.., false) => 1,
+        (1, false) => 0,
+        _ => 2,
+    };
+    let mut parts = above.split_off(above.len().saturating_sub(kept));
+    parts.push(rest);
+    parts.retain(|part| !part.is_empty() && *part != "..");
+    parts.join("/")
 }
 
 /// Packs texts into a gzipped tar that is the same for the same texts.
@@ -155,4 +171,22 @@ fn pack(files: &[(String, String)]) -> std::io::Result<Vec<u8>> {
     let mut packed = tar.into_inner()?;
     packed.flush()?;
     packed.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inside;
+
+    #[test]
+    fn a_member_keeps_its_place_however_the_input_was_named() {
+        for given in ["a/b", "./a/b", "a//b/", "a/./b"] {
+            assert_eq!(inside("a/b/member1/x.yaml", &[given.to_owned()]), "member1/x.yaml");
+        }
+        assert_eq!(inside("hub/x.yaml", &[".".to_owned()]), "hub/x.yaml");
+        assert_eq!(inside("a/x.yaml", &["a/x.yaml".to_owned()]), "x.yaml");
+        let two = ["a/hub/x.yaml".to_owned(), "b/member1".to_owned()];
+        assert_eq!(inside("a/hub/x.yaml", &two), "hub/x.yaml");
+        assert_eq!(inside("b/member1/y.yaml", &two), "member1/y.yaml");
+        assert_eq!(inside("../up/x.tgz/y", &["../up/x.tgz".to_owned()]), "y");
+    }
 }

@@ -126,6 +126,11 @@ fn common_folder(named: &[(&PathBuf, bool)]) -> PathBuf {
         .unwrap_or_default()
 }
 
+/// Spells a path that the user gave as the paths of members begin: without empty parts and dots.
+pub fn spelled(path: &str) -> String {
+    slashed(&tidy(Path::new(path)))
+}
+
 fn tidy(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()
 }

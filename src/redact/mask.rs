@@ -42,8 +42,7 @@ pub(super) fn sensitive(text: &str) -> impl Iterator<Item = &str> {
     });
     found.filter(|part| {
         let is_id = part.len() == 36 && part.matches('-').count() == 4;
-        let is_public = PUBLIC.iter().any(|host| is_under(part, host));
-        part.len() >= 8 && !is_public && (is_id || part.contains(['.', '@']))
+        part.len() >= 8 && !is_public(part) && (is_id || part.contains(['.', '@']))
     })
 }
 
@@ -53,12 +52,17 @@ pub(super) fn mask(text: &str) -> String {
         let whole = found.get(0).map_or("", |whole| whole.as_str());
         let part = ["a", "b", "c", "d", "e", "f", "g"].iter().find_map(|name| found.name(name));
         let Some(part) = part.map(|part| part.as_str()) else { return whole.to_owned() };
-        if PUBLIC.iter().any(|host| is_under(part, host)) {
+        if is_public(part) {
             return whole.to_owned();
         }
         whole.replace(part, &filled(part))
     });
     masked.into_owned()
+}
+
+/// Says whether a name is that of a host that tells nothing of anybody, as leases of KubeFleet are.
+pub(super) fn is_public(name: &str) -> bool {
+    PUBLIC.iter().any(|host| is_under(name, host))
 }
 
 /// Says whether a host is another one or lies below it.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::mask::sensitive;
+use super::mask::{is_public, sensitive};
 use super::vocabulary::is_word;
 use crate::bundle::Bundle;
 use crate::graph::Graph;
@@ -163,6 +163,7 @@ impl Names {
             && !plain
             && subdomain_trouble(name).is_none()
             && !is_word(name)
+            && !is_public(name)
         {
             self.names.insert(name.to_owned());
         }

@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use super::paths::Paths;
 use super::prose::count;
 use super::snippet::{clean, masked};
-use super::ticket::{catalogue, clock, headline};
+use super::ticket::{catalogue, clock, headline, unread};
 use crate::engine::{Report, Subject};
 use crate::source::Sources;
 
@@ -116,6 +116,7 @@ fn missing(report: &Report) -> Markup {
     html! {
         section aria-labelledby="missing" {
             h2 id="missing" { "What is missing" }
+            @for lost in unread(report).iter().take(20) { p { strong { "Not read: " } (inline(lost)) } }
             @if report.subject == Subject::Bundle && report.verdict.basis.logs == 0 {
                 p { "Not checked: agent logs, none in this bundle." }
             } @else if report.asks.is_empty() {

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 
 use super::prose::count;
 use super::snippet;
-use super::ticket::{catalogue, clock, headline, looked_at, mark};
+use super::ticket::{catalogue, clock, headline, looked_at, mark, unread};
 use crate::engine::verdict::Standing;
 use crate::engine::{Report, Subject};
 use crate::source::Sources;
@@ -139,6 +139,9 @@ fn standings(out: &mut String, report: &Report, rows: usize) {
 fn missing(out: &mut String, report: &Report) {
     if report.subject == Subject::Manifests {
         return;
+    }
+    for lost in unread(report).iter().take(3) {
+        let _ = writeln!(out, "**Not read**: {}\n", prose(lost));
     }
     if report.asks.is_empty() {
         let logs = if report.verdict.basis.logs == 0 {

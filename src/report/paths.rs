@@ -6,6 +6,7 @@
 use super::prose::columns;
 use super::snippet;
 use crate::engine::{Report, Subject};
+use crate::input::spelled;
 use crate::source::Sources;
 
 /// What stands before the part of a path that a report shows.
@@ -58,7 +59,7 @@ impl Paths {
 
     fn of_inputs(given: &[String]) -> Self {
         let parts = |path: &String| -> Vec<String> {
-            let path = tidy(path);
+            let path = spelled(path);
             let parts = path.split('/').filter(|part| !part.is_empty());
             parts.map(str::to_owned).collect()
         };
@@ -73,7 +74,7 @@ impl Paths {
                 all.iter().filter(|other| tail(other, *count) == tail(own, *count)).count() < 2
             };
             let count = (1..=longest).find(told_apart).unwrap_or(1);
-            (tidy(given), tail(own, count))
+            (spelled(given), tail(own, count))
         });
         let mut inputs: Vec<(String, String)> = inputs.collect();
         inputs.sort_by_key(|(given, _)| std::cmp::Reverse(given.len()));
@@ -128,7 +129,7 @@ impl Paths {
     pub(super) fn names(&self, given: &[String]) -> Vec<String> {
         given
             .iter()
-            .map(|path| if path == "-" { path.clone() } else { self.show(&tidy(path)) })
+            .map(|path| if path == "-" { path.clone() } else { self.show(&spelled(path)) })
             .collect()
     }
 
@@ -150,13 +151,6 @@ impl Paths {
         let last = parts.last().copied().unwrap_or_default();
         if rest.is_empty() { path.clone() } else { format!("…/{last}") }
     }
-}
-
-/// Spells what was given as sources do: without empty parts and dots.
-fn tidy(path: &str) -> String {
-    let parts: Vec<&str> =
-        path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    format!("{}{}", if path.starts_with('/') { "/" } else { "" }, parts.join("/"))
 }
 
 #[cfg(test)]

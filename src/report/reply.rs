@@ -126,7 +126,7 @@ fn healthy(report: &Report) -> Vec<Vec<String>> {
         ),
         _ => ("Nothing is wrong in the data that you sent.", "Nothing has to be repaired."),
     };
-    let next = if next.is_empty() { nothing.to_owned() } else { next };
+    let next = format!("{nothing} {next}").trim_end().to_owned();
     vec![
         vec![format!("**What we found.** {found}")],
         facts,

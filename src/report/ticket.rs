@@ -166,11 +166,31 @@ pub(super) fn catalogue() -> String {
     format!("catalogue {}", crate::grammar::digest())
 }
 
-/// Ends some words with a full stop; their first letter stays, since it may be that of a name.
+/// Words that may begin a sentence and are nobody's name.
+const OPENERS: [&str; 16] = [
+    "the", "a", "an", "no", "this", "these", "two", "every", "each", "they", "there", "its", "it",
+    "some", "both", "did",
+];
+
+/// Makes a sentence of some words: a full stop, and a capital where the first word is surely not a name.
 pub(super) fn sentence(text: &str) -> String {
     let text = text.trim();
     let end = if text.is_empty() || text.ends_with(['.', '?', '!', ':']) { "" } else { "." };
-    format!("{text}{end}")
+    match text.split_once(' ').filter(|(first, _)| OPENERS.contains(first)) {
+        Some((first, rest)) => {
+            let (letter, tail) = first.split_at(1);
+            format!("{}{tail} {rest}{end}", letter.to_uppercase())
+        }
+        None => format!("{text}{end}"),
+    }
+}
+
+/// Returns what was sent and could not be read, as sentences.
+pub(super) fn unread(report: &Report) -> Vec<String> {
+    let lost = report.verdict.unread.iter().filter_map(|index| report.findings.get(*index));
+    let mut told: Vec<String> = lost.map(|it| sentence(&masked(&it.finding.message))).collect();
+    told.dedup();
+    told
 }
 
 /// Returns a quoted text on one line: what was folded over lines is one blank apart.
