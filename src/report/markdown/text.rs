@@ -31,8 +31,10 @@ fn by_word(
 ) -> String {
     let mut out = String::with_capacity(text.len());
     let parts: Vec<&str> = text.split('`').collect();
-    // What our sentences put between backticks is code; backticks that have no partner are signs like others.
-    if parts.len() > 1 && parts.len() % 2 == 1 {
+    // What our sentences put between backticks is code; backticks that have no partner, or have markup between them, are
+    // signs like others.
+    let plain = !text.contains(['<', '>']);
+    if plain && parts.len() > 1 && parts.len() % 2 == 1 {
         for (index, part) in parts.iter().enumerate() {
             let code = index % 2 == 1;
             out.push_str(&if code { as_code(part) } else { by_word(part, as_code, escaped) });
@@ -116,6 +118,7 @@ mod tests {
         assert_eq!(prose("{code} !4 50%"), "\\{code\\} `!4` 50%");
         assert_eq!(prose("`@a` b`"), "`` `@a` `` b\\`");
         assert_eq!(prose("did you mean `a_b`?"), "did you mean `a_b`?");
+        assert_eq!(prose("no `<b>`"), "no \\`&lt;b&gt;\\`");
         assert_eq!(cell("a|b c|@d"), "a\\|b `c\\|@d`");
         assert_eq!(summary("a <b> <@c>."), "a &lt;b&gt; <code>&lt;@c&gt;</code>.");
         assert_eq!(code("a`b"), "``a`b``");
