@@ -160,21 +160,25 @@ pub(super) fn find_unavailable<'g>(
             ..with_parts(graph, owner, None)
         }),
     );
+    let mut awaited: BTreeMap<&str, Vec<(ObjectKey, Box<str>)>> = BTreeMap::new();
+    for one in waiting {
+        let run = (one.run.meta.key.clone(), one.cluster.clone());
+        awaited.entry(&*one.cluster).or_default().push(run);
+    }
     for own in found.iter_mut().filter(|known| known.failure.is_none()) {
-        own.awaited_by = awaited_by(&own.key, waiting);
+        own.awaited_by = awaited_by(&own.key, &awaited);
     }
     found
 }
 
 /// Returns the runs that wait for the member of a workload; a workload that does not say where it is can only be
 /// on the one cluster that is waited for.
-fn awaited_by(key: &ObjectKey, waiting: &[WaitingCluster<'_>]) -> Vec<(ObjectKey, Box<str>)> {
-    let names: BTreeSet<&str> = waiting.iter().map(|one| &*one.cluster).collect();
-    let here = |one: &&WaitingCluster<'_>| {
-        *one.cluster == *key.cluster || (key.cluster.is_empty() && names.len() == 1)
-    };
-    let runs = waiting.iter().filter(here);
-    runs.map(|one| (one.run.meta.key.clone(), one.cluster.clone())).collect()
+fn awaited_by(
+    key: &ObjectKey,
+    awaited: &BTreeMap<&str, Vec<(ObjectKey, Box<str>)>>,
+) -> Vec<(ObjectKey, Box<str>)> {
+    let only = || awaited.values().next().filter(|_| key.cluster.is_empty() && awaited.len() == 1);
+    awaited.get(&*key.cluster).or_else(only).cloned().unwrap_or_default()
 }
 
 /// Returns the workloads of which only the warnings about them, their ReplicaSets and their pods were sent.

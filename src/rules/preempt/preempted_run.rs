@@ -36,13 +36,15 @@ declare_rule! {
 }
 
 fn preempted_run(cx: &mut Cx<'_>) {
-    for victim in victims(cx) {
+    let victims = victims(cx);
+    let losses = if victims.is_empty() { Vec::new() } else { losses(cx) };
+    for victim in victims {
         if victim.taker.is_none() && victim.binding.is_some() {
             continue;
         }
         let (run, cluster) = (victim.run, &victim.cluster);
-        let loss = losses(cx).into_iter().find(|loss| is_of(loss, &victim));
-        let finding = show_lines(&victim, loss.as_ref(), describe(cx, &victim, loss.as_ref()));
+        let loss = losses.iter().find(|loss| is_of(loss, &victim));
+        let finding = show_lines(&victim, loss, describe(cx, &victim, loss));
         if victim.taker.is_none() && loss.is_none_or(|loss| loss.taken.is_none()) {
             let decides = format!("which run took cluster {cluster} from {}", run.meta.name());
             cx.ask(binding_command(&run.meta.key, run.placement.as_deref()), decides);

@@ -1,5 +1,7 @@
 //! FL0303 rival-runs.
 
+use std::collections::BTreeMap;
+
 use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
@@ -27,11 +29,17 @@ declare_rule! {
 
 fn rival_runs(cx: &mut Cx<'_>) {
     let active: Vec<&Run> = cx.runs().iter().filter(|run| run.is_active()).collect();
-    for (index, first) in active.iter().enumerate() {
-        for second in active.iter().skip(index + 1).filter(|second| is_rival(first, second)) {
-            // The older one is usually the one that nobody wants any more.
-            let (older, newer) =
-                if created(first) <= created(second) { (first, second) } else { (second, first) };
+    // Each beside the next younger one: with many runs of one placement, all pairs would be told by all others.
+    let mut rivals: BTreeMap<(&str, &str), Vec<&Run>> = BTreeMap::new();
+    for run in active {
+        if let Some(placement) = run.placement.as_deref() {
+            rivals.entry((run.meta.namespace(), placement)).or_default().push(run);
+        }
+    }
+    for mut runs in rivals.into_values() {
+        // The older one is usually the one that nobody wants any more.
+        runs.sort_by_key(|run| created(run));
+        for (older, newer) in runs.iter().zip(runs.iter().skip(1)) {
             cx.report(describe(older, newer));
         }
     }
@@ -72,12 +80,6 @@ fn describe(older: &Run, newer: &Run) -> Finding {
         .decide("Decide which run should continue.", vec![stop(older, newer), stop(newer, older)])
         .explains(Topic::takeover_of(older))
         .explains(Topic::versions_of(older))
-}
-
-fn is_rival(first: &Run, second: &Run) -> bool {
-    first.meta.namespace() == second.meta.namespace()
-        && first.placement.is_some()
-        && first.placement.as_deref() == second.placement.as_deref()
 }
 
 fn created(run: &Run) -> Option<jiff::Timestamp> {

@@ -129,7 +129,7 @@ fn bombs_are_stopped_by_their_ratio() {
 #[test]
 fn bombs_inside_each_other_are_measured_by_what_was_given() {
     // A few kilobytes, of which gigabytes come at depth four.
-    for name in ["nested-bomb.zip", "nested-prose.zip"] {
+    for name in ["nested-bomb.zip", "nested-comments.zip", "nested-prose.zip"] {
         let path = Path::new("testdata/regress/archives").join(name);
         let seen = read(&[&path], &Limits::default());
         assert!(reasons(&seen).contains(&Reason::Bomb { limit: 500 }), "{name}");
