@@ -52,13 +52,35 @@ impl ClusterNames {
     /// Finds the only known name that stands within a word, set off on both sides; the longest where one is part
     /// of another.
     fn find_within(&self, word: &str) -> Option<&str> {
-        let found: Vec<&str> =
-            self.names.iter().filter(|name| stands_in(word, name)).map(String::as_str).collect();
-        let longest = found.iter().copied().max_by_key(|name| name.len())?;
+        let longest = self.all_within(word).into_iter().max_by_key(|name| (name.len(), *name))?;
         // A shorter one may stand in the longest (`member` in `member-eu`), not beside it.
         let rest = word.replace(longest, " ");
-        (!self.names.iter().any(|name| stands_in(&rest, name))).then_some(longest)
+        self.all_within(&rest).is_empty().then_some(longest)
     }
+
+    /// Finds the known names that stand in a word, with no letter or digit beside them.
+    ///
+    /// Looks at the pieces of the word, not at the names: of those there may be thousands.
+    fn all_within(&self, word: &str) -> Vec<&str> {
+        let apart = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
+        let places = || word.char_indices().map(|(at, _)| at).chain([word.len()]);
+        let starts = places().filter(|at| apart(word[..*at].chars().next_back()));
+        let ends: Vec<usize> = places().filter(|at| apart(word[*at..].chars().next())).collect();
+        let pieces = starts.flat_map(|from| {
+            let ends = ends.iter().filter(move |to| from + SHORTEST <= **to);
+            ends.filter_map(move |to| word.get(from..*to))
+        });
+        let known = pieces.filter_map(|piece| self.names.get(piece)).map(String::as_str);
+        known.filter(|name| is_telling(name)).collect()
+    }
+}
+
+/// The shortest name that is looked for within a word.
+const SHORTEST: usize = 4;
+
+/// Says whether a name within a word means its cluster: a plain word (`prod`, `edge`) is in too many names.
+fn is_telling(name: &str) -> bool {
+    name.len() >= SHORTEST && name.contains(|c: char| c.is_ascii_digit() || c == '-')
 }
 
 fn parts(path: &str) -> Vec<&str> {
@@ -93,20 +115,6 @@ fn named_by(document: &Document) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// Says whether a name stands in a word, with no letter or digit beside it.
-///
-/// A plain word (`prod`, `edge`) is in too many names to mean its cluster.
-fn stands_in(word: &str, name: &str) -> bool {
-    let telling = name.len() >= 4 && name.contains(|c: char| c.is_ascii_digit() || c == '-');
-    let apart = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
-    telling
-        && word.match_indices(name).any(|(at, _)| {
-            let before = word.get(..at).and_then(|text| text.chars().next_back());
-            let behind = word.get(at + name.len()..).and_then(|text| text.chars().next());
-            apart(before) && apart(behind)
-        })
 }
 
 #[cfg(test)]
