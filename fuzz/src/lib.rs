@@ -14,7 +14,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const AT_REST: usize = 24 << 20;
 
 /// Each time that this many bytes more were tried, it is told.
-const STEP: u64 = 64 << 20;
+const STEP: u64 = 1 << 20;
 
 static TRIED: AtomicU64 = AtomicU64::new(0);
 
