@@ -224,6 +224,15 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Begins its sentences with a capital letter where an object without a name stands first.
+    pub fn begin_sentences(&mut self) {
+        for text in [&mut self.message, &mut self.why, &mut self.then, &mut self.hint] {
+            if text.starts_with("the ") {
+                text.replace_range(..1, "T");
+            }
+        }
+    }
+
     /// Returns what happens next, in the rule's words or in those of the recoverability; empty if nobody said.
     pub fn what_then(&self) -> &str {
         match self.then.as_str() {
@@ -233,14 +242,12 @@ impl Finding {
     }
 
     /// Says that it speaks of what was sent.
-    #[must_use]
     pub fn of_input(mut self) -> Self {
         self.matter = Matter::Input;
         self
     }
 
     /// Says that it speaks of something that could not be read.
-    #[must_use]
     pub fn of_loss(mut self) -> Self {
         self.matter = Matter::Loss;
         self

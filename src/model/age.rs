@@ -43,6 +43,7 @@ impl Age {
     pub fn show(&self) -> String {
         let least = show_duration(self.least);
         match self.most {
+            None if self.least < SignedDuration::from_secs(1) => "an unknown time".to_owned(),
             None => format!("at least {least}"),
             Some(_) if self.is_settled() => least,
             Some(most) => format!("between {least} and {}", show_duration(most)),

@@ -81,7 +81,8 @@ impl<'g> Cx<'g> {
     }
 
     /// Reports a finding.
-    pub fn report(&mut self, finding: Finding) {
+    pub fn report(&mut self, mut finding: Finding) {
+        finding.begin_sentences();
         self.findings.push(finding);
     }
 

@@ -159,7 +159,7 @@ fn what_could_not_be_read_is_not_called_healthy() {
     assert_eq!(code, Some(2), "{out}");
     assert!(out.contains("? Nothing wrong was seen in what could be read."), "{out}");
     assert!(
-        out.contains("ticket.txt:18 the text breaks off in the middle of a condition"),
+        out.contains("ticket.txt:18 The text breaks off in the middle of a condition"),
         "{out}"
     );
     assert!(out.contains("r-7  UNKNOWN") && !out.contains("NOT STARTED"), "{out}");

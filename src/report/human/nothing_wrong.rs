@@ -15,7 +15,8 @@ const MAX_LOSSES: usize = 3;
 pub(super) fn render(out: &mut String, page: &Page<'_>) {
     let verdict = &page.report.verdict;
     let basis = &verdict.basis;
-    if basis.runs + basis.placements + basis.logs + basis.works + basis.members == 0 {
+    let nothing = basis.runs + basis.placements + basis.logs + basis.works + basis.members == 0;
+    if nothing || !page.report.coverage.holds_kubefleet {
         let text = "Nothing to judge: this bundle holds no run, no placement, no member cluster \
                     and no log of the agents.";
         wrap(out, "? ", "  ", text, page.look.width);

@@ -42,8 +42,8 @@ fn impossible_condition(cx: &mut Cx<'_>) {
             IMPOSSIBLE_CONDITION
                 .at(first.status.span, "this")
                 .also(second.status.span, "and this exclude each other")
-                .message(format!("{} shows what no controller writes: {what}", run.meta.name()))
-                .why("the status was edited, damaged, or written by another build")
+                .message(format!("{} shows what no controller writes: {what}.", run.meta.name()))
+                .why("Someone edited or damaged the status, or another build wrote it.")
                 .recover(Recoverability::NothingToDo),
         );
     }

@@ -79,6 +79,9 @@ fn is_late(cx: &Cx<'_>, failure: &Failure) -> bool {
     failure.condition.since.is_none_or(|since| cx.overdue(since.value, PATIENCE).is_some())
 }
 
+/// How many other clusters are shown by their places.
+const OTHERS: usize = 3;
+
 fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
     let first = failures.first().expect("a group has a member");
     let members = join_names(failures.iter().map(|failure| member_name(failure.cluster())));
@@ -103,6 +106,10 @@ fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
     finding = after_repair(finding, cx, first.placement.as_ref(), &clusters, Repair::Member);
     if let Some(overdue) = overdue {
         finding = finding.rests_on(&overdue);
+    }
+    for failure in failures.iter().skip(1).take(OTHERS) {
+        let label = format!("nor on {}", member_name(failure.cluster()));
+        finding = finding.also(failure.condition.best_span(), label);
     }
     for failure in failures {
         finding = finding.about(Topic::Object(failure.object.clone()));

@@ -58,7 +58,7 @@ fn work_name_taken(cx: &mut Cx<'_>) {
             .then(format!(
                 "The hub agent creates {name} by itself once the old one is gone. {} continues \
                  then.",
-                stall.placement.name
+                stall.placement.title()
             ))
             .recover(Recoverability::ResumesAfterRepair)
             .step(

@@ -51,7 +51,7 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
         let why = if let Some(phrase) = find(id::EVICTION_BLOCKED_PDB) {
             let count = |name| phrase.get(name).unwrap_or("?");
             format!(
-                "disruption budget{}{shown} leaves no room. {} of {} placements are available",
+                "the disruption budget{}{shown} leaves no room. {} of {} placements are available",
                 behind(budget_name),
                 count("available"),
                 count("total")

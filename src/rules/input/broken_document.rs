@@ -4,6 +4,7 @@ use super::many::Many;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::rule::Cx;
+use crate::rules::sentence::as_sentence;
 use crate::syntax::ProblemKind;
 
 declare_rule! {
@@ -51,8 +52,8 @@ fn broken_document(cx: &mut Cx<'_>) {
             many.add(|| {
                 let finding = BROKEN_DOCUMENT
                     .at(problem.span, label)
-                    .message(problem.message.clone())
-                    .why("what could be read was judged; an absent field proves nothing in such a document")
+                    .message(as_sentence(&problem.message))
+                    .why("What could be read was judged. An absent field proves nothing in such a document.")
                     .recover(Recoverability::NothingToDo);
                 if lost { finding.of_loss() } else { finding.of_input() }
             });

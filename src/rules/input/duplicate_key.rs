@@ -38,7 +38,7 @@ fn duplicate_key(cx: &mut Cx<'_>) {
                     .of_input()
                     .also_at(problem.other, "first here, and this value was used")
                     .message(problem.message.clone())
-                    .why("readers differ in which of the two values they take")
+                    .why("Readers differ in which of the two values they take.")
                     .recover(Recoverability::NothingToDo)
             });
         }

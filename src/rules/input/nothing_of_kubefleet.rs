@@ -48,11 +48,11 @@ fn nothing_of_kubefleet(cx: &mut Cx<'_>) {
             .at(Span::new(first.id(), 0, 0), "the first of them")
             .of_input()
             .message(format!(
-                "nothing of KubeFleet was found in {}: {}",
+                "Nothing of KubeFleet was found in {}: {}.",
                 counted(files, "file").unwrap_or_default(),
                 parts.join(" and ")
             ))
-            .why("only objects and logs of KubeFleet, and what they bring to members, are judged")
+            .why("Only objects and logs of KubeFleet, and what they bring to members, are judged.")
             .recover(Recoverability::NothingToDo),
     );
 }

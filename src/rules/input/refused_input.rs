@@ -33,8 +33,8 @@ fn refused_input(cx: &mut Cx<'_>) {
             REFUSED_INPUT
                 .at(refusal.span, "not read")
                 .of_loss()
-                .message(format!("{} {}", refusal.path, refusal.reason))
-                .why("the rest of the bundle was judged without it")
+                .message(format!("{} {}.", refusal.path, refusal.reason))
+                .why("The rest of the bundle was judged without it.")
                 .recover(Recoverability::NothingToDo)
         });
     }

@@ -12,7 +12,7 @@ use crate::model::meta::Meta;
 use crate::model::read::read_text;
 use crate::rule::{Cx, Told};
 use crate::rules::commands::show_command;
-use crate::rules::sentence::{clip_to, join_names};
+use crate::rules::sentence::{clip_to, full_stop, join_names};
 use crate::syntax::Syntax;
 
 declare_rule! {
@@ -111,7 +111,7 @@ fn describe(cx: &Cx<'_>, group: &[Complaint<'_>]) -> Option<Finding> {
     let words = match condition.message() {
         "" if first.meta.syntax == Syntax::Table => " A table does not say why.".to_owned(),
         "" => String::new(),
-        words => format!(" Its controller says: {}", clip_to(words, QUOTED)),
+        words => format!(" Its controller says: {}", full_stop(&clip_to(words, QUOTED))),
     };
     let status = if condition.is_false() { "False" } else { "Unknown" };
     let label =

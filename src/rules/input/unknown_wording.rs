@@ -57,11 +57,11 @@ fn unknown_wording(cx: &mut Cx<'_>) {
                     .at(message.span, "a wording of another release")
                     .of_input()
                     .message(format!(
-                        "the {} condition of a {kind} uses words that are not known for reason {}",
+                        "The {} condition of a {kind} uses words that are not known for reason {}.",
                         &*condition.kind,
                         condition.reason()
                     ))
-                    .why("type and reason were judged; names in the text were not followed")
+                    .why("Type and reason were judged. Names in the text were not followed.")
                     .recover(Recoverability::NothingToDo),
             );
         }

@@ -67,16 +67,16 @@ fn backing_off(cx: &mut Cx<'_>) {
         let error = event.error.as_ref().map(|(error, _)| format!(": {error}")).unwrap_or_default();
         cx.report(
             BACKING_OFF
-                .at(run.span, format!("{} after the pass before", show_duration(*last)))
+                .at(run.span, format!("{} after the check before", show_duration(*last)))
                 .for_object(key.clone())
                 .message(format!(
-                    "the controller looks at {} ever more rarely: pass {} failed at {}, {} after the one before{error}",
+                    "The controller checks {} ever more rarely. Check {} failed at {}, {} after the one before{error}.",
                     key.path(),
                     failed.len(),
                     show_timestamp(*time),
                     show_duration(*last),
                 ))
-                .why("a repaired cause shows only at the next pass, which may be twice as far away, 16m 40s at most")
+                .why("A repair shows at the next check only. That may be twice as far away, 16m 40s at most.")
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(set_state_for(&key, "Stop", "stops the run, to be resumed at once"))
                 .command(set_state_for(&key, "Run", "resumes the run, which checks at once")),

@@ -44,10 +44,10 @@ fn ended_agent(cx: &mut Cx<'_>) {
                 .at(end.span, "ends here")
                 .of_input()
                 .message(format!(
-                    "hub-agent was told to end{}, and its log shows no start after that",
+                    "The hub agent was told to end{}, and its log shows no start after that.",
                     end.at_time()
                 ))
-                .why("an orderly end is no fault, but until another process runs nothing reacts")
+                .why("An orderly end is no fault. Until another process runs, nothing reacts.")
                 .recover(Recoverability::NothingToDo)
                 .command(look_at_hub().words("get pods -n fleet-system -o wide").build()),
         );

@@ -168,7 +168,10 @@ fn tell(cx: &Cx<'_>, trouble: &Trouble, events: &[&LogEvent], last: &LogEvent) -
     let (what, help) = words(trouble, agent);
     let mut finding = FAILING_CALLS_IN_LOG
         .at(*span, "the last of them")
-        .message(format!("{what}{which}, {times} times in the log: {error}"))
+        .message(format!(
+            "{what}{which}, {times} times in the log: {}.",
+            error.trim_end_matches('.')
+        ))
         .why(help)
         .recover(Recoverability::ResumesAfterRepair);
     if member_of(trouble).is_some() {
@@ -213,32 +216,32 @@ fn words(trouble: &Trouble, agent: &str) -> (String, String) {
         Trouble::Terminating { namespace } => match namespace.strip_prefix(MEMBER_NAMESPACE) {
             Some(member) => (
                 format!("{agent} cannot write to namespace {namespace}, which is being terminated"),
-                format!("member cluster {member} is leaving the fleet, or was deleted: nothing new reaches it"),
+                format!("Member cluster {member} is leaving the fleet, or was deleted. Nothing new reaches it."),
             ),
             None => (
                 format!("{agent} cannot create anything in namespace {namespace}, which is being terminated"),
-                "what stays in the namespace (finalizers) keeps it; until it is gone nothing can be created in it".to_owned(),
+                "Finalizers of what is left in the namespace keep it. Until it is gone, nothing can be created in it.".to_owned(),
             ),
         },
         Trouble::Forbidden { user, verb, resource } => (
             format!("{agent} may not {verb} {resource}"),
-            format!("check the role bindings of {user} on the cluster that refuses the call"),
+            format!("No role binding of {user} on the cluster that refuses the call allows it."),
         ),
         Trouble::Unknown => (
-            format!("the API server does not accept the identity of {agent}"),
-            "check the token or certificate that the agent uses".to_owned(),
+            format!("The API server does not accept the identity of {agent}"),
+            "The token or certificate that the agent uses is not valid there.".to_owned(),
         ),
         Trouble::Storage => (
-            format!("calls of {agent} fail in etcd"),
-            "check etcd of the cluster that the agent calls: its members, disks and size".to_owned(),
+            format!("Calls of {agent} fail in etcd"),
+            "etcd of the cluster that the agent calls does not keep up. Its members, its disks and its size tell why.".to_owned(),
         ),
         Trouble::Unreachable => (
-            format!("calls of {agent} do not get through"),
-            "check the API server or webhook that the address names, and the network to it".to_owned(),
+            format!("Calls of {agent} do not get through"),
+            "The API server or webhook that the address names does not answer, or the network to it is broken.".to_owned(),
         ),
         Trouble::TooMany => (
-            format!("the API server turns calls of {agent} away because of too many requests"),
-            "check the load on the API server".to_owned(),
+            format!("The API server refuses calls of {agent} because of too many requests"),
+            "The API server is under more load than it takes.".to_owned(),
         ),
     }
 }

@@ -38,12 +38,12 @@ fn illegal_step_in_log(cx: &mut Cx<'_>) {
                 .for_object(key.clone())
                 .also_log(step.against.span, "does not follow this", Some(key.clone()))
                 .message(format!(
-                    "{} {}: {} (log of hub-agent{when})",
+                    "{} {} took an impossible step: {} (log of the hub agent{when}).",
                     key.kind,
                     key.path(),
                     step.what
                 ))
-                .why("the controller does not take this step: its status was edited meanwhile, two controllers were at work, or the log is put together from several")
+                .why("The controller does not take this step. Someone edited the status meanwhile, two controllers were at work, or the log is put together from several.")
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::WaitsForPerson)
                 .command(show_command(&key)),

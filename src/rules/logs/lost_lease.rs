@@ -33,14 +33,14 @@ fn lost_lease(cx: &mut Cx<'_>) {
         let name = log.agent.name().unwrap_or("hub-agent");
         let finding = LOST_LEASE
             .at(lost.span, "the lease is lost here")
-            .why("an agent that cannot renew its lease ends at once; mostly the API server did not answer in time")
+            .why("An agent that cannot renew its lease ends at once. Mostly the API server did not answer in time.")
             .command(look_at_hub().words("get leases -n fleet-system -o yaml").build());
         let finding = match back {
             Some(back) => finding
                 .severity(Severity::Note)
                 .also_log(back.span, "held again", None)
                 .message(format!(
-                    "{name} lost its lease{} and got it back{}",
+                    "{name} lost its lease{} and got it back{}.",
                     lost.at_time(),
                     back.at_time()
                 ))
@@ -48,7 +48,7 @@ fn lost_lease(cx: &mut Cx<'_>) {
             None => {
                 let finding = finding
                     .message(format!(
-                        "{name} lost its lease{} and does not hold it again by the end of its log",
+                        "{name} lost its lease{} and does not hold it again by the end of its log.",
                         lost.at_time()
                     ))
                     .recover(Recoverability::ResumesAfterRepair);

@@ -40,8 +40,8 @@ fn missing_crd(cx: &mut Cx<'_>) {
     cx.report(
         MISSING_CRD
             .at(event.span, "hub-agent ends here")
-            .message(format!("hub-agent does not find a CRD that it needs and ends{error}"))
-            .why("without all CRDs of KubeFleet nothing on the hub moves")
+            .message(format!("The hub agent does not find a CRD that it needs and ends{error}."))
+            .why("The hub agent needs all CRDs of KubeFleet at its start.")
             .recover(Recoverability::ResumesAfterRepair)
             .command(look_at_hub().words("get crds -o name").build())
             .explains(Topic::HubAgent),

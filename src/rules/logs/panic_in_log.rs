@@ -6,6 +6,7 @@ use crate::grammar::message::Role;
 use crate::model::log::{Agent, LogEvent};
 use crate::rule::Cx;
 use crate::rules::commands::agent_log;
+use crate::rules::sentence::full_stop;
 
 declare_rule! {
     /// A controller that panicked.
@@ -44,8 +45,12 @@ fn panic_in_log(cx: &mut Cx<'_>) {
         cx.report(
             PANIC_IN_LOG
                 .at(event.span, "the panic")
-                .message(format!("{name} panicked{}: {words}", about.unwrap_or_default()))
-                .why("a panic is a fault of the controller; with the same input it comes again")
+                .message(format!(
+                    "{name} panicked{}: {}",
+                    about.unwrap_or_default(),
+                    full_stop(&words)
+                ))
+                .why("A panic is a fault of the controller. With the same input it comes again.")
                 .recover(Recoverability::WaitsForPerson)
                 .command(agent_log(name, "--previous --tail=-1")),
         );

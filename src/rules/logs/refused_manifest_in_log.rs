@@ -10,6 +10,7 @@ use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::logs::pass::OVER_WORK;
+use crate::rules::sentence::full_stop;
 
 declare_rule! {
     /// An object that the member agent could not put on its cluster, by its log.
@@ -62,8 +63,8 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
             .at(span, label)
             .for_object(key.clone())
             .also_log(work.span, "the Work", Some(key.clone()))
-            .message(format!("the agent of cluster {cluster} cannot apply {object} of Work {}: {words}", work.name))
-            .why("the member agent tries again by itself; the error names what has to be repaired on the member")
+            .message(format!("The member agent of {cluster} cannot apply {object} of Work {}: {}", work.name, full_stop(words)))
+            .why("The member agent tries again by itself. The error names what has to be repaired on the member.")
             .recover(Recoverability::ResumesAfterRepair)
             .command(show_command(&key))
             .explains(Topic::Work(key))

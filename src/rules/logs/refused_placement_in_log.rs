@@ -50,12 +50,12 @@ fn refused_placement_in_log(cx: &mut Cx<'_>) {
                 .for_object(key.clone())
                 .also_log(placement.span, "the placement", Some(key.clone()))
                 .message(format!(
-                    "hub-agent {what} {} {}{}: {error}",
+                    "The hub agent {what} {} {}{}: {error}.",
                     key.kind,
                     key.path(),
                     event.at_time()
                 ))
-                .why("this is not tried again by itself, until the placement or what it depends on changes")
+                .why("The hub agent does not try this again until the placement or what it depends on changes.")
                 .recover(Recoverability::NeedsPatch)
                 .command(show_command(&key))
                 .explains(Topic::Placement(key)),

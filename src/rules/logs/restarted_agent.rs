@@ -41,11 +41,11 @@ fn restarted_agent(cx: &mut Cx<'_>) {
                 .of_input()
                 .also_log(before.span, "the last line before", None)
                 .message(format!(
-                    "{name} was started again{}{}",
+                    "{name} was started again{}{}.",
                     start.event.at_time(),
                     away.unwrap_or_default()
                 ))
-                .why("while it was away nothing reacted, and what came due in that time happened late")
+                .why("While it was away nothing reacted. What came due in that time happened late.")
                 .recover(Recoverability::NothingToDo)
                 .command(agent_log(name, "--previous --tail=-1")),
         );

@@ -52,13 +52,13 @@ fn short_log(cx: &mut Cx<'_>) {
                 .of_input()
                 .also(failure.best_span(), "what happened then")
                 .message(format!(
-                    "the log of hub-agent covers {} to {}, and {} failed at {}{few}",
+                    "The log of the hub agent covers {} to {}, and {} failed at {}{few}.",
                     show_timestamp(first),
                     show_timestamp(last),
                     run.meta.name(),
                     show_timestamp(failed.value),
                 ))
-                .why("what the log does not cover it cannot explain")
+                .why("A log explains what it covers.")
                 .recover(Recoverability::NothingToDo)
                 .command(agent_log("hub-agent", "--tail=-1 --timestamps")),
         );

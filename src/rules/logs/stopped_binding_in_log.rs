@@ -12,7 +12,7 @@ use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::is_same;
 use crate::rules::logs::pass::OVER_BINDING;
-use crate::rules::sentence::join_names;
+use crate::rules::sentence::{full_stop, join_names};
 use crate::source::Span;
 
 declare_rule! {
@@ -65,8 +65,8 @@ fn stopped_binding_in_log(cx: &mut Cx<'_>) {
             .at(first.span, "the user's fault, by the controller")
             .for_object(first.key.clone())
             .also_log(first.binding.span, "the binding", Some(first.key.clone()))
-            .message(format!("hub-agent has stopped working on {noun} {names}{blame}: {error}"))
-            .why("what the controller takes for the user's fault is not tried again until the binding changes")
+            .message(format!("The hub agent has stopped working on {noun} {names}{blame}: {}", full_stop(error)))
+            .why("The controller does not try what it takes for a user's fault again until the binding changes.")
             .recover(Recoverability::NeedsPatch)
             .command(show_command(&first.key));
         for other in others.iter().take(SHOWN) {

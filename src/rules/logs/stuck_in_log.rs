@@ -66,7 +66,7 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
             .for_object(key.clone())
             .also_log(run.span, "the run that waits", Some(key.clone()))
             .message(format!(
-                "{} {} is stuck on cluster {}{stage}, by the log of hub-agent{}{}",
+                "{} {} is stuck on cluster {}{stage}, by the log of the hub agent{}{}.",
                 key.kind,
                 key.path(),
                 cluster.name,
@@ -74,8 +74,8 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
                 failed.as_deref().unwrap_or_default(),
             ))
             .why(match failed {
-                Some(_) => "why that object is not as wanted is not in this log; the objects on the cluster tell",
-                None => "why the cluster does not finish is not in this log; the binding and the objects on the cluster tell",
+                Some(_) => "This log does not tell why that object is not as wanted. The objects on the cluster do.",
+                None => "This log does not tell why the cluster does not finish. The binding and the objects on the cluster do.",
             })
             .outlook(of_logged(&key.name, Logged::Stuck(&cluster.name)))
             .about(Topic::RunCluster(key, cluster.name.clone()));

@@ -47,12 +47,12 @@ fn unapplied_in_log(cx: &mut Cx<'_>) {
                 .for_object(key.clone())
                 .also_log(binding.span, "the binding", Some(key.clone()))
                 .message(format!(
-                    "binding {} is not applied on its cluster{}: {}{more}",
+                    "Binding {} is not applied on its cluster{}: {}{more}.",
                     binding.name,
                     event.at_time(),
                     first.shown()
                 ))
-                .why("the member agent tries again by itself; the words name what has to be repaired")
+                .why("The member agent tries again by itself. The words name what has to be repaired.")
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(show_command(&key))

@@ -38,9 +38,9 @@ fn unanswered_request(cx: &mut Cx<'_>) {
         let mut finding = UNANSWERED_REQUEST
             .at(request.meta.name_span, "no answer yet")
             .message(format!(
-                "nobody has answered {name}, so {run} waits{side} stage {stage} unless it has ended"
+                "Nobody has answered {name}. So {run} waits{side} stage {stage}, unless it has ended."
             ))
-            .why("an approval counts for its own gate only, and a request is made when its run gets there")
+            .why("An approval counts for its own gate only. A request is created when its run gets there.")
             .certainty(Certainty::Likely)
             .recover(Recoverability::WaitsForPerson)
             .command(patch_approval(

@@ -43,7 +43,7 @@ fn unready_workload(cx: &mut Cx<'_>, told: &Told) {
         let finding = by_workload(unavailable).or_else(|| by_pods(unavailable));
         if let Some(finding) = finding {
             let finding = finding
-                .why("the row does not tell why; the events of the pods do")
+                .why("The row does not tell why. The events of the pods do.")
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(describe_on_member(&unavailable.key));
@@ -59,7 +59,7 @@ fn by_workload(unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
     let finding = UNREADY_WORKLOAD
         .at(short.span.unwrap_or(workload.meta.name_span), "too few")
         .message(format!(
-            "{} on {} has {} of {} pods available, {} after it was created",
+            "{} on {} has {} of {} pods available, {} after it was created.",
             unavailable.key,
             member_name(&unavailable.key.cluster),
             short.have,
@@ -79,7 +79,7 @@ fn by_pods(unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
         return None;
     }
     let finding = UNREADY_WORKLOAD.at(shown.span, "not ready").message(format!(
-        "pods of {} on {} are not ready {} after they were created{}: {}",
+        "Pods of {} on {} are not ready {} after they were created{}: {}.",
         unavailable.key,
         member_name(&unavailable.key.cluster),
         show_duration(*age),

@@ -198,6 +198,6 @@ fn what_was_left_out_of_a_log_is_not_held_against_a_binding() {
     };
     for others in [3, 600] {
         let found = accused(others);
-        assert!(matches!(found.as_slice(), [only] if only.contains("binding c ")), "{found:?}");
+        assert!(matches!(found.as_slice(), [only] if only.contains("Binding c ")), "{found:?}");
     }
 }
