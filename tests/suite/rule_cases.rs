@@ -62,8 +62,32 @@ fn judge_bad(folder: &str, case: &str, code: &str) -> Result<(), String> {
     if !found.findings.iter().any(|resolved| resolved.finding.code == code) {
         return Err(format!("{folder}/{case} does not yield {code}"));
     }
+    for resolved in &found.findings {
+        let finding = &resolved.finding;
+        for text in [&finding.message, &finding.why, &finding.then, &finding.hint] {
+            if !is_sentence(text) {
+                return Err(format!(
+                    "{folder}/{case}: {} does not say a sentence: {text}",
+                    finding.code
+                ));
+            }
+        }
+    }
     let text = human::render(&found, &bundle.sources, LOOK);
     golden(&Path::new(folder).join(format!("{case}.txt")), &text)
+}
+
+/// Says whether a text begins and ends as a sentence does; the name of an object may stand first, as it is written.
+fn is_sentence(text: &str) -> bool {
+    let stops = ['.', '…', '!', '?', '"', '`', ')'];
+    let doubled = ["  ", " .", " ,", "the the "].iter().any(|fault| {
+        // A field may begin with a dot.
+        text.match_indices(fault).any(|(at, fault)| {
+            let behind = text[at + fault.len()..].chars().next();
+            *fault != *" ." || behind.is_none_or(char::is_whitespace)
+        })
+    });
+    text.is_empty() || (text.ends_with(stops) && !text.starts_with("the ") && !doubled)
 }
 
 fn judge_good(folder: &str, case: &str, code: &str) -> Result<(), String> {

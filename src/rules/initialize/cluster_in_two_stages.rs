@@ -83,5 +83,5 @@ fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
     });
     finding
         .decide(format!("Decide where {cluster} belongs."), choices.into())
-        .hint("Try a strategy before you use it: fleetlens plan")
+        .hint("fleetlens plan tries a strategy before you use it.")
 }

@@ -4,6 +4,7 @@ use super::many::Many;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::rule::Cx;
+use crate::rules::sentence::as_sentence;
 use crate::syntax::ProblemKind;
 
 declare_rule! {
@@ -37,7 +38,7 @@ fn duplicate_key(cx: &mut Cx<'_>) {
                     .at(problem.span, "again")
                     .of_input()
                     .also_at(problem.other, "first here, and this value was used")
-                    .message(problem.message.clone())
+                    .message(as_sentence(&problem.message))
                     .why("Readers differ in which of the two values they take.")
                     .recover(Recoverability::NothingToDo)
             });

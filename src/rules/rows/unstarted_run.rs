@@ -52,7 +52,7 @@ fn unstarted_run(cx: &mut Cx<'_>) {
                 .also(age.span, "and this old")
                 .message(format!(
                     "{name} was created {} ago, is initialized and has not started. Its spec.state is Initialize, \
-                     or no controller works on it",
+                     or no controller works on it.",
                     show_duration(age.value)
                 ))
                 .why("A run starts only when spec.state is Run. INITIALIZED True means that it is prepared.")
