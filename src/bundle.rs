@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::grammar::kind::{Kind, find_kind};
-use crate::input::{InputPath, Limits, Member, Tally, Text, read_inputs};
+use crate::input::{InputDigest, InputPath, Limits, Member, Tally, Text, digests, read_inputs};
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
 use crate::syntax::log::{LogScan, ScannedLog, looks_like_log, scan_pieces, scan_text};
 use crate::syntax::view::Detached;
@@ -33,6 +33,8 @@ pub struct Bundle {
     pub refusals: Vec<Refused>,
     /// What was met on the way.
     pub tally: Tally,
+    /// The digest of standard input, if it was read.
+    pub stdin: Option<InputDigest>,
 }
 
 /// A log, or log lines inside a text.
@@ -108,7 +110,19 @@ impl Bundle {
         let mut bundle = Self::parse(sources, &is_wanted);
         logs.append(&mut bundle.logs);
         logs.sort_by_key(|log| (log.source, log.base));
-        Ok(Self { inputs: paths.to_vec(), refusals, logs, tally: outcome.tally, ..bundle })
+        Ok(Self {
+            inputs: paths.to_vec(),
+            refusals,
+            logs,
+            tally: outcome.tally,
+            stdin: outcome.stdin,
+            ..bundle
+        })
+    }
+
+    /// Returns the digests of everything that was given.
+    pub fn digests(&self) -> Vec<InputDigest> {
+        digests(&self.inputs).into_iter().chain(self.stdin.clone()).collect()
     }
 
     /// Parses sources that are in memory.

@@ -25,6 +25,7 @@ use std::convert::Infallible;
 use std::ffi::OsStr;
 use std::io;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::str::FromStr;
 
 use crate::source::Origin;
@@ -38,6 +39,7 @@ pub use limits::Limits;
 pub use refusal::{Reason, Refusal};
 
 use body::Peeked;
+use digest::Digesting;
 use layout::Survey;
 use ledger::Ledger;
 use unpack::{Place, Unpacker};
@@ -135,6 +137,8 @@ pub struct Outcome {
     /// A folder is known to be that of a member cluster by what stands beside it, which may be the
     /// last thing in a tar. Waiting for it here is cheaper than unpacking twice.
     pub origins: Vec<Origin>,
+    /// The digest of standard input, if it was read.
+    pub stdin: Option<InputDigest>,
 }
 
 /// Reads everything that the user named and gives each text file to the sink.
@@ -186,8 +190,10 @@ pub fn read_inputs(
     }
     if paths.contains(&InputPath::Stdin) {
         let place = Place { path: STDIN.to_owned(), inside: STDIN.to_owned(), modified: None };
-        let stream = Peeked::new(Box::new(io::stdin().lock()));
+        let hasher = Rc::default();
+        let stream = Peeked::new(Box::new(Digesting::new(io::stdin().lock(), &hasher)));
         unpacker.read_stream(&place, stream, 0);
+        unpacker.outcome.stdin = Digesting::new(io::stdin().lock(), &hasher).finish(STDIN);
     }
     let Unpacker { survey, mut outcome, given, .. } = unpacker;
     let origin = |place: &Place| Origin { modified: place.modified, ..survey.place(&place.inside) };

@@ -21,7 +21,6 @@ use crate::engine::{Provenance, judge_graph};
 use crate::error::Error;
 use crate::finding::Severity;
 use crate::graph;
-use crate::input::digests;
 
 /// Arguments of `analyze`.
 #[derive(Debug, Args)]
@@ -118,7 +117,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     }
     if args.output.names_inputs() {
         let flags = args.flags();
-        report.provenance = Some(Provenance { inputs: digests(&args.paths), flags });
+        report.provenance = Some(Provenance { inputs: bundle.digests(), flags });
     }
     drop(progress);
     args.output.write(&report, &bundle.sources)?;

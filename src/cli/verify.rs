@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::engine::{Resolved, judge_graph};
 use crate::error::Error;
 use crate::graph;
-use crate::input::digests;
+use crate::input::InputDigest;
 use crate::redact::Names;
 use crate::report::clean;
 
@@ -85,7 +85,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Ending, Error> {
         out,
         "\n{holding} of {} findings hold. {}",
         claims.len(),
-        same_input(&report, &args.paths)
+        same_input(&report, &bundle.digests())
     );
     args.style.publish(&out, &bundle.sources)?;
     Ok(if holding == claims.len() { Ending::Clean } else { Ending::Findings })
@@ -138,8 +138,7 @@ fn claims(report: &Value) -> Vec<Claimed> {
 }
 
 /// Says whether the input is the one of which the report was made.
-fn same_input(report: &Value, paths: &[String]) -> &'static str {
-    let digests = digests(paths);
+fn same_input(report: &Value, digests: &[InputDigest]) -> &'static str {
     let known = report["provenance"]["inputs"].as_array().into_iter().flatten();
     let known: Vec<&str> = known.filter_map(|input| input["sha256"].as_str()).collect();
     if known.is_empty() || digests.is_empty() {

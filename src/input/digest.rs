@@ -3,11 +3,16 @@
 //! A file's digest is that of `sha256sum`. A folder's is that of its listing, `DIGEST  PATH` per file, sorted by path:
 //! what `sha256sum` prints for the files of the folder. Links are not followed, as everywhere in this layer.
 
-use std::io::Read;
+use std::cell::RefCell;
+use std::io::{self, Read};
 use std::path::Path;
+use std::rc::Rc;
 
 use sha2::{Digest as _, Sha256};
 use walkdir::WalkDir;
+
+/// How much behind the end of an archive is read, to digest it.
+const MOST_LEFT: u64 = 64 << 20;
 
 /// The digest of one file or folder that was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +23,36 @@ pub struct InputDigest {
     pub sha256: String,
 }
 
-/// Returns the digests of what was given; what cannot be read, and standard input, have none.
+/// A reader that digests what flows through it: standard input cannot be read again.
+pub(super) struct Digesting<R> {
+    inner: R,
+    hasher: Rc<RefCell<Sha256>>,
+}
+
+impl<R: Read> Digesting<R> {
+    /// Digests a reader, behind what was digested before.
+    pub(super) fn new(inner: R, hasher: &Rc<RefCell<Sha256>>) -> Self {
+        Self { inner, hasher: Rc::clone(hasher) }
+    }
+
+    /// Reads what is left, as an archive may end before its file does; nothing is told of what does not end.
+    pub(super) fn finish(mut self, name: &str) -> Option<InputDigest> {
+        let left = io::copy(&mut self.by_ref().take(MOST_LEFT), &mut io::sink()).ok()?;
+        let sha256 = hexadecimal(self.hasher.take());
+        (left < MOST_LEFT).then(|| InputDigest { name: name.to_owned(), sha256 })
+    }
+}
+
+impl<R: Read> Read for Digesting<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.hasher.borrow_mut().update(buffer.get(..count).unwrap_or_default());
+        Ok(count)
+    }
+}
+
+/// Returns the digests of the paths that were given; what cannot be read has none, and standard input is digested while
+/// it is read.
 pub fn digests(paths: &[String]) -> Vec<InputDigest> {
     paths.iter().filter(|path| *path != "-").filter_map(|path| digest(Path::new(path))).collect()
 }
@@ -79,5 +113,10 @@ mod tests {
         let listed = digests(&[folder.path().to_string_lossy().into_owned()]);
         assert_ne!(listed[0].sha256, found[0].sha256);
         assert!(digests(&["-".to_owned()]).is_empty());
+        let hasher = Default::default();
+        let mut stream = super::Digesting::new(&b"abc"[..], &hasher);
+        std::io::Read::read_exact(&mut stream, &mut [0]).expect("a byte");
+        let flowed = stream.finish("-").expect("a digest");
+        assert_eq!(flowed.sha256, found[0].sha256);
     }
 }

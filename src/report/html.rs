@@ -73,7 +73,7 @@ fn policy() -> String {
 fn inline(text: &str) -> Markup {
     let parts: Vec<&str> = text.split('`').collect();
     html! {
-        @if parts.len() % 2 == 0 { (text) } @else {
+        @if parts.len().is_multiple_of(2) { (text) } @else {
             @for (index, part) in parts.iter().enumerate() {
                 @if index % 2 == 1 { code { (part) } } @else { (part) }
             }

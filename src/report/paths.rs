@@ -25,7 +25,7 @@ impl Paths {
     pub(super) fn of(report: &Report, sources: &Sources) -> Self {
         let named = Self::named(report);
         match report.subject {
-            Subject::Bundle => named.from_root(sources),
+            Subject::Bundle => named.starting_at_root(sources),
             // What lies below the folder in which the tool runs is no secret of the machine.
             Subject::Manifests => {
                 let inputs = report.coverage.inputs.iter().filter(|path| path.starts_with('/'));
@@ -81,7 +81,7 @@ impl Paths {
         Self { inputs, root: String::new(), whole: false }
     }
 
-    fn from_root(mut self, sources: &Sources) -> Self {
+    fn starting_at_root(mut self, sources: &Sources) -> Self {
         let mut folders: Option<Vec<String>> = None;
         for source in sources.iter() {
             let path = self.rename(source.path());
@@ -164,7 +164,7 @@ mod tests {
             sources.add(*path, Origin::default(), Encoding::Utf8, "");
         }
         let given: Vec<String> = given.iter().map(|path| (*path).to_owned()).collect();
-        Paths::of_inputs(&given).from_root(&sources)
+        Paths::of_inputs(&given).starting_at_root(&sources)
     }
 
     #[test]

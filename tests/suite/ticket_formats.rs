@@ -315,6 +315,52 @@ fn nothing_of_a_hostile_bundle_becomes_markup() {
 }
 
 #[test]
+fn a_gate_that_opened_is_told_and_its_finding_is_gone() {
+    let story = Path::new("testdata/bundles/run-approval-stale-before/capture");
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in names_in(story) {
+        let text = std::fs::read_to_string(story.join(&name)).expect("a file");
+        let text = text
+            .replace(
+                "    reason: UpdateRunWaiting\n    status: \"False\"",
+                "    reason: UpdateRunProgressing\n    status: \"True\"",
+            )
+            .replace(
+                "      reason: StageUpdatingWaiting\n      status: \"False\"",
+                "      reason: StageUpdatingStarted\n      status: \"True\"",
+            )
+            .replace("observedGeneration: 0", "observedGeneration: 1");
+        std::fs::write(folder.path().join(&name), text).expect("a file");
+    }
+    let run = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_fleetlens"));
+        let done = command.args(arguments).output().expect("it runs");
+        (done.status.code(), String::from_utf8_lossy(&done.stdout).into_owned())
+    };
+    let (old, new) = (story.to_string_lossy(), folder.path().to_string_lossy());
+    for (format, words) in [
+        ("human", "gate before stage dev opened"),
+        ("markdown", "gate before stage dev opened"),
+        ("json", "\"gate_opened\": \"before stage dev\""),
+    ] {
+        let (_, text) = run(&["diff", &old, &new, "-o", format]);
+        assert!(text.contains(words) && text.contains("FL0501"), "{text}");
+    }
+    let report = folder.path().join("report.json").to_string_lossy().into_owned();
+    run(&["analyze", &old, "-q", "-o", &format!("json={report}")]);
+    let (code, text) = run(&["verify", &report, &old]);
+    assert!(
+        code == Some(0) && text.contains("holds  FL0501") && text.contains("the same"),
+        "{text}"
+    );
+    let (code, text) = run(&["verify", &report, &new]);
+    assert!(
+        code == Some(1) && text.contains("gone   FL0501") && text.contains("another"),
+        "{text}"
+    );
+}
+
+#[test]
 fn two_bundles_are_compared_by_meaning() {
     let bundle = |story: &str| {
         Bundle::open(&[format!("testdata/bundles/{story}/capture")]).expect("a story")
