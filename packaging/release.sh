@@ -1,25 +1,34 @@
 #!/usr/bin/env bash
 # Makes the artefacts of a release in dist/: archive, wheel, SBOM, krew manifest, pre-commit repository, checksums.
-# usage: [REPOSITORY=URL] packaging/release.sh [TARGET]
+# usage: [REPOSITORY=URL] [PROFILE=dist] [OUT=dist] packaging/release.sh [TARGET | host]
 # Needs cargo with the target, maturin (PyPI) and cargo-cyclonedx (crates.io); what is not installed is told at the end, and
-# the exit code is 3. REPOSITORY is where the artefacts are published; without it, that of Cargo.toml.
+# the exit code is 3. REPOSITORY is where the artefacts are published; without it, that of Cargo.toml. PROFILE=dev with `host`
+# tries the script on the build that the tests have made already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=${1:-x86_64-unknown-linux-musl}
+profile=${PROFILE:-dist}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 repository=${REPOSITORY:-$(sed -n 's/^repository = "\(.*\)"/\1/p' Cargo.toml | head -1)}
 target_dir=${CARGO_TARGET_DIR:-target}
-out=$PWD/dist
+out=${OUT:-$PWD/dist}
+for_target=(--target "$target")
+built=$target_dir/$target
+if [ "$target" = host ]; then
+  target=$(rustc -vV | sed -n 's/^host: //p')
+  for_target=()
+  built=$target_dir
+fi
 name=fleetlens-$version-$target
 missing=()
 rm -rf "$out"
 mkdir -p "$out/$name/completions" "$out/$name/man"
 
-cargo build --locked --profile dist --target "$target"
-program=$target_dir/$target/dist/fleetlens
+cargo build --locked --profile "$profile" "${for_target[@]}"
+program=$built/${profile/dev/debug}/fleetlens
 size=$(stat -c %s "$program")
-if [ "$size" -gt 12000000 ]; then
+if [ "$profile" = dist ] && [ "$size" -gt 12000000 ]; then
   echo "the program has $size bytes, at most 12,000,000 are wanted" >&2
   exit 1
 fi
@@ -36,14 +45,14 @@ rm -rf "${out:?}/$name"
 
 # The wheel, of the same build.
 if command -v maturin >/dev/null 2>&1; then
-  (cd packaging/pypi && maturin build --locked --profile dist --target "$target" --out "$out")
+  (cd packaging/pypi && maturin build --locked --profile "$profile" "${for_target[@]}" --out "$out")
 else
   missing+=("the wheel: maturin is not installed")
 fi
 
 # What the program is made of.
 if cargo cyclonedx --version >/dev/null 2>&1; then
-  cargo cyclonedx --format json --target "$target" --override-filename fleetlens.cdx
+  cargo cyclonedx --format json "${for_target[@]}" --override-filename fleetlens.cdx
   mv fleetlens.cdx.json "$out/"
 else
   missing+=("the SBOM: cargo-cyclonedx is not installed")
@@ -60,7 +69,7 @@ fi
 tar -C packaging/pre-commit --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-0}" -cf - . |
   gzip -n > "$out/fleetlens-pre-commit-$version.tar.gz"
 
-(cd "$out" && find . -maxdepth 1 -type f -printf '%P\n' | sort | xargs sha256sum > SHA256SUMS)
+(cd "$out" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum > SHA256SUMS)
 cat "$out/SHA256SUMS"
 echo "fleetlens has $size bytes"
 if [ ${#missing[@]} -gt 0 ]; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries what is shipped, as a user would: the wheel in a fresh environment, the hook under the real pre-commit, the plugin
 # under kubectl, many tickets queried with DuckDB and, with --spark, judged under Spark.
-# usage: packaging/try.sh [--spark] [WHEEL]      without WHEEL one is made of the debug build
+# usage: packaging/try.sh [--spark] [DIST]       DIST is what release.sh made; without it, that of the debug build
 # Needs python3 and PyPI; exits with 77 where packages cannot be had, and leaves out what the machine lacks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,12 +15,25 @@ python3 -m venv "$scratch/tools" 2>/dev/null || exit 77
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 fail() { echo "packaging: $1" >&2; exit 1; }
 
-# The wheel.
-wheels=$scratch/wheels
-mkdir "$wheels"
-if [ $# -gt 0 ]; then cp "$1" "$wheels/"; else
-  (cd packaging/pypi && "$scratch/tools/bin/maturin" build --quiet --locked --profile dev --auditwheel skip --out "$wheels")
+# The artefacts of a release; where cargo-cyclonedx or the place of publication is unknown, all but those.
+wheels=${1:-$scratch/dist}
+if [ $# -eq 0 ]; then
+  code=0
+  REPOSITORY=https://example.invalid/fleetlens PROFILE=dev OUT=$wheels PATH=$scratch/tools/bin:$PATH \
+    packaging/release.sh host > "$scratch/release.txt" 2>&1 || code=$?
+  if [ $code -ne 0 ] && [ $code -ne 3 ]; then cat "$scratch/release.txt"; fail "release.sh ends with $code"; fi
 fi
+wheels=$(cd "$wheels" && pwd)
+(cd "$wheels" && sha256sum --quiet -c SHA256SUMS) || fail "the checksums are wrong"
+mkdir "$scratch/archive"
+tar -C "$scratch/archive" --strip-components=1 -xzf "$wheels"/fleetlens-*-linux-*.tar.gz
+for file in fleetlens LICENSE man/fleetlens.1 completions/fleetlens.bash completions/fleetlens.powershell; do
+  [ -s "$scratch/archive/$file" ] || fail "the archive lacks $file"
+done
+grep -q '@' "$wheels/krew-fleetlens.yaml" && grep '@[A-Z0-9]*@' "$wheels/krew-fleetlens.yaml" && fail "krew: something is not filled in"
+echo "archive: $(ls "$wheels" | wc -l) artefacts, checksums right"
+
+# The wheel.
 python3 -m venv "$scratch/venv"
 "$scratch/venv/bin/pip" install --quiet --no-index --find-links "$wheels" "fleetlens==$version"
 [ "$("$scratch/venv/bin/fleetlens" --version)" = "fleetlens $version" ] || fail "the wheel is of another version"
@@ -58,7 +71,7 @@ echo "hook: pre-commit passes a good manifest and stops a bad one"
 # The plugin.
 if command -v kubectl >/dev/null 2>&1; then
   mkdir "$scratch/plugins"
-  ln -s "$scratch/venv/bin/fleetlens" "$scratch/plugins/kubectl-fleetlens"
+  ln -s "$scratch/archive/fleetlens" "$scratch/plugins/kubectl-fleetlens"
   PATH="$scratch/plugins:$PATH" kubectl fleetlens check --help | grep -q '^Usage: kubectl fleetlens check ' ||
     fail "usage lines do not follow the name of the plugin"
   echo "plugin: kubectl fleetlens"

@@ -36,10 +36,12 @@ pub use foreign::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS, holds_workloa
 pub use identity::PREVIEW_GROUP;
 pub use place::At;
 pub use repository::{Repository, Role, Setting, Surroundings, Webhooks};
-pub use stored::same;
+pub use stored::{fingerprint, same};
 pub use update::is_unchanged;
 
 use std::collections::BTreeMap;
+
+use std::sync::OnceLock;
 
 use crate::grammar::kind::{Kind, KindSpec, Scope};
 use crate::grammar::schema::{Rule, Schema, Type};
@@ -84,6 +86,8 @@ pub struct Manifest {
     pub untold: BTreeMap<Span, usize>,
     /// The stored object that it replaces, as the same version shows it.
     pub before: Option<Before>,
+    /// Whether its text may be changed, once somebody asked.
+    may_change: OnceLock<bool>,
 }
 
 /// The stored object that a manifest replaces.

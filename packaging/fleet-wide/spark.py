@@ -65,13 +65,14 @@ def judge_frames(frames):
 
 def main(bundles, out):
     from pyspark.sql import SparkSession
+    from pyspark.sql.functions import col, countDistinct
 
     spark = SparkSession.builder.appName("fleetlens").getOrCreate()
     files = spark.read.format("binaryFile").load(bundles).select("path", "content")
     files.mapInPandas(judge_frames, SCHEMA).write.mode("overwrite").parquet(out)
     causes = spark.read.parquet(out).where("severity = 'error' AND is_cause")
-    tickets = causes.groupBy("code", "name").agg({"bundle": "count"}).withColumnRenamed("count(bundle)", "findings")
-    tickets.orderBy("findings", "code", ascending=[False, True]).show(50, truncate=False)
+    tickets = causes.groupBy("code", "name").agg(countDistinct("bundle").alias("tickets"))
+    tickets.orderBy(col("tickets").desc(), "code").show(50, truncate=False)
 
 
 if __name__ == "__main__":

@@ -136,6 +136,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
             "{path} is an archive, and check judges manifests. To judge a bundle: fleetlens analyze {path}"
         )));
     }
+    if args.stdin_filename.is_some() && !args.paths.iter().any(|path| path == "-") {
+        let text = "--stdin-filename says what `-` stands for, and there is no `-` among the paths";
+        return Err(Error::Usage(text.to_owned()));
+    }
     check_rules(&args.select)?;
     check_rules(&args.ignore)?;
     let reach = args.fix.reach(&args.paths)?;

@@ -131,13 +131,17 @@ impl Manifest {
 
     /// Finds a node as written, in a document that may be changed.
     fn editable(&self, pointer: &str) -> Option<&Node> {
+        if self.may_change() { self.find(pointer) } else { None }
+    }
+
+    /// Says whether the document may be changed; that is looked up once for all of its findings.
+    fn may_change(&self) -> bool {
         let broken = |kind: &FaultKind| {
             matches!(kind, FaultKind::Malformed(_) | FaultKind::DuplicateKey(..))
         };
-        if self.faults.iter().any(|fault| broken(&fault.kind)) || shares_text(&self.root) {
-            return None;
-        }
-        self.find(pointer)
+        *self.may_change.get_or_init(|| {
+            !self.faults.iter().any(|fault| broken(&fault.kind)) && !shares_text(&self.root)
+        })
     }
 
     /// Finds a node as written.

@@ -4,7 +4,7 @@
 //! leaves everything that takes a second file to [`super::repository`].
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::Manifest;
 use super::fault::{Fault, FaultKind};
@@ -197,6 +197,7 @@ fn read_document(
         faults,
         untold: BTreeMap::new(),
         before,
+        may_change: OnceLock::new(),
     })
 }
 

@@ -3,7 +3,7 @@
 //! What a policy makes of them is told by [`crate::behaviour`].
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{Manifest, Repository, Role, Surroundings};
 use crate::behaviour::member::labels_on_hub;
@@ -87,6 +87,7 @@ pub(super) fn read_members(source: &SourceFile) -> Vec<Manifest> {
             faults: Vec::new(),
             untold: BTreeMap::new(),
             before: None,
+            may_change: OnceLock::new(),
         })
     };
     parsed.documents.into_iter().filter_map(member).collect()

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::kube::field_path::FieldPath;
 use crate::source::Span;
-use crate::syntax::tree::{Node, Value};
+use crate::syntax::tree::{Entry, Node, Value};
 use crate::syntax::way::{Place, natural_key, underlined};
 
 /// One step downwards. It is put into words only where a path is asked for.
@@ -102,8 +102,12 @@ impl<'m> At<'m> {
     /// Steps into a key that is there and not null.
     pub fn get(&self, key: &str) -> Option<Self> {
         let entry = self.node.entry(key).filter(|entry| entry.node.value != Value::Null)?;
+        Some(self.below(entry))
+    }
+
+    fn below(&self, entry: &'m Entry) -> Self {
         let way = self.step(Step::Key(&entry.key));
-        Some(Self { node: &entry.node, key_span: Some(entry.key_span), name: &entry.key, way })
+        Self { node: &entry.node, key_span: Some(entry.key_span), name: &entry.key, way }
     }
 
     /// Follows keys downwards.
@@ -127,8 +131,8 @@ impl<'m> At<'m> {
 
     /// Returns the keys and values of a map.
     pub fn entries(&self) -> Vec<(&'m str, Self)> {
-        let keys = self.node.entries().iter().map(|entry| &*entry.key);
-        keys.filter_map(|key| Some((key, self.get(key)?))).collect()
+        let there = self.node.entries().iter().filter(|entry| entry.node.value != Value::Null);
+        there.map(|entry| (&*entry.key, self.below(entry))).collect()
     }
 
     /// Returns the text of a string.

@@ -39,6 +39,6 @@ fn unbound_budget(cx: &mut Cx<'_>) {
                 "",
                 manifest.name(),
             ));
-        cx.report(finding);
+        cx.report(cx.missing(finding));
     }
 }

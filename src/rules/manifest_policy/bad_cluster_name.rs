@@ -1,10 +1,11 @@
 //! FL1304 bad-cluster-name.
 
+use std::collections::BTreeSet;
+
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::names::subdomain_trouble;
-use crate::manifest::At;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -28,7 +29,7 @@ declare_rule! {
 
 fn bad_cluster_name(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
-        let mut seen: Vec<At<'_>> = Vec::new();
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
         let names = manifest.stored().at(&["spec", "policy", "clusterNames"]);
         for name in names.map(|names| names.items()).unwrap_or_default() {
             let text = name.str().unwrap_or_default();
@@ -38,16 +39,11 @@ fn bad_cluster_name(cx: &mut Cx<'_>) {
                 None if text.len() > 63 => {
                     format!("it has {} characters, at most 63 are allowed", text.len())
                 }
-                None => match seen.iter().find(|other| other.str() == Some(text)) {
-                    Some(_) => {
-                        repeat = manifest.without(&name.pointer());
-                        "it stands here before".to_owned()
-                    }
-                    None => {
-                        seen.push(name);
-                        continue;
-                    }
-                },
+                None if seen.insert(text) => continue,
+                None => {
+                    repeat = manifest.without(&name.pointer());
+                    "it stands here before".to_owned()
+                }
             };
             let finding = BAD_CLUSTER_NAME
                 .on(&name.place(), "not allowed")

@@ -1,5 +1,7 @@
 //! FL1326 bad-toleration-syntax.
 
+use std::collections::BTreeSet;
+
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
@@ -29,7 +31,7 @@ declare_rule! {
 fn bad_toleration_syntax(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
         let policy = manifest.stored().at(&["spec", "policy"]);
-        let mut seen: Vec<At<'_>> = Vec::new();
+        let mut seen = BTreeSet::new();
         for toleration in policy.map(|policy| policy.list("tolerations")).unwrap_or_default() {
             let mut troubles = Vec::new();
             if let Some(why) =
@@ -40,7 +42,7 @@ fn bad_toleration_syntax(cx: &mut Cx<'_>) {
             if let Some(why) = toleration.text("value").and_then(value_trouble) {
                 troubles.push(("value", why));
             }
-            if seen.iter().any(|other| alike(other, &toleration)) {
+            if !seen.insert(meaning(&toleration)) {
                 troubles.push(("", "it stands here before".to_owned()));
             }
             for (key, why) in troubles {
@@ -52,14 +54,16 @@ fn bad_toleration_syntax(cx: &mut Cx<'_>) {
                     .why("keys and values have the syntax of labels, and each toleration stands once");
                 cx.report(finding);
             }
-            seen.push(toleration);
         }
     }
 }
 
 /// Says whether two tolerations tolerate the same; an absent word is an empty one.
 pub fn alike(left: &At<'_>, right: &At<'_>) -> bool {
-    ["key", "operator", "value", "effect"]
-        .iter()
-        .all(|key| left.text(key).unwrap_or_default() == right.text(key).unwrap_or_default())
+    meaning(left) == meaning(right)
+}
+
+/// Returns the words of a toleration.
+fn meaning<'m>(toleration: &At<'m>) -> [&'m str; 4] {
+    ["key", "operator", "value", "effect"].map(|key| toleration.text(key).unwrap_or_default())
 }

@@ -1,9 +1,11 @@
 //! FL1407 duplicate-selector.
 
+use std::collections::BTreeMap;
+
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{At, same};
+use crate::manifest::{At, fingerprint};
 use crate::rule::Cx;
 use crate::rules::manifest_selector::resource::resource_selectors;
 
@@ -27,9 +29,10 @@ declare_rule! {
 
 fn duplicate_selector(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement) {
-        let mut seen: Vec<At<'_>> = Vec::new();
+        let mut seen: BTreeMap<String, At<'_>> = BTreeMap::new();
         for selector in resource_selectors(manifest) {
-            match seen.iter().find(|other| same(other.node, selector.node)) {
+            let print = fingerprint(selector.node);
+            match seen.get(&print) {
                 Some(other) => {
                     let what = format!(
                         "{} {}",
@@ -49,7 +52,7 @@ fn duplicate_selector(cx: &mut Cx<'_>) {
                         .fix(Safety::Safe, manifest.without(&selector.pointer()));
                     cx.report(finding);
                 }
-                None => seen.push(selector),
+                None => drop(seen.insert(print, selector)),
             }
         }
     }

@@ -13,6 +13,12 @@ fn what_git_ignores_is_not_judged_unless_it_is_named() {
     assert_eq!(scratch.check(&["."]).code, Some(0));
     assert_eq!(scratch.check(&["rendered/p.yaml"]).code, Some(1));
     assert_eq!(scratch.check(&["rendered"]).code, Some(1));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(scratch.path("rendered"), scratch.path("link")).expect("a link");
+        assert_eq!(scratch.check(&["link"]).code, Some(1), "a link that is named is followed");
+        assert_eq!(scratch.check(&["."]).code, Some(0), "one that is come upon is not");
+    }
     scratch.write(".gitignore", "");
     assert_eq!(scratch.check(&["."]).code, Some(1));
 }
@@ -42,6 +48,8 @@ fn standard_input_stands_for_a_file() {
     let ended = scratch.check_text(&["--stdin-filename", "fleet/p.yaml", "-"], Some(EXTERNAL));
     assert!(ended.out.starts_with("fleet/p.yaml:11:"), "{}", ended.out);
     assert!(!ended.out.contains("FL1021"), "the file on disk is the same one: {}", ended.out);
+    let lone = scratch.check(&["--stdin-filename", "fleet/p.yaml", "fleet"]);
+    assert_eq!(lone.code, Some(2), "{}", lone.err);
 }
 
 #[test]
@@ -140,6 +148,17 @@ fn an_example_of_a_member_elsewhere_is_not_the_fleet() {
     assert_eq!(scratch.check(&["fleet"]).out, "", "another folder");
     let told = scratch.check(&["fleet", "--members", "examples/member.yaml"]);
     assert_eq!(told.codes(), ["FL1109"], "{}", told.out);
+}
+
+#[test]
+fn a_budget_alone_may_have_its_placement_elsewhere() {
+    let scratch = Scratch::empty();
+    let budget = "apiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterResourcePlacementDisruptionBudget\nmetadata: {name: shop}\nspec: {minAvailable: 1}\n";
+    scratch.write("one/budget.yaml", budget);
+    let alone = scratch.check(&["one/budget.yaml"]);
+    assert!(alone.out.contains("note[FL1701"), "{}", alone.out);
+    let folder = scratch.check(&["one"]);
+    assert!(folder.out.contains("warning[FL1701"), "{}", folder.out);
 }
 
 #[test]
