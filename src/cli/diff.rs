@@ -65,6 +65,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<Ending, Error> {
         names
     })?;
     let found = compare(&old, &new, |key| graph.sightings.contains_key(key));
+    let inputs = [old_bundle.digests(), bundle.digests()];
+    let inputs = inputs.each_ref().map(Vec::as_slice);
     // What the older bundle alone holds of Secrets is hidden before, since one text is made of both.
     match args.format {
         DiffFormat::Human => {
@@ -73,8 +75,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<Ending, Error> {
         }
         DiffFormat::Markdown | DiffFormat::Json => {
             let text = match args.format {
-                DiffFormat::Json => comparison::json(&found),
-                _ => comparison::markdown(&found),
+                DiffFormat::Json => comparison::json(&found, inputs),
+                _ => comparison::markdown(&found, inputs),
             };
             publish(&old_bundle.sources.hide_known(&text), &bundle.sources)?;
         }

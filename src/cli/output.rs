@@ -250,6 +250,7 @@ impl OutputArgs {
         let tells = [
             Format::Json,
             Format::Ndjson,
+            Format::Reply,
             Format::Markdown,
             Format::Html,
             Format::Sarif,

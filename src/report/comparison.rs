@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::json::object_json;
-use super::markdown::{cell, prose as escaped};
+use super::json::{input_json, object_json};
+use super::markdown::{cell, code, prose as escaped};
 use super::prose::{count, wrap};
-use super::snippet::{json_text, masked};
-use super::ticket::sentence;
+use super::snippet::{clean, json_text, masked};
+use super::ticket::{catalogue, sentence};
 use crate::engine::compare::{Change, Comparison, Told};
+use crate::input::InputDigest;
 
 /// The name of the JSON format.
 const SCHEMA: &str = "fleetlens/diff/1";
@@ -39,7 +40,7 @@ pub fn human(comparison: &Comparison, width: usize) -> String {
 }
 
 /// Renders a comparison as Markdown.
-pub fn markdown(comparison: &Comparison) -> String {
+pub fn markdown(comparison: &Comparison, inputs: [&[InputDigest]; 2]) -> String {
     let mut out = String::new();
     if comparison.moved.is_empty() {
         out.push_str("No run and no placement has moved.\n\n");
@@ -66,11 +67,22 @@ pub fn markdown(comparison: &Comparison) -> String {
             out.push('\n');
         }
     }
+    let mut made = vec![format!("fleetlens {}, {}", env!("CARGO_PKG_VERSION"), catalogue())];
+    for (side, inputs) in SIDES.iter().zip(inputs) {
+        let named = inputs
+            .iter()
+            .map(|input| format!("{side} {} sha256 {}", code(&clean(&input.name)), input.sha256));
+        made.extend(named);
+    }
+    let _ = writeln!(out, "<sub>{}</sub>", made.join(" · "));
     out
 }
 
+/// What the two bundles are called.
+const SIDES: [&str; 2] = ["before", "now"];
+
 /// Renders a comparison as JSON.
-pub fn json(comparison: &Comparison) -> String {
+pub fn json(comparison: &Comparison, inputs: [&[InputDigest]; 2]) -> String {
     let causes = |told: &[Told]| -> Vec<Value> {
         told.iter()
             .map(|it| json!({ "id": it.id, "code": it.code, "message": masked(&it.message) }))
@@ -97,6 +109,12 @@ pub fn json(comparison: &Comparison) -> String {
         "new": causes(&comparison.new),
         "still": causes(&comparison.still),
         "unknown": causes(&comparison.unknown),
+        "provenance": {
+            "version": env!("CARGO_PKG_VERSION"),
+            "catalogue": crate::grammar::digest(),
+            SIDES[0]: inputs[0].iter().map(input_json).collect::<Vec<_>>(),
+            SIDES[1]: inputs[1].iter().map(input_json).collect::<Vec<_>>(),
+        },
     }))
 }
 

@@ -13,6 +13,7 @@ use crate::engine::{
 };
 use crate::finding::{Command, Finding, RunsOn, Step};
 use crate::graph::ClockSource;
+use crate::input::InputDigest;
 use crate::model::key::ObjectKey;
 use crate::rule::Ask;
 use crate::source::Sources;
@@ -349,11 +350,14 @@ fn provenance_json(made: &Provenance) -> Value {
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "catalogue": crate::grammar::digest(),
-        "inputs": made.inputs.iter().map(|input| json!({
-            "name": snippet::clean(&input.name), "sha256": input.sha256,
-        })).collect::<Vec<_>>(),
+        "inputs": made.inputs.iter().map(input_json).collect::<Vec<_>>(),
         "flags": made.flags.iter().map(|flag| snippet::masked(flag)).collect::<Vec<_>>(),
     })
+}
+
+/// Tells an input by its name and its digest.
+pub(super) fn input_json(input: &InputDigest) -> Value {
+    json!({ "name": snippet::clean(&input.name), "sha256": input.sha256 })
 }
 
 fn set(value: &mut Value, key: &str, field: Value) {

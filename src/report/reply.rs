@@ -18,6 +18,9 @@ use crate::engine::{Report, Resolved, Subject};
 
 /// How many lines a reply has at least and at most.
 const LINES: std::ops::RangeInclusive<usize> = 8..=15;
+/// How many inputs a reply names, by how much of their digests.
+const INPUTS: usize = 2;
+const SHORT: usize = 12;
 /// How many causes a reply tells.
 const CAUSES: usize = 3;
 
@@ -218,6 +221,12 @@ fn case_data(report: &Report, causes: &[&Resolved]) -> String {
         (Subject::Bundle, None) => "the bundle holds no timestamp".to_owned(),
         (Subject::Manifests, None) => "manifests as you sent them".to_owned(),
     });
+    // Enough of each digest to know the data again; the ticket has them whole.
+    let inputs = report.provenance.iter().flat_map(|made| &made.inputs).take(INPUTS);
+    data.extend(
+        inputs.map(|input| format!("sha256 {}", input.sha256.get(..SHORT).unwrap_or_default())),
+    );
+    data.push(format!("fleetlens {}", env!("CARGO_PKG_VERSION")));
     format!("_Case data: {}._", data.join(", "))
 }
 

@@ -198,3 +198,17 @@ fn a_message_belongs_to_the_one_run_that_fails_without_a_word() {
     let (_, out) = pasted(&format!("{table}{second}\n{words}"));
     assert!(out.contains("✗ the run  FAILED"), "{out}");
 }
+
+#[test]
+fn a_reply_and_a_comparison_name_what_they_were_made_of() {
+    let (_, json, _) = told(&run(&["analyze", STORY, "--format", "json"]));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("a report is JSON");
+    let digest = json["provenance"]["inputs"][0]["sha256"].as_str().expect("a digest");
+    let (_, reply, _) = told(&run(&["analyze", STORY, "--format", "reply"]));
+    assert!(reply.contains(&format!("sha256 {}", &digest[..12])), "{reply}");
+    let (_, table, _) = told(&run(&["diff", STORY, STORY, "--format", "markdown"]));
+    assert_eq!(table.matches(&format!("`capture` sha256 {digest}")).count(), 2, "{table}");
+    let (_, diff, _) = told(&run(&["diff", STORY, STORY, "--format", "json"]));
+    let diff: serde_json::Value = serde_json::from_str(&diff).expect("a comparison is JSON");
+    assert_eq!(diff["provenance"]["before"][0]["sha256"], *digest);
+}
