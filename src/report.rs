@@ -1,6 +1,6 @@
 //! The report's formats, one file each.
 //!
-//! Renderers are pure functions from a finished [`Report`] (and the sources, for
+//! Renderers are pure functions from a finished [`crate::engine::Report`] (and the sources, for
 //! snippets) to text. Every piece of bundle text goes through `snippet` on its way out.
 
 pub mod azure;

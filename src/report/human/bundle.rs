@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 
 use super::paint::{Tone, mark, paint};
 use super::{Asks, Detail, Page, asks, finding, first_screen};
@@ -81,6 +82,11 @@ fn input_name(inputs: &[String], room: usize) -> String {
     let first = match first.as_str() {
         "-" => "standard input",
         "." => "this folder",
+        // The folders above it are the engineer's own, and reports are pasted into tickets.
+        path if Path::new(path).is_absolute() => {
+            let path = path.trim_end_matches('/');
+            path.rsplit('/').next().unwrap_or(path)
+        }
         path => path.trim_end_matches('/'),
     };
     let room = room.saturating_sub(columns(&more)).max(16);
