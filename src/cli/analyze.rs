@@ -17,7 +17,7 @@ use crate::bundle::Bundle;
 use crate::config::{Config, Policy};
 use crate::engine::timeline::chronicle;
 use crate::engine::verdict::Health;
-use crate::engine::{Provenance, judge_graph};
+use crate::engine::{Provenance, Report, judge_graph};
 use crate::error::Error;
 use crate::finding::Severity;
 use crate::graph;
@@ -121,19 +121,24 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     }
     drop(progress);
     args.output.write(&report, &bundle.sources)?;
-    let silent = report.findings.is_empty() && !report.coverage.holds_kubefleet;
-    let silent = silent || bundle.is_foreign();
     if let Some(text) = nothing {
         return Err(Error::Nothing(text));
     }
-    let unclear = report.verdict.health() == Health::Unread;
-    let ending = match args.output.ending(report.reaches(fail_on)) {
-        _ if silent => Ending::Nothing,
-        // What could not be read may have held it all.
-        Ending::Clean if unclear && !args.output.exit_zero => Ending::Incomplete,
-        ending => ending,
-    };
+    let ending = ending_of(args, &bundle, &report, fail_on);
     // The process ends here: millions of nodes are not freed one by one.
     std::mem::forget((report, graph, bundle));
     Ok(ending)
+}
+
+/// Returns how the command ends that has judged a bundle.
+fn ending_of(args: &AnalyzeArgs, bundle: &Bundle, report: &Report, fail_on: Severity) -> Ending {
+    let silent = report.findings.is_empty() && !report.coverage.holds_kubefleet;
+    match args.output.ending(report.reaches(fail_on)) {
+        _ if silent || bundle.is_foreign() => Ending::Nothing,
+        // What could not be read may have held it all.
+        Ending::Clean if report.health() == Health::Unread && !args.output.exit_zero => {
+            Ending::Incomplete
+        }
+        ending => ending,
+    }
 }

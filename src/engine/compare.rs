@@ -58,10 +58,12 @@ pub struct Told {
 pub fn compare(old: &Report, new: &Report, held: impl Fn(&ObjectKey) -> bool) -> Comparison {
     let mut comparison = Comparison::default();
     let (before, after) = (standings(old), standings(new));
+    let (old_runs, new_runs) = (runs(old), runs(new));
     let keys: BTreeSet<&ObjectKey> = before.keys().chain(after.keys()).copied().collect();
     for key in keys {
         let (one, two) = (before.get(key).copied(), after.get(key).copied());
-        let opened = run(old, key).zip(run(new, key)).and_then(|(one, two)| opened(one, two));
+        let runs = old_runs.get(key).zip(new_runs.get(key));
+        let opened = runs.and_then(|(one, two)| opened(one, two));
         let change = Change { opened, ..change(key, one, two) };
         if change.before == change.after {
             comparison.unmoved += 1;
@@ -93,8 +95,8 @@ fn standings(report: &Report) -> BTreeMap<&ObjectKey, &Standing> {
         .collect()
 }
 
-fn run<'r>(report: &'r Report, key: &ObjectKey) -> Option<&'r RunLine> {
-    report.runs.iter().find(|run| run.object == *key)
+fn runs(report: &Report) -> BTreeMap<&ObjectKey, &RunLine> {
+    report.runs.iter().map(|run| (&run.object, run)).collect()
 }
 
 /// Returns the gate that a run has passed; one that failed or was stopped passed none.

@@ -37,7 +37,7 @@ pub(crate) fn broken_rule(rule: &Rule, panic: &str, sources: &Sources) -> Option
     let source = sources.iter().next()?;
     let finding = BROKEN_RULE.at(source.span().start(), "something in this input").of_loss();
     Some(finding.message(format!(
-        "rule {} {} broke down on this input ({panic}); its verdict is missing",
+        "Rule {} {} broke down on this input ({panic}). Its verdict is missing.",
         rule.code, rule.name,
     )))
 }

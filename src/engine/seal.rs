@@ -247,7 +247,7 @@ impl Seal for Step {
                 text(question, sources);
                 choices.iter_mut().for_each(|command| command.rewrite(&hidden));
             }
-            Self::Create(NewObject { effect, manifest, file, create }) => {
+            Self::Create(NewObject { effect, manifest, file, create, on_wish: _ }) => {
                 text(effect, sources);
                 *manifest = clean_lines(&sources.hide(manifest));
                 name(file);

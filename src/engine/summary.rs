@@ -1,6 +1,7 @@
 //! [`Report`]: everything that is shown, complete and sorted before any renderer sees it.
 
 use super::timeline::Chronicle;
+use super::verdict::Health;
 use super::{
     Elsewhere, Handover, LogReading, Picture, Provenance, Resolved, RunLine, Suppressed, Verdict,
 };
@@ -115,6 +116,21 @@ pub struct Fixed {
 }
 
 impl Report {
+    /// Says how things are, as far as what was sent tells.
+    pub fn health(&self) -> Health {
+        let (verdict, basis) = (&self.verdict, &self.verdict.basis);
+        let told = self.coverage.holds_kubefleet && basis.size() > 0;
+        let judged = basis.runs + basis.placements + basis.members > 0
+            || !(verdict.planned.is_empty() && verdict.succeeded.is_empty());
+        match verdict.health() {
+            health if self.subject == Subject::Manifests => health,
+            Health::Well | Health::Untold if !told => Health::Nothing,
+            // A request or a binding alone does not tell how its run is.
+            Health::Well if !judged => Health::Untold,
+            health => health,
+        }
+    }
+
     /// Counts the findings of a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|resolved| resolved.finding.severity == severity).count()

@@ -56,6 +56,8 @@ pub enum Health {
     Ill,
     /// What could be read is well, and not all could be.
     Unread,
+    /// Nothing was recognised that could be judged.
+    Nothing,
     /// Nothing wrong is shown, and not of everything how far it is.
     Untold,
     /// Nothing needs anybody.
@@ -112,8 +114,8 @@ impl Verdict {
         (planned.len(), unknown.len())
     }
 
-    /// Says how things are, as far as the bundle tells.
-    pub fn health(&self) -> Health {
+    /// Says how things are, as far as what was recognised tells.
+    pub(super) fn health(&self) -> Health {
         if !(self.causes.is_empty() && self.unwell.is_empty()) {
             Health::Ill
         } else if !self.unread.is_empty() {

@@ -37,7 +37,7 @@ pub(super) fn find_pending(graph: &Graph) -> Vec<PendingPlacement<'_>> {
         })
     });
     let implied = graph.implied.iter().filter(|placement| placement.conditions.is_empty());
-    let implied = implied.filter(|placement| !placement.meta.name().is_empty());
+    let implied = implied.filter(|placement| !placement.meta.key.name.is_empty());
     let unanswered = implied.filter_map(|placement| {
         let key = &placement.meta.key;
         let snapshot = graph.find_latest_policy(&key.namespace, &key.name)?;

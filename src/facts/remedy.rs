@@ -7,7 +7,7 @@
 use super::Facts;
 use super::history::{History, Takeover};
 use super::new_run::{self, Version};
-use crate::finding::{Outlook, Recoverability};
+use crate::finding::{Outlook, Recoverability, Step};
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
@@ -82,7 +82,12 @@ pub(super) fn at_version(
                 _ => format!("After the {fix}, create a new run."),
             };
             let then = format!("{name} cannot be resumed.{} {create}", spread(facts.graph(), run));
-            let steps = new_run::steps(facts.graph(), run, version);
+            let mut steps = new_run::steps(facts.graph(), run, version);
+            for step in &mut steps {
+                if let Step::Create(object) = step {
+                    object.on_wish = repair == Repair::Preempted;
+                }
+            }
             Outlook { steps, ..Outlook::new(Recoverability::RunIsDead, then) }
         }
         Fate::MadeGood(later) => {

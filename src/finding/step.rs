@@ -40,6 +40,8 @@ pub struct NewObject {
     pub file: String,
     /// Creates it from the saved file.
     pub create: Command,
+    /// Whether it is created only if somebody still wants what another one has replaced.
+    pub on_wish: bool,
 }
 
 impl NewObject {
@@ -48,7 +50,8 @@ impl NewObject {
         let file = format!("{name}.yaml");
         let create = Command::kubectl(Risk::Reversible, RunsOn::Hub).words("create").file(&file);
         let effect = effect.into();
-        Some(Self { create: create.effect(&effect).build()?, effect, manifest, file })
+        let create = create.effect(&effect).build()?;
+        Some(Self { create, effect, manifest, file, on_wish: false })
     }
 }
 

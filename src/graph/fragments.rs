@@ -278,46 +278,57 @@ fn name_by_manifest(seen: &mut [Seen], family: Kind) {
 /// The conditions of a run that end or hold it, the last word first.
 const ENDS: [&str; 3] = ["Succeeded", "Initialized", "Progressing"];
 
-/// Gives the one message of a run that was pasted without it to the one run that fails without a word.
+/// Gives the one message of a run that was pasted without it to the one run that it can be of: one that fails without
+/// a word.
 fn name_by_row(seen: &mut [Seen]) {
+    if let Some((at, joined)) = told_by_row(seen)
+        && let Some((meta, _)) = seen.get_mut(at)
+    {
+        *meta = joined;
+    }
+}
+
+/// Returns the message without a run, by its place, as one of the run.
+fn told_by_row(seen: &[Seen]) -> Option<(usize, Arc<Meta>)> {
     let runs = || {
         let all = seen.iter().enumerate().map(|(at, (meta, _))| (at, meta));
         all.filter(|(_, meta)| family_of(meta) == Some(Kind::Run))
     };
     let mut nameless = runs().filter(|(_, meta)| meta.key.name.is_empty());
-    let (Some((at, piece)), None) = (nameless.next(), nameless.next()) else { return };
-    let Some(said) = ending(piece).filter(|said| said.message.is_some()) else { return };
-    let named = || runs().filter(|(_, meta)| !meta.key.name.is_empty());
-    let speaks = |key: &ObjectKey| {
-        let mut own = named().filter(|(_, meta)| meta.key == *key);
-        own.any(|(_, meta)| ending(meta).is_some_and(|end| end.message.is_some()))
-    };
-    let silent: BTreeSet<(ObjectKey, Box<str>)> = named()
-        .filter(|(_, meta)| !speaks(&meta.key))
-        .filter_map(|(_, meta)| Some((meta.key.clone(), ending(meta)?.kind.value)))
-        .collect();
-    // A run that fails without a word in one row and waits in another is two moments.
-    let mut silent = silent.into_iter();
-    let (Some((key, kind)), None) = (silent.next(), silent.next()) else { return };
+    let (at, piece) = nameless.next().filter(|_| nameless.next().is_none())?;
+    let said = ending(piece).filter(|said| said.message.is_some())?;
     let placement = |meta: &Meta| {
         let named = meta.root.at(&["spec", "placementName"]).and_then(Node::as_str);
         named.map(str::to_owned)
     };
-    let row = named().find(|(_, meta)| meta.key == key).and_then(|(_, meta)| placement(meta));
-    let same = placement(piece).zip(row).is_none_or(|(one, other)| one == other);
-    let elsewhere = !piece.key.namespace.is_empty() && piece.key.namespace != key.namespace;
+    let own = placement(piece);
     // Most words are the same at the start and on the way; the row tells which it was.
-    let either = said.reason.is_none() && said.since.is_none() && *kind != *"Progressing";
-    if !same || elsewhere || (said.kind.value != kind && !either) {
-        return;
+    let either = said.reason.is_none() && said.since.is_none();
+    let fits = |meta: &Meta, kind: &str| {
+        let same = own.clone().zip(placement(meta)).is_none_or(|(one, other)| one == other);
+        let here = piece.key.namespace.is_empty() || piece.key.namespace == meta.key.namespace;
+        same && here && (&*said.kind == kind || (either && kind != "Progressing"))
+    };
+    let mut silent: BTreeSet<(&ObjectKey, Box<str>)> = BTreeSet::new();
+    let mut speaking: BTreeSet<&ObjectKey> = BTreeSet::new();
+    for (_, meta) in runs().filter(|(_, meta)| !meta.key.name.is_empty()) {
+        match ending(meta) {
+            Some(end) if end.message.is_some() => {
+                speaking.insert(&meta.key);
+            }
+            Some(end) if fits(meta, &end.kind) => {
+                silent.insert((&meta.key, end.kind.value));
+            }
+            _ => {}
+        }
     }
+    silent.retain(|(key, _)| !speaking.contains(key));
+    let mut silent = silent.into_iter();
+    let (key, kind) = silent.next().filter(|_| silent.next().is_none())?;
     let mut root = Node::clone(&piece.root);
     set_condition_kind(&mut root, &kind);
-    let (span, syntax) = (piece.span, piece.syntax);
-    let joined = Arc::new(Meta::read(key, span, syntax, true, Arc::new(root)));
-    if let Some((meta, _)) = seen.get_mut(at) {
-        *meta = joined;
-    }
+    let (key, span, syntax) = (key.clone(), piece.span, piece.syntax);
+    Some((at, Arc::new(Meta::read(key, span, syntax, true, Arc::new(root)))))
 }
 
 /// Returns the condition that ends or holds a run.
@@ -329,7 +340,7 @@ fn ending(run: &Meta) -> Option<Condition> {
     ENDS.iter().find_map(|kind| is(kind)).cloned()
 }
 
-/// Sets the type of the only condition of a piece.
+/// Sets the type of the only condition of a piece, which a row tells.
 fn set_condition_kind(root: &mut Node, kind: &str) {
     let status = root.get_mut("status").and_then(|status| status.get_mut("conditions"));
     let Some(Value::List(items)) = status.map(|conditions| &mut conditions.value) else { return };
@@ -338,6 +349,7 @@ fn set_condition_kind(root: &mut Node, kind: &str) {
         && found.fidelity == Fidelity::Inferred
     {
         found.value = Value::String(kind.into());
+        found.fidelity = Fidelity::Read;
     }
 }
 

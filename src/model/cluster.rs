@@ -76,6 +76,14 @@ pub struct AgentStatus {
 }
 
 impl MemberCluster {
+    /// Returns it for a sentence; a piece may not show its name.
+    pub fn show(&self) -> String {
+        match &*self.meta.key.name {
+            "" => "the member cluster".to_owned(),
+            name => format!("member cluster {name}"),
+        }
+    }
+
     /// Reads a member cluster.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));

@@ -10,10 +10,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::markdown::{code, prose};
-use super::prose::count;
 use super::snippet::masked;
-use super::ticket::{sentence, state_words};
-use crate::engine::verdict::{Basis, Health};
+use super::ticket::{judged, sentence, state_words};
+use crate::engine::verdict::Health;
 use crate::engine::{Report, Resolved, Subject};
 
 /// How many lines a reply has at least and at most.
@@ -67,10 +66,10 @@ fn lines(blocks: &[Vec<String>]) -> usize {
 /// Adds what is worth knowing, too, to a reply that would be too short to be understood.
 fn lengthen(blocks: &mut Vec<Vec<String>>, report: &Report) {
     let standing: Vec<String> = unwell(report).iter().take(2).map(|it| format!("- {it}")).collect();
-    let well = report.verdict.health() != Health::Ill;
+    let well = report.health() != Health::Ill;
     let checked = match well {
         true => Vec::new(),
-        false => vec![format!("For this answer we checked {}.", looked_at(&report.verdict.basis))],
+        false => vec![format!("For this answer we checked {}.", judged(&report.verdict.basis))],
     };
     let question = if well { Vec::new() } else { vec![QUESTION.to_owned()] };
     // The last block of the letter is yet to come, with a blank line before it.
@@ -97,7 +96,7 @@ fn unwell(report: &Report) -> Vec<String> {
 
 fn healthy(report: &Report) -> Vec<Vec<String>> {
     let verdict = &report.verdict;
-    let mut facts = vec![format!("- We checked {}.", looked_at(&verdict.basis))];
+    let mut facts = vec![format!("- We checked {}.", judged(&verdict.basis))];
     // A reply is about the customer's own rollout; where the bundle shows a whole hub, nothing tells which that is.
     let planned = verdict.planned.iter().filter(|_| report.elsewhere.runs.is_empty());
     for standing in planned.take(3) {
@@ -110,30 +109,43 @@ fn healthy(report: &Report) -> Vec<Vec<String>> {
         facts.push("- The data holds no logs of the agents, so those were not checked.".to_owned());
     }
     if verdict.basis.runs == 0 && verdict.basis.placements == 0 {
-        let judged = "- The data holds no run and no placement, so we judged by the logs alone.";
-        facts.push(judged.to_owned());
+        facts.push("- The data holds no run and no placement.".to_owned());
     }
     // What is as planned may still wait for a person.
     let waiting = verdict.planned.iter().filter_map(|it| it.reasons.first());
     let waiting = waiting.filter_map(|reason| report.findings.get(reason.finding));
     let next: Vec<&Resolved> = waiting.filter(|it| !it.elsewhere).take(CAUSES).collect();
     let next = told_once(&next);
-    let (found, nothing) = match verdict.health() {
-        Health::Unread => (
-            "We saw nothing wrong in what could be read. Some of the data was cut or damaged.",
-            "Please send the data again, whole.",
-        ),
-        Health::Untold => (
-            "The data that you sent shows nothing wrong. It does not tell how far everything is.",
-            "Please send the objects themselves (kubectl get … -o yaml) instead of tables.",
-        ),
-        _ => ("Nothing is wrong in the data that you sent.", "Nothing has to be repaired."),
+    let found = match report.health() {
+        Health::Nothing => "The data that you sent holds nothing of KubeFleet that we can judge.",
+        Health::Unread => {
+            "We saw nothing wrong in what could be read. Some of the data was cut or damaged."
+        }
+        Health::Untold => {
+            "The data that you sent shows nothing wrong. It does not tell how far everything is."
+        }
+        Health::Well | Health::Ill => "Nothing is wrong in the data that you sent.",
     };
-    let next = format!("{nothing} {next}").trim_end().to_owned();
+    let to_do = match report.health() {
+        Health::Unread => "Please send the data again, whole.".to_owned(),
+        Health::Untold if !report.asks.is_empty() => {
+            return vec![
+                vec![format!("**What we found.** {found}")],
+                facts,
+                steps::asked_for(report),
+            ];
+        }
+        Health::Untold | Health::Nothing => {
+            "Please send the run or the placement that you mean, as YAML.".to_owned()
+        }
+        Health::Well | Health::Ill => {
+            format!("Nothing has to be repaired. {next}").trim_end().to_owned()
+        }
+    };
     vec![
         vec![format!("**What we found.** {found}")],
         facts,
-        vec![format!("**What to do.** {next} {QUESTION}")],
+        vec![format!("**What to do.** {to_do} {QUESTION}")],
     ]
 }
 
@@ -228,23 +240,6 @@ fn case_data(report: &Report, causes: &[&Resolved]) -> String {
     );
     data.push(format!("fleetlens {}", env!("CARGO_PKG_VERSION")));
     format!("_Case data: {}._", data.join(", "))
-}
-
-/// Names what was looked at, and nothing of which there was none.
-fn looked_at(basis: &Basis) -> String {
-    let parts = [
-        (basis.runs, "run"),
-        (basis.placements, "placement"),
-        (basis.members, "member cluster"),
-        (basis.logs, "log"),
-    ];
-    let told = parts.iter().filter(|(number, _)| *number > 0);
-    let told: Vec<String> = told.map(|(number, noun)| count(*number, noun)).collect();
-    match told.split_last() {
-        None => "what you sent".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-    }
 }
 
 /// Writes times as people do: `12:50:19 UTC`.

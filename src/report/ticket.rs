@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::prose::count;
 use super::snippet::masked;
-use crate::engine::verdict::{Health, Standing, State};
+use crate::engine::verdict::{Basis, Health, Standing, State};
 use crate::engine::{Place, Report, Resolved, Subject};
 use crate::finding::Severity;
 
@@ -17,10 +17,13 @@ pub(super) fn headline(report: &Report) -> String {
         return of_manifests(report);
     }
     match (verdict.unwell.as_slice(), verdict.causes.as_slice()) {
-        ([], []) if verdict.health() == Health::Unread => {
+        ([], []) if report.health() == Health::Nothing => {
+            "Nothing to judge in this bundle".to_owned()
+        }
+        ([], []) if report.health() == Health::Unread => {
             "Nothing wrong was seen in what could be read of this bundle".to_owned()
         }
-        ([], []) if verdict.health() == Health::Untold => {
+        ([], []) if report.health() == Health::Untold => {
             "Nothing wrong is shown, but the bundle does not tell how far everything is".to_owned()
         }
         ([], []) if verdict.planned.is_empty() => "Nothing is wrong in this bundle".to_owned(),
@@ -128,17 +131,30 @@ pub(super) fn certainty(resolved: &Resolved) -> &'static str {
 
 /// Says what a verdict rests on.
 pub(super) fn looked_at(report: &Report) -> String {
-    if report.subject == Subject::Manifests {
-        return format!("Judged {}.", count(report.coverage.files, "file"));
+    match report.subject {
+        Subject::Manifests => format!("Judged {}.", count(report.coverage.files, "file")),
+        Subject::Bundle => format!("Looked at {}.", judged(&report.verdict.basis)),
     }
-    let basis = &report.verdict.basis;
-    format!(
-        "Looked at {}, {}, {} and {}.",
-        count(basis.runs, "run"),
-        count(basis.placements, "placement"),
-        count(basis.members, "member cluster"),
-        count(basis.logs, "log")
-    )
+}
+
+/// Names what was judged, and nothing of which there was none.
+pub(super) fn judged(basis: &Basis) -> String {
+    let others = if basis.others == basis.size() { "object" } else { "other object" };
+    let parts = [
+        (basis.runs, "run"),
+        (basis.placements, "placement"),
+        (basis.members, "member cluster"),
+        (basis.works, "Work"),
+        (basis.others, others),
+        (basis.logs, "log"),
+    ];
+    let told = parts.iter().filter(|(number, _)| *number > 0);
+    let told: Vec<String> = told.map(|(number, noun)| count(*number, noun)).collect();
+    match told.split_last() {
+        None => "what was sent".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
 }
 
 /// Returns the moment of capture and how it was found.

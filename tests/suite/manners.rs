@@ -193,6 +193,21 @@ fn a_message_belongs_to_the_one_run_that_fails_without_a_word() {
     let (_, out) = pasted(&format!("{table}{words}"));
     assert!(out.contains("✗ r1  FAILED") && out.contains("from 2 to 1 while r1"), "{out}");
     assert!(!out.contains("the run"), "{out}");
+    // The row tells that it failed at its start.
+    let early =
+        table.replace("True          False         False", "False                              ");
+    let gone = "\nthe page says: cannot continue the updateRun: failed to validate the updateRun: failed to process the request due to a client error: parent placement not found\n";
+    let (_, out) = pasted(&format!("{early}{gone}"));
+    assert!(out.contains("✗ r1  FAILED at initialization"), "{out}");
+    // A run that waits is not the one that failed.
+    let waits = table
+        .lines()
+        .last()
+        .expect("a row")
+        .replace("r1", "r3")
+        .replace("False       24m", "            24m");
+    let (_, out) = pasted(&format!("{table}{waits}\n{words}"));
+    assert!(out.contains("from 2 to 1 while r1"), "{out}");
     // With a second run that fails without a word, nobody can tell.
     let second = table.lines().last().expect("a row").replace("r1", "r2");
     let (_, out) = pasted(&format!("{table}{second}\n{words}"));
@@ -211,4 +226,29 @@ fn a_reply_and_a_comparison_name_what_they_were_made_of() {
     let (_, diff, _) = told(&run(&["diff", STORY, STORY, "--format", "json"]));
     let diff: serde_json::Value = serde_json::from_str(&diff).expect("a comparison is JSON");
     assert_eq!(diff["provenance"]["before"][0]["sha256"], *digest);
+}
+
+#[test]
+fn a_reply_does_not_speak_of_what_was_not_sent() {
+    let reply = |text: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("ticket.txt");
+        fs::write(&path, text).expect("a file can be written");
+        let path = path.to_string_lossy().into_owned();
+        let (_, reply, _) = told(&run(&["analyze", &path, "--format", "reply"]));
+        let (_, human, _) = told(&run(&["analyze", &path]));
+        (reply, human)
+    };
+    let binding = "apiVersion: placement.kubernetes-fleet.io/v1\nkind: ClusterResourceBinding\nmetadata:\n  name: web-member1-1a2b3c4d\n  generation: 1\n\
+        spec:\n  state: Bound\n  targetCluster: member1\nstatus:\n  conditions:\n  - lastTransitionTime: \"2026-11-16T12:35:13Z\"\n    \
+        message: All of the works are available\n    observedGeneration: 1\n    reason: AllWorkAreAvailable\n    status: \"True\"\n    type: Available\n";
+    let (words, human) = reply(binding);
+    assert!(words.contains("We checked 1 object."), "{words}");
+    assert!(!words.contains("by the logs alone"), "{words}");
+    assert!(human.contains("? Nothing wrong is shown."), "{human}");
+    // A row that is not done: the reply asks for the object, as the report does.
+    let row = "NAME   GEN   SCHEDULED   SCHEDULED-GEN   AVAILABLE   AVAILABLE-GEN   AGE\nweb    3     True        1               True        1               20m\n";
+    let (words, human) = reply(row);
+    assert!(words.contains("kubectl get clusterresourceplacements web -o yaml"), "{words}");
+    assert!(human.contains("? Nothing wrong is shown."), "{human}");
 }

@@ -6,7 +6,7 @@
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 
-use super::AnalyzeArgs;
+use super::{AnalyzeArgs, ending_of};
 use crate::bundle::Bundle;
 use crate::cli::Ending;
 use crate::cli::unreadable::{manifests_only, nothing_in};
@@ -15,22 +15,12 @@ use crate::engine::{Provenance, judge_graph};
 use crate::error::Error;
 use crate::finding::Severity;
 use crate::graph;
-use crate::input::digests;
 use crate::report::ndjson;
 use crate::source::Sources;
 
-/// How one bundle ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
-    Nothing,
-    Clean,
-    Findings,
-    Failed,
-}
-
 /// Judges the bundles of some folders, by name.
 pub(super) fn run(args: &AnalyzeArgs, config: &Config, fail_on: Severity) -> Result<Ending, Error> {
-    let mut worst = Outcome::Nothing;
+    let mut worst = Ending::Nothing;
     for folder in &args.paths {
         for path in bundles_in(Path::new(folder))? {
             let input = path.display().to_string();
@@ -47,23 +37,29 @@ pub(super) fn run(args: &AnalyzeArgs, config: &Config, fail_on: Severity) -> Res
                 Ok(Err(error)) => {
                     let line = ndjson::without_report(&name, "failed", &error.to_string());
                     args.output.emit(&line, &Sources::default())?;
-                    Outcome::Failed
+                    Ending::Incomplete
                 }
                 Err(_) => {
                     let line =
                         ndjson::without_report(&name, "failed", "the tool itself is at fault");
                     args.output.emit(&line, &Sources::default())?;
-                    Outcome::Failed
+                    Ending::Incomplete
                 }
             };
-            worst = worst.max(outcome);
+            worst = if rank(outcome) > rank(worst) { outcome } else { worst };
         }
     }
-    Ok(match worst {
-        Outcome::Failed => Ending::Incomplete,
-        Outcome::Nothing => Ending::Nothing,
-        outcome => args.output.ending(outcome == Outcome::Findings),
-    })
+    Ok(worst)
+}
+
+/// Orders endings: the worst of all bundles is that of the command.
+fn rank(ending: Ending) -> usize {
+    match ending {
+        Ending::Nothing => 0,
+        Ending::Clean => 1,
+        Ending::Findings => 2,
+        Ending::Incomplete => 3,
+    }
 }
 
 /// Judges one bundle and prints its line.
@@ -73,7 +69,7 @@ fn judge_one(
     name: &str,
     config: &Config,
     fail_on: Severity,
-) -> Result<Outcome, Error> {
+) -> Result<Ending, Error> {
     let paths = [input.to_owned()];
     let bundle = Bundle::open(&paths)?;
     let nothing = match bundle.is_empty() {
@@ -82,19 +78,14 @@ fn judge_one(
     };
     if let Some(why) = nothing {
         args.output.emit(&ndjson::without_report(name, "nothing", &why), &bundle.sources)?;
-        return Ok(Outcome::Nothing);
+        return Ok(Ending::Nothing);
     }
     let graph = graph::build(&bundle, args.now);
     args.redact.apply(&bundle, &graph)?;
     let mut report = judge_graph(&bundle, &graph, config);
-    report.provenance = Some(Provenance { inputs: digests(&paths), flags: args.flags() });
+    report.provenance = Some(Provenance { inputs: bundle.digests(), flags: args.flags() });
     args.output.emit(&ndjson::line(name, &report, &bundle.sources), &bundle.sources)?;
-    let silent = report.findings.is_empty() && !report.coverage.holds_kubefleet;
-    Ok(match report.reaches(fail_on) {
-        _ if silent || bundle.is_foreign() => Outcome::Nothing,
-        true => Outcome::Findings,
-        false => Outcome::Clean,
-    })
+    Ok(ending_of(args, &bundle, &report, fail_on))
 }
 
 /// Returns the name of a bundle: that of the folder that was given and its own, without the way to them.

@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::grammar::kind::{Kind, find_kind};
 use crate::graph::{Graph, HasMeta as _};
 use crate::model::key::ObjectKey;
 
@@ -22,6 +23,8 @@ pub struct Basis {
     pub oldest_heartbeat: Option<SignedDuration>,
     /// Works.
     pub works: usize,
+    /// Other objects of KubeFleet: bindings, snapshots, approval requests, evictions.
+    pub others: usize,
     /// Logs.
     pub logs: usize,
     /// The placement that became available last.
@@ -50,7 +53,21 @@ pub(super) fn basis(graph: &Graph) -> Basis {
         joined: joined.count(),
         oldest_heartbeat: ages.collect::<Option<Vec<_>>>().and_then(|ages| ages.into_iter().max()),
         works: graph.works.as_slice().len(),
+        others: graph.sightings.keys().filter(|key| is_other(key)).count(),
         logs: graph.logs.len(),
         newest: newest.max().map(|(at, key)| (key.clone(), at)),
+    }
+}
+
+/// Says whether an object is one of KubeFleet that has no number of its own.
+fn is_other(key: &ObjectKey) -> bool {
+    let counted = [Kind::Run, Kind::Placement, Kind::MemberCluster, Kind::Work];
+    find_kind(&key.kind).is_some_and(|spec| spec.is_fleet() && !counted.contains(&spec.family))
+}
+
+impl Basis {
+    /// Counts all that a verdict could rest on.
+    pub fn size(&self) -> usize {
+        self.runs + self.placements + self.members + self.works + self.others + self.logs
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn card(report: &Report, title: &str) -> Markup {
         section class=(class) aria-labelledby="title" {
             (kicker(report))
             h1 id="title" { (title) }
-            @if verdict.health() != Health::Ill { p { (looked_at(report)) } }
+            @if report.health() != Health::Ill { p { (looked_at(report)) } }
             @for (index, resolved) in told.iter().enumerate().filter(|(_, it)| !says_it(it)) {
                 p {
                     @if verdict.causes.len() > 1 { strong { (index + 1) " · " } }
@@ -56,8 +56,9 @@ fn kicker(report: &Report) -> Markup {
     let verdict = &report.verdict;
     let word = match (verdict.unwell.as_slice(), verdict.causes.len()) {
         ([one], _) => mark(one),
-        ([], 0) if verdict.health() == Health::Unread => "? NOT ALL COULD BE READ".to_owned(),
-        ([], 0) if verdict.health() == Health::Untold => "? NOTHING WRONG IS SHOWN".to_owned(),
+        ([], 0) if report.health() == Health::Nothing => "? NOTHING TO JUDGE".to_owned(),
+        ([], 0) if report.health() == Health::Unread => "? NOT ALL COULD BE READ".to_owned(),
+        ([], 0) if report.health() == Health::Untold => "? NOTHING WRONG IS SHOWN".to_owned(),
         ([], 0) => "✓ NOTHING WRONG".to_owned(),
         _ if report.subject == Subject::Manifests => "✗ MANIFESTS AT FAULT".to_owned(),
         (_, 1) => "✗ 1 CAUSE".to_owned(),

@@ -26,7 +26,7 @@ const CODE: usize = 8;
 
 pub(super) fn render(out: &mut String, page: &Page<'_>) {
     let verdict = &page.report.verdict;
-    let ill = verdict.health() == Health::Ill;
+    let ill = page.report.health() == Health::Ill;
     if !ill {
         nothing_wrong::render(out, page);
     } else if verdict.causes.len() > MANY_CAUSES || verdict.unwell.len() > MANY_STANDINGS {
@@ -50,7 +50,7 @@ fn rest(out: &mut String, page: &Page<'_>) {
     let verdict = &page.report.verdict;
     let most = if page.is_all() { usize::MAX } else { MAX_LISTED };
     let names = name_width(verdict.unwell.iter().chain(&verdict.planned));
-    let apart = verdict.health() == Health::Ill
+    let apart = page.report.health() == Health::Ill
         && verdict.unwell.len() + verdict.causes.len() > MANY_STANDINGS;
     if apart && !(verdict.planned.is_empty() && verdict.succeeded.is_empty()) {
         out.push('\n');
@@ -87,7 +87,7 @@ fn rest(out: &mut String, page: &Page<'_>) {
             }
         }
         let some = verdict.available.len();
-        if some > 0 && verdict.health() == Health::Ill {
+        if some > 0 && page.report.health() == Health::Ill {
             let verb = if some == 1 { "is" } else { "are" };
             out.push_str(&good(format!("{} {verb} available", count(some, "placement"))));
         }

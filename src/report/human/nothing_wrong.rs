@@ -15,14 +15,14 @@ const MAX_LOSSES: usize = 3;
 pub(super) fn render(out: &mut String, page: &Page<'_>) {
     let verdict = &page.report.verdict;
     let basis = &verdict.basis;
-    let nothing = basis.runs + basis.placements + basis.logs + basis.works + basis.members == 0;
-    if nothing || !page.report.coverage.holds_kubefleet {
-        let text = "Nothing to judge: this bundle holds no run, no placement, no member cluster \
-                    and no log of the agents.";
-        wrap(out, "? ", "  ", text, page.look.width);
-        return;
-    }
-    let words = match (verdict.health(), verdict.narrowed) {
+    let health = page.report.health();
+    let words = match (health, verdict.narrowed) {
+        (Health::Nothing, _) => {
+            let text = "Nothing to judge: no object of KubeFleet and no log of its agents was \
+                        recognised in this bundle.";
+            wrap(out, "? ", "  ", text, page.look.width);
+            return;
+        }
         (Health::Well, true) => "Nothing is wrong in what was asked for.",
         (Health::Well, false) => "Nothing is wrong.",
         (Health::Untold, _) => {
@@ -30,7 +30,7 @@ pub(super) fn render(out: &mut String, page: &Page<'_>) {
         }
         _ => "Nothing wrong was seen in what could be read.",
     };
-    let (mark, tone) = match verdict.health() {
+    let (mark, tone) = match health {
         Health::Well => ("✓", Tone::Good),
         _ => ("?", Tone::Bold),
     };
@@ -54,7 +54,7 @@ pub(super) fn render(out: &mut String, page: &Page<'_>) {
     let told = [
         (verdict.succeeded.len(), "succeeded"),
         (planned, "waiting or working as planned"),
-        (unknown, "of which the bundle does not tell how far it is"),
+        (unknown, "not told how far"),
     ];
     let told: Vec<String> = told
         .iter()
@@ -67,12 +67,17 @@ pub(super) fn render(out: &mut String, page: &Page<'_>) {
         "run",
         if told.is_empty() { "none in this bundle".to_owned() } else { told.join(", ") },
     ));
+    let others = basis.works + basis.others;
+    if others > 0 {
+        let noun = if others == basis.size() { "object" } else { "other object" };
+        rows.push((others, noun, "nothing wrong shown".to_owned()));
+    }
     if basis.logs > 0 {
         rows.push((basis.logs, "log", "no failure that lasts".to_owned()));
     }
     for (number, noun, text) in rows {
         let noun = count(number, noun).split_once(' ').map(|(_, noun)| noun.to_owned());
-        let lead = format!("  {number:>4} {:<12} ", noun.unwrap_or_default());
+        let lead = format!("  {number:>4} {:<13} ", noun.unwrap_or_default());
         wrap(out, &lead, &" ".repeat(lead.len()), &text, page.look.width);
     }
     if let Some((key, at)) = &basis.newest {
@@ -117,7 +122,8 @@ fn placements(page: &Page<'_>) -> String {
         return "none in this bundle".to_owned();
     }
     if there == all {
-        return "available on all their clusters".to_owned();
+        let whose = if all == 1 { "its" } else { "their" };
+        return format!("available on all {whose} clusters");
     }
     let is_placement = |standing: &&Standing| standing.object.kind.ends_with("Placement");
     let unknown = verdict.planned.iter().filter(is_placement);
@@ -127,7 +133,7 @@ fn placements(page: &Page<'_>) -> String {
         (there, "available"),
         (external, "rolled out by runs"),
         (others, "not available yet"),
-        (unknown, "of which the bundle does not tell how far it is"),
+        (unknown, "not told how far"),
     ];
     let told = told.iter().filter(|(some, _)| *some > 0);
     told.map(|(some, words)| format!("{some} {words}")).collect::<Vec<_>>().join(", ")

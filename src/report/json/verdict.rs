@@ -42,7 +42,7 @@ pub(super) fn verdict_json(report: &Report) -> Value {
         })
     };
     json!({
-        "well": verdict.health() == Health::Well,
+        "well": report.health() == Health::Well,
         "unwell": all(&verdict.unwell),
         "planned": all(&verdict.planned),
         "superseded": all(&verdict.superseded),

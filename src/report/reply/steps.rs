@@ -2,7 +2,7 @@
 
 use super::{Detail, plain};
 use crate::engine::{Report, Resolved, Subject};
-use crate::finding::{Command, Finding, NewObject, Risk, RunsOn, Step};
+use crate::finding::{Command, NewObject, Risk, RunsOn, Step};
 use crate::report::markdown::{code, fence, prose};
 use crate::report::snippet::masked;
 use crate::report::ticket::sentence;
@@ -14,11 +14,8 @@ const ASKS: usize = 3;
 
 /// Says what to do about some causes, in blocks of lines.
 pub(super) fn to_do(report: &Report, causes: &[&Resolved], detail: Detail) -> Vec<Vec<String>> {
-    let all: Vec<(&Finding, &Step)> = causes
-        .iter()
-        .flat_map(|cause| cause.finding.steps.iter().map(|step| (&cause.finding, step)))
-        .collect();
-    if let ([(_, Step::Run(command))], Detail::Full) = (all.as_slice(), detail)
+    let all: Vec<&Step> = causes.iter().flat_map(|cause| &cause.finding.steps).collect();
+    if let ([Step::Run(command)], Detail::Full) = (all.as_slice(), detail)
         && command.risk() != Risk::Destructive
     {
         let block = fence("sh", &masked(&command.posix())).lines().map(str::to_owned).collect();
@@ -26,8 +23,8 @@ pub(super) fn to_do(report: &Report, causes: &[&Resolved], detail: Detail) -> Ve
         return vec![vec![format!("{text}{}", effect(command))], block];
     }
     let mut told: Vec<Vec<String>> = Vec::new();
-    for (finding, step) in all {
-        let step = tell(finding, step, detail);
+    for step in all {
+        let step = tell(step, detail);
         if !told.contains(&step) {
             told.push(step);
         }
@@ -90,7 +87,7 @@ pub(super) fn asked_for(report: &Report) -> Vec<String> {
     lines
 }
 
-fn tell(finding: &Finding, step: &Step, detail: Detail) -> Vec<String> {
+fn tell(step: &Step, detail: Detail) -> Vec<String> {
     match step {
         Step::Run(command) if command.risk() == Risk::Destructive => {
             let effect = prose(&plain(&masked(command.effect())));
@@ -122,8 +119,11 @@ fn tell(finding: &Finding, step: &Step, detail: Detail) -> Vec<String> {
         }
         Step::Create(object) => {
             // A run that was replaced on purpose is not to be created again by habit.
-            let wish = finding.what_then().contains("Create a new run only");
-            let lead = if wish { "Only if you want that version again, create" } else { "Create" };
+            let lead = if object.on_wish {
+                "Only if you want that version again, create"
+            } else {
+                "Create"
+            };
             let effect = sentence(&plain(&masked(&object.effect)));
             let effect = match effect.strip_prefix("Rolls out") {
                 Some(rest) => format!("It rolls out{rest}"),

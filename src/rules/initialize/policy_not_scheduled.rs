@@ -115,5 +115,5 @@ fn gap(cx: &Cx<'_>, cause: &Cause<'_>) -> Option<String> {
     let placement = cx.find_placement(cause.run)?.meta.created?.value;
     let gap = created.duration_since(placement);
     let soon = failed.duration_since(created).as_secs() < 60 && (0..60).contains(&gap.as_secs());
-    (!cause.is_late() && soon).then(|| show_duration(gap))
+    (cause.is_early() && soon).then(|| show_duration(gap))
 }

@@ -8,7 +8,7 @@ use crate::model::condition::{Condition, find_condition};
 use crate::rule::Cx;
 use crate::rules::commands::{member_agent_command, member_agent_log};
 use crate::rules::member::wanting::unscheduled_on;
-use crate::rules::sentence::{clip, full_stop};
+use crate::rules::sentence::{as_sentence, clip};
 use jiff::SignedDuration;
 
 declare_rule! {
@@ -51,8 +51,10 @@ fn never_joined_member(cx: &mut Cx<'_>) {
         if wanting.is_empty() && age.is_some_and(|age| age.passed(PATIENCE) == Passed::No) {
             continue;
         }
-        let age = age.map(|age| format!(" in the {} since it was created", age.show()));
-        let age = age.unwrap_or_default();
+        let age = match age {
+            Some(age) if age.is_settled() => format!(" in the {} since it was created", age.show()),
+            _ => " since it was created".to_owned(),
+        };
         let span = joined.map_or(member.meta.name_span, |joined| joined.best_span());
         let why = match (agent, joined) {
             (None, _) | (_, None) => format!("No member agent has connected to the hub{age}"),
@@ -62,7 +64,7 @@ fn never_joined_member(cx: &mut Cx<'_>) {
         };
         let mut finding = NEVER_JOINED_MEMBER
             .at(span, "the member agent has not joined")
-            .message(full_stop(&format!("Member cluster {name} has not joined. {why}")))
+            .message(as_sentence(&format!("{} has not joined. {why}", member.show())))
             .why(
                 "Without a member agent there is no heartbeat, so the scheduler does not pick the \
                   cluster.",

@@ -34,14 +34,11 @@ fn unhealthy_member(cx: &mut Cx<'_>) {
             continue;
         };
         let name = member.meta.name();
-        let subject = match &*member.meta.key.name {
-            "" => "the member cluster".to_owned(),
-            name => format!("member cluster {name}"),
-        };
         let finding = UNHEALTHY_MEMBER
             .at(health.best_span(), "reported by the member agent")
             .message(full_stop(&format!(
-                "The API server of {subject} is not healthy: {}",
+                "The API server of {} is not healthy: {}",
+                member.show(),
                 clip(health.message())
             )))
             .why(

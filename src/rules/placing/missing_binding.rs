@@ -53,7 +53,7 @@ fn missing_binding(cx: &mut Cx<'_>) {
         }
         // A piece that does not show its name is no other policy.
         let policy = cx.find_latest_policy(&key.namespace, &key.name);
-        let policy = policy.filter(|policy| !policy.meta.name().is_empty());
+        let policy = policy.filter(|policy| !policy.meta.key.name.is_empty());
         let of_policy = |binding: &Binding| {
             let policy = policy.map(|policy| policy.meta.name());
             policy.is_none() || binding.policy.is_none() || binding.policy.as_deref() == policy
