@@ -173,6 +173,8 @@ pub struct Label {
 pub enum Matter {
     /// The fleet.
     Fleet,
+    /// The fleet, where what was sent does not tell whether anything is wrong at all.
+    Unsettled,
     /// What was sent: its form, its moments, how much of it there is.
     Input,
     /// Something in it that could not be read, so that silence about it means nothing.
@@ -244,6 +246,12 @@ impl Finding {
     /// Says that it speaks of what was sent.
     pub fn of_input(mut self) -> Self {
         self.matter = Matter::Input;
+        self
+    }
+
+    /// Says that nothing tells whether it is wrong.
+    pub fn unsettled(mut self) -> Self {
+        self.matter = Matter::Unsettled;
         self
     }
 

@@ -1,12 +1,14 @@
 //! What to ask for where no rule can: names that a fragment lacks, and how far something is.
 //!
-//! Owns the commands that list the objects among which a nameless one is, and those that show what a row does not
+//! Owns the commands that list the objects among which a nameless one is, and those that show what rows do not
 //! tell. Rules give the others, each for its own cause.
+
+use std::collections::BTreeSet;
 
 use super::Resolved;
 use super::verdict::{State, Verdict};
 use crate::finding::Severity;
-use crate::grammar::kind::Kind;
+use crate::grammar::kind::{Kind, find_kind};
 use crate::graph::Graph;
 use crate::model::meta::Meta;
 use crate::rule::Ask;
@@ -60,4 +62,22 @@ pub(super) fn ask_how_far(verdict: &Verdict) -> Vec<Ask> {
         Some(Ask { command, decides: format!("how far {} is", standing.name) })
     });
     asks.collect()
+}
+
+/// Returns what shows the objects themselves where only rows of them were sent: of each kind and namespace one list.
+pub(super) fn ask_for_objects(graph: &Graph) -> Vec<Ask> {
+    let families = [Kind::Run, Kind::Placement, Kind::Binding, Kind::Work];
+    let mut lists: BTreeSet<(usize, &str, &str)> = BTreeSet::new();
+    for key in graph.sightings.keys() {
+        let spec = find_kind(&key.kind);
+        let family = spec.and_then(|spec| families.iter().position(|it| *it == spec.family));
+        lists.extend(family.map(|family| (family, &*key.kind, &*key.namespace)));
+    }
+    let asks = lists.into_iter().filter_map(|(_, kind, namespace)| {
+        let spec = find_kind(kind)?;
+        let list = look_at_hub().words("get").resource(kind).namespace(namespace);
+        let decides = format!("what a table does not show of each {}", spec.name);
+        Some(Ask { command: list.words("-o yaml").build()?, decides })
+    });
+    asks.take(MOST).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::asks::{ask_for_names, ask_how_far};
+use super::asks::{ask_for_names, ask_for_objects, ask_how_far};
 use super::coverage::coverage;
 use super::elsewhere::Elsewhere;
 use super::evidence::add_lines;
@@ -69,6 +69,9 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     let chains = Chains::of(&findings);
     let mut verdict = verdict(graph, &findings, &runs, &chains, &config.focus);
     asks.extend(ask_how_far(&verdict));
+    if asks.is_empty() && verdict.basis.is_rows() {
+        asks.extend(ask_for_objects(graph));
+    }
     verdict.narrowed = config.is_narrow() || !hidden.is_empty();
     let report = Report {
         subject: Subject::Bundle,

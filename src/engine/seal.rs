@@ -141,6 +141,7 @@ impl Seal for Verdict {
             remarks: _,
             bookkeeping: _,
             unread: _,
+            unsettled: _,
             narrowed: _,
             basis,
         } = self;

@@ -124,7 +124,7 @@ impl Report {
             || !(verdict.planned.is_empty() && verdict.succeeded.is_empty());
         match verdict.health() {
             health if self.subject == Subject::Manifests => health,
-            Health::Well | Health::Untold if !told => Health::Nothing,
+            Health::Well | Health::Rows | Health::Untold if !told => Health::Nothing,
             // A request or a binding alone does not tell how its run is.
             Health::Well if !judged => Health::Untold,
             health => health,

@@ -43,6 +43,8 @@ pub struct Verdict {
     pub bookkeeping: Vec<usize>,
     /// What was sent and could not be read, of [`Self::bookkeeping`].
     pub unread: Vec<usize>,
+    /// Whether a remark tells something of which nothing says whether it is wrong.
+    pub unsettled: bool,
     /// What the verdict rests on.
     pub basis: Basis,
     /// Whether only a part was asked for, so that more may be wrong.
@@ -58,8 +60,12 @@ pub enum Health {
     Unread,
     /// Nothing was recognised that could be judged.
     Nothing,
+    /// Something is told of which nothing says whether it is wrong.
+    Unsettled,
     /// Nothing wrong is shown, and not of everything how far it is.
     Untold,
+    /// The tables show nothing wrong, and there is nothing but tables.
+    Rows,
     /// Nothing needs anybody.
     Well,
 }
@@ -120,8 +126,12 @@ impl Verdict {
             Health::Ill
         } else if !self.unread.is_empty() {
             Health::Unread
+        } else if self.unsettled {
+            Health::Unsettled
         } else if self.planned.iter().any(|standing| standing.state == State::Unknown) {
             Health::Untold
+        } else if self.basis.is_rows() {
+            Health::Rows
         } else {
             Health::Well
         }
@@ -141,8 +151,8 @@ fn nature(resolved: &Resolved) -> Nature {
     let finding = &resolved.finding;
     match (finding.matter, finding.severity) {
         (Matter::Input | Matter::Loss, _) => Nature::Bookkeeping,
-        (Matter::Fleet, Severity::Note) => Nature::Remark,
-        (Matter::Fleet, _) => Nature::Cause,
+        (Matter::Fleet | Matter::Unsettled, Severity::Note) => Nature::Remark,
+        (Matter::Fleet | Matter::Unsettled, _) => Nature::Cause,
     }
 }
 
@@ -162,7 +172,10 @@ pub(super) fn verdict(
                 let symptoms = chains.symptoms_of(index);
                 verdict.causes.push(Cause { finding: index, holds: Vec::new(), symptoms });
             }
-            Nature::Remark => verdict.remarks.push(index),
+            Nature::Remark => {
+                verdict.unsettled |= resolved.finding.matter == Matter::Unsettled;
+                verdict.remarks.push(index);
+            }
             Nature::Bookkeeping => {
                 let lost = resolved.finding.matter == Matter::Loss;
                 verdict.unread.extend(lost.then_some(index));

@@ -8,6 +8,7 @@ use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::model::condition::Condition;
 use crate::model::meta::Meta;
+use crate::source::Span;
 use crate::syntax::Syntax;
 
 /// Everything that a controller reports on.
@@ -130,4 +131,20 @@ pub fn find_empty_rows(graph: &Graph) -> Vec<&Meta> {
         meta.syntax == Syntax::Table && conditions.iter().all(|it| it.kind.ends_with("Scheduled"))
     });
     empty.map(|(meta, _)| meta).collect()
+}
+
+/// What tells that something is being terminated, where only rows were sent.
+pub const TERMINATING: &[Kind] = &[Kind::Namespace];
+
+/// Returns the rows of namespaces that are being terminated, with the place of that word.
+pub fn find_terminating_rows(graph: &Graph) -> Vec<(&Meta, Span)> {
+    let rows = graph.others.as_slice().iter().map(AsRef::as_ref);
+    let rows =
+        rows.filter(|meta: &&Meta| meta.syntax == Syntax::Table && &*meta.key.kind == "Namespace");
+    let going = |meta| {
+        let meta: &Meta = meta;
+        let phase = meta.root.at(&["status", "phase"])?;
+        (phase.as_str() == Some("Terminating")).then_some((meta, phase.span))
+    };
+    rows.filter_map(going).collect()
 }

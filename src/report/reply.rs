@@ -121,21 +121,25 @@ fn healthy(report: &Report) -> Vec<Vec<String>> {
         Health::Unread => {
             "We saw nothing wrong in what could be read. Some of the data was cut or damaged."
         }
+        Health::Unsettled => "The data that you sent does not settle whether anything is wrong.",
         Health::Untold => {
             "The data that you sent shows nothing wrong. It does not tell how far everything is."
+        }
+        Health::Rows => {
+            "The tables that you sent show nothing wrong. Tables do not show everything."
         }
         Health::Well | Health::Ill => "Nothing is wrong in the data that you sent.",
     };
     let to_do = match report.health() {
         Health::Unread => "Please send the data again, whole.".to_owned(),
-        Health::Untold if !report.asks.is_empty() => {
+        Health::Unsettled | Health::Untold | Health::Rows if !report.asks.is_empty() => {
             return vec![
                 vec![format!("**What we found.** {found}")],
                 facts,
                 steps::asked_for(report),
             ];
         }
-        Health::Untold | Health::Nothing => {
+        Health::Unsettled | Health::Untold | Health::Rows | Health::Nothing => {
             "Please send the run or the placement that you mean, as YAML.".to_owned()
         }
         Health::Well | Health::Ill => {

@@ -23,8 +23,14 @@ pub(super) fn headline(report: &Report) -> String {
         ([], []) if report.health() == Health::Unread => {
             "Nothing wrong was seen in what could be read of this bundle".to_owned()
         }
+        ([], []) if report.health() == Health::Unsettled => {
+            "Nothing is proven wrong in this bundle, and not everything is settled".to_owned()
+        }
         ([], []) if report.health() == Health::Untold => {
             "Nothing wrong is shown, but the bundle does not tell how far everything is".to_owned()
+        }
+        ([], []) if report.health() == Health::Rows => {
+            "Nothing wrong is shown in these tables".to_owned()
         }
         ([], []) if verdict.planned.is_empty() => "Nothing is wrong in this bundle".to_owned(),
         ([], []) => "Nothing is wrong: what waits, waits as planned".to_owned(),

@@ -3,7 +3,7 @@
 use fleetlens::bundle::Bundle;
 use fleetlens::config::Config;
 use fleetlens::engine::judge;
-use fleetlens::engine::verdict::Standing;
+use fleetlens::engine::verdict::{Health, Standing};
 
 /// Tells the verdict of a story in a few lines.
 fn tell(story: &str) -> Vec<String> {
@@ -58,4 +58,27 @@ fn what_is_well_is_counted() {
     let told = tell("place-healthy-pdb-envelope");
     assert!(told.iter().all(|line| line.starts_with("available: ")), "{told:?}");
     assert!(!told.is_empty());
+}
+
+#[test]
+fn rows_alone_are_never_called_well() {
+    let told = |text: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("clusterresourceplacements.txt");
+        std::fs::write(&path, text).expect("a file can be written");
+        let bundle = Bundle::open(&[path.display().to_string()]).expect("rows can be read");
+        let report = judge(&bundle, &Config::default());
+        let states: Vec<&str> =
+            report.verdict.planned.iter().map(|standing| standing.state.word()).collect();
+        (report.health(), states.join(" "), report.asks.len())
+    };
+    let head = "NAME   GEN   TYPE      SCHEDULED   SCHEDULED-GEN   WORK-SYNCHRONIZED   WORK-SYNCHRONIZED-GEN   AVAILABLE   AVAILABLE-GEN   AGE\n";
+    let row = |available: &str| {
+        format!(
+            "{head}web    1     PickAll   True        1               True                1                       {available:<12}1               52s\n"
+        )
+    };
+    assert_eq!(told(&row("True")), (Health::Rows, String::new(), 1));
+    // It may become available: nothing is blocked, and nothing is well.
+    assert_eq!(told(&row("False")), (Health::Unsettled, "IN PROGRESS".to_owned(), 1));
 }

@@ -2,9 +2,10 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::grammar::kind::{Kind, find_kind};
-use crate::graph::{Graph, HasMeta as _};
+use crate::grammar::kind::{Kind, KindSpec, find_kind};
+use crate::graph::{Graph, HasMeta as _, Sighting};
 use crate::model::key::ObjectKey;
+use crate::syntax::Syntax;
 
 /// What the bundle holds of what matters.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,8 @@ pub struct Basis {
     pub works: usize,
     /// Other objects of KubeFleet: bindings, snapshots, approval requests, evictions.
     pub others: usize,
+    /// Objects of KubeFleet of which more was sent than rows of tables.
+    pub detailed: usize,
     /// Logs.
     pub logs: usize,
     /// The placement that became available last.
@@ -54,6 +57,7 @@ pub(super) fn basis(graph: &Graph) -> Basis {
         oldest_heartbeat: ages.collect::<Option<Vec<_>>>().and_then(|ages| ages.into_iter().max()),
         works: graph.works.as_slice().len(),
         others: graph.sightings.keys().filter(|key| is_other(key)).count(),
+        detailed: graph.sightings.iter().filter(|(key, seen)| is_detailed(key, seen)).count(),
         logs: graph.logs.len(),
         newest: newest.max().map(|(at, key)| (key.clone(), at)),
     }
@@ -65,7 +69,18 @@ fn is_other(key: &ObjectKey) -> bool {
     find_kind(&key.kind).is_some_and(|spec| spec.is_fleet() && !counted.contains(&spec.family))
 }
 
+/// Says whether more was sent of an object of KubeFleet than rows.
+fn is_detailed(key: &ObjectKey, seen: &[Sighting]) -> bool {
+    find_kind(&key.kind).is_some_and(KindSpec::is_fleet)
+        && seen.iter().any(|sighting| sighting.meta.syntax != Syntax::Table)
+}
+
 impl Basis {
+    /// Says whether all that was sent of KubeFleet's objects are rows of tables.
+    pub fn is_rows(&self) -> bool {
+        self.size() > self.logs && self.detailed == 0
+    }
+
     /// Counts all that a verdict could rest on.
     pub fn size(&self) -> usize {
         self.runs + self.placements + self.members + self.works + self.others + self.logs

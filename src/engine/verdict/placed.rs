@@ -46,10 +46,15 @@ pub(super) fn placements(
         }
         let external = placement.is_external();
         let leading = leading.into_iter().filter(|index| !external || !told.contains(index));
+        let leading: Vec<usize> = leading.collect();
+        let worst = leading.iter().filter_map(|it| Some(findings.get(*it)?.finding.severity)).max();
+        // What is only noted is in order while it is young.
+        let patient = worst == Some(Severity::Note);
         let (state, words, since) = match external {
             true => external_state(placement, graph),
-            false => state_of(placement, &graph.clock),
+            false => state_of(placement, &graph.clock, patient),
         };
+        let leading = leading.into_iter();
         let standing = Standing::new(key, (state, words), since, leading, findings);
         // What runs roll out is not there until a run has done it; the runs tell.
         if !external || standing.severity >= Some(Severity::Warning) {
@@ -65,7 +70,12 @@ fn is_asked(key: &ObjectKey, focus: &Focus) -> bool {
     focus.run.is_none() && focus.cluster.is_none() && named && focus.is_in_namespace(key)
 }
 
-fn state_of(placement: &Placement, clock: &Clock) -> (State, String, Option<jiff::Timestamp>) {
+/// Tells how a placement stands by its conditions; to a patient reader False means "not yet".
+fn state_of(
+    placement: &Placement,
+    clock: &Clock,
+    patient: bool,
+) -> (State, String, Option<jiff::Timestamp>) {
     if let Some(deleting) = placement.meta.deleting {
         let words = format!("since {}", clock.show_moment(deleting.value));
         return (State::Deleting, words, Some(deleting.value));
@@ -80,7 +90,8 @@ fn state_of(placement: &Placement, clock: &Clock) -> (State, String, Option<jiff
         let since = since.map(|since| format!(" since {since}")).unwrap_or_default();
         (format!("{words}{on}{since}"), condition.since.map(|since| since.value))
     };
-    if let Some(((step, _, refused), condition)) = told().find(|(_, it)| it.is_false()) {
+    let refused = told().find(|(_, it)| it.is_false()).filter(|_| !patient);
+    if let Some(((step, _, refused), condition)) = refused {
         let (words, since) = words(refused, step, condition, Condition::is_false);
         return (State::Blocked, words, since);
     }
@@ -124,7 +135,7 @@ fn external_state(
 ) -> (State, String, Option<jiff::Timestamp>) {
     let scheduled = placement.condition("Scheduled").is_none_or(|it| !it.is_false());
     if placement.meta.deleting.is_some() || !scheduled {
-        return state_of(placement, &graph.clock);
+        return state_of(placement, &graph.clock, false);
     }
     let key = placement.key();
     match graph.runs_of(&key.namespace, &key.name).is_empty() {

@@ -58,7 +58,10 @@ fn kicker(report: &Report) -> Markup {
         ([one], _) => mark(one),
         ([], 0) if report.health() == Health::Nothing => "? NOTHING TO JUDGE".to_owned(),
         ([], 0) if report.health() == Health::Unread => "? NOT ALL COULD BE READ".to_owned(),
-        ([], 0) if report.health() == Health::Untold => "? NOTHING WRONG IS SHOWN".to_owned(),
+        ([], 0) if report.health() == Health::Unsettled => "? NOT SETTLED".to_owned(),
+        ([], 0) if matches!(report.health(), Health::Untold | Health::Rows) => {
+            "? NOTHING WRONG IS SHOWN".to_owned()
+        }
         ([], 0) => "✓ NOTHING WRONG".to_owned(),
         _ if report.subject == Subject::Manifests => "✗ MANIFESTS AT FAULT".to_owned(),
         (_, 1) => "✗ 1 CAUSE".to_owned(),

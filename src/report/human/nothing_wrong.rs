@@ -25,9 +25,11 @@ pub(super) fn render(out: &mut String, page: &Page<'_>) {
         }
         (Health::Well, true) => "Nothing is wrong in what was asked for.",
         (Health::Well, false) => "Nothing is wrong.",
+        (Health::Unsettled, _) => "Nothing is proven wrong. What is not settled stands below.",
         (Health::Untold, _) => {
             "Nothing wrong is shown. The bundle does not tell how far everything is."
         }
+        (Health::Rows, _) => "Nothing wrong is shown. Tables do not show everything.",
         _ => "Nothing wrong was seen in what could be read.",
     };
     let (mark, tone) = match health {

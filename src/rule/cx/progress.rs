@@ -9,6 +9,7 @@ use crate::facts::timer::Timer;
 use crate::facts::waiting_cluster::{self, WaitingCluster};
 use crate::model::approval::ApprovalRequest;
 use crate::model::meta::Meta;
+use crate::source::Span;
 
 impl<'g> Cx<'g> {
     /// Returns the gates that hold runs; a run that has ended or is stopped waits for nobody.
@@ -44,6 +45,11 @@ impl<'g> Cx<'g> {
     /// Returns the rows of placements and bindings that show nothing of a rollout, while no run is under way.
     pub fn empty_rows(&self) -> Vec<&'g Meta> {
         complaint::find_empty_rows(self.fact(complaint::READS).graph())
+    }
+
+    /// Returns the rows of namespaces that are being terminated, with the place of that word.
+    pub fn terminating_rows(&self) -> Vec<(&'g Meta, Span)> {
+        complaint::find_terminating_rows(self.fact(complaint::TERMINATING).graph())
     }
 
     /// Returns the placements whose scheduling is pending.

@@ -6,13 +6,15 @@ use jiff::SignedDuration;
 
 use crate::declare_rule;
 use crate::facts::complaint::Complaint;
-use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
+use crate::finding::{Certainty, Command, Finding, Recoverability, Severity, Topic};
 use crate::kube::time::{read_age_range, show_duration};
+use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::read::read_text;
 use crate::rule::{Cx, Told};
-use crate::rules::commands::show_command;
+use crate::rules::commands::{look_at, show_command};
 use crate::rules::sentence::{clip_to, full_stop, join_names};
+use crate::source::Span;
 use crate::syntax::Syntax;
 
 declare_rule! {
@@ -36,6 +38,9 @@ declare_rule! {
 /// Before that, a rollout that is not done yet is in order.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
+/// What follows from something that may be in order.
+const OPEN: &str = "The object itself tells whether anybody has to do something.";
+
 /// How many objects of a kind are shown by their places.
 const SHOWN: usize = 3;
 
@@ -44,6 +49,7 @@ const QUOTED: usize = 160;
 
 fn unexplained_condition(cx: &mut Cx<'_>, told: &Told) {
     let mut known: BTreeSet<Topic> = BTreeSet::new();
+    let mut rows: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut groups: BTreeMap<(&str, &str, &str), Vec<Complaint<'_>>> = BTreeMap::new();
     for wrong in cx.complaints() {
         let is_told = |topic: &Topic| match topic {
@@ -53,8 +59,12 @@ fn unexplained_condition(cx: &mut Cx<'_>, told: &Told) {
         };
         let covered = wrong.topics.iter().any(is_told)
             || is_shown(cx, told, wrong.meta)
-            || told.any(|topic| is_of_row(topic, &wrong));
+            || told.any(|topic| is_of_row(topic, &wrong))
+            || repeats(&wrong, &rows);
         known.extend(wrong.topics.iter().cloned());
+        if wrong.meta.syntax == Syntax::Table && wrong.meta.key.kind.ends_with("Binding") {
+            rows.insert((wrong.meta.namespace(), wrong.meta.name()));
+        }
         if !covered {
             let kind: &str = &wrong.meta.key.kind;
             let key = (kind, &*wrong.condition.kind, wrong.condition.reason());
@@ -74,6 +84,7 @@ fn unexplained_condition(cx: &mut Cx<'_>, told: &Told) {
     if told.is_empty() && quiet {
         report_empty_rows(cx);
     }
+    report_terminating(cx, told);
 }
 
 /// Says whether a topic is that of a row that names neither placement nor cluster: its own name begins with both.
@@ -82,6 +93,16 @@ fn is_of_row(topic: &Topic, wrong: &Complaint<'_>) -> bool {
     let rest = wrong.meta.name().strip_prefix(&*placement.name);
     let rest = rest.and_then(|rest| rest.strip_prefix('-')?.strip_prefix(&**cluster));
     wrong.meta.syntax == Syntax::Table && rest.is_some_and(|rest| rest.starts_with('-'))
+}
+
+/// Says whether the row of a placement repeats what a row of one of its bindings says, whose name begins with its own.
+fn repeats(wrong: &Complaint<'_>, deeper: &BTreeSet<(&str, &str)>) -> bool {
+    if wrong.meta.syntax != Syntax::Table || !wrong.meta.key.kind.ends_with("Placement") {
+        return false;
+    }
+    let (namespace, prefix) = (wrong.meta.namespace(), format!("{}-", wrong.meta.name()));
+    let next = deeper.range((namespace, &*prefix)..).next();
+    next.is_some_and(|(there, name)| *there == namespace && name.starts_with(&prefix))
 }
 
 /// Says whether a finding points into an object, in whatever file it was seen.
@@ -132,7 +153,7 @@ fn describe(cx: &Cx<'_>, group: &[Complaint<'_>]) -> Option<Finding> {
         finding = finding.command(show_command(&first.meta.key)).certainty(Certainty::Likely);
     }
     finding = match group.iter().filter_map(|wrong| how_late(cx, wrong)).max() {
-        None => finding.severity(Severity::Note),
+        None => finding.severity(Severity::Note).unsettled().then(OPEN),
         Some(Certainty::Shown) => finding,
         Some(certainty) => finding.certainty(certainty),
     };
@@ -184,8 +205,10 @@ fn report_empty_rows(cx: &mut Cx<'_>) {
             ))
             .why("The columns of the rollout are empty: it has not started, or its conditions are Unknown.")
             .severity(Severity::Note)
+            .unsettled()
             .certainty(Certainty::Likely)
             .recover(Recoverability::WaitsForPerson)
+            .then(OPEN)
             .command(show_command(&first.key));
         for (meta, _) in group.iter().skip(1).take(SHOWN) {
             finding = finding.also(meta.name_span, "empty, too");
@@ -195,4 +218,41 @@ fn report_empty_rows(cx: &mut Cx<'_>) {
         }
         cx.report(finding);
     }
+}
+
+/// Tells the namespaces that tables show as Terminating: what they hold is not deleted as long.
+fn report_terminating(cx: &mut Cx<'_>, told: &Told) {
+    let going = cx.terminating_rows();
+    let going = going.into_iter().filter(|(meta, _)| !is_shown(cx, told, meta));
+    let going: Vec<(&Meta, Span)> = going.collect();
+    let Some((first, phase)) = going.first().copied() else { return };
+    let names = join_names(going.iter().map(|(meta, _)| meta.name()));
+    let (many, are) = if going.len() == 1 { ("", "is") } else { ("s", "are") };
+    let mut finding = UNEXPLAINED_CONDITION
+        .at(phase, "Terminating")
+        .message(format!(
+            "Namespace{many} {names} {are} Terminating. A table does not say since when or why.",
+        ))
+        .why(
+            "Kubernetes removes a namespace once everything in it is gone. A finalizer that \
+             nobody removes holds it.",
+        )
+        .severity(Severity::Note)
+        .unsettled()
+        .certainty(Certainty::Likely)
+        .recover(Recoverability::WaitsForPerson)
+        .then(OPEN);
+    for (_, phase) in going.iter().skip(1).take(SHOWN) {
+        finding = finding.also(*phase, "Terminating, too");
+    }
+    for (meta, _) in &going {
+        cx.ask(show_there(&meta.key), format!("what holds namespace {}", meta.name()));
+    }
+    cx.report(finding.command(show_there(&first.key)));
+}
+
+/// Shows an object on the cluster that it was seen on.
+fn show_there(key: &ObjectKey) -> Option<Command> {
+    let show = look_at(&key.cluster).words("get").object(key).words("-o yaml");
+    show.effect(format!("shows {}", key.name)).build()
 }
