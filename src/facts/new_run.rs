@@ -117,8 +117,10 @@ fn effect(graph: &Graph, old: &Run, index: Option<&str>) -> String {
     let stage = frozen.or(strategy).map(|stage| stage.name()).filter(|name| !name.is_empty());
     let stage = stage.map(|stage| format!(", stage {stage} first")).unwrap_or_default();
     let what = match index {
-        Some(index) => format!("Rolls out snapshot {index}{stage}."),
-        None => format!("Rolls out the resources as they are on the hub then{stage}."),
+        Some(index) => format!("Create a new run. It rolls out snapshot {index}{stage}."),
+        None => format!(
+            "Create a new run. It rolls out the resources as they are on the hub then{stage}."
+        ),
     };
     format!("{what} {}", disturbance(graph, old))
 }
@@ -135,11 +137,11 @@ fn disturbance(graph: &Graph, old: &Run) -> String {
         ([], None) if knows_rivals(graph, old) => {
             format!("It pre-empts nothing: {placement} has no other active run in this bundle.")
         }
-        ([], None) => format!("Create it only if {placement} has no other active run."),
-        ([one], _) => format!("Create it after {one} has ended, or it takes clusters from {one}."),
+        ([], None) => format!("Do so only if {placement} has no other active run."),
+        ([one], _) => format!("Do so after {one} has ended, or it takes clusters from {one}."),
         (some, _) => {
             let names = some.join(" and ");
-            format!("Create it after {names} have ended, or it takes clusters from them.")
+            format!("Do so after {names} have ended, or it takes clusters from them.")
         }
     }
 }

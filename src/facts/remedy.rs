@@ -11,7 +11,7 @@ use crate::finding::{Outlook, Recoverability, Step};
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
-use crate::model::run::Run;
+use crate::model::run::{Phase, Run};
 
 /// What the table looks at.
 pub const READS: &[Kind] = &[Kind::Run, Kind::Binding, Kind::Placement, Kind::Strategy];
@@ -219,11 +219,24 @@ pub(super) fn of_placement(
     if let Some(run) = concerned(graph, placement, clusters) {
         return of_run(facts, run, repair);
     }
+    if let Some(run) = in_vain(facts, placement).filter(|_| repair == Repair::Policy) {
+        return of_run(facts, run, repair);
+    }
     let shown = graph.placements.find_named(&placement.namespace, &placement.name);
     let is_external = shown.map(|shown| shown.strategy.as_deref() == Some("External"));
     let runs = graph.runs_of(&placement.namespace, &placement.name);
     let external = is_external.or((!runs.is_empty()).then_some(true));
     without_run(&placement.name, external, repair)
+}
+
+/// Finds the newest run of a placement, if it has failed at its start and nothing was done for it since.
+fn in_vain<'g>(facts: &Facts<'g>, placement: &ObjectKey) -> Option<&'g Run> {
+    let runs = facts.graph().runs_of(&placement.namespace, &placement.name);
+    let created = |run: &&Run| run.meta.created.map(|created| created.value);
+    let newest = runs.into_iter().max_by_key(created)?;
+    let failed = newest.failed_in() == Some(Phase::Initialization)
+        && matches!(fate(facts.history(), newest), Fate::Failed);
+    failed.then_some(newest)
 }
 
 /// Finds the run on which a repair on these clusters depends.

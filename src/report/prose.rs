@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+/// Less than this says too little.
+const SHORTEST_DIGEST: usize = 24;
+
 /// Returns how many columns of a terminal a text takes.
 pub(super) fn columns(text: &str) -> usize {
     text.width()
@@ -28,6 +31,23 @@ pub(super) fn clipped(text: &str, room: usize) -> String {
     // A cut word is worse than a short line, unless it is most of the line.
     let end = whole.rfind(' ').filter(|end| *end * 2 > whole.len()).unwrap_or(whole.len());
     format!("{}…", whole.get(..end).unwrap_or(whole).trim_end_matches([' ', ',', ':', ';', '(']))
+}
+
+/// Returns the beginning of a text that says something whole in some columns: its first sentences, else what stands
+/// before a colon, else as much as fits.
+pub(super) fn digest(text: &str, room: usize) -> String {
+    if columns(text) <= room {
+        return text.to_owned();
+    }
+    let heads = |sign: &str| {
+        let ends = text.match_indices(sign).map(|(at, _)| at);
+        let heads = ends.filter_map(|at| text.get(..at)).filter(|head| columns(head) < room);
+        heads.filter(|head| columns(head) >= SHORTEST_DIGEST).last()
+    };
+    match heads(". ").or_else(|| heads(": ")) {
+        Some(head) => format!("{head}."),
+        None => clipped(text, room),
+    }
 }
 
 /// Fills a text up with blanks to some columns.
@@ -144,6 +164,16 @@ pub(super) fn count<N: std::fmt::Display + PartialEq + From<u8>>(number: N, noun
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_digest_ends_where_a_sentence_does() {
+        let text = "The first sentence is quite long. The second one is: too long to be shown.";
+        assert_eq!(super::digest(text, 100), text);
+        assert_eq!(super::digest(text, 60), "The first sentence is quite long.");
+        let chain = "Deployment web/web on member3 cannot be applied: quota exceeded by far";
+        assert_eq!(super::digest(chain, 60), "Deployment web/web on member3 cannot be applied.");
+        assert_eq!(super::digest("no end in sight of this text", 12), "no end in…");
+    }
 
     #[test]
     fn a_sentence_opens_with_a_capital_and_a_name_keeps_its_letters() {

@@ -23,6 +23,14 @@ pub(super) fn text(source: &SourceFile, span: Span) -> String {
     if cut.is_some() { format!("{shown}…") } else { shown }
 }
 
+/// So much of what follows a place is shown, if there is more.
+const TAIL: usize = 4;
+
+/// Shorter words of a label are no names.
+const SHORTEST_NAME: usize = 4;
+/// A link of a chain of errors has at least so many words.
+const LINK_WORDS: usize = 4;
+
 /// A line ready to be shown, with the place in it.
 pub(super) struct Line {
     /// The cleaned, clipped text.
@@ -50,15 +58,24 @@ pub(super) fn line(source: &SourceFile, span: Span, width: usize) -> (usize, Lin
 }
 
 fn clip(before: &str, here: &str, after: &str, width: usize) -> Line {
+    // Blanks give way before words do: those that indent a line, and those that align values behind their keys.
+    let excess = (columns(before) + columns(here) + columns(after)).saturating_sub(width);
+    let blanks = before.bytes().take_while(|byte| *byte == b' ').count();
+    let before = before.get(excess.min(blanks)..).unwrap_or(before);
+    let (key, gap) = before.split_at(before.trim_end_matches(' ').len());
+    let gap = gap.len().saturating_sub(excess.saturating_sub(blanks)).max(gap.len().min(1));
+    let before = &format!("{key}{}", " ".repeat(gap));
+    // What follows is not left out without a sign.
+    let width = width.saturating_sub(columns(after).min(TAIL));
     // The start of the line stays beside a long place, too, if it takes no more than a third.
     let start = Some(columns(before)).filter(|start| *start <= width / 3).unwrap_or(8);
-    let here = first(here, width.saturating_sub(start.max(8)).max(8));
+    let here = first(here, width.saturating_sub(start).max(8));
     let here_width = columns(&here);
     // The start of the line is kept where it fits: it holds the key.
     let left = width.saturating_sub(here_width);
     let before =
         if columns(before) <= left { before.to_owned() } else { last(before, (left / 2).max(4)) };
-    let rest = width.saturating_sub(columns(&before) + here_width).max(4);
+    let rest = width.saturating_sub(columns(&before) + here_width) + columns(after).min(TAIL);
     let place = before.len()..before.len() + here.len();
     Line { text: format!("{before}{here}{}", first(after, rest)), place }
 }
@@ -77,6 +94,39 @@ fn last(text: &str, room: usize) -> String {
     let backwards: String = text.chars().rev().collect();
     let kept: String = fitting(&backwards, room.saturating_sub(1)).chars().rev().collect();
     format!("…{kept}")
+}
+
+/// Returns the part of a long place that matters: the name that its label speaks of, else the innermost error.
+pub(super) fn telling(file: &SourceFile, span: Span, label: &str) -> Span {
+    let text = file.slice(span);
+    let is_name = |word: &&str| word.len() >= SHORTEST_NAME && word.contains(['-', '/', '.']);
+    let names = label.split(|c: char| c.is_whitespace() || c == ',').filter(is_name);
+    let found = names.filter_map(|name| Some((text.rfind(name)?, name.len()))).next();
+    let found = found.and_then(|(at, long)| {
+        let lo = span.lo + u32::try_from(at).ok()?;
+        Some(Span { lo, hi: lo + u32::try_from(long).ok()?, ..span })
+    });
+    found.unwrap_or_else(|| innermost(file, span))
+}
+
+/// Returns the innermost error of a chain (`outer: inner: innermost`), which says what happened; else all of a place.
+fn innermost(file: &SourceFile, span: Span) -> Span {
+    let text = file.slice(span);
+    let links = text.match_indices(':').filter_map(|(at, _)| {
+        let rest = text.get(at + 1..)?;
+        let start = rest.trim_start();
+        let link = start.split(": ").next().unwrap_or(start);
+        // `latest: 1, recorded: 2` is no chain: a link is a sentence.
+        let is_link = rest.starts_with(char::is_whitespace)
+            && link.split_whitespace().count() >= LINK_WORDS
+            && !link.split_whitespace().next().is_some_and(|word| word.contains(':'))
+            && start.starts_with(|c: char| c.is_alphabetic() || c == '"' || c == '`');
+        is_link.then_some(text.len() - start.len())
+    });
+    match links.last().and_then(|at| u32::try_from(at).ok()) {
+        Some(at) => Span { lo: span.lo + at, ..span },
+        None => span,
+    }
 }
 
 /// Returns a text that quotes the bundle or the user, cleaned and masked.
@@ -121,6 +171,27 @@ fn escaped_json(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::source::{Encoding, Origin, Sources};
+
+    #[test]
+    fn a_long_place_is_narrowed_to_what_its_label_names_or_to_the_innermost_error() {
+        let mut sources = Sources::default();
+        let text = "outer failed: inner failed: the cluster count is outdated, latest: 1 by web-r2";
+        let id = sources.add("x", Origin::default(), Encoding::Utf8, text.to_owned());
+        let (file, all) = (sources.get(id), Span::new(id, 0, text.len()));
+        let core = file.slice(telling(file, all, "how it reports it"));
+        assert_eq!(core, "the cluster count is outdated, latest: 1 by web-r2");
+        assert_eq!(file.slice(telling(file, all, "last written by web-r2")), "web-r2");
+        let bare = Span::new(id, 0, 12);
+        assert_eq!(file.slice(telling(file, bare, "no chain")), "outer failed");
+    }
+
+    #[test]
+    fn blanks_give_way_before_words() {
+        let indented = clip("            message: ", &"w".repeat(30), "", 40);
+        assert_eq!(indented.text, format!(" message: {}", "w".repeat(30)));
+        let aligned = clip("Message:               ", &"w".repeat(30), "", 40);
+        assert_eq!(aligned.text, format!("Message:  {}", "w".repeat(30)));
+    }
 
     #[test]
     fn a_long_line_is_clipped_around_the_place() {

@@ -51,7 +51,7 @@ pub(super) fn placements(
         // What is only noted is in order while it is young.
         let patient = worst == Some(Severity::Note);
         let (state, words, since) = match external {
-            true => external_state(placement, graph),
+            true => external_state(placement, graph, worst == Some(Severity::Error)),
             false => state_of(placement, &graph.clock, patient),
         };
         let leading = leading.into_iter();
@@ -132,10 +132,19 @@ fn state_of(
 fn external_state(
     placement: &Placement,
     graph: &Graph,
+    is_blocked: bool,
 ) -> (State, String, Option<jiff::Timestamp>) {
     let scheduled = placement.condition("Scheduled").is_none_or(|it| !it.is_false());
     if placement.meta.deleting.is_some() || !scheduled {
         return state_of(placement, &graph.clock, false);
+    }
+    // What is wrong with it besides its runs stands in its own conditions.
+    let own = state_of(placement, &graph.clock, false);
+    if is_blocked && own.0 == State::Blocked {
+        return own;
+    }
+    if is_blocked {
+        return (State::Blocked, String::new(), None);
     }
     let key = placement.key();
     match graph.runs_of(&key.namespace, &key.name).is_empty() {

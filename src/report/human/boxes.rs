@@ -11,7 +11,7 @@ use super::paint::{Tone, paint};
 use super::source_code::Excerpt;
 use super::{Look, Page};
 use crate::engine::{Place, Resolved, Subject};
-use crate::report::prose::columns;
+use crate::report::prose::{columns, padded, wrap};
 use crate::report::snippet;
 use crate::source::{SourceFile, SourceId};
 
@@ -152,14 +152,27 @@ impl Frame {
             return vec![format!("{before}╰─ {label}")];
         }
         let free = before.len() - before.trim_end_matches(' ').len();
-        if free >= long + 3 {
+        if free >= long + 4 {
             let kept = before.get(..before.len() - long - 2).unwrap_or_default();
             return vec![format!("{kept}{label} ─╯")];
         }
         let mut lines = String::new();
+        let widest = label.split(' ').map(columns).max().unwrap_or(0);
+        if at + 3 + widest > room && free >= widest + 3 {
+            let kept = before.get(..before.len() - free).unwrap_or_default();
+            wrap(&mut lines, "", "", label, free - 2);
+            let inner = lines.lines().map(columns).max().unwrap_or(0);
+            let shift = " ".repeat(free.saturating_sub(inner + 2));
+            let last = lines.lines().count().saturating_sub(1);
+            let drawn = lines.lines().enumerate().map(|(index, line)| {
+                let end = if index == last { " ─╯" } else { "  │" };
+                format!("{kept}{shift}{}{end}", padded(line, inner))
+            });
+            return drawn.collect();
+        }
         let (lead, indent) = (format!("{before}╰─ "), format!("{before}   "));
         let width = room.max(columns(&lead) + 24);
-        crate::report::prose::wrap(&mut lines, &lead, &indent, label, width);
+        wrap(&mut lines, &lead, &indent, label, width);
         lines.lines().map(str::to_owned).collect()
     }
 }

@@ -9,7 +9,7 @@ use super::{Asks, Detail, Page, asks, finding, first_screen};
 use crate::engine::{By, LogReading};
 use crate::graph::ClockSource;
 use crate::kube::time::show_timestamp;
-use crate::report::prose::{clipped, columns, count, padded, wrap};
+use crate::report::prose::{clipped, columns, count, digest, padded, wrap};
 use crate::report::snippet;
 use crate::source::Span;
 
@@ -54,14 +54,29 @@ fn head(out: &mut String, page: &Page<'_>) {
         }
         _ => "no timestamp in it, so ages are unknown (--now sets the time)".to_owned(),
     };
-    let told = format!(" · {}{logs} · {captured}", count(coverage.files, "file"));
-    let room = page.look.width.saturating_sub(columns(&told)).max(24);
-    let name = input_name(&coverage.inputs, room);
+    let files = format!("{}{logs}", count(coverage.files, "file"));
+    let width = page.look.width;
+    let name = input_name(&coverage.inputs, width.saturating_sub(columns(&files) + 3).max(24));
+    let version = coverage
+        .version
+        .as_deref()
+        .map(|version| format!("KubeFleet {} (judged by message texts)", compare_sign(version)));
+    let whole = format!("{name} · {files} · {captured}");
+    let (first, second) = if columns(&whole) <= width {
+        (whole, version.into_iter().collect())
+    } else {
+        // What does not fit is broken between the facts, not within one.
+        (format!("{name} · {files}"), [Some(captured), version].into_iter().flatten().collect())
+    };
     let mut line = String::new();
-    wrap(&mut line, "", "  ", &format!("{name}{told}"), page.look.width);
+    wrap(&mut line, "", "  ", &first, width);
     out.push_str(&paint_name(page, &line, &name));
-    if let Some(version) = &coverage.version {
-        let _ = writeln!(out, "KubeFleet {} (judged by message texts)", compare_sign(version));
+    let second: Vec<String> = second;
+    let together = second.join(" · ");
+    if columns(&together) <= width && !second.is_empty() {
+        let _ = writeln!(out, "{together}");
+    } else {
+        second.iter().for_each(|line| wrap(out, "", "  ", line, width));
     }
 }
 
@@ -177,7 +192,7 @@ fn bookkeeping(out: &mut String, page: &Page<'_>) {
         let Some(many) = seen.remove(code) else { continue };
         let more = if many > 1 { format!(" (and {} more: -v)", many - 1) } else { String::new() };
         let room = page.look.width.saturating_sub(4 + code.len() + columns(&more));
-        let text = padded(&format!("{}{more}", clipped(&text, room)), room + columns(&more));
+        let text = padded(&format!("{}{more}", digest(&text, room)), room + columns(&more));
         let code = paint(page.look, Tone::Dim, code);
         let _ = writeln!(out, "{} {text}  {code}", mark(finding.severity));
     }

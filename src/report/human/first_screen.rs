@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use super::bundle::rule_line;
 use super::paint::{Tone, mark, paint};
 use super::{Look, Page, nothing_wrong};
-use crate::engine::verdict::{Cause, Health, Reason, Standing, State};
+use crate::engine::verdict::{Cause, Health, Standing, State};
 use crate::finding::Severity;
-use crate::report::prose::{clipped, columns, count, padded, wrap};
+use crate::report::prose::{columns, count, digest, padded, wrap};
 use crate::report::snippet;
 
 /// With more than this the causes come first.
@@ -23,6 +23,11 @@ const MAX_LISTED: usize = 8;
 const WIDEST_NAME: usize = 32;
 /// A code takes this, with the blanks before it.
 const CODE: usize = 8;
+/// What further lines are moved in by.
+const INDENT: usize = 4;
+/// How many lines a sentence may take: the whole stands below.
+const MANY_LINES: usize = 2;
+const FEW_LINES: usize = 3;
 
 pub(super) fn render(out: &mut String, page: &Page<'_>) {
     let verdict = &page.report.verdict;
@@ -58,6 +63,9 @@ fn rest(out: &mut String, page: &Page<'_>) {
     }
     for standing in verdict.planned.iter().take(most) {
         one(out, page, standing, names);
+        if verdict.planned.len() <= MANY_CAUSES && !verdict.causes.is_empty() {
+            next(out, page, standing);
+        }
     }
     if let Some(more) = verdict.planned.len().checked_sub(most).filter(|more| *more > 0) {
         let _ = writeln!(out, "  and {more} more (--all lists them)");
@@ -94,6 +102,18 @@ fn rest(out: &mut String, page: &Page<'_>) {
     }
 }
 
+/// Says what comes next for a run or a placement that is as planned.
+fn next(out: &mut String, page: &Page<'_>, standing: &Standing) {
+    let [reason] = standing.reasons.as_slice() else { return };
+    let Some(resolved) = page.report.findings.get(reason.finding) else { return };
+    let then = snippet::masked(&resolved.finding.then);
+    let first = then.split_once(". ").map_or(then.as_str(), |(first, _)| first);
+    if !first.is_empty() {
+        let text = format!("{}.", first.trim_end_matches('.'));
+        wrap(out, "    ", "    ", &text, page.look.width);
+    }
+}
+
 fn name_width<'s>(standings: impl Iterator<Item = &'s Standing>) -> usize {
     let widths = standings.map(|standing| columns(&snippet::clean(&standing.name)));
     widths.max().unwrap_or(0).min(WIDEST_NAME)
@@ -119,24 +139,43 @@ fn one(out: &mut String, page: &Page<'_>, standing: &Standing, names: usize) {
     let (sign, tone) = marked(standing);
     let name = padded(&snippet::clean(&standing.name), names);
     let words = snippet::clean(&standing.words);
-    let gap = match words.chars().next() {
-        None => "",
-        Some(first) if first.is_ascii_digit() || first == ',' => ", ",
-        Some(_) => " ",
+    let gap = match words.split(' ').next().unwrap_or_default() {
+        "" => "",
+        "in" | "at" | "before" | "after" | "since" | "for" | "with" => " ",
+        _ => ", ",
     };
     let whole = |words: &str| format!("{sign} {name}  {}{gap}{words}", standing.state.word());
-    // A line that just does not fit does without a word.
-    let text = match whole(&words) {
-        long if columns(&long) > page.look.width.saturating_sub(CODE) => {
-            whole(&words.replace(" clusters updated", " updated"))
-        }
-        short => short,
-    };
+    let room = page.look.width.saturating_sub(CODE + INDENT);
+    let fits = |words: &String| columns(&whole(words)) <= room;
+    let shorter = shortened(&words);
+    let words = shorter.iter().find(|words| fits(words)).or(shorter.last()).cloned();
+    let text = whole(&words.unwrap_or_default());
     let code = match standing.reasons.as_slice() {
         [only] => Some(only.code),
         _ => None,
     };
     coded(out, page, text.trim_end(), tone, code);
+}
+
+/// Returns what can be said of a standing, from all of it to the least: a line that does not fit does without the rest.
+fn shortened(words: &str) -> Vec<String> {
+    let brief = words.replace(" clusters updated", " updated");
+    let uncounted = match brief.rsplit_once(", ") {
+        Some((first, last)) if last.ends_with(" updated") => first.to_owned(),
+        _ => brief.clone(),
+    };
+    let (what, since) = match uncounted.rsplit_once(" since ") {
+        Some((what, since)) => (what.to_owned(), format!(" since {since}")),
+        None => (uncounted.clone(), String::new()),
+    };
+    let counted = match what.split_once(" on ") {
+        Some((what, names)) if names.contains(" and ") => {
+            format!("{what} on {} clusters", names.matches(", ").count() + 2)
+        }
+        _ => what.clone(),
+    };
+    let timed = format!("{counted}{since}");
+    vec![words.to_owned(), brief, uncounted, timed, counted]
 }
 
 /// Writes a line whose first word or two carry the tone, with a code at the right edge.
@@ -209,7 +248,7 @@ fn reasons(out: &mut String, page: &Page<'_>, standing: &Standing, told: &mut Ve
         let text = if told.contains(&reason.finding) && numbered {
             number.map(|number| format!("cause {number}, as above")).unwrap_or_default()
         } else {
-            brief(page, reason)
+            brief(page, &reason.text)
         };
         if text.is_empty() {
             continue;
@@ -244,18 +283,21 @@ fn coded_reason(out: &mut String, page: &Page<'_>, lead: &str, text: &str, code:
     }
 }
 
-/// Returns the sentence of a reason, at most two lines of it: the whole stands below.
-fn brief(page: &Page<'_>, reason: &Reason) -> String {
-    let room = page.look.width.saturating_sub(CODE + 4) * 2;
-    clipped(&snippet::masked(&reason.text), room.saturating_sub(8))
+/// Returns the sentence of a reason, a few lines of it at most: the whole stands below.
+fn brief(page: &Page<'_>, text: &str) -> String {
+    let verdict = &page.report.verdict;
+    let few = verdict.unwell.len() + verdict.causes.len() <= MANY_CAUSES;
+    let lines = if few { FEW_LINES } else { MANY_LINES };
+    // Lines end before the edge, since words are not broken.
+    let room = page.look.width.saturating_sub(CODE + INDENT) * lines;
+    digest(&snippet::masked(text), room.saturating_sub(2 * INDENT))
 }
 
 /// Writes a cause that holds up no run and no placement of the bundle.
 fn alone(out: &mut String, page: &Page<'_>, cause: &Cause, lead: &str) {
     let Some(resolved) = page.report.findings.get(cause.finding) else { return };
     let finding = &resolved.finding;
-    let text = snippet::masked(&finding.message);
-    let text = clipped(&text, page.look.width.saturating_sub(CODE + 4) * 2 - 8);
+    let text = brief(page, &finding.message);
     let text = format!("{lead}{} {text}", mark(finding.severity));
     coded(out, page, &text, finding.severity.into(), Some(finding.code));
 }
@@ -293,8 +335,7 @@ fn overview(out: &mut String, page: &Page<'_>) {
         let Some(resolved) = page.report.findings.get(cause.finding) else { continue };
         let severity = resolved.finding.severity;
         let lead = format!("{:>digits$} ", index + 1);
-        let text = snippet::masked(&resolved.finding.message);
-        let text = clipped(&text, page.look.width.saturating_sub(CODE + 4) * 2 - 8);
+        let text = brief(page, &resolved.finding.message);
         let text = format!("{} {text}", mark(severity));
         let mut lines = String::new();
         coded_reason(&mut lines, page, &lead, &text, Some(resolved.finding.code));

@@ -55,15 +55,15 @@ pub(super) fn render(out: &mut String, page: &Page<'_>) {
     let (planned, unknown) = verdict.planned_runs();
     let told = [
         (verdict.succeeded.len(), "succeeded"),
-        (planned, "waiting or working as planned"),
+        (planned, "waiting or in progress, as planned"),
         (unknown, "not told how far"),
     ];
+    let runs = basis.runs.max(verdict.succeeded.len() + planned + unknown);
     let told: Vec<String> = told
         .iter()
         .filter(|(some, _)| *some > 0)
-        .map(|(some, words)| format!("{some} {words}"))
+        .map(|(some, words)| share(*some, runs, words))
         .collect();
-    let runs = basis.runs.max(verdict.succeeded.len() + planned + unknown);
     rows.push((
         runs,
         "run",
@@ -138,5 +138,10 @@ fn placements(page: &Page<'_>) -> String {
         (unknown, "not told how far"),
     ];
     let told = told.iter().filter(|(some, _)| *some > 0);
-    told.map(|(some, words)| format!("{some} {words}")).collect::<Vec<_>>().join(", ")
+    told.map(|(some, words)| share(*some, all, words)).collect::<Vec<_>>().join(", ")
+}
+
+/// Says what holds for some of all; the number of all stands before it already.
+fn share(some: usize, all: usize, words: &str) -> String {
+    if some == all { words.to_owned() } else { format!("{some} {words}") }
 }

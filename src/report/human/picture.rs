@@ -10,8 +10,11 @@ use crate::report::snippet;
 
 /// More clusters are counted.
 const MAX_CLUSTERS: usize = 12;
-/// The columns of the time that lanes cover.
-const SCALE: i128 = 28;
+/// The columns of the time that lanes cover, at most and at least.
+const WIDEST_SCALE: usize = 28;
+const NARROWEST_SCALE: usize = 8;
+/// What a lane takes besides its names and its scale: blanks, two times and a mark.
+const LANE_TIMES: usize = 27;
 /// Longer names are cut.
 const WIDEST: usize = 20;
 
@@ -35,12 +38,16 @@ fn lanes(out: &mut String, page: &Page<'_>, lanes: &Lanes) {
     let names = drawn.iter().map(|lane| columns(&snippet::clean(&lane.cluster)));
     let names = names.max().unwrap_or(0).min(WIDEST);
     let whole = lanes.to.duration_since(lanes.from).as_millis().max(1);
+    let runs = lanes.runs.iter().map(|run| columns(&snippet::clean(run))).max().unwrap_or(0);
+    let scale = page.look.width.saturating_sub(names + runs + LANE_TIMES);
+    let scale = scale.clamp(NARROWEST_SCALE, WIDEST_SCALE);
+    let runs = page.look.width.saturating_sub(names + scale + LANE_TIMES).max(NARROWEST_SCALE);
     let column = |at: jiff::Timestamp| {
         let gone = at.duration_since(lanes.from).as_millis().clamp(0, whole);
         // Rounded to the nearest column.
-        usize::try_from((gone * SCALE * 2 + whole) / (whole * 2)).unwrap_or_default()
+        let steps = i128::try_from(scale).unwrap_or_default();
+        usize::try_from((gone * steps * 2 + whole) / (whole * 2)).unwrap_or_default()
     };
-    let scale = usize::try_from(SCALE).unwrap_or_default();
     out.push('\n');
     for lane in drawn.iter().take(MAX_CLUSTERS) {
         let mut name = clipped(&snippet::clean(&lane.cluster), names);
@@ -49,6 +56,7 @@ fn lanes(out: &mut String, page: &Page<'_>, lanes: &Lanes) {
             let (from, to) = (from.min(scale - 1), to.max(from + 1).min(scale));
             let line = format!("{}{}", " ".repeat(from), "━".repeat(to - from));
             let run = lanes.runs.get(bar.run).map(|run| snippet::clean(run)).unwrap_or_default();
+            let run = clipped(&run, runs);
             let (end, tone) = match (bar.to, bar.lost) {
                 (Some(at), true) => (format!("✗ {}", at.strftime("%H:%M:%S")), Tone::Error),
                 (Some(at), false) => (format!("✓ {}", at.strftime("%H:%M:%S")), Tone::Good),

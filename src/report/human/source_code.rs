@@ -36,6 +36,10 @@ impl Excerpt {
         let mut pieces: Vec<(usize, Span, Option<&str>)> = Vec::new();
         for place in places {
             let spans = pieces_of(file, place.span);
+            let spans = match is_long(file, &spans, place.span, width) {
+                true => pieces_of(file, snippet::telling(file, place.span, &place.label)),
+                false => spans,
+            };
             let last = spans.len().saturating_sub(1);
             for (index, (line, span)) in spans.into_iter().enumerate() {
                 pieces.push((line, span, (index == last).then_some(&*place.label)));
@@ -73,6 +77,16 @@ impl Excerpt {
     pub(super) fn numbers(&self) -> Vec<usize> {
         self.lines.iter().map(|(_, number)| *number).collect()
     }
+}
+
+/// Says whether not all of a place can be shown.
+fn is_long(file: &SourceFile, pieces: &[(usize, Span)], span: Span, width: usize) -> bool {
+    let shown = pieces.last().is_some_and(|(_, last)| file.without_blanks(span).hi <= last.hi);
+    let is_cut = |(_, piece): &(usize, Span)| {
+        let (_, line) = snippet::line(file, *piece, width);
+        line.text.get(line.place).is_some_and(|text| text.ends_with('…'))
+    };
+    !shown || pieces.iter().any(is_cut)
 }
 
 /// Cuts a place into the pieces that lie on its first lines, each without the blanks around it.

@@ -1,14 +1,19 @@
 //! FL0718 drift-blocks-apply.
 
+use serde_json::json;
+
 use crate::declare_rule;
-use crate::finding::Severity;
+use crate::facts::failure::Failure;
+use crate::finding::{Command, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
 use crate::rules::commands::managers_on_member;
 use crate::rules::consequence::Repair;
 use crate::rules::failed_resource::{after_repair, alike, clusters_of, tell_alike};
+use crate::rules::member::sent_manifest::find_manifest;
 use crate::rules::sentence::show_details;
+use crate::syntax::tree::Node;
 
 declare_rule! {
     /// A change on the member that keeps the agent from applying the object.
@@ -65,10 +70,45 @@ fn drift_blocks_apply(cx: &mut Cx<'_>) {
                 managers_on_member(object),
                 "shows who wrote the fields (managedFields) before you undo anything",
             )
+            .command(undo(cx, failure))
             .also_at(
                 drift.and_then(|detail| detail.hub.as_ref()).map(|text| text.span),
                 "the value on the hub",
             );
         cx.report(after_repair(finding, cx, &group, Repair::Member));
     }
+}
+
+/// Sets what was changed on the member back to what the hub sends, guarded by what it was found to be.
+fn undo(cx: &Cx<'_>, failure: &Failure) -> Option<Command> {
+    let [detail] = failure.details.as_slice() else { return None };
+    let (path, member) = (&*detail.path, detail.member.as_deref()?);
+    // Nothing of a Secret is text of a command.
+    let manifest =
+        find_manifest(cx, &failure.object).filter(|_| *failure.object.kind != *"Secret")?;
+    let sent = find_at(&manifest.root, path)?;
+    let (is, was) = match (sent.as_i64(), sent.as_bool()) {
+        (Some(number), _) => (json!(member.parse::<i64>().ok()?), json!(number)),
+        (_, Some(told)) => (json!(member.parse::<bool>().ok()?), json!(told)),
+        _ => return None,
+    };
+    let patch = json!([
+        {"op": "test", "path": path, "value": is},
+        {"op": "replace", "path": path, "value": was},
+    ]);
+    let place = RunsOn::of_cluster(failure.cluster());
+    let command = Command::kubectl(Risk::Reversible, place).words("patch").object(&failure.object);
+    let effect = format!("undoes the change: sets {path} back to {was}, as the hub sends it");
+    command.patch("--type=json", &patch).effect(effect).build()
+}
+
+/// Finds a value by its JSON pointer.
+fn find_at<'n>(root: &'n Node, pointer: &str) -> Option<&'n Node> {
+    pointer.strip_prefix('/')?.split('/').try_fold(root, |node, step| {
+        let key = step.replace("~1", "/").replace("~0", "~");
+        match node.items() {
+            [] => node.get(&key),
+            items => items.get(key.parse::<usize>().ok()?),
+        }
+    })
 }

@@ -57,15 +57,19 @@ fn envelope_content_refused(cx: &mut Cx<'_>) {
         let envelope = envelope.unwrap_or_default();
         let mut finding = ENVELOPE_CONTENT_REFUSED
             .at(cx.span_of_part(phrase, "key"), "the entry that is refused")
-            .message(full_stop(&format!(
-                "The hub agent refuses entry {entry} of envelope {envelope}, so {placement} does \
-                 not reach {members}: {}",
-                clip_to(phrase.words(), 300)
-            )))
+            .message(message(
+                phrase,
+                &entry,
+                envelope,
+                &format!("{placement} does not reach {members}"),
+            ))
             .why(
                 "The hub agent writes no Work for a cluster while one entry of an envelope is \
                   refused. It treats this as a user error and does not retry.",
             );
+        if let Some(hint) = hint(phrase) {
+            finding = finding.hint(hint);
+        }
         finding = match find_entry(cx, envelope, &entry) {
             Some((key, span)) => finding
                 .also(span, "the entry")
@@ -88,6 +92,38 @@ fn envelope_content_refused(cx: &mut Cx<'_>) {
         }
         cx.report(finding);
     }
+}
+
+/// Says what is wrong with an entry, and what that holds up.
+fn message(phrase: &Phrase<'_>, entry: &str, envelope: &str, so: &str) -> String {
+    let object = phrase.get("object").unwrap_or_default();
+    let what = if phrase.is(&[id::BINDING_WORKSYNC_FALSE_ENV_NSINCLUSTER]) {
+        format!("holds {object}, a namespaced object, in a ClusterResourceEnvelope")
+    } else if phrase.is(&[id::BINDING_WORKSYNC_FALSE_ENV_CLINNS]) {
+        format!("holds {object}, an object without a namespace, in a ResourceEnvelope")
+    } else if phrase.is(&[id::BINDING_WORKSYNC_FALSE_ENV_OTHERNS]) {
+        format!("holds {object}, which is of another namespace than the envelope")
+    } else {
+        return full_stop(&format!(
+            "The hub agent refuses entry {entry} of envelope {envelope}, so {so}: {}",
+            clip_to(phrase.words(), 300)
+        ));
+    };
+    format!("Entry {entry} of envelope {envelope} {what}. The hub agent refuses it, so {so}.")
+}
+
+/// Says where an object that is in the wrong envelope belongs.
+fn hint(phrase: &Phrase<'_>) -> Option<String> {
+    let object = phrase.get("object").filter(|object| !object.is_empty())?;
+    let moved =
+        [id::BINDING_WORKSYNC_FALSE_ENV_NSINCLUSTER, id::BINDING_WORKSYNC_FALSE_ENV_OTHERNS];
+    if phrase.is(&moved) {
+        let namespace = object.split_once('/').map(|(namespace, _)| namespace)?;
+        return Some(format!("Move {object} into a ResourceEnvelope in namespace {namespace}."));
+    }
+    let alone = phrase.is(&[id::BINDING_WORKSYNC_FALSE_ENV_CLINNS]);
+    let name = object.trim_start_matches('/');
+    alone.then(|| format!("Move {name} into a ClusterResourceEnvelope."))
 }
 
 /// Finds the entry of an envelope by the envelope's printed name.

@@ -1,12 +1,15 @@
 //! FL0650 blocked-eviction.
 
+use serde_json::json;
+
 use crate::declare_rule;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Command, Recoverability, Risk, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::model::eviction::Budget;
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::commands::look_at_hub;
+use crate::rules::commands::{look_at_hub, merge_command};
 use crate::rules::sentence::{behind, full_stop};
 
 declare_rule! {
@@ -85,6 +88,8 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
             ));
             get.words("-o wide").build()
         });
+        let available = find(id::EVICTION_BLOCKED_PDB).and_then(|phrase| phrase.get("available"));
+        let lower = budget.and_then(|budget| lower_for(budget, available?));
         cx.report(
             BLOCKED_EVICTION
                 .at(executed.best_span(), "not executed")
@@ -106,7 +111,18 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
                 .step(
                     room.filter(|_| !executed.message().is_empty()),
                     "shows whether more clusters are available by now",
-                ),
+                )
+                .command(lower),
         );
     }
+}
+
+/// Lowers a budget that wants exactly as many clusters as there are, by one.
+fn lower_for(budget: &Budget, available: &str) -> Option<Command> {
+    let least = budget.min_available.as_deref()?.parse::<u64>().ok()?;
+    let fewer = least.checked_sub(1).filter(|_| available.parse() == Ok(least))?;
+    let patch = json!({"spec": {"minAvailable": fewer}});
+    let effect = format!("lets one of the {least} clusters go; then create a new eviction");
+    let command = merge_command(Risk::Reversible, &budget.meta.key, &patch)?;
+    Some(command.with_effect(effect))
 }

@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
-use crate::rules::commands::look_at_hub;
+use crate::rules::commands::{edit_for, look_at_hub};
 use crate::rules::sentence::full_stop;
 
 declare_rule! {
@@ -57,7 +57,8 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
                     "{target_name} is PickFixed, and a cluster that its policy names cannot be \
                      evicted"
                 ),
-                "For a PickFixed placement, take the cluster out of clusterNames instead.",
+                "An eviction takes away what the scheduler chose. A PickFixed policy names its \
+                 clusters itself.",
             )
         } else if is(id::EVICTION_INVALID_DELETING) {
             (
@@ -85,6 +86,30 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
             "" => String::new(),
             _ => format!(" of {placement} from {cluster}"),
         };
+        let then = if is(id::EVICTION_INVALID_PICKFIXED) {
+            format!(
+                "Evictions are not retried. {target_name} leaves {} once clusterNames no longer \
+                 names it.",
+                if cluster.is_empty() { "the cluster" } else { cluster }
+            )
+        } else if is(id::EVICTION_INVALID_DELETING) {
+            "Evictions are not retried. No new one is needed.".to_owned()
+        } else {
+            "Evictions are not retried. Create a new one, under another name, with the right \
+             names in it."
+                .to_owned()
+        };
+        let look = look_at_hub().words("get clusterresourceplacements");
+        let step = if is(id::EVICTION_INVALID_PICKFIXED) && !placement.is_empty() {
+            edit_for(&key, format!("opens it to take {cluster} out of spec.policy.clusterNames"))
+        } else if is(id::EVICTION_INVALID_NOCRB) && !placement.is_empty() {
+            let look = look_at_hub().words("get").object(&key).words("-o yaml");
+            look.effect("lists the clusters that it is on, under placementStatuses").build()
+        } else if is(id::EVICTION_INVALID_DELETING) {
+            None
+        } else {
+            look.effect("lists the placements that exist").build()
+        };
         let label = if place.is_some() { "invalid because of this" } else { "not valid" };
         let finding = INVALID_EVICTION
             .at(place.unwrap_or_else(|| valid.best_span()), label)
@@ -97,15 +122,9 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
             finding
                 .message(full_stop(&format!("{}{what} is invalid: {why}", eviction.show())))
                 .why(help)
-                .then(
-                    "Evictions are not retried. Create a new one, under another name, with the \
-                       right names in it.",
-                )
+                .then(then)
                 .recover(Recoverability::WaitsForPerson)
-                .step(
-                    look_at_hub().words("get clusterresourceplacements").build(),
-                    "lists the placements that can be evicted",
-                ),
+                .command(step),
         );
     }
 }

@@ -8,6 +8,7 @@ use crate::grammar::message::{Role, id};
 use crate::model::key::ObjectKey;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
+use crate::rules::commands::edit_command;
 use crate::rules::failure::{Cause, Claim, causes};
 use crate::rules::sentence::join_names;
 use crate::rules::staging::stages_to_read;
@@ -88,7 +89,13 @@ fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
         let was = run.find_cluster(cluster).map(|(stage, _)| stage.name());
         let mut ordered = stages.clone();
         ordered.sort_by_key(|stage| Some(stage.name()) != was);
-        let choices = ordered.iter().map(|stage| label_into(cluster, stage)).collect();
+        // A strategy serves the runs that use it; a label of a cluster serves everything that selects by it.
+        let open = cx.find_strategy(run).and_then(|strategy| edit_command(&strategy.meta.key));
+        let open = open.map(|open| {
+            open.with_effect(format!("opens the strategy to add a stage that selects {cluster}"))
+        });
+        let mut choices: Vec<_> = ordered.iter().map(|stage| label_into(cluster, stage)).collect();
+        choices.insert(usize::from(was.is_some()).min(choices.len()), open);
         finding = finding.decide(format!("Decide in which stage {cluster} belongs."), choices);
     }
     finding
@@ -105,6 +112,9 @@ fn label_into(cluster: &str, stage: &Stage) -> Option<Command> {
         .labels
         .iter()
         .fold(command, |command, pair| command.label(&pair.key, &pair.value, ""));
-    let effect = format!("puts {cluster} into stage {}", stage.name());
+    let effect = format!(
+        "puts {cluster} into stage {}; whatever else selects by this label sees the change, too",
+        stage.name()
+    );
     labelled.words("--overwrite").effect(effect).build()
 }

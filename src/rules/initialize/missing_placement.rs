@@ -102,6 +102,11 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
         let look = look_at_hub().words("get").object(&key);
         finding = finding.command(look.effect("shows whether the placement exists now").build());
     }
+    if other.is_none() && !name.is_empty() {
+        finding = finding.hint(format!(
+            "Create {wanted} {name} again first, from its manifest, with strategy type External."
+        ));
+    }
     finding
 }
 

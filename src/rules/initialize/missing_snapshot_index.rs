@@ -10,6 +10,7 @@ use crate::graph::Listing;
 use crate::model::snapshot::{ResourceSnapshot, is_latest};
 use crate::rule::Cx;
 use crate::rules::failure::{Cause, Claim, causes, settle};
+use crate::rules::sentence::join_names;
 
 declare_rule! {
     /// A run for a resource snapshot that does not exist.
@@ -88,8 +89,8 @@ fn describe(cause: &Cause<'_>, shown: &Shown<'_>) -> Finding {
     let there = match (known.as_slice(), shown.is_whole) {
         ([], _) => "The bundle shows no snapshot of the placement.".to_owned(),
         ([one], true) => format!("There is only snapshot {one}."),
-        (some, true) => format!("There are snapshots {}.", some.join(", ")),
-        (some, false) => format!("The bundle shows snapshot {}.", some.join(", ")),
+        (some, true) => format!("There are snapshots {}.", join_names(some)),
+        (some, false) => format!("The bundle shows snapshot {}.", join_names(some)),
     };
     let (there, why) = match twin {
         Some(twin) => (

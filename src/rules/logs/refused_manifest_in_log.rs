@@ -63,8 +63,12 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
             .at(span, label)
             .for_object(key.clone())
             .also_log(work.span, "the Work", Some(key.clone()))
-            .message(format!("The member agent of {cluster} cannot apply {object} of Work {}: {}", work.name, full_stop(words)))
-            .why("The member agent tries again by itself. The error names what has to be repaired on the member.")
+            .message(format!(
+                "The member agent of {cluster} cannot apply {object} of Work {}: {}",
+                work.name,
+                full_stop(unwrapped(words))
+            ))
+            .why("The member agent tries again by itself. The error names what has to be repaired.")
             .recover(Recoverability::ResumesAfterRepair)
             .command(show_command(&key))
             .explains(Topic::Work(key))
@@ -74,6 +78,12 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
         }
         cx.report(finding);
     }
+}
+
+/// Takes off what the member agent puts before the words of an API server, which say it all.
+fn unwrapped(words: &str) -> &str {
+    const BEFORE: &str = "error returned by the API server: ";
+    words.find(BEFORE).and_then(|at| words.get(at + BEFORE.len()..)).unwrap_or(words)
 }
 
 /// Says whether a line tells that a manifest was not applied.

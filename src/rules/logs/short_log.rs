@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::kube::time::show_timestamp;
+use crate::kube::time::show_duration;
 use crate::model::log::Agent;
 use crate::rule::Cx;
 use crate::rules::commands::agent_log;
@@ -46,18 +46,23 @@ fn short_log(cx: &mut Cx<'_>) {
         } else {
             ""
         };
+        let name = run.meta.name();
+        let message = match failed.value < first {
+            true => {
+                let gap = show_duration(first.duration_since(failed.value));
+                format!("The log of the hub agent starts {gap} after {name} failed{few}.")
+            }
+            false => {
+                let gap = show_duration(failed.value.duration_since(last));
+                format!("The log of the hub agent ends {gap} before {name} failed{few}.")
+            }
+        };
         cx.report(
             SHORT_LOG
                 .at(failed.span, "the moment in question")
                 .of_input()
                 .also(failure.best_span(), "what happened then")
-                .message(format!(
-                    "The log of the hub agent covers {} to {}, and {} failed at {}{few}.",
-                    show_timestamp(first),
-                    show_timestamp(last),
-                    run.meta.name(),
-                    show_timestamp(failed.value),
-                ))
+                .message(message)
                 .why("A log explains what it covers.")
                 .recover(Recoverability::NothingToDo)
                 .command(agent_log("hub-agent", "--tail=-1 --timestamps")),

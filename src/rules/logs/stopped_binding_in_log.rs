@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::declare_rule;
 use crate::finding::Topic;
-use crate::finding::{Recoverability, Severity};
-use crate::grammar::message::{Hint, Role, line, recognise};
+use crate::finding::{Command, Recoverability, Severity};
+use crate::grammar::message::{Hint, Recognised, Role, line, recognise};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
-use crate::rules::commands::show_command;
+use crate::rules::commands::{edit_for, show_command};
 use crate::rules::logs::lookup::is_same;
 use crate::rules::logs::pass::OVER_BINDING;
-use crate::rules::sentence::{full_stop, join_names};
+use crate::rules::sentence::{as_sentence, join_names};
 use crate::source::Span;
 
 declare_rule! {
@@ -59,24 +59,48 @@ fn stopped_binding_in_log(cx: &mut Cx<'_>) {
         let blame = snapshot
             .map(|name| format!(" because of override snapshot {name}"))
             .unwrap_or_default();
+        let told = innermost(&recognised, error);
         let names = join_names(stopped.iter().map(|one| &*one.binding.name));
         let noun = if others.is_empty() { "binding" } else { "bindings" };
         let mut finding = STOPPED_BINDING_IN_LOG
-            .at(first.span, "the user's fault, by the controller")
+            .at(first.span, "a user error, by the hub agent")
             .for_object(first.key.clone())
             .also_log(first.binding.span, "the binding", Some(first.key.clone()))
-            .message(format!("The hub agent has stopped working on {noun} {names}{blame}: {}", full_stop(error)))
-            .why("The controller does not try what it takes for a user's fault again until the binding changes.")
+            .message(format!("The hub agent has stopped working on {noun} {names}{blame}. {}", as_sentence(told)))
+            .why("The hub agent treats this as a user error and does not retry until the binding changes.")
             .recover(Recoverability::NeedsPatch)
-            .command(show_command(&first.key));
+            .command(repair(&recognised, error).or_else(|| show_command(&first.key)));
         for other in others.iter().take(SHOWN) {
-            finding = finding.also_log(other.binding.span, "likewise", Some(other.key.clone()));
+            finding = finding.also_log(other.binding.span, "also stopped", Some(other.key.clone()));
         }
         for one in &stopped {
             finding = finding.explains(Topic::Object(one.key.clone()));
         }
         cx.report(finding);
     }
+}
+
+/// Returns what an error says in the end, without what it is wrapped in.
+fn innermost<'e>(recognised: &Recognised, error: &'e str) -> &'e str {
+    let mut causes = recognised.causes().map(|part| part.range.clone());
+    let only = causes.next().filter(|_| causes.next().is_none());
+    only.and_then(|range| error.get(range)).map_or(error, str::trim)
+}
+
+/// Opens the override whose snapshot the error blames: a snapshot is named after it, with an index behind.
+fn repair(recognised: &Recognised, error: &str) -> Option<Command> {
+    let found = recognised.refs(Role::OverrideSnapshot).next()?;
+    let snapshot = error.get(found.range.clone())?;
+    let (path, kind) = match error.contains("ClusterResourceOverrideSnapshot") {
+        true => (snapshot, "ClusterResourceOverride"),
+        false => (snapshot, "ResourceOverride"),
+    };
+    let (namespace, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let (name, index) = name.rsplit_once('-')?;
+    let numbered = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
+    let known = kind == "ClusterResourceOverride" || !namespace.is_empty();
+    let key = ObjectKey::on_hub(kind, namespace, name);
+    edit_for(&key, format!("opens override {name} to correct it")).filter(|_| numbered && known)
 }
 
 /// Returns the bindings that are not worked on at the end of the logs, by the error that stopped them.

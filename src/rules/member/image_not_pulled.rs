@@ -109,7 +109,12 @@ fn describe(
 ) -> Finding {
     let core = said.and_then(Said::core).map(|core| core.words());
     let told = core.filter(|words| !words.is_empty());
-    let why = told.map(|words| format!(": {}", clip(words))).unwrap_or_default();
+    // The kubelet names the image again before it says what is wrong.
+    let short = |words: &str| {
+        let again = words.strip_prefix(image).and_then(|rest| rest.strip_prefix(": "));
+        clip(again.filter(|_| !image.is_empty()).unwrap_or(words))
+    };
+    let why = told.map(|words| format!(": {}", short(words))).unwrap_or_default();
     let image = if image.is_empty() { "an image".to_owned() } else { format!("image {image}") };
     let member = member_name(&unavailable.key.cluster);
     let finding = finding

@@ -76,11 +76,12 @@ fn describe<'g>(
     let finding = POD_UNSCHEDULABLE
         .at(span, "no node takes the pod")
         .message(full_stop(&format!(
-            "No node of {} takes {} of {}{}: {why}",
+            "No node of {} takes {} of {}{}: {}",
             member_name(&unavailable.key.cluster),
             if count == 1 { "a pod" } else { "the pods" },
             unavailable.key,
-            share(unavailable, count)
+            share(unavailable, count),
+            spelt(&why)
         )))
         .why(
             "The member agent applied the workload. The scheduler of the member checks every node \
@@ -88,6 +89,20 @@ fn describe<'g>(
         );
     let (finding, repair) = point_at_cause(cx, finding, unavailable, &why);
     after_repair(finding, cx, unavailable, repair)
+}
+
+/// Spells the reasons of the scheduler out: `2 Insufficient cpu` counts nodes.
+fn spelt(why: &str) -> String {
+    let one = |reason: &str| {
+        let short = reason.split_once(" Insufficient ").and_then(|(count, resource)| {
+            let count = count.parse::<usize>().ok()?;
+            let nodes = if count == 1 { "1 node has" } else { "nodes have" };
+            let count = if count == 1 { String::new() } else { format!("{count} ") };
+            Some(format!("{count}{nodes} insufficient {resource}"))
+        });
+        short.unwrap_or_else(|| reason.to_owned())
+    };
+    why.split(", ").map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// Goes on to what the nodes lack: room, a label that the pod selects by, a free or tolerated node.

@@ -47,7 +47,10 @@ pub fn tell(
 pub fn after_repair(finding: Finding, cx: &Cx<'_>, broken: &BrokenOverride<'_>) -> Finding {
     let source = broken.source.map(|source| source.own_key());
     let finding = match &source {
-        Some(key) => finding.step(edit_command(key), format!("opens {} to correct it", key.name)),
+        Some(key) => {
+            let what = broken.path.map_or_else(|| "it".to_owned(), |path| format!("path {path}"));
+            finding.step(edit_command(key), format!("opens {} to correct {what}", key.name))
+        }
         None => finding.step(overrides_command(), "lists the overrides, to find the one at fault"),
     };
     let placement = broken.stalls.first().map(|stall| &stall.placement);

@@ -53,7 +53,7 @@ fn mixed_versions(cx: &mut Cx<'_>) {
         cx.report(
             MIXED_VERSIONS
                 .at(snapshot.span, format!("{} runs this snapshot", second.cluster()))
-                .also(name.span, format!("{} runs this one", first.cluster()))
+                .also(name.span, format!("{} runs this snapshot", first.cluster()))
                 .also_at(
                     started.map(|started| started.best_span()),
                     "the placement reports the rollout as a whole",

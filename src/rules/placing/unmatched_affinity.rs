@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::json;
+
 use crate::declare_rule;
 use crate::facts::shortage::{Grade, Shortage};
-use crate::finding::{Certainty, Finding, Severity};
+use crate::finding::{Certainty, Command, Finding, Risk, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
 use crate::model::constraint::{Term, Unmet};
 use crate::rule::Cx;
-use crate::rules::commands::{edit_command, look_at_hub};
+use crate::rules::commands::{edit_command, look_at_hub, merge_command};
 use crate::rules::placing::shortage_words::{after_change, settle, show};
 use crate::rules::sentence::join_names;
 
@@ -102,7 +104,13 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
         several => format!("only {} match", join_names(several)),
     };
     let mut finding = UNMATCHED_AFFINITY
-        .at(place.unwrap_or_else(|| shortage.scheduled.best_span()), "too few clusters have this")
+        .at(
+            place.unwrap_or_else(|| shortage.scheduled.best_span()),
+            match matching.as_slice() {
+                [] => "no cluster has this",
+                _ => "too few clusters have this",
+            },
+        )
         .message(format!(
             "{} It requires {demands}, and {found}.{}",
             show(shortage),
@@ -115,11 +123,20 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
                 .build()
                 .filter(|_| misses.is_empty()),
             "shows the labels of the clusters, to compare with the policy",
-        )
-        .step(
-            edit_command(key).filter(|_| !misses.is_empty()),
-            "opens it to correct the affinity; labels of a MemberCluster work as well",
         );
+    let open = edit_command(key).filter(|_| !misses.is_empty()).map(|open| {
+        open.with_effect(format!(
+            "opens {} to correct the affinity; labels on the MemberClusters work as well",
+            key.name
+        ))
+    });
+    finding = match fewer(shortage) {
+        Some(fewer) => {
+            let question = format!("Decide how many clusters {} should get.", key.name);
+            finding.decide(question, vec![Some(fewer), open])
+        }
+        None => finding.command(open),
+    };
     for miss in misses.iter().take(2) {
         let Some(unmet) = miss.lacks.first() else { continue };
         let name = miss.member.meta.name();
@@ -138,6 +155,20 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
         None => finding.certainty(Certainty::Likely),
     };
     settle(shortage, after_change(finding, cx, shortage))
+}
+
+/// Asks for no more clusters than match, where some do and all of them are picked.
+fn fewer(shortage: &Shortage<'_>) -> Option<Command> {
+    let picked = shortage.picked.len();
+    let some = picked > 0 && shortage.policy().kind() == "PickN";
+    let all = matching_elsewhere(shortage).is_empty();
+    let patch = json!({"spec": {"policy": {"numberOfClusters": picked}}});
+    let command =
+        merge_command(Risk::Reversible, shortage.key(), &patch).filter(|_| some && all)?;
+    Some(command.with_effect(match picked {
+        1 => "asks for the one cluster that matches".to_owned(),
+        _ => format!("asks for the {picked} clusters that match"),
+    }))
 }
 
 /// Returns the clusters that were refused for another reason.
