@@ -4,6 +4,7 @@
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
 mod asks;
+mod chronicle;
 pub mod compare;
 mod coverage;
 mod elsewhere;
@@ -20,11 +21,11 @@ mod provenance;
 mod resolve;
 mod run_line;
 mod seal;
+mod story;
 mod summary;
 mod tailor;
 mod ticket;
-pub mod timeline;
-pub mod tree;
+mod tree_marks;
 pub mod verdict;
 mod version;
 
@@ -36,6 +37,9 @@ use crate::finding::Finding;
 use crate::rule::{Ask, Check, Cx, Reads, Rule, Told, World};
 use crate::source::Sources;
 
+pub use crate::views::RunLine;
+
+pub use chronicle::{Chronicle, ToldEvent, chronicle};
 pub use elsewhere::Elsewhere;
 pub use guard::is_judging;
 pub(crate) use guard::{broken_rule, guarded};
@@ -49,10 +53,12 @@ pub use picture::{
 };
 pub use provenance::Provenance;
 pub use resolve::{Place, Remedy, Resolved, place_of, resolve, sort_findings};
-pub use run_line::{RunLine, run_lines};
+pub use run_line::run_lines;
 pub use seal::{Seal, sealed};
+pub use story::{Scene, Story, story};
 pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};
 pub use tailor::{By, Hidden, Suppressed, Tailored, suppressed, tailor};
+pub use tree_marks::{mark_provenance, mark_tree};
 pub use verdict::Verdict;
 
 /// What one rule gave.

@@ -8,9 +8,9 @@ use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
 use crate::graph;
-use crate::plan::plans;
 use crate::redact::Names;
 use crate::report::plan::{render, render_json};
+use crate::views::plan::plans;
 
 /// Arguments of `plan`.
 #[derive(Debug, Args)]

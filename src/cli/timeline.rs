@@ -12,11 +12,11 @@ use super::unreadable::nothing_in;
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::config::Config;
-use crate::engine::timeline::{Period, story, timeline};
-use crate::engine::{judge_graph, sealed};
+use crate::engine::{judge_graph, sealed, story};
 use crate::error::Error;
 use crate::graph;
 use crate::report::timeline::{Places, render, render_json, render_story};
+use crate::views::timeline::{Period, timeline};
 
 /// Arguments of `timeline`.
 #[derive(Debug, Args)]

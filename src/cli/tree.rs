@@ -11,11 +11,11 @@ use super::unreadable::nothing_in;
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::config::Config;
-use crate::engine::tree::{Wanted, tree, whence};
-use crate::engine::{judge_graph, sealed};
+use crate::engine::{judge_graph, mark_provenance, mark_tree, sealed};
 use crate::error::Error;
 use crate::graph;
 use crate::report::tree::{render, render_dot, render_json, render_mermaid};
+use crate::views::tree::{Wanted, provenance, tree};
 
 /// Arguments of `tree`.
 #[derive(Debug, Args)]
@@ -61,8 +61,16 @@ pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
     let report = judge_graph(&bundle, &graph, &config);
     let focus = args.focus.focus();
     let forest = match &args.object {
-        Some(wanted) => whence(&graph, &report, wanted),
-        None => tree(&graph, &report, &focus),
+        Some(wanted) => {
+            let mut forest = provenance(&graph, wanted);
+            mark_provenance(&mut forest, &report.findings);
+            forest
+        }
+        None => {
+            let mut forest = tree(&graph, &focus);
+            mark_tree(&mut forest, &report.findings, &focus);
+            forest
+        }
     };
     let forest = sealed(forest, &bundle.sources);
     if args.format == TreeFormat::Human {

@@ -6,17 +6,17 @@
 mod picture;
 
 use super::provenance::Provenance;
-use super::timeline::{Chronicle, Moment, Timeline, ToldEvent};
-use super::tree::{Branch, Forest, Mark, State};
 use super::verdict::Standing;
 use super::{
-    Coverage, Fixed, Handover, LogReading, NotEvaluated, Place, Report, Resolved, RunLine,
-    Suppressed, Verdict,
+    Chronicle, Coverage, Fixed, Handover, LogReading, NotEvaluated, Place, Report, Resolved,
+    RunLine, Suppressed, ToldEvent, Verdict,
 };
 use crate::finding::{Finding, Label, NewObject, Step};
 use crate::model::key::ObjectKey;
 use crate::rule::Ask;
 use crate::source::{Sources, clean, clean_lines};
+use crate::views::timeline::{Moment, Timeline};
+use crate::views::tree::{Branch, Forest, Mark, State};
 
 /// What is made harmless.
 pub trait Seal {

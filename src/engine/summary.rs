@@ -1,9 +1,9 @@
 //! [`Report`]: everything that is shown, complete and sorted before any renderer sees it.
 
-use super::timeline::Chronicle;
 use super::verdict::Health;
 use super::{
-    Elsewhere, Handover, LogReading, Picture, Provenance, Resolved, RunLine, Suppressed, Verdict,
+    Chronicle, Elsewhere, Handover, LogReading, Picture, Provenance, Resolved, RunLine, Suppressed,
+    Verdict,
 };
 use crate::finding::{Safety, Severity};
 use crate::graph::Clock;

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use super::clean;
 use super::prose::{count, wrap};
 use crate::kube::time::show_duration;
-use crate::plan::{Basis, Plan, PlannedStage, PlannedTask, Plans};
+use crate::views::plan::{Basis, Plan, PlannedStage, PlannedTask, Plans};
 
 pub use json::{SCHEMA, render_json};
 

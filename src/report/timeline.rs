@@ -17,11 +17,11 @@ use super::json::object_json;
 use super::prose::columns;
 use super::snippet::masked;
 use super::{clean, json_text};
-use crate::engine::timeline::{Moment, Origin, Timeline};
 use crate::grammar::kind::find_kind;
 use crate::kube::time::show_duration;
 use crate::model::key::{HUB, ObjectKey};
 use crate::source::Sources;
+use crate::views::timeline::{Moment, Origin, Timeline};
 
 /// Nothing for longer than this is shown as a gap.
 const GAP: SignedDuration = SignedDuration::from_mins(5);

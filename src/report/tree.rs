@@ -14,8 +14,8 @@ use std::fmt::Write as _;
 use super::clean;
 use super::human::Color;
 use super::prose::{columns, fitting};
-use crate::engine::tree::{Branch, Forest, Mark, Mood, Sort};
 use crate::graph::Clock;
+use crate::views::tree::{Branch, Forest, Mark, Mood, Sort};
 
 /// Below this many columns the tree is indented by two, not three.
 const NARROW: usize = 80;

@@ -7,8 +7,8 @@ use std::process::Command;
 use fleetlens::bundle::Bundle;
 use fleetlens::graph::{self, Family, Graph};
 use fleetlens::model::run::Run;
-use fleetlens::plan::{Basis, Plan, Plans, plans};
 use fleetlens::report::plan::{SCHEMA, render, render_json};
+use fleetlens::views::plan::{Basis, Plan, Plans, plans};
 use serde_json::Value;
 
 use crate::bless::{golden, names_in, report};

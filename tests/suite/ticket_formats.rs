@@ -4,8 +4,8 @@ use std::path::Path;
 
 use fleetlens::bundle::Bundle;
 use fleetlens::config::Config;
+use fleetlens::engine::chronicle;
 use fleetlens::engine::compare::compare;
-use fleetlens::engine::timeline::chronicle;
 use fleetlens::engine::{Report, judge_graph};
 use fleetlens::finding::Risk;
 use fleetlens::report::{html, markdown, reply};

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use fleetlens::bundle::Bundle;
 use fleetlens::config::Focus;
-use fleetlens::engine::timeline::{Period, Timeline, timeline};
 use fleetlens::graph;
 use fleetlens::report::timeline::{render, render_json};
+use fleetlens::views::timeline::{Period, Timeline, timeline};
 
 use crate::bless::{golden, report};
 

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use fleetlens::bundle::Bundle;
 use fleetlens::config::{Config, Focus};
-use fleetlens::engine::judge;
-use fleetlens::engine::tree::{Branch, Forest, tree, whence};
+use fleetlens::engine::{judge, mark_provenance, mark_tree};
 use fleetlens::graph::{self, Graph};
 use fleetlens::report::human::Color;
 use fleetlens::report::tree::{render, render_dot, render_json, render_mermaid};
 use fleetlens::source::{Encoding, Origin, Sources};
+use fleetlens::views::tree::{Branch, Forest, provenance, tree};
 
 use crate::bless::{golden, names_in, report};
 
@@ -23,15 +23,24 @@ fn open(story: &str) -> (Bundle, Graph) {
     (bundle, graph)
 }
 
+/// Returns the tree of a bundle, with its findings at their nodes.
+fn marked(bundle: &Bundle, graph: &Graph, focus: &Focus) -> Forest {
+    let mut forest = tree(graph, focus);
+    mark_tree(&mut forest, &judge(bundle, &Config::default()).findings, focus);
+    forest
+}
+
 fn grow(story: &str, focus: &Focus) -> (Forest, Graph) {
     let (bundle, graph) = open(story);
-    (tree(&graph, &judge(&bundle, &Config::default()), focus), graph)
+    (marked(&bundle, &graph, focus), graph)
 }
 
 fn ask(story: &str, object: &str) -> (Forest, Graph) {
     let (bundle, graph) = open(story);
     let wanted = object.parse().expect("an object");
-    (whence(&graph, &judge(&bundle, &Config::default()), &wanted), graph)
+    let mut forest = provenance(&graph, &wanted);
+    mark_provenance(&mut forest, &judge(&bundle, &Config::default()).findings);
+    (forest, graph)
 }
 
 fn expect(story: &str, texts: &[(&str, String)]) {
@@ -79,10 +88,10 @@ fn an_object_is_led_back_to_its_run() {
 
 #[test]
 fn a_pod_is_led_back_by_its_owners() {
-    let (bundle, graph) = open(STORY);
+    let (_, graph) = open(STORY);
     let pod = graph.pods.as_slice().first().expect("the story has pods");
     let wanted = format!("pod/{}", pod.meta.name()).parse().expect("an object");
-    let forest = whence(&graph, &judge(&bundle, &Config::default()), &wanted);
+    let forest = provenance(&graph, &wanted);
     let roots: Vec<&str> = forest.roots.iter().map(|root| root.name.as_str()).collect();
     assert_eq!(roots, ["Deployment mailer/mailer-api"]);
 }
@@ -102,12 +111,11 @@ fn open_text(text: &str) -> (Bundle, Graph) {
 }
 
 #[test]
-fn selectors_and_applied_works_are_traces_too() {
+fn selectors_and_applied_works_are_evidence_too() {
     let text = "apiVersion: placement.kubernetes-fleet.io/v1\nkind: ClusterResourcePlacement\nmetadata:\n  name: shop\nspec:\n  resourceSelectors:\n  - {group: '', version: v1, kind: Namespace, name: shop}\n  strategy: {type: External}\n---\napiVersion: placement.kubernetes-fleet.io/v1\nkind: AppliedWork\nmetadata:\n  name: bank-work\nspec:\n  workName: bank-work\n  workNamespace: fleet-member-member3\nstatus:\n  appliedResources:\n  - {group: apps, version: v1, kind: Deployment, namespace: bank, name: web}\n";
-    let (bundle, graph) = open_text(text);
-    let judged = judge(&bundle, &Config::default());
+    let (_, graph) = open_text(text);
     let told = |object: &str| {
-        let forest = whence(&graph, &judged, &object.parse().expect("an object"));
+        let forest = provenance(&graph, &object.parse().expect("an object"));
         render(&forest, &graph.clock, 200, Color::None)
     };
     let selected = told("Deployment/shop/web");
@@ -130,7 +138,7 @@ fn like_leaves_are_folded_and_colour_adds_nothing_else() {
         "apiVersion: placement.kubernetes-fleet.io/v1\nkind: Work\nmetadata:\n  name: shop-work\n  namespace: fleet-member-member3\nstatus:\n  manifestConditions:\n{reports}"
     );
     let (bundle, graph) = open_text(&text);
-    let forest = tree(&graph, &judge(&bundle, &Config::default()), &Focus::default());
+    let forest = marked(&bundle, &graph, &Focus::default());
     let plain = render(&forest, &graph.clock, 80, Color::None);
     assert!(plain.contains("part-2 ") && !plain.contains("part-3"), "{plain}");
     assert!(plain.contains("and 6 more like these"), "{plain}");
@@ -146,7 +154,7 @@ fn what_nothing_carries_is_said_so() {
     assert!(forest.roots.is_empty());
     let text = render(&forest, &graph.clock, 100, Color::None);
     assert!(text.contains("no Work carries it"), "{text}");
-    assert!("Deployment".parse::<fleetlens::engine::tree::Wanted>().is_err());
+    assert!("Deployment".parse::<fleetlens::views::tree::Wanted>().is_err());
 }
 
 #[test]
@@ -170,7 +178,7 @@ fn every_finding_is_somewhere() {
     for story in names_in("testdata/bundles") {
         let (bundle, graph) = open(&story);
         let judged = judge(&bundle, &Config::default());
-        let forest = tree(&graph, &judged, &Focus::default());
+        let forest = marked(&bundle, &graph, &Focus::default());
         let mut ids: Vec<String> = forest.elsewhere.iter().map(|mark| mark.id.clone()).collect();
         forest.roots.iter().for_each(|root| collect(root, &mut ids));
         let lost = judged.findings.iter().filter(|found| !ids.contains(&found.id));
@@ -199,7 +207,7 @@ fn hostile_names_end_no_label() {
     sources.add("x.yaml", Origin::default(), Encoding::Utf8, text);
     let bundle = Bundle::parse(sources, &|_| true);
     let graph = graph::build(&bundle, None);
-    let forest = tree(&graph, &judge(&bundle, &Config::default()), &Focus::default());
+    let forest = marked(&bundle, &graph, &Focus::default());
     let mermaid = render_mermaid(&forest, &graph.clock);
     assert!(mermaid.contains("a#34;]␛[31m#92; #60;b#62;#96;#35;"), "{mermaid}");
     let dot = render_dot(&forest, &graph.clock);

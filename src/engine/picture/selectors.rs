@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::graph::Graph;
 use crate::model::run::Run;
-use crate::plan::plans;
+use crate::views::plan::plans;
 
 /// The stages of a strategy.
 #[derive(Clone, Debug)]

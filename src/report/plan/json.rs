@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::model::key::ObjectKey;
-use crate::plan::{Plan, PlannedCluster, PlannedStage, PlannedTask, Plans, Problem};
 use crate::report::json::object_json;
 use crate::report::{clean, json_text};
+use crate::views::plan::{Plan, PlannedCluster, PlannedStage, PlannedTask, Plans, Problem};
 
 /// The JSON Schema of plans, shipped with the program.
 pub const SCHEMA: &str = include_str!("../schema/plan-1.json");

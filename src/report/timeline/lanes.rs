@@ -6,13 +6,14 @@ use jiff::SignedDuration;
 
 use super::{clock, place};
 use crate::engine::Report;
-use crate::engine::timeline::{Scene, Story, Timeline};
+use crate::engine::{Scene, Story};
 use crate::kube::time::show_duration;
 use crate::report::clean;
 use crate::report::human::{Look, paint_cause, paint_dim};
 use crate::report::prose::{clipped, columns, padded, wrap};
 use crate::report::snippet::masked;
 use crate::source::Sources;
+use crate::views::timeline::Timeline;
 
 /// Nothing for longer than this is told.
 const QUIET: SignedDuration = SignedDuration::from_secs(10);

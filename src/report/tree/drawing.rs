@@ -6,9 +6,9 @@
 use std::fmt::Write as _;
 
 use super::{codes, state_text};
-use crate::engine::tree::{Branch, Forest, Mood};
 use crate::graph::Clock;
 use crate::report::clean;
+use crate::views::tree::{Branch, Forest, Mood};
 
 /// Renders the trees as a Mermaid flowchart.
 pub fn render_mermaid(forest: &Forest, clock: &Clock) -> String {

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::engine::tree::{Branch, Forest, Mark};
 use crate::graph::Clock;
 use crate::report::json::object_json;
 use crate::report::{clean, json_text};
+use crate::views::tree::{Branch, Forest, Mark};
 
 /// Renders the trees as one JSON object.
 pub fn render_json(forest: &Forest, clock: &Clock) -> String {

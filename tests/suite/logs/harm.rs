@@ -3,10 +3,10 @@
 use fleetlens::bundle::Bundle;
 use fleetlens::config::{Config, Focus};
 use fleetlens::engine::judge;
-use fleetlens::engine::timeline::{Period, timeline};
 use fleetlens::graph;
 use fleetlens::report::{concise, github, human, json, timeline as table};
 use fleetlens::source::{Encoding, Origin, Sources};
+use fleetlens::views::timeline::{Period, timeline};
 use proptest::prelude::*;
 
 use crate::bless;

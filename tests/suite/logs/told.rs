@@ -3,11 +3,11 @@
 
 use fleetlens::bundle::Bundle;
 use fleetlens::config::{Config, Focus};
-use fleetlens::engine::timeline::{Period, timeline};
 use fleetlens::engine::{LogReading, judge, log_readings};
 use fleetlens::graph;
 use fleetlens::report::{json, timeline as table};
 use fleetlens::source::{Encoding, Origin, Sources};
+use fleetlens::views::timeline::{Period, timeline};
 
 /// A bundle of files that are in memory.
 fn bundle(files: &[(&str, &str)]) -> Bundle {

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::scale::Scale;
 use super::{WIDTH, fit};
+use crate::engine::Chronicle;
 use crate::engine::Report;
-use crate::engine::timeline::Chronicle;
 use crate::report::paths::Paths;
 use crate::report::prose::count;
 use crate::report::snippet::{clean, masked};

@@ -1,8 +1,8 @@
 //! What a moment says in a few words, and how much it carries.
 
-use crate::engine::timeline::{Moment, Origin};
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::key::HUB;
+use crate::views::timeline::{Moment, Origin};
 
 /// A condition, as the table spells it: where it stands, its type, its status, its reason.
 struct Told<'m> {

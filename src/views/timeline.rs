@@ -6,28 +6,24 @@
 //! answers at the end, after the lines that it logs about it. Equal times follow the way of the work (`order`). The lines of a log without a year keep to themselves: they are in order among each
 //! other, but nothing tells where they stand among the rest.
 
-mod chronicle;
 mod narrow;
 mod order;
 mod stamps;
-mod story;
 
 use std::collections::BTreeSet;
 
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::config::Focus;
 use crate::grammar::message::{Role, line};
 use crate::graph::Graph;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::log::LogEvent;
 use crate::source::{SourceId, Span};
+use crate::views::Focus;
 
-pub use chronicle::{Chronicle, ToldEvent, chronicle};
 use narrow::Narrowing;
-pub use story::{Scene, Story, story};
 
 /// Where a moment is known from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

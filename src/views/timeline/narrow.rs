@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::Moment;
-use crate::config::Focus;
 use crate::grammar::message::Role;
 use crate::graph::{Graph, HasMeta as _};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Log, LogEvent, LogRef};
 use crate::model::run::Run;
+use crate::views::Focus;
 
 /// The focus, with the objects that belong to it.
 pub(super) struct Narrowing<'f> {

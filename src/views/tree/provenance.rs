@@ -1,4 +1,4 @@
-//! The tree from the other end: what put an object on a member, and what would change it.
+//! Provenance: what put an object on a member, and what would change it.
 //!
 //! The way up is: object, cluster, Work, binding, snapshot, placement, run. Nothing is concluded from
 //! names alone; a step that the bundle does not hold says so.
@@ -6,14 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
-use super::grow::{
-    Grower, Slot, binding_branch, carried, manifest_branch, placement_of, work_branch,
+use super::build::{
+    Builder, Slot, binding_branch, carried, manifest_branch, placement_of, work_branch,
 };
-use super::mark::mark_way;
-use super::traces;
+use super::weak_evidence;
 use super::{Branch, Forest, Mood, Sort, State, state};
-use crate::config::Focus;
-use crate::engine::{Report, run_lines};
 use crate::grammar::kind::Kind;
 use crate::grammar::kind::{find_kind, find_resource};
 use crate::graph::{Graph, HasMeta};
@@ -22,6 +19,7 @@ use crate::model::key::{HUB, ObjectKey};
 use crate::model::placement::ResourceId;
 use crate::model::snapshot::is_latest;
 use crate::model::work::Work;
+use crate::views::{Focus, RunLine};
 
 /// The annotation of a Work that names the snapshot it was made from.
 const PARENT_SNAPSHOT: &str = "kubernetes-fleet.io/parent-resource-snapshot-name";
@@ -72,9 +70,9 @@ impl Wanted {
 }
 
 /// Returns, for each object that the question names, the way by which it came to each member.
-pub fn whence(graph: &Graph, report: &Report, wanted: &Wanted) -> Forest {
+pub fn provenance(graph: &Graph, wanted: &Wanted) -> Forest {
     let focus = Focus::default();
-    let asking = Asking { grower: Grower::new(graph, &focus), graph, report };
+    let asking = Asking { builder: Builder::new(graph, &focus), graph };
     let mut forest = asking.answer(wanted);
     let mut asked = BTreeSet::from([wanted.clone()]);
     for _ in 0..OWNERS {
@@ -94,7 +92,6 @@ pub fn whence(graph: &Graph, report: &Report, wanted: &Wanted) -> Forest {
             wanted.kind, wanted.name,
         ));
     }
-    mark_way(&mut forest.roots, &report.findings);
     forest
 }
 
@@ -116,9 +113,8 @@ fn owners(graph: &Graph, wanted: &Wanted) -> Vec<Wanted> {
 type Name = (Box<str>, Box<str>, Box<str>);
 
 struct Asking<'g> {
-    grower: Grower<'g>,
+    builder: Builder<'g>,
     graph: &'g Graph,
-    report: &'g Report,
 }
 
 impl Asking<'_> {
@@ -146,7 +142,7 @@ impl Asking<'_> {
             for key in selected.collect::<BTreeSet<_>>() {
                 if !sent.contains(&(name_of(&key), placement.key().clone())) {
                     notes.extend(self.advice(&key, placement.key(), None));
-                    let mut branch = self.grower.placement(placement.key());
+                    let mut branch = self.builder.placement(placement.key());
                     branch.state = branch.state.and("selects it; no Work in the bundle carries it");
                     roots.entry(name_of(&key)).or_default().push(branch);
                 }
@@ -155,7 +151,7 @@ impl Asking<'_> {
         for (name, branch) in self.applied(wanted) {
             roots.entry(name).or_default().push(branch);
         }
-        for (key, placement) in traces::selecting(self.graph, wanted) {
+        for (key, placement) in weak_evidence::selecting(self.graph, wanted) {
             let told = sent.iter().any(|(name, by)| {
                 by == placement.key()
                     && name.0.eq_ignore_ascii_case(&key.kind)
@@ -163,7 +159,7 @@ impl Asking<'_> {
             });
             if !told && !placement.selected.iter().map(selected_key).any(|key| wanted.is(&key)) {
                 notes.extend(self.advice(&key, placement.key(), None));
-                let mut branch = self.grower.placement(placement.key());
+                let mut branch = self.builder.placement(placement.key());
                 branch.state =
                     branch.state.and("its selectors take it; nothing in the bundle shows it sent");
                 roots.entry(name_of(&key)).or_default().push(branch);
@@ -181,7 +177,7 @@ impl Asking<'_> {
     /// Returns what AppliedWorks tell of objects that no Work in the bundle carries.
     fn applied(&self, wanted: &Wanted) -> Vec<(Name, Branch)> {
         let mut found = Vec::new();
-        for (key, applied) in traces::applied(self.graph, wanted) {
+        for (key, applied) in weak_evidence::applied(self.graph, wanted) {
             let namespace = applied.work_namespace.as_deref().unwrap_or_default();
             let work = self.graph.works.find_named(namespace, applied.meta.name());
             if work.is_some_and(|work| carried(work).iter().any(|(own, _)| wanted.is(own))) {
@@ -208,14 +204,14 @@ impl Asking<'_> {
         let mut steps = vec![work_branch(work)];
         if let Some(placement) = work.placement() {
             let slot = (placement, work.cluster().into());
-            let bindings = self.grower.bindings.get(&slot).into_iter().flatten();
+            let bindings = self.builder.bindings.get(&slot).into_iter().flatten();
             let named = |name: &str| work.binding().is_none_or(|binding| binding == name);
             let binding = bindings.copied().find(|binding| named(binding.meta.name()));
             steps.extend(binding.map(binding_branch));
             let snapshot = work.meta.annotation(PARENT_SNAPSHOT).map(|text| &*text.value);
             let snapshot = snapshot.or_else(|| binding?.snapshot.as_deref());
             steps.extend(snapshot.map(|name| self.snapshot(&slot.0, name)));
-            steps.push(self.grower.placement(&slot.0));
+            steps.push(self.builder.placement(&slot.0));
             steps.extend(self.run(&slot));
         }
         let nest =
@@ -244,16 +240,17 @@ impl Asking<'_> {
 
     /// Returns the run that started the cluster last, if any did.
     fn run(&self, slot: &Slot) -> Option<Branch> {
-        let key = self.grower.holder(slot)?;
+        let key = self.builder.holder(slot)?;
         let run = self.graph.runs.find(key)?;
         let (stage, cluster) = run.find_cluster(&slot.1)?;
         cluster.started()?;
-        let lines = run_lines(self.graph, &self.report.findings);
-        let line = lines.iter().find(|line| line.object == *key)?;
         let words =
             format!("cluster {} in stage {}", state::of_cluster(cluster).words, stage.name());
         let topic = crate::finding::Topic::Run(key.clone());
-        Some(Branch::of_object(Sort::Run, key, state::of_run(line).and(&words)).about([topic]))
+        Some(
+            Branch::of_object(Sort::Run, key, state::of_run(&RunLine::of(run)).and(&words))
+                .about([topic]),
+        )
     }
 
     /// Says what would change an object that a placement puts on members.
@@ -285,7 +282,7 @@ impl Asking<'_> {
         }];
         let Some(work) = work else { return lines };
         let slot = (placement.clone(), work.cluster().into());
-        for binding in self.grower.bindings.get(&slot).into_iter().flatten() {
+        for binding in self.builder.bindings.get(&slot).into_iter().flatten() {
             let cluster_wide = binding.cluster_overrides.iter().map(|name| name.to_string());
             let namespaced = binding
                 .overrides

@@ -2,11 +2,11 @@
 
 use jiff::Timestamp;
 
-use super::{Period, story, timeline};
+use super::{Report, sealed, story};
 use crate::config::Focus;
-use crate::engine::{Report, sealed};
 use crate::graph::Graph;
 use crate::source::{Sources, Span};
+use crate::views::timeline::{Period, timeline};
 
 /// What happened, in order.
 #[derive(Clone, Debug)]

@@ -6,19 +6,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Branch, Mark};
-use crate::engine::Resolved;
+use super::Resolved;
+use crate::config::Focus;
 use crate::finding::{Finding, Topic};
+use crate::views::tree::{Branch, Forest, Mark};
 
-/// Marks all nodes and returns the findings that no node holds.
-pub(super) fn mark(roots: &mut [Branch], findings: &[Resolved]) -> Vec<Mark> {
+/// Marks all nodes of a tree, and where all of the fleet is shown lists the findings that no node holds.
+pub fn mark_tree(forest: &mut Forest, findings: &[Resolved], focus: &Focus) {
     let index = index(findings);
     let mut held = BTreeSet::new();
-    for root in roots {
+    for root in &mut forest.roots {
         held.extend(mark_branch(root, findings, &index));
     }
-    let missing = findings.iter().enumerate().filter(|(at, _)| !held.contains(at));
-    missing.map(|(_, resolved)| mark_of(resolved)).collect()
+    if focus.is_empty() {
+        let missing = findings.iter().enumerate().filter(|(at, _)| !held.contains(at));
+        forest.elsewhere = missing.map(|(_, resolved)| mark_of(resolved)).collect();
+    }
 }
 
 /// Marks a branch and returns the findings that it holds.
@@ -35,9 +38,9 @@ fn mark_branch(branch: &mut Branch, findings: &[Resolved], index: &Index) -> BTr
 }
 
 /// Marks a tree that leads up from an object.
-pub(super) fn mark_way(roots: &mut [Branch], findings: &[Resolved]) {
+pub fn mark_provenance(forest: &mut Forest, findings: &[Resolved]) {
     let index = index(findings);
-    for root in roots {
+    for root in &mut forest.roots {
         mark_down(root, findings, &index, &BTreeSet::new());
     }
 }

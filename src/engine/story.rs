@@ -7,12 +7,12 @@ mod words;
 
 use std::collections::BTreeSet;
 
-use super::{Moment, Origin, Timeline};
-use crate::engine::{Place, Report};
+use super::{Place, Report};
 use crate::grammar::kind::{Kind, find_kind};
 use crate::graph::Graph;
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::work::MEMBER_NAMESPACE;
+use crate::views::timeline::{Moment, Origin, Timeline};
 
 /// More moments are left to the whole table.
 const MOST: usize = 25;

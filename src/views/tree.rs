@@ -1,17 +1,16 @@
 //! The tree of a fleet: run, stages, clusters, binding, Works, manifests, pods.
 //!
-//! Owns what the tree is ([`Forest`]) and how findings come to their nodes; `grow` builds it from the
-//! graph, `state` says in words how far each object is, `whence` asks the other way round. Drawing is
-//! left to the report. Invariant: order comes from keys and from the texts, never from chance.
+//! Owns what the tree is ([`Forest`]); `build` makes it from the graph, `state` says in words how far each object is,
+//! `provenance` asks the other way round. Which findings stand at which node is for the engine, drawing for the report.
+//! Invariant: order comes from keys and from the texts, never from chance.
 
-mod grow;
-mod mark;
+mod build;
+mod provenance;
 mod state;
-mod traces;
-mod whence;
+mod weak_evidence;
 
-pub use grow::tree;
-pub use whence::{Wanted, whence};
+pub use build::tree;
+pub use provenance::{Wanted, provenance};
 
 use jiff::Timestamp;
 
@@ -45,7 +44,7 @@ pub struct Branch {
     /// What stands below.
     pub children: Vec<Self>,
     /// What findings about it name.
-    topics: Vec<Topic>,
+    pub(crate) topics: Vec<Topic>,
 }
 
 /// What sort of thing a node is.

@@ -1,9 +1,9 @@
-//! Lesser traces of an object, where no Work and no status carries it: AppliedWorks and selectors.
+//! Weak evidence of where an object comes from, if no Work and no status carries it: AppliedWorks and selectors.
 //!
 //! An AppliedWork lists what its Work put on the member; a selector tells what a placement would take.
 //! Invariant: a selector proves only that the placement selects the object, never that it was sent.
 
-use super::whence::Wanted;
+use super::provenance::Wanted;
 use crate::graph::{Graph, HasMeta};
 use crate::model::applied_work::AppliedWork;
 use crate::model::key::{HUB, ObjectKey};

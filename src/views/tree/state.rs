@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 
 use super::{Mood, State};
-use crate::engine::RunLine;
 use crate::model::binding::{Binding, CHAIN};
 use crate::model::condition::{Condition, find_condition};
 use crate::model::placement::{PerCluster, Placement};
@@ -11,6 +10,7 @@ use crate::model::pod::Pod;
 use crate::model::run::{ClusterStatus, StageStatus, TaskStatus};
 use crate::model::work::Work;
 use crate::source::Spanned;
+use crate::views::RunLine;
 
 impl State {
     pub(super) fn new(

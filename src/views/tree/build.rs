@@ -1,4 +1,4 @@
-//! Growing the tree from the graph.
+//! Builds the tree from the graph.
 //!
 //! Several runs of a placement name the same clusters; what stands below a cluster is shown once, at
 //! the run that started it last, because that run wrote the binding as the bundle shows it.
@@ -7,10 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::mark::mark;
 use super::{Branch, Forest, Mood, Sort, State, state};
-use crate::config::Focus;
-use crate::engine::{Report, RunLine, run_lines};
 use crate::finding::Topic;
 use crate::grammar::kind::Kind;
 use crate::graph::{Graph, HasMeta};
@@ -20,40 +17,38 @@ use crate::model::key::ObjectKey;
 use crate::model::read::Text;
 use crate::model::run::{ClusterStatus, Run, StageStatus, TaskStatus};
 use crate::model::work::Work;
+use crate::views::{Focus, RunLine};
 
 /// A placement on a cluster.
 pub(super) type Slot = (ObjectKey, Box<str>);
 
 /// Returns the tree of everything, or of what the focus names.
-pub fn tree(graph: &Graph, report: &Report, focus: &Focus) -> Forest {
-    let grower = Grower::new(graph, focus);
-    let lines = run_lines(graph, &report.findings);
-    let runs = graph.runs.as_slice().iter().zip(&lines);
+pub fn tree(graph: &Graph, focus: &Focus) -> Forest {
+    let builder = Builder::new(graph, focus);
+    let runs = graph.runs.as_slice().iter();
     let mut roots: Vec<Branch> = runs
-        .filter(|(run, _)| {
-            grower.keeps(run.key(), focus.run.as_ref())
+        .filter(|run| {
+            builder.keeps(run.key(), focus.run.as_ref())
                 && focus
                     .placement
                     .as_deref()
                     .is_none_or(|name| run.placement.as_deref() == Some(name))
         })
-        .map(|(run, line)| grower.run(run, line))
+        .map(|run| builder.run(run))
         .collect();
     if focus.run.is_none() {
-        let placements = grower.placements_without_run();
-        let kept = placements.iter().filter(|key| grower.keeps(key, focus.placement.as_ref()));
-        roots.extend(kept.map(|key| grower.placement_with_clusters(key)));
+        let placements = builder.placements_without_run();
+        let kept = placements.iter().filter(|key| builder.keeps(key, focus.placement.as_ref()));
+        roots.extend(kept.map(|key| builder.placement_with_clusters(key)));
     }
     if focus.is_empty() {
-        roots.extend(grower.unlabelled());
+        roots.extend(builder.unlabelled());
     }
-    let missing = mark(&mut roots, &report.findings);
-    let elsewhere = if focus.is_empty() { missing } else { Vec::new() };
-    Forest { roots, elsewhere, notes: Vec::new() }
+    Forest { roots, ..Forest::default() }
 }
 
-/// The joins that growing needs, each made once.
-pub(super) struct Grower<'g> {
+/// The joins that building needs, each made once.
+pub(super) struct Builder<'g> {
     pub(super) graph: &'g Graph,
     focus: &'g Focus,
     pub(super) bindings: BTreeMap<Slot, Vec<&'g Binding>>,
@@ -64,7 +59,7 @@ pub(super) struct Grower<'g> {
 /// A run that names a cluster: the greatest is the one that started it last.
 type Holder<'g> = (Option<Timestamp>, Option<Timestamp>, &'g ObjectKey);
 
-impl<'g> Grower<'g> {
+impl<'g> Builder<'g> {
     pub(super) fn new(graph: &'g Graph, focus: &'g Focus) -> Self {
         let mut bindings: BTreeMap<Slot, Vec<&Binding>> = BTreeMap::new();
         let mut works: BTreeMap<Slot, Vec<&Work>> = BTreeMap::new();
@@ -107,7 +102,7 @@ impl<'g> Grower<'g> {
         self.focus.cluster.as_deref().is_none_or(|cluster| cluster == name)
     }
 
-    fn run(&self, run: &Run, line: &RunLine) -> Branch {
+    fn run(&self, run: &Run) -> Branch {
         let key = run.key();
         let mut children: Vec<Branch> =
             placement_of(run).iter().map(|placement| self.placement(placement)).collect();
@@ -117,7 +112,7 @@ impl<'g> Grower<'g> {
         children.extend(stages.map(|stage| self.stage(run, stage)));
         let strategy =
             self.graph.find_strategy(run).map(|found| Topic::Object(found.key().clone()));
-        Branch::of_object(Sort::Run, key, state::of_run(line))
+        Branch::of_object(Sort::Run, key, state::of_run(&RunLine::of(run)))
             .about(strategy.into_iter().chain([Topic::Run(key.clone())]))
             .with(children)
     }
