@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::grammar::kind::{Kind, find_kind};
-use crate::input::{InputDigest, InputPath, Limits, Member, Tally, Text, digests, read_inputs};
+use crate::input::{Input, InputDigest, Limits, Member, Tally, Text, digests, read_inputs};
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
 use crate::syntax::log::{LogScan, ScannedLog, looks_like_log, scan_pieces, scan_text};
 use crate::syntax::view::Detached;
@@ -22,7 +22,7 @@ pub use notice::{group_about, group_of, notice};
 #[derive(Debug, Default)]
 pub struct Bundle {
     /// What the user named.
-    pub inputs: Vec<String>,
+    pub inputs: Vec<Input>,
     /// The files.
     pub sources: Sources,
     /// What each file holds, in the order of `sources`.
@@ -82,10 +82,14 @@ pub struct Refused {
 impl Bundle {
     /// Opens paths as the user gave them: directories, archives, files, `-`.
     pub fn open(paths: &[String]) -> Result<Self, Error> {
+        Self::read(&paths.iter().map(Input::from).collect::<Vec<_>>())
+    }
+
+    /// Reads everything that was given.
+    pub fn read(inputs: &[Input]) -> Result<Self, Error> {
         let mut taken: Vec<(String, Option<Taken>)> = Vec::new();
         let mut sink = |member: Member<'_>| taken.push((member.path.to_owned(), take(member)));
-        let given: Vec<InputPath> = paths.iter().map(InputPath::from).collect();
-        let outcome = read_inputs(&given, &Limits::default(), &mut sink)?;
+        let outcome = read_inputs(inputs, &Limits::default(), &mut sink)?;
         let mut sources = Sources::default();
         let mut logs = Vec::new();
         for ((path, taken), origin) in taken.into_iter().zip(outcome.origins) {
@@ -111,7 +115,7 @@ impl Bundle {
         logs.append(&mut bundle.logs);
         logs.sort_by_key(|log| (log.source, log.base));
         Ok(Self {
-            inputs: paths.to_vec(),
+            inputs: inputs.to_vec(),
             refusals,
             logs,
             tally: outcome.tally,

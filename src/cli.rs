@@ -33,7 +33,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use later::Later;
 
-pub use output::{ColorChoice, Format, OutputArgs};
+pub use output::{ColorChoice, OutputArgs};
 
 /// Finds what is wrong with KubeFleet staged update runs and placements, offline, in what the customer sent.
 #[derive(Debug, Parser)]

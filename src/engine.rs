@@ -54,11 +54,11 @@ pub use picture::{
 pub use provenance::Provenance;
 pub use resolve::{Place, Remedy, Resolved, place_of, resolve, sort_findings};
 pub use run_line::run_lines;
-pub use seal::{Seal, sealed};
+pub use seal::sealed;
 pub use story::{Scene, Story, story};
 pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};
 pub use tailor::{By, Hidden, Suppressed, Tailored, suppressed, tailor};
-pub use tree_marks::{mark_provenance, mark_tree};
+pub use tree_marks::marked_tree;
 pub use verdict::Verdict;
 
 /// What one rule gave.

@@ -27,10 +27,11 @@ use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::source::Origin;
 
-pub use body::{Body, Pieces, Text};
+pub use body::{Body, Text};
 pub use digest::{InputDigest, digests};
 pub use disk::spelled;
 pub use encoding::decode_utf16;
@@ -47,23 +48,46 @@ use unpack::{Place, Unpacker};
 /// The path under which standard input is shown.
 pub const STDIN: &str = "<stdin>";
 
-/// What the user asked to be read.
+/// What is to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InputPath {
+pub enum Input {
     /// Standard input, written `-`.
     Stdin,
     /// A folder, an archive, a file or a pipe.
     Path(PathBuf),
+    /// A file or an archive that is in memory.
+    Bytes {
+        /// The path under which it is shown, which may tell its cluster as that of a file does.
+        name: String,
+        /// What is in it.
+        bytes: Arc<[u8]>,
+    },
 }
 
-impl<T: AsRef<OsStr> + ?Sized> From<&T> for InputPath {
+impl Input {
+    /// Makes an input of what is in memory.
+    pub fn bytes(name: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        Self::Bytes { name: name.into(), bytes: bytes.as_ref().into() }
+    }
+
+    /// Returns what it is called in reports.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Stdin => "-".to_owned(),
+            Self::Path(path) => path.to_string_lossy().into_owned(),
+            Self::Bytes { name, .. } => name.clone(),
+        }
+    }
+}
+
+impl<T: AsRef<OsStr> + ?Sized> From<&T> for Input {
     fn from(path: &T) -> Self {
         let path = path.as_ref();
         if path == "-" { Self::Stdin } else { Self::Path(path.into()) }
     }
 }
 
-impl FromStr for InputPath {
+impl FromStr for Input {
     type Err = Infallible;
 
     fn from_str(path: &str) -> Result<Self, Infallible> {
@@ -143,52 +167,32 @@ pub struct Outcome {
 
 /// Reads everything that the user named and gives each text file to the sink.
 ///
-/// Paths are read sorted, whatever their order in `paths`, and a file named twice is read once;
-/// standard input comes last.
-///
-/// ```no_run
-/// use fleetlens::input::{InputPath, Limits, Member, read_inputs};
-/// use fleetlens::source::Sources;
-///
-/// let mut texts = Vec::new();
-/// let mut sink = |member: Member<'_>| {
-///     if member.body.peek().starts_with("I1115 ") {
-///         let (mut pieces, mut text) = (member.body.into_pieces(), String::new());
-///         while pieces.append(&mut text) {
-///             println!("{} bytes of {}", text.len(), member.path);
-///             text.clear();
-///         }
-///         texts.push(None);
-///     } else {
-///         texts.push(member.body.into_text().map(|text| (member.path.to_owned(), text)));
-///     }
-/// };
-/// let outcome = read_inputs(&[InputPath::from("bundle.tgz")], &Limits::default(), &mut sink)?;
-/// let mut sources = Sources::default();
-/// for (text, origin) in texts.into_iter().zip(outcome.origins) {
-///     if let Some((path, text)) = text {
-///         sources.add(path, origin, text.encoding, text.text);
-///     }
-/// }
-/// # Ok::<(), fleetlens::input::Error>(())
-/// ```
+/// Paths are read sorted, whatever their order in `inputs`, and a file named twice is read once; then
+/// what is in memory, as given; standard input comes last.
 pub fn read_inputs(
-    paths: &[InputPath],
+    inputs: &[Input],
     limits: &Limits,
     sink: &mut dyn Sink,
 ) -> Result<Outcome, Error> {
     let mut outcome = Outcome::default();
-    let files = disk::gather(paths, limits, &mut outcome)?;
+    let files = disk::gather(inputs, limits, &mut outcome)?;
     let mut survey = Survey::default();
     for file in &files {
         survey.add(&file.place.inside);
+    }
+    let held: Vec<(Place, &[u8])> = inputs.iter().filter_map(held).collect();
+    for (place, _) in &held {
+        survey.add(&place.inside);
     }
     let ledger = Ledger::new(*limits);
     let mut unpacker = Unpacker { ledger: &ledger, survey, sink, outcome, given: Vec::new() };
     for file in &files {
         unpacker.read_disk(&file.place, &file.path);
     }
-    if paths.contains(&InputPath::Stdin) {
+    for (place, bytes) in &held {
+        unpacker.read_bytes(place, bytes);
+    }
+    if inputs.contains(&Input::Stdin) {
         let place = Place { path: STDIN.to_owned(), inside: STDIN.to_owned(), modified: None };
         let hasher = Rc::default();
         let stream = Peeked::new(Box::new(Digesting::new(io::stdin().lock(), &hasher)));
@@ -200,4 +204,11 @@ pub fn read_inputs(
     outcome.origins = given.iter().map(origin).collect();
     outcome.tally.bytes = ledger.read.get();
     Ok(outcome)
+}
+
+/// Returns where something in memory stands, and its bytes.
+fn held(input: &Input) -> Option<(Place, &[u8])> {
+    let Input::Bytes { name, bytes } = input else { return None };
+    let path = spelled(name);
+    Some((Place { inside: path.clone(), path, modified: None }, bytes))
 }

@@ -7,6 +7,8 @@ pub mod azure;
 pub mod comparison;
 pub mod concise;
 pub mod diff;
+pub mod explain;
+mod format;
 pub mod github;
 pub mod gitlab;
 pub mod html;
@@ -28,4 +30,5 @@ mod ticket;
 pub mod timeline;
 pub mod tree;
 
+pub use format::Format;
 pub(crate) use snippet::{clean, json_text};

@@ -119,7 +119,6 @@ impl Rule {
 
 /// Declares a rule; its doc comment becomes the `explain` page. `layer` is for rules about manifests; a rule with
 /// `remainder:` instead of `check:` looks at what the others have left untold, one with `net:` at what then is left.
-#[macro_export]
 macro_rules! declare_rule {
     (
         $(#[doc = $doc:literal])+
@@ -149,3 +148,5 @@ macro_rules! declare_rule {
     (@layer) => { None };
     (@layer $layer:expr) => { Some($layer) };
 }
+
+pub(crate) use declare_rule;

@@ -14,8 +14,7 @@ mod row;
 
 use std::ops::Range;
 
-pub use base64::encode as encode_base64;
-pub use credential::{credentials, hide_credentials, is_sensitive_name};
+pub use credential::{credentials, hide_credentials};
 pub use known::Known;
 
 /// What is shown instead of a value.

@@ -8,6 +8,6 @@ mod file;
 mod span;
 mod visible;
 
-pub use file::{Encoding, Origin, Position, RewriteText, SourceFile, Sources};
+pub use file::{Encoding, Origin, Position, SourceFile, Sources};
 pub use span::{SourceId, Span, Spanned};
 pub use visible::{clean, clean_lines, is_harmful};

@@ -5,25 +5,25 @@
 
 use std::path::Path;
 
-use fleetlens::bundle::{Bundle, notice};
-use fleetlens::check::{Wishes, check as judge_manifests};
-use fleetlens::config::Config;
-use fleetlens::engine::{Report, judge};
-use fleetlens::grammar::message::{Hint, recognise};
-use fleetlens::input::{InputPath, Limits, Member, read_inputs};
-use fleetlens::manifest::{Repository, Role, Setting};
-use fleetlens::report::{
+use fleetlens::internals::bundle::{Bundle, notice};
+use fleetlens::internals::check::{Wishes, check as judge_manifests};
+use fleetlens::internals::config::Config;
+use fleetlens::internals::engine::{Report, judge};
+use fleetlens::internals::grammar::message::{Hint, recognise};
+use fleetlens::internals::input::{Input, Limits, Member, read_inputs};
+use fleetlens::internals::manifest::{Repository, Role, Setting};
+use fleetlens::internals::report::{
     azure, concise, github, gitlab, html, human, json as json_report, junit, markdown, reply, sarif,
 };
-use fleetlens::source::{Encoding, Origin, SourceFile, Sources};
-use fleetlens::syntax::describe::parse_describe;
-use fleetlens::syntax::detect::parse_source;
-use fleetlens::syntax::json::parse_json;
-use fleetlens::syntax::log::scan_text;
-use fleetlens::syntax::table::parse_table;
-use fleetlens::syntax::view::View;
-use fleetlens::syntax::yaml::{parse_manifests, parse_yaml};
-use fleetlens::syntax::{Context, Document};
+use fleetlens::internals::source::{Encoding, Origin, SourceFile, Sources};
+use fleetlens::internals::syntax::describe::parse_describe;
+use fleetlens::internals::syntax::detect::parse_source;
+use fleetlens::internals::syntax::json::parse_json;
+use fleetlens::internals::syntax::log::scan_text;
+use fleetlens::internals::syntax::table::parse_table;
+use fleetlens::internals::syntax::view::View;
+use fleetlens::internals::syntax::yaml::{parse_manifests, parse_yaml};
+use fleetlens::internals::syntax::{Context, Document};
 
 /// A body, by its name.
 pub(crate) type Body = (&'static str, fn(&[u8]));
@@ -121,7 +121,7 @@ fn archive(bytes: &[u8]) {
         kept += member.body.into_text().map_or(0, |text| text.text.len() as u64);
     };
     // A file that cannot be read is told, not a failure.
-    let _ = read_inputs(&[InputPath::from(&*path)], &limits, &mut sink);
+    let _ = read_inputs(&[Input::from(&*path)], &limits, &mut sink);
     // A text in an encoding of one byte may take three in ours.
     let most = 3 * limits.ratio_from.max(limits.ratio * bytes.len() as u64);
     assert!(kept <= most, "{kept} bytes out of {}", bytes.len());

@@ -26,7 +26,7 @@ use crate::engine::{Provenance, Report};
 use crate::error::Error;
 use crate::finding::Safety;
 use crate::graph;
-use crate::input::digests;
+use crate::input::{Input, digests};
 use crate::manifest::{Repository, Setting, Surroundings};
 use crate::redact::Names;
 use crate::report::clean;
@@ -251,7 +251,8 @@ fn with_provenance(args: &CheckArgs, report: Report) -> Report {
     }));
     flags.extend(args.select.iter().map(|rule| format!("--select {rule}")));
     flags.extend(args.ignore.iter().map(|rule| format!("--ignore {rule}")));
-    let made = || Provenance { inputs: digests(&args.paths), flags };
+    let inputs: Vec<Input> = args.paths.iter().map(Input::from).collect();
+    let made = || Provenance { inputs: digests(&inputs), flags };
     Report { provenance: args.output.names_inputs().then(made), ..report }
 }
 

@@ -1,9 +1,5 @@
 //! `fleetlens explain` and `fleetlens rules`: the pages of the rules, of reasons, conditions, messages and fields.
 
-mod field;
-mod message;
-mod page;
-
 use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
@@ -13,6 +9,7 @@ use super::known::did_you_mean;
 use super::output::{Output, StyleArgs};
 use super::{Ending, output};
 use crate::error::Error;
+use crate::report::explain::page;
 use crate::report::human::bold;
 use crate::rule::Rule;
 use crate::rules;
@@ -73,9 +70,7 @@ const FAMILIES: [(&str, &str); 19] = [
 pub(super) fn run(args: &ExplainArgs) -> Result<Ending, Error> {
     let about = args.about.join(" ");
     let look = args.style.look(Output::Standard);
-    let text = rules::find_rule(&about).map(|rule| page::render(rule, look));
-    let text = text.or_else(|| field::page(&about)).or_else(|| message::page(&about));
-    let text = text.ok_or_else(|| {
+    let text = page(&about, look).ok_or_else(|| {
         let near = did_you_mean(&about, rules::ALL.iter().flat_map(|rule| [rule.code, rule.name]));
         Error::Usage(format!(
             "there is no rule, reason, condition type, field or message {about:?}{near}"

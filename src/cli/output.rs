@@ -10,40 +10,9 @@ use super::Ending;
 use super::file::{keep_apart, write_file};
 use crate::engine::Report;
 use crate::error::{Error, Fault};
-use crate::report::human::{Asks, Color, Detail, Look, Shell};
-use crate::report::{
-    azure, concise, github, gitlab, html, human, json, junit, markdown, ndjson, reply, sarif,
-};
+use crate::report::Format;
+use crate::report::human::{self, Asks, Color, Detail, Look, Shell};
 use crate::source::Sources;
-
-/// How a report is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// With snippets, for people.
-    Human,
-    /// One line per finding.
-    Concise,
-    /// The versioned JSON report.
-    Json,
-    /// The same on one line, with the name of the input: one line per bundle with `analyze --each`.
-    Ndjson,
-    /// Annotations for GitHub Actions.
-    Github,
-    /// Markdown for the engineer who has the ticket.
-    Markdown,
-    /// Markdown for the customer: what was found, what to do, what happens then.
-    Reply,
-    /// One HTML file that loads nothing.
-    Html,
-    /// SARIF 2.1.0, for code scanning services and editors.
-    Sarif,
-    /// JUnit XML, for test reports.
-    Junit,
-    /// Code quality of GitLab.
-    Gitlab,
-    /// Log commands of Azure Pipelines.
-    Azure,
-}
 
 /// When to colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -212,20 +181,7 @@ impl OutputArgs {
             if target.file.is_none() && self.quiet {
                 continue;
             }
-            let text = match target.format {
-                Format::Human => human::render(report, sources, self.look(target)),
-                Format::Concise => concise::render(report),
-                Format::Json => json::render(report, sources),
-                Format::Ndjson => ndjson::render(report, sources),
-                Format::Github => github::render(report),
-                Format::Markdown => markdown::render(report, sources),
-                Format::Reply => reply::render(report),
-                Format::Html => html::render(report, sources),
-                Format::Sarif => sarif::render(report, sources),
-                Format::Junit => junit::render(report),
-                Format::Gitlab => gitlab::render(report),
-                Format::Azure => azure::render(report),
-            };
+            let text = target.format.render(report, sources, self.look(target));
             match &target.file {
                 Some(path) => write_file(path, finished(&text, sources)?.as_bytes())?,
                 None => publish(&text, sources)?,

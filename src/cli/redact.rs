@@ -14,7 +14,7 @@ use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
 use crate::graph::{self, Graph};
-use crate::input::{InputPath, Limits, Member, read_inputs, spelled};
+use crate::input::{Input, Limits, Member, read_inputs, spelled};
 use crate::redact::{Names, Redactor};
 use crate::source::Sources;
 
@@ -82,7 +82,7 @@ pub(super) fn run(args: &RedactArgs) -> Result<Ending, Error> {
     let graph = graph::build(&bundle, None);
     let redactor = make(&Names::of(&bundle, &graph), args.map.as_deref())?;
     let mut files: Vec<(String, String)> = Vec::new();
-    let given: Vec<InputPath> = args.paths.iter().map(InputPath::from).collect();
+    let given: Vec<Input> = args.paths.iter().map(Input::from).collect();
     let mut left = 0;
     let mut sink = |member: Member<'_>| {
         let path = inside(member.path, &args.paths);

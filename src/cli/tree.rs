@@ -11,11 +11,11 @@ use super::unreadable::nothing_in;
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::config::Config;
-use crate::engine::{judge_graph, mark_provenance, mark_tree, sealed};
+use crate::engine::{judge_graph, marked_tree, sealed};
 use crate::error::Error;
 use crate::graph;
 use crate::report::tree::{render, render_dot, render_json, render_mermaid};
-use crate::views::tree::{Wanted, provenance, tree};
+use crate::views::tree::Wanted;
 
 /// Arguments of `tree`.
 #[derive(Debug, Args)]
@@ -60,18 +60,7 @@ pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
     let config = Config { now: args.now, ..Config::default() };
     let report = judge_graph(&bundle, &graph, &config);
     let focus = args.focus.focus();
-    let forest = match &args.object {
-        Some(wanted) => {
-            let mut forest = provenance(&graph, wanted);
-            mark_provenance(&mut forest, &report.findings);
-            forest
-        }
-        None => {
-            let mut forest = tree(&graph, &focus);
-            mark_tree(&mut forest, &report.findings, &focus);
-            forest
-        }
-    };
+    let forest = marked_tree(&graph, &report, &focus, args.object.as_ref());
     let forest = sealed(forest, &bundle.sources);
     if args.format == TreeFormat::Human {
         let look = args.style.look(Output::Standard);

@@ -42,7 +42,7 @@ pub struct Ignore {
 
 impl Ignore {
     /// Finds its rule.
-    pub fn find_rule(&self) -> Option<&'static Rule> {
+    pub(crate) fn find_rule(&self) -> Option<&'static Rule> {
         find_rule(&self.rule)
     }
 

@@ -6,6 +6,7 @@ use super::Coverage;
 use crate::bundle::Bundle;
 use crate::grammar::kind::{CLUSTER_GROUP, PLACEMENT_GROUP, find_kind};
 use crate::graph::Graph;
+use crate::input::Input;
 use crate::model::log::Agent;
 use crate::source::{Encoding, SourceFile, SourceId, Span};
 use crate::syntax::Parsed;
@@ -24,7 +25,7 @@ pub(super) fn coverage(bundle: &Bundle, graph: &Graph, version: Option<String>) 
     let decoded = bundle.sources.iter().filter(|source| utf16(source.encoding()));
     let files = bundle.sources.iter().zip(&bundle.parsed);
     Coverage {
-        inputs: bundle.inputs.clone(),
+        inputs: bundle.inputs.iter().map(Input::name).collect(),
         files: bundle.sources.iter().count() - bundle.refusals.len(),
         binary: usize::try_from(bundle.tally.binary).unwrap_or(usize::MAX),
         objects: objects.into_iter().collect(),

@@ -6,13 +6,36 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Resolved;
+use super::{Report, Resolved};
 use crate::config::Focus;
 use crate::finding::{Finding, Topic};
-use crate::views::tree::{Branch, Forest, Mark};
+use crate::graph::Graph;
+use crate::views::tree::{Branch, Forest, Mark, Wanted, provenance, tree};
+
+/// Returns the tree of what the focus names, or the provenance of an object, with the findings of a report at their nodes.
+pub fn marked_tree(
+    graph: &Graph,
+    report: &Report,
+    focus: &Focus,
+    object: Option<&Wanted>,
+) -> Forest {
+    let findings = &report.findings;
+    match object {
+        Some(wanted) => {
+            let mut forest = provenance(graph, wanted);
+            mark_provenance(&mut forest, findings);
+            forest
+        }
+        None => {
+            let mut forest = tree(graph, focus);
+            mark_tree(&mut forest, findings, focus);
+            forest
+        }
+    }
+}
 
 /// Marks all nodes of a tree, and where all of the fleet is shown lists the findings that no node holds.
-pub fn mark_tree(forest: &mut Forest, findings: &[Resolved], focus: &Focus) {
+fn mark_tree(forest: &mut Forest, findings: &[Resolved], focus: &Focus) {
     let index = index(findings);
     let mut held = BTreeSet::new();
     for root in &mut forest.roots {
@@ -38,7 +61,7 @@ fn mark_branch(branch: &mut Branch, findings: &[Resolved], index: &Index) -> BTr
 }
 
 /// Marks a tree that leads up from an object.
-pub fn mark_provenance(forest: &mut Forest, findings: &[Resolved]) {
+fn mark_provenance(forest: &mut Forest, findings: &[Resolved]) {
     let index = index(findings);
     for root in &mut forest.roots {
         mark_down(root, findings, &index, &BTreeSet::new());

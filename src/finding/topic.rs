@@ -60,7 +60,7 @@ impl Topic {
     }
 
     /// Returns the topic of a run's placement on a cluster.
-    pub fn placement_cluster(run: &Run, placement: &str, cluster: &str) -> Self {
+    pub(crate) fn placement_cluster(run: &Run, placement: &str, cluster: &str) -> Self {
         Self::PlacementCluster(
             ObjectKey::of(Kind::Placement, run.meta.namespace(), placement),
             cluster.into(),
@@ -68,7 +68,7 @@ impl Topic {
     }
 
     /// Returns the topic of the versions of a run's placement.
-    pub fn versions_of(run: &Run) -> Self {
+    pub(crate) fn versions_of(run: &Run) -> Self {
         Self::Versions(ObjectKey::of(
             Kind::Placement,
             run.meta.namespace(),
@@ -77,7 +77,7 @@ impl Topic {
     }
 
     /// Returns the topic of clusters that the runs of a run's placement take from each other.
-    pub fn takeover_of(run: &Run) -> Self {
+    pub(crate) fn takeover_of(run: &Run) -> Self {
         Self::Takeover(ObjectKey::of(
             Kind::Placement,
             run.meta.namespace(),
@@ -86,7 +86,7 @@ impl Topic {
     }
 
     /// Returns the topic of a run's placement.
-    pub fn placement_of(run: &Run, placement: &str) -> Self {
+    pub(crate) fn placement_of(run: &Run, placement: &str) -> Self {
         Self::Placement(ObjectKey::of(Kind::Placement, run.meta.namespace(), placement))
     }
 }

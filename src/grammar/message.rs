@@ -24,12 +24,12 @@ mod tables;
 mod tests;
 mod version;
 
-pub use catalogue::{Condition, MessageKind, Outcome, Slot, Template, plain_type, templates};
+pub use catalogue::{MessageKind, Outcome, Slot, Template, plain_type, templates};
 pub use home::{Home, Homes, find_homes};
 pub use log::{Level, LogTemplate, key_role, log_template, log_templates};
 pub use names::{LogLines, MessageId, id, line};
 pub use part::{Hint, Part, Recognised, Ref};
-pub use reason::{Reason, find_reason, reasons};
+pub use reason::{Reason, reasons};
 pub use recognise::recognise;
 pub use role::Role;
 pub use scope::find_scope;

@@ -11,6 +11,8 @@ use std::rc::Rc;
 use sha2::{Digest as _, Sha256};
 use walkdir::WalkDir;
 
+use super::Input;
+
 /// How much behind the end of an archive is read, to digest it.
 const MOST_LEFT: u64 = 64 << 20;
 
@@ -51,10 +53,18 @@ impl<R: Read> Read for Digesting<R> {
     }
 }
 
-/// Returns the digests of the paths that were given; what cannot be read has none, and standard input is digested while
-/// it is read.
-pub fn digests(paths: &[String]) -> Vec<InputDigest> {
-    paths.iter().filter(|path| *path != "-").filter_map(|path| digest(Path::new(path))).collect()
+/// Returns the digests of what was given; what cannot be read has none, and standard input is digested while it is
+/// read.
+pub fn digests(inputs: &[Input]) -> Vec<InputDigest> {
+    let digest = |input: &Input| match input {
+        Input::Stdin => None,
+        Input::Path(path) => digest(path),
+        Input::Bytes { name, bytes } => {
+            let sha256 = hexadecimal(Sha256::new().chain_update(bytes));
+            Some(InputDigest { name: name.clone(), sha256 })
+        }
+    };
+    inputs.iter().filter_map(digest).collect()
 }
 
 fn digest(path: &Path) -> Option<InputDigest> {
@@ -96,7 +106,7 @@ fn hexadecimal(hasher: Sha256) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::digests;
+    use super::{Input, digests};
 
     #[test]
     fn a_file_has_the_digest_that_everybody_knows() {
@@ -104,15 +114,16 @@ mod tests {
         let file = folder.path().join("a.txt");
         #[expect(clippy::disallowed_methods, reason = "a test writes its own file")]
         std::fs::write(&file, "abc").expect("a file");
-        let found = digests(&[file.to_string_lossy().into_owned()]);
+        let found = digests(&[Input::from(&file)]);
         assert_eq!(found[0].name, "a.txt");
         assert_eq!(
             found[0].sha256,
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
-        let listed = digests(&[folder.path().to_string_lossy().into_owned()]);
+        let listed = digests(&[Input::from(folder.path())]);
         assert_ne!(listed[0].sha256, found[0].sha256);
-        assert!(digests(&["-".to_owned()]).is_empty());
+        assert!(digests(&[Input::Stdin]).is_empty());
+        assert_eq!(digests(&[Input::bytes("a.txt", "abc")]), found);
         let hasher = Default::default();
         let mut stream = super::Digesting::new(&b"abc"[..], &hasher);
         std::io::Read::read_exact(&mut stream, &mut [0]).expect("a byte");

@@ -12,7 +12,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::name::{is_junk, shown};
 use super::unpack::Place;
-use super::{Error, InputPath, Limits, Outcome, Reason, Refusal};
+use super::{Error, Input, Limits, Outcome, Reason, Refusal};
 
 /// A file that is to be read.
 #[derive(Debug)]
@@ -23,13 +23,13 @@ pub(super) struct DiskFile {
 
 /// Lists all files, sorted by path and each once.
 pub(super) fn gather(
-    paths: &[InputPath],
+    inputs: &[Input],
     limits: &Limits,
     outcome: &mut Outcome,
 ) -> Result<Vec<DiskFile>, Error> {
     let mut named = Vec::new();
-    for path in paths {
-        if let InputPath::Path(path) = path {
+    for input in inputs {
+        if let Input::Path(path) = input {
             let metadata = fs::metadata(path)
                 .map_err(|source| Error::Unreadable { path: path.clone(), source })?;
             named.push((path, metadata.is_dir()));

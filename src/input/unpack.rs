@@ -71,6 +71,21 @@ impl Unpacker<'_> {
         }
     }
 
+    /// Reads a file that is in memory.
+    pub(super) fn read_bytes(&mut self, place: &Place, bytes: &[u8]) {
+        if let Err(reason) = self.ledger.enter(place.path.len(), 0) {
+            return self.refuse(place, reason);
+        }
+        if sniff(bytes) == Content::Zip {
+            if self.may_enter(place, 0) {
+                self.ledger.give(bytes.len() as u64);
+                self.read_zip(place, &mut Cursor::new(bytes), 1);
+            }
+        } else {
+            self.read_stream(place, Peeked::new(Box::new(bytes)), 0);
+        }
+    }
+
     /// Reads something that comes once: a file, a pipe, or a member of an archive.
     pub(super) fn read_stream(&mut self, place: &Place, stream: Peeked<'_>, depth: u32) {
         let stream = if depth == 0 && sniff(stream.head()) != Content::Plain {

@@ -54,7 +54,7 @@ impl ObjectKey {
     }
 
     /// Makes the key of an object of a family by its namespace (`""` for cluster scope) and name.
-    pub fn of(family: Kind, namespace: &str, name: &str) -> Self {
+    pub(crate) fn of(family: Kind, namespace: &str, name: &str) -> Self {
         Self::on_hub(family.in_namespace(namespace), namespace, name)
     }
 

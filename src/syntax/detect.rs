@@ -14,8 +14,6 @@ mod spoken;
 mod template;
 mod whole;
 
-pub use whole::is_log;
-
 use adopt::{adopt_fragments, fill_head};
 use empty::empty_list;
 use flattened::flattened;

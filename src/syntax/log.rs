@@ -29,16 +29,15 @@ mod trace;
 mod transport;
 mod zap;
 
-pub use clock::{ClockEvidence, ClockHints, LogClock, YearSource, ZoneSource};
+pub use clock::{ClockHints, LogClock};
 pub use detect::looks_like_log;
-pub use extent::Extent;
 pub use frame::Writer;
 pub use head::{Form, Level, RecordHead};
-pub use outcome::{LevelCounts, LogCounts, LogScan, ScannedLog, TemplateCount};
-pub use record::{Field, FieldValue, ObjectName, Record, RecordText};
-pub use stream::{NextPiece, scan_log, scan_log_with, scan_pieces, scan_text, scan_text_with};
-pub use time::{Civil, When};
-pub use transport::{Transport, Transports};
+pub use outcome::{LogCounts, LogScan, ScannedLog};
+pub use record::{FieldValue, ObjectName, Record};
+pub use stream::{scan_log, scan_log_with, scan_pieces, scan_text, scan_text_with};
+pub use time::Civil;
+pub use transport::Transport;
 
 /// The caller's number for a group of records that say the same.
 ///

@@ -33,7 +33,7 @@ pub struct RunLine {
 
 impl RunLine {
     /// Says how far a run is; which findings explain it is for who judges.
-    pub fn of(run: &Run) -> Self {
+    pub(crate) fn of(run: &Run) -> Self {
         let progress = run.condition("Progressing");
         let current = run.current_stage();
         let stage_name = current.map(|stage| stage.name().to_owned());

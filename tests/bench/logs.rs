@@ -17,10 +17,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use fleetlens::bundle::{Bundle, notice};
-use fleetlens::config::Config;
-use fleetlens::engine::judge;
-use fleetlens::syntax::log::{Interest, Interested, Template, scan_log};
+use fleetlens::internals::bundle::{Bundle, notice};
+use fleetlens::internals::config::Config;
+use fleetlens::internals::engine::judge;
+use fleetlens::internals::syntax::log::{Interest, Interested, Template, scan_log};
 use regex::bytes::Regex;
 
 /// How many megabytes the log has.

@@ -10,13 +10,13 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use fleetlens::source::{Encoding, Origin, Sources};
-use fleetlens::syntax::describe::parse_describe;
-use fleetlens::syntax::json::parse_json;
-use fleetlens::syntax::table::parse_table;
-use fleetlens::syntax::view::View;
-use fleetlens::syntax::yaml::parse_yaml;
-use fleetlens::syntax::{Context, Document, Head, Wanted};
+use fleetlens::internals::source::{Encoding, Origin, Sources};
+use fleetlens::internals::syntax::describe::parse_describe;
+use fleetlens::internals::syntax::json::parse_json;
+use fleetlens::internals::syntax::table::parse_table;
+use fleetlens::internals::syntax::view::View;
+use fleetlens::internals::syntax::yaml::parse_yaml;
+use fleetlens::internals::syntax::{Context, Document, Head, Wanted};
 
 const SIZE: usize = 10 << 20;
 

@@ -3,10 +3,10 @@
 //! Each row is one way in which a cluster does not finish, an input that shows it, and the rule that has
 //! to lead the report there. A symptom that stands before its cause fails here.
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::Config;
-use fleetlens::engine::judge;
-use fleetlens::finding::Severity;
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::Config;
+use fleetlens::internals::engine::judge;
+use fleetlens::internals::finding::Severity;
 
 use crate::bless::report;
 

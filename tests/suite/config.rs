@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use fleetlens::config::{FileConfig, IGNORE_KEYS, KEYS, Level, SCHEMA};
-use fleetlens::error::Fault;
-use fleetlens::finding::Severity;
-use fleetlens::manifest::Webhooks;
-use fleetlens::model::key::ObjectKey;
-use fleetlens::source::{Encoding, Origin, Sources};
+use fleetlens::internals::config::{FileConfig, IGNORE_KEYS, KEYS, Level, SCHEMA};
+use fleetlens::internals::error::Fault;
+use fleetlens::internals::finding::Severity;
+use fleetlens::internals::manifest::Webhooks;
+use fleetlens::internals::model::key::ObjectKey;
+use fleetlens::internals::source::{Encoding, Origin, Sources};
 use serde_json::{Value, json};
 
 use crate::schema;

@@ -8,10 +8,10 @@ mod holes;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::Config;
-use fleetlens::engine::judge;
-use fleetlens::finding::{Certainty, Finding, Severity};
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::Config;
+use fleetlens::internals::engine::judge;
+use fleetlens::internals::finding::{Certainty, Finding, Severity};
 
 use crate::bless::{names_in, report};
 

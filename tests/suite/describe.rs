@@ -7,13 +7,13 @@ mod property;
 
 use std::path::{Path, PathBuf};
 
-use fleetlens::source::{Encoding, Origin, Sources, Span};
-use fleetlens::syntax::compare::{Difference, compare_documents};
-use fleetlens::syntax::describe::parse_describe;
-use fleetlens::syntax::json::parse_json;
-use fleetlens::syntax::tree::{Node, Style, Value};
-use fleetlens::syntax::view::View;
-use fleetlens::syntax::{Context, Document, Syntax};
+use fleetlens::internals::source::{Encoding, Origin, Sources, Span};
+use fleetlens::internals::syntax::compare::{Difference, compare_documents};
+use fleetlens::internals::syntax::describe::parse_describe;
+use fleetlens::internals::syntax::json::parse_json;
+use fleetlens::internals::syntax::tree::{Node, Style, Value};
+use fleetlens::internals::syntax::view::View;
+use fleetlens::internals::syntax::{Context, Document, Syntax};
 
 /// Parses a text as describe output that no command is known of.
 fn parse(text: &str) -> Vec<Document> {

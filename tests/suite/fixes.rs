@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use fleetlens::check::{Wishes, check, mend};
-use fleetlens::engine::Report;
-use fleetlens::finding::{Safety, Severity};
-use fleetlens::manifest::{Repository, Role, Setting};
-use fleetlens::source::{Encoding, Origin, Sources};
+use fleetlens::internals::check::{Wishes, check, mend};
+use fleetlens::internals::engine::Report;
+use fleetlens::internals::finding::{Safety, Severity};
+use fleetlens::internals::manifest::{Repository, Role, Setting};
+use fleetlens::internals::source::{Encoding, Origin, Sources};
 
 use crate::bless::{names_in, report};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fleetlens::source::is_harmful;
+use fleetlens::internals::source::is_harmful;
 
 use crate::bless::report;
 use crate::secrets::{COMMANDS, copy, formats, run};

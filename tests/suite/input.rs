@@ -8,8 +8,8 @@ pub(crate) mod pack;
 use std::fs;
 use std::path::Path;
 
-use fleetlens::input::{InputPath, Limits, Member, Outcome, Reason, Text, read_inputs};
-use fleetlens::source::{Encoding, Origin};
+use fleetlens::internals::input::{Input, Limits, Member, Outcome, Reason, Text, read_inputs};
+use fleetlens::internals::source::{Encoding, Origin};
 use tempfile::TempDir;
 
 use pack::{Item, gzip, tar, zip, zstd};
@@ -48,7 +48,7 @@ impl Seen {
 }
 
 fn read(paths: &[&Path], limits: &Limits) -> Seen {
-    let paths: Vec<InputPath> = paths.iter().map(|path| InputPath::from(*path)).collect();
+    let paths: Vec<Input> = paths.iter().map(|path| Input::from(*path)).collect();
     let mut members = Vec::new();
     let mut sink = |member: Member<'_>| {
         members.push((member.path.to_owned(), member.body.into_text()));
@@ -112,10 +112,10 @@ fn folders_are_read_in_the_order_of_their_paths_and_once() {
 #[test]
 fn a_named_path_that_is_not_there_is_an_error() {
     let mut sink = |_: Member<'_>| panic!("nothing may be read");
-    let paths = [InputPath::from("testdata/input"), InputPath::from("testdata/no-such-thing")];
+    let paths = [Input::from("testdata/input"), Input::from("testdata/no-such-thing")];
     let error = read_inputs(&paths, &Limits::default(), &mut sink).expect_err("one is missing");
     assert_eq!(error.to_string(), "cannot read testdata/no-such-thing");
-    assert_eq!(InputPath::from("-"), InputPath::Stdin);
+    assert_eq!(Input::from("-"), Input::Stdin);
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn pieces_make_the_whole_text() {
                 }
             }
         };
-        let path = InputPath::from(folder.path());
+        let path = Input::from(folder.path());
         let outcome = read_inputs(&[path], &Limits::default(), &mut sink).expect("it is there");
         assert!(outcome.refusals.is_empty());
         assert!(count > 3 && read == text);

@@ -7,8 +7,8 @@ mod told;
 
 use std::path::{Path, PathBuf};
 
-use fleetlens::source::{Encoding, Origin, Sources};
-use fleetlens::syntax::log::{
+use fleetlens::internals::source::{Encoding, Origin, Sources};
+use fleetlens::internals::syntax::log::{
     FieldValue, Interest, LogClock, LogScan, Notice, Record, RecordHead, ScanOptions, ScannedLog,
     Template, Transport, Writer, looks_like_log, scan_log, scan_log_with, scan_text,
 };

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::Config;
-use fleetlens::engine::{Report, judge};
-use fleetlens::report::{azure, github, gitlab, junit, sarif};
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::Config;
+use fleetlens::internals::engine::{Report, judge};
+use fleetlens::internals::report::{azure, github, gitlab, junit, sarif};
 use serde_json::Value;
 
 use crate::bless::{golden, names_in, report};
@@ -41,7 +41,11 @@ fn six_stories_are_told_to_programs_as_expected() {
             ("azure.txt", azure::render(&judged)),
         ];
         troubles.extend(texts.iter().filter_map(|(name, text)| {
-            golden(&folder.join(name), &text.replace(fleetlens::grammar::digest(), "DIGEST")).err()
+            golden(
+                &folder.join(name),
+                &text.replace(fleetlens::internals::grammar::digest(), "DIGEST"),
+            )
+            .err()
         }));
     }
     report(troubles);
@@ -177,13 +181,15 @@ fn reports_tell_of_what_they_were_made_and_nothing_of_the_machine() {
             if ["json", "markdown", "html", "sarif", "junit"].contains(&format) {
                 let told =
                     ["--now 2026-11-16T12:40:00Z", "--ignore FL0901", env!("CARGO_PKG_VERSION")];
-                let digest = fleetlens::grammar::digest();
+                let digest = fleetlens::internals::grammar::digest();
                 for told in told.iter().chain([&digest]) {
                     assert!(text.contains(told), "{format} lacks {told}:\n{text}");
                 }
                 let given = text.contains("given by --now") || text.contains("\"given\"");
                 assert!(given, "{format} does not tell how the clock was found:\n{text}");
-                let digests = fleetlens::input::digests(std::slice::from_ref(&input));
+                let digests = fleetlens::internals::input::digests(&[
+                    fleetlens::internals::input::Input::from(&input),
+                ]);
                 assert!(text.contains(&digests[0].sha256), "{format} lacks the digest:\n{text}");
             }
         }

@@ -15,6 +15,7 @@ mod fixes;
 mod grammar;
 mod hostile_output;
 mod input;
+mod library;
 mod logs;
 mod machine_formats;
 mod manifest_cases;

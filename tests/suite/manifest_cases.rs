@@ -8,15 +8,15 @@
 
 use std::path::Path;
 
-use fleetlens::check::{Baseline, Extent, Wishes, check, mend};
-use fleetlens::config::{FileConfig, Policy};
-use fleetlens::engine::Report;
-use fleetlens::finding::Safety;
-use fleetlens::manifest::{Repository, Role, Setting};
-use fleetlens::report::human::{self, Asks, Detail, Look};
-use fleetlens::rule::Scope;
-use fleetlens::rules;
-use fleetlens::source::{Encoding, Origin, Sources};
+use fleetlens::internals::check::{Baseline, Extent, Wishes, check, mend};
+use fleetlens::internals::config::{FileConfig, Policy};
+use fleetlens::internals::engine::Report;
+use fleetlens::internals::finding::Safety;
+use fleetlens::internals::manifest::{Repository, Role, Setting};
+use fleetlens::internals::report::human::{self, Asks, Detail, Look};
+use fleetlens::internals::rule::Scope;
+use fleetlens::internals::rules;
+use fleetlens::internals::source::{Encoding, Origin, Sources};
 
 use crate::bless::{golden, names_in, report};
 

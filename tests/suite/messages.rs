@@ -1,6 +1,6 @@
 //! Messages as they stand in captures, pastes and documents of all releases.
 
-use fleetlens::grammar::message::{
+use fleetlens::internals::grammar::message::{
     Hint, Level, Outcome, Recognised, Role, Slot, Version, key_role, log_template, recognise,
     version_bounds,
 };

@@ -6,10 +6,10 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use fleetlens::source::{Encoding, Origin, SourceFile, Sources, Span};
-use fleetlens::syntax::detect::parse_source;
-use fleetlens::syntax::tree::{Fidelity, Node, Style, Value};
-use fleetlens::syntax::{Document, Head, Parsed};
+use fleetlens::internals::source::{Encoding, Origin, SourceFile, Sources, Span};
+use fleetlens::internals::syntax::detect::parse_source;
+use fleetlens::internals::syntax::tree::{Fidelity, Node, Style, Value};
+use fleetlens::internals::syntax::{Document, Head, Parsed};
 use proptest::prelude::*;
 
 use crate::bless::{golden, names_in, report};

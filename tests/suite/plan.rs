@@ -4,11 +4,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use fleetlens::bundle::Bundle;
-use fleetlens::graph::{self, Family, Graph};
-use fleetlens::model::run::Run;
-use fleetlens::report::plan::{SCHEMA, render, render_json};
-use fleetlens::views::plan::{Basis, Plan, Plans, plans};
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::graph::{self, Family, Graph};
+use fleetlens::internals::model::run::Run;
+use fleetlens::internals::report::plan::{SCHEMA, render, render_json};
+use fleetlens::internals::views::plan::{Basis, Plan, Plans, plans};
 use serde_json::Value;
 
 use crate::bless::{golden, names_in, report};

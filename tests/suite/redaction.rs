@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::Config;
-use fleetlens::engine::{Report, judge};
-use fleetlens::graph;
-use fleetlens::redact::{Names, Redactor};
-use fleetlens::source::Sources;
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::Config;
+use fleetlens::internals::engine::{Report, judge};
+use fleetlens::internals::graph;
+use fleetlens::internals::redact::{Names, Redactor};
+use fleetlens::internals::source::Sources;
 
 use crate::bless::{names_in, report};
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use fleetlens::bundle::Bundle;
-use fleetlens::engine::run_rules;
-use fleetlens::graph;
-use fleetlens::rule::{Reads, Scope, World};
-use fleetlens::rules;
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::engine::run_rules;
+use fleetlens::internals::graph;
+use fleetlens::internals::rule::{Reads, Scope, World};
+use fleetlens::internals::rules;
 
 use crate::bless::{golden, names_in, report};
 
@@ -125,8 +125,9 @@ fn no_number_of_a_retired_rule_is_used_again() {
 
 #[test]
 fn rules_about_manifests_and_no_others_declare_a_layer() {
-    let odd =
-        |rule: &&&fleetlens::rule::Rule| rule.layer.is_some() != (rule.scope() == Scope::Manifest);
+    let odd = |rule: &&&fleetlens::internals::rule::Rule| {
+        rule.layer.is_some() != (rule.scope() == Scope::Manifest)
+    };
     report(rules::ALL.iter().filter(odd).map(|rule| rule.code.to_owned()).collect());
 }
 

@@ -5,13 +5,13 @@
 
 use std::path::Path;
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::Config;
-use fleetlens::engine::judge;
-use fleetlens::finding::Severity;
-use fleetlens::report::human::{self, Asks, Detail, Look};
-use fleetlens::rule::{Check, Rule, Scope, World};
-use fleetlens::rules;
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::Config;
+use fleetlens::internals::engine::judge;
+use fleetlens::internals::finding::Severity;
+use fleetlens::internals::report::human::{self, Asks, Detail, Look};
+use fleetlens::internals::rule::{Check, Rule, Scope, World};
+use fleetlens::internals::rules;
 
 use crate::bless::{golden, names_in, report};
 
@@ -117,10 +117,10 @@ fn a_rule_that_breaks_down_does_not_take_the_others_with_it() {
         check: Check::Input(|_| panic!("on purpose")),
     };
     let bundle = open("testdata/rules/FL0501-stale-approval", "bad").expect("the case can be read");
-    let graph = fleetlens::graph::build(&bundle, None);
+    let graph = fleetlens::internals::graph::build(&bundle, None);
     let world = World::of_capture(&graph, &bundle);
     let sound = rules::find_rule("FL0501").expect("the rule is there");
-    let outcomes = fleetlens::engine::run_rules(&[&BREAKS, sound], &world);
+    let outcomes = fleetlens::internals::engine::run_rules(&[&BREAKS, sound], &world);
     assert_eq!(outcomes[0].panic.as_deref(), Some("on purpose"));
     assert!(!outcomes[1].findings.is_empty());
 }
@@ -128,10 +128,10 @@ fn a_rule_that_breaks_down_does_not_take_the_others_with_it() {
 #[test]
 fn what_one_rule_explains_is_not_left_over_for_another() {
     let bundle = open("testdata/rules/FL0702-admission-denied", "bad").expect("the case is there");
-    let graph = fleetlens::graph::build(&bundle, None);
+    let graph = fleetlens::internals::graph::build(&bundle, None);
     let world = World::of_capture(&graph, &bundle);
     let rule = |code: &str| rules::find_rule(code).expect("the rule is there");
-    let run = |rules: &[&'static Rule]| fleetlens::engine::run_rules(rules, &world);
+    let run = |rules: &[&'static Rule]| fleetlens::internals::engine::run_rules(rules, &world);
     let alone = run(&[rule("FL0719")]);
     assert!(!alone[0].findings.is_empty(), "nobody has told it");
     // The order in which rules are named does not matter: those that look at what is left run last.

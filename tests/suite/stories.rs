@@ -4,11 +4,11 @@
 
 use std::path::Path;
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::Config;
-use fleetlens::engine::judge;
-use fleetlens::report::human::{self, Asks, Detail, Look};
-use fleetlens::report::json;
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::Config;
+use fleetlens::internals::engine::judge;
+use fleetlens::internals::report::human::{self, Asks, Detail, Look};
+use fleetlens::internals::report::json;
 
 use crate::bless::{golden, names_in, report};
 

@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::Config;
-use fleetlens::engine::chronicle;
-use fleetlens::engine::compare::compare;
-use fleetlens::engine::{Report, judge_graph};
-use fleetlens::finding::Risk;
-use fleetlens::report::{html, markdown, reply};
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::Config;
+use fleetlens::internals::engine::chronicle;
+use fleetlens::internals::engine::compare::compare;
+use fleetlens::internals::engine::{Report, judge_graph};
+use fleetlens::internals::finding::Risk;
+use fleetlens::internals::report::{html, markdown, reply};
 
 use crate::bless::{golden, names_in, report};
 use crate::machine_formats::STORIES;
 
 fn judged(path: &str) -> (Bundle, Report) {
     let bundle = Bundle::open(&[path.to_owned()]).expect("a story can be read");
-    let (graph, config) = (fleetlens::graph::build(&bundle, None), Config::default());
+    let (graph, config) = (fleetlens::internals::graph::build(&bundle, None), Config::default());
     let mut report = judge_graph(&bundle, &graph, &config);
     report.chronicle = chronicle(&graph, &bundle.sources, &report, &config.focus);
     (bundle, report)
@@ -64,7 +64,7 @@ fn six_stories_are_told_in_tickets_as_expected() {
             ("reply.md", reply::render(&judged)),
             ("page.txt", text_of(&page)),
         ] {
-            let text = text.replace(fleetlens::grammar::digest(), "DIGEST");
+            let text = text.replace(fleetlens::internals::grammar::digest(), "DIGEST");
             troubles.extend(golden(&folder.join(name), &text).err());
         }
     }
@@ -366,7 +366,7 @@ fn two_bundles_are_compared_by_meaning() {
         Bundle::open(&[format!("testdata/bundles/{story}/capture")]).expect("a story")
     };
     let (old, new) = (bundle("run-stuck-two-reasons"), bundle("run-preempted"));
-    let graph = |bundle: &Bundle| fleetlens::graph::build(bundle, None);
+    let graph = |bundle: &Bundle| fleetlens::internals::graph::build(bundle, None);
     let (old_graph, new_graph) = (graph(&old), graph(&new));
     let one = judge_graph(&old, &old_graph, &Config::default());
     let two = judge_graph(&new, &new_graph, &Config::default());

@@ -5,10 +5,10 @@
 
 use std::fs;
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::Config;
-use fleetlens::engine::judge;
-use fleetlens::report::json;
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::Config;
+use fleetlens::internals::engine::judge;
+use fleetlens::internals::report::json;
 use serde_json::Value;
 
 use crate::bless::{names_in, report};

@@ -26,7 +26,9 @@ const LAYERS: &[&[&str]] = &[
     &["engine"],
     &["check"],
     &["report"],
+    &["api"],
     &["cli"],
+    &["types", "internals"],
 ];
 
 /// What a file may not grow beyond; tables of data belong in `grammar/`.

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::Focus;
-use fleetlens::graph;
-use fleetlens::report::timeline::{render, render_json};
-use fleetlens::views::timeline::{Period, Timeline, timeline};
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::Focus;
+use fleetlens::internals::graph;
+use fleetlens::internals::report::timeline::{render, render_json};
+use fleetlens::internals::views::timeline::{Period, Timeline, timeline};
 
 use crate::bless::{golden, report};
 
@@ -60,7 +60,7 @@ fn within_a_second_the_way_of_the_work_is_kept() {
     let bundle = open("run-approval-stale-before");
     let found = tell(&bundle, &Focus::default(), &Period::default());
     let at = |kind: &str, what: &str| {
-        let is = |key: &fleetlens::model::key::ObjectKey| key.kind.ends_with(kind);
+        let is = |key: &fleetlens::internals::model::key::ObjectKey| key.kind.ends_with(kind);
         let told = found.moments.iter().position(|moment| {
             moment.object.as_ref().is_some_and(is) && moment.what.starts_with(what)
         });
@@ -94,9 +94,14 @@ fn a_focus_and_a_period_leave_out_the_rest() {
 fn no_escape_of_a_log_reaches_the_table() {
     let line = "2026-11-16T12:24:32Z E1116 12:24:32.080985   21859 updaterun/execution.go:588] \
                 \"binding is not up-to-date\" err=\"\u{1b}[31mred\u{202e}\" updateRun=\"a\u{1b}]0;x\"\n";
-    let mut sources = fleetlens::source::Sources::default();
-    let origin = fleetlens::source::Origin::default();
-    sources.add("hub-agent.log", origin, fleetlens::source::Encoding::Utf8, line.repeat(3));
+    let mut sources = fleetlens::internals::source::Sources::default();
+    let origin = fleetlens::internals::source::Origin::default();
+    sources.add(
+        "hub-agent.log",
+        origin,
+        fleetlens::internals::source::Encoding::Utf8,
+        line.repeat(3),
+    );
     let bundle = Bundle::parse(sources, &|_| true);
     let found = tell(&bundle, &Focus::default(), &Period::default());
     assert_eq!(found.moments.len(), 3, "the lines are read");
@@ -144,10 +149,10 @@ fn no_secret_of_a_log_reaches_the_table() {
 }
 
 fn parse(files: &[(&str, &str)]) -> Bundle {
-    let mut sources = fleetlens::source::Sources::default();
+    let mut sources = fleetlens::internals::source::Sources::default();
     for (path, text) in files {
-        let origin = fleetlens::source::Origin::default();
-        sources.add(*path, origin, fleetlens::source::Encoding::Utf8, *text);
+        let origin = fleetlens::internals::source::Origin::default();
+        sources.add(*path, origin, fleetlens::internals::source::Encoding::Utf8, *text);
     }
     Bundle::parse(sources, &|_| true)
 }

@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::{Config, Focus};
-use fleetlens::engine::{judge, mark_provenance, mark_tree};
-use fleetlens::graph::{self, Graph};
-use fleetlens::report::human::Color;
-use fleetlens::report::tree::{render, render_dot, render_json, render_mermaid};
-use fleetlens::source::{Encoding, Origin, Sources};
-use fleetlens::views::tree::{Branch, Forest, provenance, tree};
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::{Config, Focus};
+use fleetlens::internals::engine::{judge, marked_tree};
+use fleetlens::internals::graph::{self, Graph};
+use fleetlens::internals::report::human::Color;
+use fleetlens::internals::report::tree::{render, render_dot, render_json, render_mermaid};
+use fleetlens::internals::source::{Encoding, Origin, Sources};
+use fleetlens::internals::views::tree::{Branch, Forest, provenance};
 
 use crate::bless::{golden, names_in, report};
 
@@ -25,9 +25,7 @@ fn open(story: &str) -> (Bundle, Graph) {
 
 /// Returns the tree of a bundle, with its findings at their nodes.
 fn marked(bundle: &Bundle, graph: &Graph, focus: &Focus) -> Forest {
-    let mut forest = tree(graph, focus);
-    mark_tree(&mut forest, &judge(bundle, &Config::default()).findings, focus);
-    forest
+    marked_tree(graph, &judge(bundle, &Config::default()), focus, None)
 }
 
 fn grow(story: &str, focus: &Focus) -> (Forest, Graph) {
@@ -38,9 +36,8 @@ fn grow(story: &str, focus: &Focus) -> (Forest, Graph) {
 fn ask(story: &str, object: &str) -> (Forest, Graph) {
     let (bundle, graph) = open(story);
     let wanted = object.parse().expect("an object");
-    let mut forest = provenance(&graph, &wanted);
-    mark_provenance(&mut forest, &judge(&bundle, &Config::default()).findings);
-    (forest, graph)
+    let judged = judge(&bundle, &Config::default());
+    (marked_tree(&graph, &judged, &Focus::default(), Some(&wanted)), graph)
 }
 
 fn expect(story: &str, texts: &[(&str, String)]) {
@@ -154,7 +151,7 @@ fn what_nothing_carries_is_said_so() {
     assert!(forest.roots.is_empty());
     let text = render(&forest, &graph.clock, 100, Color::None);
     assert!(text.contains("no Work carries it"), "{text}");
-    assert!("Deployment".parse::<fleetlens::views::tree::Wanted>().is_err());
+    assert!("Deployment".parse::<fleetlens::internals::views::tree::Wanted>().is_err());
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What a report says first: who is not well and why, what is as planned, what is well.
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::Config;
-use fleetlens::engine::judge;
-use fleetlens::engine::verdict::{Health, Standing};
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::Config;
+use fleetlens::internals::engine::judge;
+use fleetlens::internals::engine::verdict::{Health, Standing};
 
 /// Tells the verdict of a story in a few lines.
 fn tell(story: &str) -> Vec<String> {

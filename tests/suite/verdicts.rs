@@ -5,10 +5,10 @@
 
 use std::io::Read as _;
 
-use fleetlens::check::{Wishes, check};
-use fleetlens::finding::{Layer, Severity};
-use fleetlens::manifest::{Repository, Role, Setting, Webhooks};
-use fleetlens::source::{Encoding, Origin, Sources};
+use fleetlens::internals::check::{Wishes, check};
+use fleetlens::internals::finding::{Layer, Severity};
+use fleetlens::internals::manifest::{Repository, Role, Setting, Webhooks};
+use fleetlens::internals::source::{Encoding, Origin, Sources};
 use serde_json::Value;
 
 use crate::bless::names_in;

@@ -5,12 +5,12 @@
 
 use std::path::{Path, PathBuf};
 
-use fleetlens::source::{Encoding, Origin, SourceFile, Sources, Span};
-use fleetlens::syntax::json::parse_json;
-use fleetlens::syntax::tree::{Node, Style, Value};
-use fleetlens::syntax::view::View;
-use fleetlens::syntax::yaml::parse_yaml;
-use fleetlens::syntax::{Document, Head, Wanted};
+use fleetlens::internals::source::{Encoding, Origin, SourceFile, Sources, Span};
+use fleetlens::internals::syntax::json::parse_json;
+use fleetlens::internals::syntax::tree::{Node, Style, Value};
+use fleetlens::internals::syntax::view::View;
+use fleetlens::internals::syntax::yaml::parse_yaml;
+use fleetlens::internals::syntax::{Document, Head, Wanted};
 use proptest::prelude::*;
 use serde::Deserialize as _;
 use serde_json::Value as Json;

@@ -55,6 +55,7 @@ impl LogLines {
 }
 
 /// A constant for each message template.
+#[expect(dead_code, reason = "the catalogue has more than rules name")]
 pub mod id {
     use super::MessageId;
 
@@ -62,6 +63,7 @@ pub mod id {
 }
 
 /// A constant for each log line.
+#[expect(dead_code, reason = "the catalogue has more than rules name")]
 pub mod line {
     use super::LogLines;
 

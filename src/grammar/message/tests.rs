@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::fingerprint::{Fingerprint, REACH};
 use super::index::candidates;
 use super::pattern::Fit;
+use super::reason::find_reason;
 use super::squeezed::Squeezed;
 use super::*;
 

@@ -58,12 +58,7 @@ fn bad_toleration_syntax(cx: &mut Cx<'_>) {
     }
 }
 
-/// Says whether two tolerations tolerate the same; an absent word is an empty one.
-pub fn alike(left: &At<'_>, right: &At<'_>) -> bool {
-    meaning(left) == meaning(right)
-}
-
-/// Returns the words of a toleration.
+/// Returns the words of a toleration; an absent word is an empty one.
 fn meaning<'m>(toleration: &At<'m>) -> [&'m str; 4] {
     ["key", "operator", "value", "effect"].map(|key| toleration.text(key).unwrap_or_default())
 }

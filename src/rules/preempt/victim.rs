@@ -1,7 +1,5 @@
 //! Clusters that were taken from a run, and by whom.
 
-use jiff::Timestamp;
-
 use crate::facts::history::Write;
 use crate::grammar::message::{Role, id};
 use crate::model::apply::ApplyStrategy;
@@ -21,8 +19,6 @@ pub struct Victim<'g> {
     pub cluster: Box<str>,
     /// Where the run says so.
     pub span: Span,
-    /// When the run noticed.
-    pub noticed: Option<Timestamp>,
     /// Its binding, if the bundle holds it.
     pub binding: Option<&'g Binding>,
     /// The run that wrote the binding last, by the binding's own words.
@@ -73,7 +69,7 @@ fn victim<'g>(
     let writer = binding.and_then(|binding| cx.find_writer(binding));
     let by_word = || writer.clone().filter(|name| **name != *run.meta.name());
     let taker = write.as_ref().map(|write| write.run.into()).or_else(by_word);
-    Victim { run, cluster: cluster.into(), span, noticed, binding, writer, taker, write }
+    Victim { run, cluster: cluster.into(), span, binding, writer, taker, write }
 }
 
 /// Finds the one binding of a cluster, for a piece of a run that does not show its placement.

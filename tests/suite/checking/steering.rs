@@ -79,7 +79,7 @@ fn what_is_ignored_is_counted_and_listed_without_secrets() {
     scratch.write("fleetlens.toml", IGNORED);
     let ended = scratch.check(&["--format", "json", "p.yaml"]);
     let report: serde_json::Value = serde_json::from_str(&ended.out).expect("JSON");
-    let shipped = serde_json::from_str(fleetlens::report::json::SCHEMA).expect("JSON");
+    let shipped = serde_json::from_str(fleetlens::internals::report::json::SCHEMA).expect("JSON");
     let mut troubles = Vec::new();
     crate::schema::check(&report, &shipped, &shipped, "", &mut troubles);
     assert_eq!(troubles, Vec::<String>::new());

@@ -1,7 +1,7 @@
 //! Built-in describers: what a diagnosis needs stands where YAML has it.
 
 use super::{at, node_at, parse_one};
-use fleetlens::syntax::Syntax;
+use fleetlens::internals::syntax::Syntax;
 
 #[test]
 fn a_job_gives_its_counts() {

@@ -1,8 +1,8 @@
 //! What people paste: fragments, cuts, wrapped and shifted lines, lost nesting.
 
 use super::{at, node_at, parse, parse_one, parse_with, root};
-use fleetlens::syntax::tree::Fidelity;
-use fleetlens::syntax::{Context, Document, ProblemKind};
+use fleetlens::internals::syntax::tree::Fidelity;
+use fleetlens::internals::syntax::{Context, Document, ProblemKind};
 
 fn problem_kinds(document: &Document) -> Vec<ProblemKind> {
     document.problems.iter().map(|problem| problem.kind).collect()

@@ -1,8 +1,8 @@
 //! What kubectl prints, read to the letter: blanks, annotations, events, types.
 
 use super::{at, node_at, parse_one};
-use fleetlens::syntax::Syntax;
-use fleetlens::syntax::tree::{Fidelity, Value};
+use fleetlens::internals::syntax::Syntax;
+use fleetlens::internals::syntax::tree::{Fidelity, Value};
 
 const HEAD: &str = "Name:         r\nNamespace:    \nLabels:       <none>\nAnnotations:  <none>\n\
     API Version:  placement.kubernetes-fleet.io/v1\nKind:         ClusterStagedUpdateRun\n";

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use fleetlens::input::{Limits, Reason};
-use fleetlens::source::Encoding;
+use fleetlens::internals::input::{Limits, Reason};
+use fleetlens::internals::source::Encoding;
 use proptest::prelude::*;
 use tar::EntryType;
 

@@ -1,12 +1,12 @@
 //! Lines of real logs with bytes that no agent writes: no rule breaks, and nothing steers a terminal.
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::{Config, Focus};
-use fleetlens::engine::judge;
-use fleetlens::graph;
-use fleetlens::report::{concise, github, human, json, timeline as table};
-use fleetlens::source::{Encoding, Origin, Sources};
-use fleetlens::views::timeline::{Period, timeline};
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::{Config, Focus};
+use fleetlens::internals::engine::judge;
+use fleetlens::internals::graph;
+use fleetlens::internals::report::{concise, github, human, json, timeline as table};
+use fleetlens::internals::source::{Encoding, Origin, Sources};
+use fleetlens::internals::views::timeline::{Period, timeline};
 use proptest::prelude::*;
 
 use crate::bless;

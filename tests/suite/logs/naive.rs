@@ -4,9 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
-use fleetlens::bundle::Bundle;
-use fleetlens::grammar::message::{Hint, MessageKind, key_role, log_template, recognise};
-use fleetlens::syntax::log::LogCounts;
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::grammar::message::{
+    Hint, MessageKind, key_role, log_template, recognise,
+};
+use fleetlens::internals::syntax::log::LogCounts;
 use regex::Regex;
 
 use super::folder;

@@ -1,6 +1,6 @@
 //! What holds for any bytes, and for any way of cutting them into chunks.
 
-use fleetlens::syntax::log::{
+use fleetlens::internals::syntax::log::{
     Interest, LogScan, Notice, RecordHead, ScanOptions, ScannedLog, Template, looks_like_log,
     scan_log, scan_log_with, scan_text_with,
 };
@@ -218,6 +218,6 @@ fn hostile_lines_are_read_in_linear_time() {
             record.open(&log.text).fields();
         }
         looks_like_log(text.as_bytes());
-        scan_log(&mut text.as_bytes(), &fleetlens::bundle::notice);
+        scan_log(&mut text.as_bytes(), &fleetlens::internals::bundle::notice);
     }
 }

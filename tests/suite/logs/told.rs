@@ -1,13 +1,13 @@
 //! What the report says of a log as a whole: how its time was found, how much of it was understood, and which
 //! objects its unknown lines were attached to.
 
-use fleetlens::bundle::Bundle;
-use fleetlens::config::{Config, Focus};
-use fleetlens::engine::{LogReading, judge, log_readings};
-use fleetlens::graph;
-use fleetlens::report::{json, timeline as table};
-use fleetlens::source::{Encoding, Origin, Sources};
-use fleetlens::views::timeline::{Period, timeline};
+use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::config::{Config, Focus};
+use fleetlens::internals::engine::{LogReading, judge, log_readings};
+use fleetlens::internals::graph;
+use fleetlens::internals::report::{json, timeline as table};
+use fleetlens::internals::source::{Encoding, Origin, Sources};
+use fleetlens::internals::views::timeline::{Period, timeline};
 
 /// A bundle of files that are in memory.
 fn bundle(files: &[(&str, &str)]) -> Bundle {
@@ -132,15 +132,15 @@ fn no_byte_of_a_log_reaches_a_report_as_an_escape() {
     let bundle = bundle(&[(&format!("{evil}hub-agent.log"), &(line + &klog("1115 22:44:08")))]);
     let report = judge(&bundle, &Config::default());
     assert!(!report.findings.is_empty(), "the line is understood");
-    let look = fleetlens::report::human::Look {
-        asks: fleetlens::report::human::Asks::Listed,
-        ..fleetlens::report::human::Look::plain(80)
+    let look = fleetlens::internals::report::human::Look {
+        asks: fleetlens::internals::report::human::Asks::Listed,
+        ..fleetlens::internals::report::human::Look::plain(80)
     };
     let graph = graph::build(&bundle, None);
     let found = timeline(&graph, &Focus::default(), &Period::default());
     for text in [
-        fleetlens::report::human::render(&report, &bundle.sources, look),
-        fleetlens::report::concise::render(&report),
+        fleetlens::internals::report::human::render(&report, &bundle.sources, look),
+        fleetlens::internals::report::concise::render(&report),
         json::render(&report, &bundle.sources),
         table::render(&found, &bundle.sources, 80),
         table::render_json(&found, &bundle.sources),
