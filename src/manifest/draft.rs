@@ -50,6 +50,11 @@ impl<'r, T: Typed> Draft<'r, T> {
         self.manifest.name()
     }
 
+    /// Returns kind and name for a sentence.
+    pub fn show(&self) -> String {
+        format!("{} {}", self.manifest.key.kind, self.name())
+    }
+
     /// Says whether it is to be judged, and not only there to look things up in.
     pub fn is_judged(&self) -> bool {
         self.manifest.role == Role::Judged

@@ -1,6 +1,6 @@
 //! The apply strategy, compared after defaulting as the controllers do.
 
-use super::read::{Site, Text, read_scalar, read_text};
+use super::read::{Site, Text, read_scalar, read_site, read_text};
 use crate::source::Span;
 use crate::syntax::tree::Node;
 
@@ -19,6 +19,8 @@ pub struct ApplyStrategy {
     pub when_to_take_over: Option<Text>,
     /// `allowCoOwnership`.
     pub co_ownership: Option<Text>,
+    /// Where `serverSideApplyConfig` stands.
+    pub server_side: Option<Site>,
     /// `serverSideApplyConfig.force`.
     pub force_conflicts: Option<Text>,
 }
@@ -34,6 +36,7 @@ impl ApplyStrategy {
             when_to_apply: read_text(node, "whenToApply"),
             when_to_take_over: read_text(node, "whenToTakeOver"),
             co_ownership: read_scalar(node, "allowCoOwnership"),
+            server_side: read_site(node, "serverSideApplyConfig"),
             force_conflicts: config.and_then(|config| read_scalar(config, "force")),
         }
     }

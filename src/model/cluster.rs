@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
-use super::read::{Text, read_int, read_list, read_some, read_text, read_time};
+use super::read::{Site, Text, read_int, read_list, read_some, read_text, read_time};
 use super::selector::plain_labels;
 use crate::behaviour::member::labels_on_hub;
 use crate::kube;
@@ -24,6 +24,8 @@ pub struct MemberCluster {
     pub meta: Arc<Meta>,
     /// `spec.heartbeatPeriodSeconds`.
     pub period: Option<Spanned<i64>>,
+    /// `spec.identity`.
+    pub identity: Option<Identity>,
     /// `spec.taints`.
     pub taints: Vec<Taint>,
     /// `status.agentStatus`.
@@ -32,11 +34,29 @@ pub struct MemberCluster {
     pub conditions: Vec<Condition>,
 }
 
+/// Who the agents of a member are on the hub.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// All of it.
+    pub site: Site,
+    /// `kind`.
+    pub kind: Option<Text>,
+    /// `namespace`.
+    pub namespace: Option<Text>,
+}
+
+impl Identity {
+    fn read(node: &Node) -> Self {
+        let (kind, namespace) = (read_text(node, "kind"), read_text(node, "namespace"));
+        Self { site: Site::of(node), kind, namespace }
+    }
+}
+
 /// A taint that keeps placements away.
 #[derive(Clone, Debug)]
 pub struct Taint {
     /// All of it.
-    pub span: Span,
+    pub site: Site,
     /// `key`.
     pub key: Text,
     /// `value`.
@@ -49,7 +69,7 @@ impl Taint {
     /// Reads a taint; one without a key is none.
     pub fn read(node: &Node) -> Option<Self> {
         Some(Self {
-            span: node.span,
+            site: Site::of(node),
             key: read_text(node, "key")?,
             value: read_text(node, "value"),
             effect: read_text(node, "effect"),
@@ -89,6 +109,7 @@ impl MemberCluster {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
         Self {
             period: spec.and_then(|spec| read_int(spec, "heartbeatPeriodSeconds")),
+            identity: spec.and_then(|spec| spec.get("identity")).map(Identity::read),
             taints: spec.map(|spec| read_some(spec, "taints", Taint::read)).unwrap_or_default(),
             agents: status
                 .map(|s| read_list(s, "agentStatus", AgentStatus::read))

@@ -6,31 +6,56 @@
 
 use super::cluster::MemberCluster;
 use super::placement::Policy;
-use super::read::{Text, read_int, read_some, read_text, read_texts};
+use super::read::{
+    List, Site, Text, read_int, read_list, read_site, read_sited, read_some, read_text, text_of,
+};
 use super::selector::LabelSelector;
 use crate::behaviour::picking::{self, is_property_met};
 use crate::kube;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
-/// One alternative of the required affinity.
+/// The terms that a cluster has to meet, one of them.
+const REQUIRED: &str = "requiredDuringSchedulingIgnoredDuringExecution";
+
+/// The terms that make a cluster better than others.
+const PREFERRED: &str = "preferredDuringSchedulingIgnoredDuringExecution";
+
+/// What an affinity term is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// It says which clusters are allowed.
+    Required,
+    /// It says which clusters are better.
+    Preferred,
+}
+
+/// One alternative of the affinity.
 #[derive(Clone, Debug)]
 pub struct Term {
     /// `labelSelector`.
     pub labels: Option<LabelSelector>,
+    /// Where `propertySelector` stands.
+    pub property_selector: Option<Site>,
     /// `propertySelector.matchExpressions`.
     pub properties: Vec<PropertyDemand>,
+    /// Where `propertySorter` stands.
+    pub property_sorter: Option<Site>,
+    /// `propertySorter.name`.
+    pub sorted_by: Option<Text>,
 }
 
 /// A demand on a property of the cluster.
 #[derive(Clone, Debug)]
 pub struct PropertyDemand {
+    /// All of it.
+    pub site: Site,
     /// `name`.
-    pub name: Text,
+    pub name: Option<Text>,
     /// `operator`.
-    pub operator: Text,
-    /// `values`; the scheduler takes exactly one.
-    pub values: Vec<Text>,
+    pub operator: Option<Text>,
+    /// `values`, `None` for one that is no text; the scheduler takes exactly one.
+    pub values: List<Option<Text>>,
 }
 
 /// A demand that a member does not meet.
@@ -48,13 +73,15 @@ pub struct Unmet {
 #[derive(Clone, Debug)]
 pub struct Toleration {
     /// All of it.
-    pub span: Span,
+    pub site: Site,
     /// `key`; absent means every key.
     pub key: Option<Text>,
     /// `value`.
     pub value: Option<Text>,
     /// `operator`; absent means `Equal`.
     pub operator: Option<Text>,
+    /// `effect`; absent means every effect.
+    pub effect: Option<Text>,
 }
 
 /// A topology spread constraint.
@@ -71,19 +98,28 @@ pub struct Spread {
 }
 
 impl Policy {
+    fn cluster_affinity(&self) -> Option<&Node> {
+        self.tree.as_ref().and_then(|tree| tree.at(&["affinity", "clusterAffinity"]))
+    }
+
     /// Returns the required affinity terms.
     pub fn required_terms(&self) -> Vec<Term> {
-        let path =
-            ["affinity", "clusterAffinity", "requiredDuringSchedulingIgnoredDuringExecution"];
-        let required = self.tree.as_ref().and_then(|tree| tree.at(&path));
-        let term = |node: &Node| {
-            let properties = node.get("propertySelector").map(read_demands);
-            Some(Term {
-                labels: node.get("labelSelector").map(LabelSelector::read),
-                properties: properties.unwrap_or_default(),
-            })
-        };
-        required.map(|node| read_some(node, "clusterSelectorTerms", term)).unwrap_or_default()
+        let required = self.cluster_affinity().and_then(|affinity| affinity.get(REQUIRED));
+        required.map(|node| read_list(node, "clusterSelectorTerms", Term::read)).unwrap_or_default()
+    }
+
+    /// Returns the list of preferences, each with its term.
+    pub fn preferences(&self) -> List<Option<Term>> {
+        let term = |node: &Node| node.get("preference").map(Term::read);
+        self.cluster_affinity().map(|node| read_sited(node, PREFERRED, term)).unwrap_or_default()
+    }
+
+    /// Returns all affinity terms with what they are for, required ones first.
+    pub fn terms(&self) -> Vec<(Term, Strength)> {
+        let required = self.required_terms().into_iter().map(|term| (term, Strength::Required));
+        let preferences = self.preferences();
+        let preferred = preferences.iter().flatten().map(|it| (it.clone(), Strength::Preferred));
+        required.chain(preferred).collect()
     }
 
     /// Says whether the policy may pick a cluster, by its labels and taints.
@@ -102,35 +138,24 @@ impl Policy {
 
     /// Returns the names of all properties that the policy selects or sorts by.
     pub fn property_names(&self) -> Vec<Text> {
-        let required = self.required_terms().into_iter().flat_map(|term| term.properties);
-        let mut names: Vec<Text> = required.map(|demand| demand.name).collect();
-        let affinity =
-            self.tree.as_ref().and_then(|tree| tree.at(&["affinity", "clusterAffinity"]));
-        let preferred = |node: &Node| {
-            let preference = node.get("preference")?;
-            let demands = preference.get("propertySelector").map(read_demands).unwrap_or_default();
-            let sorter =
-                preference.get("propertySorter").and_then(|sorter| read_text(sorter, "name"));
-            Some(demands.into_iter().map(|demand| demand.name).chain(sorter).collect::<Vec<_>>())
-        };
-        let key = "preferredDuringSchedulingIgnoredDuringExecution";
-        names.extend(
-            affinity.map(|node| read_some(node, key, preferred)).into_iter().flatten().flatten(),
-        );
-        names
+        self.terms().iter().flat_map(|(term, _)| term.property_names()).cloned().collect()
     }
 
     /// Returns the tolerations.
-    pub fn tolerations(&self) -> Vec<Toleration> {
-        let read = |node: &Node| {
-            Some(Toleration {
-                span: node.span,
-                key: read_text(node, "key"),
-                value: read_text(node, "value"),
-                operator: read_text(node, "operator"),
-            })
+    pub fn tolerations(&self) -> List<Toleration> {
+        let read = |node: &Node| Toleration {
+            site: Site::of(node),
+            key: read_text(node, "key"),
+            value: read_text(node, "value"),
+            operator: read_text(node, "operator"),
+            effect: read_text(node, "effect"),
         };
-        self.tree.as_ref().map(|tree| read_some(tree, "tolerations", read)).unwrap_or_default()
+        self.tree.as_ref().map(|tree| read_sited(tree, "tolerations", read)).unwrap_or_default()
+    }
+
+    /// Returns where the topology spread constraints stand.
+    pub fn spread_site(&self) -> Option<Site> {
+        self.tree.as_ref().and_then(|tree| read_site(tree, "topologySpreadConstraints"))
     }
 
     /// Returns the topology spread constraints.
@@ -148,22 +173,29 @@ impl Policy {
     }
 }
 
-fn read_demands(node: &Node) -> Vec<PropertyDemand> {
-    read_some(node, "matchExpressions", |item| {
-        Some(PropertyDemand {
-            name: read_text(item, "name")?,
-            operator: read_text(item, "operator")?,
-            values: read_texts(item, "values"),
-        })
-    })
-}
-
 impl Term {
+    fn read(node: &Node) -> Self {
+        let selector = node.get("propertySelector");
+        let read = |node| read_list(node, "matchExpressions", PropertyDemand::read);
+        Self {
+            labels: node.get("labelSelector").map(LabelSelector::read),
+            property_selector: read_site(node, "propertySelector"),
+            properties: selector.map(read).unwrap_or_default(),
+            property_sorter: read_site(node, "propertySorter"),
+            sorted_by: node.get("propertySorter").and_then(|sorter| read_text(sorter, "name")),
+        }
+    }
+
+    /// Returns the names of the properties that it selects or sorts by.
+    pub fn property_names(&self) -> impl Iterator<Item = &Text> {
+        self.properties.iter().filter_map(|demand| demand.name.as_ref()).chain(&self.sorted_by)
+    }
+
     /// Returns it without its places.
     pub fn plain(&self) -> picking::Term<'_> {
         let selector = self.labels.as_ref().map(LabelSelector::plain);
         let is_unread = matches!(selector, Some(None));
-        let is_open = is_unread || !self.properties.is_empty();
+        let is_open = is_unread || self.properties.iter().any(|demand| demand.words().is_some());
         picking::Term { selector: selector.flatten(), is_open }
     }
 
@@ -183,7 +215,7 @@ impl Term {
     pub fn show(&self) -> String {
         let labels = self.labels.iter().flat_map(LabelSelector::show);
         labels
-            .chain(self.properties.iter().map(PropertyDemand::show))
+            .chain(self.properties.iter().filter_map(PropertyDemand::show))
             .collect::<Vec<_>>()
             .join(" and ")
     }
@@ -191,22 +223,44 @@ impl Term {
     /// Returns where the first demand stands.
     pub fn place(&self) -> Option<Span> {
         let labels = self.labels.iter().flat_map(LabelSelector::places).next();
-        labels.or_else(|| self.properties.first().map(PropertyDemand::place))
+        labels.or_else(|| self.properties.iter().find_map(PropertyDemand::place))
     }
 }
 
 impl PropertyDemand {
-    fn unmet(&self, member: &MemberCluster) -> Option<Unmet> {
-        let has = member.property(&self.name);
-        let wanted = self.values.first().map(|value| &**value);
-        let holds = is_property_met(&self.operator, has.as_deref(), wanted);
-        let has = has.map(|text| (text.value.clone(), text.span));
-        (!holds).then(|| Unmet { span: self.place(), key: self.name.value.clone(), has })
+    fn read(node: &Node) -> Self {
+        Self {
+            site: Site::of(node),
+            name: read_text(node, "name"),
+            operator: read_text(node, "operator"),
+            values: read_sited(node, "values", text_of),
+        }
     }
 
-    fn show(&self) -> String {
-        let value = self.values.first().map_or("?", |value| value);
-        let word = match &*self.operator {
+    /// Returns its name and operator; one that lacks either demands nothing.
+    fn words(&self) -> Option<(&Text, &Text)> {
+        self.name.as_ref().zip(self.operator.as_ref())
+    }
+
+    /// Returns its first value that is a text.
+    pub fn first_value(&self) -> Option<&Text> {
+        self.values.iter().flatten().next()
+    }
+
+    fn unmet(&self, member: &MemberCluster) -> Option<Unmet> {
+        let (name, operator) = self.words()?;
+        let has = member.property(name);
+        let wanted = self.first_value().map(|value| &**value);
+        let holds = is_property_met(operator, has.as_deref(), wanted);
+        let has = has.map(|text| (text.value.clone(), text.span));
+        let span = self.place().filter(|_| !holds)?;
+        Some(Unmet { span, key: name.value.clone(), has })
+    }
+
+    fn show(&self) -> Option<String> {
+        let (name, operator) = self.words()?;
+        let value = self.first_value().map_or("?", |value| value);
+        let word = match &**operator {
             "Gt" => "more than",
             "Ge" => "at least",
             "Eq" => "equal to",
@@ -215,15 +269,22 @@ impl PropertyDemand {
             "Le" => "at most",
             other => other,
         };
-        format!("{} {word} {value}", &*self.name)
+        Some(format!("{} {word} {value}", &**name))
     }
 
-    fn place(&self) -> Span {
-        self.values.first().map_or(self.name.span, |value| value.span)
+    fn place(&self) -> Option<Span> {
+        let (name, _) = self.words()?;
+        Some(self.first_value().map_or(name.span, |value| value.span))
     }
 }
 
 impl Toleration {
+    /// Returns its words; an absent one is empty.
+    pub fn words(&self) -> [&str; 4] {
+        [&self.key, &self.operator, &self.value, &self.effect]
+            .map(|text| text.as_deref().unwrap_or_default())
+    }
+
     /// Returns it without its places.
     pub fn plain(&self) -> kube::taint::Toleration<'_> {
         kube::taint::Toleration {

@@ -6,7 +6,8 @@ use super::apply::ApplyStrategy;
 use super::condition::{Condition, read_conditions};
 use super::meta::Meta;
 use super::read::{
-    Site, Text, is_cut, read_int, read_list, read_scalar, read_some, read_text, read_texts,
+    List, Site, Text, is_cut, read_int, read_list, read_scalar, read_site, read_sited_texts,
+    read_some, read_text,
 };
 use super::selector::LabelSelector;
 use super::snapshot::PolicySnapshot;
@@ -25,12 +26,20 @@ pub struct Placement {
     pub policy: Policy,
     /// `spec.strategy.type`; absent means `RollingUpdate`.
     pub strategy: Option<Text>,
+    /// Where `spec.strategy.rollingUpdate` stands.
+    pub rolling_update: Option<Site>,
     /// `spec.strategy.rollingUpdate.maxUnavailable`.
     pub max_unavailable: Option<Text>,
+    /// `spec.strategy.rollingUpdate.maxSurge`.
+    pub max_surge: Option<Text>,
     /// `spec.strategy.rollingUpdate.unavailablePeriodSeconds`.
     pub unavailable_period: Option<Spanned<i64>>,
     /// `spec.strategy.applyStrategy`.
     pub apply: Option<ApplyStrategy>,
+    /// Where `spec.strategy.deleteStrategy` stands.
+    pub delete_strategy: Option<Site>,
+    /// `spec.strategy.reportBackStrategy`.
+    pub report_back: Option<ReportBack>,
     /// `spec.revisionHistoryLimit`.
     pub history_limit: Option<Spanned<i64>>,
     /// `status.observedResourceIndex`.
@@ -43,6 +52,21 @@ pub struct Placement {
     pub clusters: Vec<PerCluster>,
     /// `status.selectedResources`.
     pub selected: Vec<ResourceId>,
+}
+
+/// How status comes back from members.
+#[derive(Clone, Debug)]
+pub struct ReportBack {
+    /// All of it.
+    pub site: Site,
+    /// `type`.
+    pub kind: Option<Text>,
+}
+
+impl ReportBack {
+    fn read(node: &Node) -> Self {
+        Self { site: Site::of(node), kind: read_text(node, "type") }
+    }
 }
 
 /// What to place.
@@ -75,8 +99,12 @@ pub struct Policy {
     pub kind: Option<Text>,
     /// `numberOfClusters`.
     pub count: Option<Spanned<i64>>,
+    /// Where `numberOfClusters` stands, be it no number.
+    pub count_site: Option<Site>,
     /// `clusterNames`.
-    pub clusters: Vec<Text>,
+    pub clusters: List<Text>,
+    /// Where `affinity` stands.
+    pub affinity: Option<Site>,
     /// The whole policy as a tree, for affinity, spread and tolerations.
     pub tree: Option<Node>,
 }
@@ -190,12 +218,18 @@ impl Placement {
                 .unwrap_or_default(),
             policy: policy.map(Policy::read).unwrap_or_default(),
             strategy: strategy.and_then(|strategy| read_text(strategy, "type")),
+            rolling_update: strategy.and_then(|strategy| read_site(strategy, "rollingUpdate")),
             max_unavailable: rolling.and_then(|rolling| read_scalar(rolling, "maxUnavailable")),
+            max_surge: rolling.and_then(|rolling| read_scalar(rolling, "maxSurge")),
             unavailable_period: rolling
                 .and_then(|rolling| read_int(rolling, "unavailablePeriodSeconds")),
             apply: strategy
                 .and_then(|strategy| strategy.get("applyStrategy"))
                 .map(ApplyStrategy::read),
+            delete_strategy: strategy.and_then(|strategy| read_site(strategy, "deleteStrategy")),
+            report_back: strategy
+                .and_then(|strategy| strategy.get("reportBackStrategy"))
+                .map(ReportBack::read),
             history_limit: spec.and_then(|spec| read_int(spec, "revisionHistoryLimit")),
             observed_index: status.and_then(|status| read_text(status, "observedResourceIndex")),
             conditions: status
@@ -250,7 +284,9 @@ impl Policy {
             site: Some(Site::of(node)),
             kind: read_text(node, "placementType"),
             count: read_int(node, "numberOfClusters"),
-            clusters: read_texts(node, "clusterNames"),
+            count_site: read_site(node, "numberOfClusters"),
+            clusters: read_sited_texts(node, "clusterNames"),
+            affinity: read_site(node, "affinity"),
             tree: Some(node.clone()),
         }
     }

@@ -118,6 +118,16 @@ impl Site {
         self.place().path.pointer
     }
 
+    /// Says whether a map or list stands there with nothing in it; of a capture nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.way.as_ref().is_some_and(|way| way.is_empty())
+    }
+
+    /// Returns the place that stands for a key below this one, whether it is there or not.
+    pub fn missing(&self, key: &str) -> Place {
+        self.way.as_ref().map_or_else(|| self.place(), |way| way.missing(key))
+    }
+
     /// Returns the place that stands for a key below this one which is not there. It is `None` where
     /// the key is there in whatever form or the map is none (then the check of the shape speaks, and nobody else), and in a
     /// capture, where an absent key may have been cut.
@@ -179,7 +189,8 @@ pub fn read_scalar(node: &Node, key: &str) -> Option<Text> {
     Text::of(node.get(key)?)
 }
 
-fn text_of(node: &Node) -> Option<Text> {
+/// Reads a node as text.
+pub fn text_of(node: &Node) -> Option<Text> {
     let strict = node.way.is_some();
     Text::of(node).filter(|_| !strict || matches!(node.value, Value::String(_)))
 }
@@ -211,13 +222,22 @@ pub fn read_list<T>(node: &Node, key: &str, read: impl Fn(&Node) -> T) -> Vec<T>
 
 /// Reads the items of a list field, and where the list stands.
 pub fn read_sited<T>(node: &Node, key: &str, read: impl Fn(&Node) -> T) -> List<T> {
-    let list = node.get(key).filter(|list| list.value != Value::Null);
-    List { site: list.map(Site::of), items: read_list(node, key, read) }
+    List { site: read_site(node, key), items: read_list(node, key, read) }
 }
 
 /// Reads the items of a list field for which `read` gives a value.
 pub fn read_some<T>(node: &Node, key: &str, read: impl Fn(&Node) -> Option<T>) -> Vec<T> {
     list_items(node, key).iter().filter_map(read).collect()
+}
+
+/// Reads where a field stands that has a value, be it of a wrong type.
+pub fn read_site(node: &Node, key: &str) -> Option<Site> {
+    node.get(key).filter(|field| field.value != Value::Null).map(Site::of)
+}
+
+/// Reads a list of texts, and where the list stands.
+pub fn read_sited_texts(node: &Node, key: &str) -> List<Text> {
+    List { site: read_site(node, key), items: read_texts(node, key) }
 }
 
 /// Reads a list of texts.

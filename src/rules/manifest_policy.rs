@@ -22,7 +22,6 @@ pub mod removed_toleration;
 pub mod report_back_without_destination;
 pub mod rolling_update_left_behind;
 pub mod rolling_update_with_external;
-pub mod term;
 pub mod too_many_clusters_wanted;
 pub mod unlisted_cluster;
 pub mod unreadable_property_name;

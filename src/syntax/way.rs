@@ -64,6 +64,8 @@ pub struct Way {
     key_span: Option<Span>,
     /// The keys of a map that have a value, of whatever type; `None` where something else stands in the place of a map.
     keys: Option<Box<[Box<str>]>>,
+    /// Whether it is a map or list with nothing in it.
+    empty: bool,
     before: Option<Arc<Self>>,
 }
 
@@ -100,6 +102,11 @@ impl Way {
     /// Says whether the node can lack a key: it is a map, or empty.
     pub fn may_lack(&self, key: &str) -> bool {
         self.keys.is_some() && !self.has_key(key)
+    }
+
+    /// Says whether nothing is in the node.
+    pub fn is_empty(&self) -> bool {
+        self.empty
     }
 
     /// Returns the node that holds this one.
@@ -142,7 +149,8 @@ fn trace(
     let keys = node.entries().iter().filter(there).map(|entry| entry.key.clone()).collect();
     let keys = Some(keys).filter(|_| matches!(node.value, Value::Map(_) | Value::Null));
     let span = underlined(node, key_span);
-    let way = Arc::new(Way { step, span, key_span, keys, before: before.cloned() });
+    let empty = node.is_empty();
+    let way = Arc::new(Way { step, span, key_span, keys, empty, before: before.cloned() });
     match &mut node.value {
         Value::Map(entries) => entries.iter_mut().for_each(|Entry { key, key_span, node }| {
             trace(node, Step::Key(key.clone()), Some(*key_span), Some(&way), key);

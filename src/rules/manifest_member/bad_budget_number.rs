@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::eviction::Budget;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -24,27 +25,24 @@ declare_rule! {
 }
 
 fn bad_budget_number(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::DisruptionBudget) {
-        let Some(spec) = manifest.stored().get("spec") else { continue };
-        for (key, id) in
-            [("maxUnavailable", "budget-max-form"), ("minAvailable", "budget-min-form")]
-        {
-            let (Some(value), Some(rule)) = (spec.get(key), manifest.server_rule(id)) else {
+    for budget in cx.drafts::<Budget>() {
+        let limits = [
+            ("maxUnavailable", &budget.max_unavailable, "budget-max-form"),
+            ("minAvailable", &budget.min_available, "budget-min-form"),
+        ];
+        for (key, value, id) in limits {
+            let (Some(value), Some(rule)) = (value, budget.manifest.server_rule(id)) else {
                 continue;
             };
-            let fine = match (value.int(), value.str()) {
-                (Some(number), _) => number >= 0,
-                (_, Some(text)) => is_percentage(text),
-                _ => true,
-            };
-            if fine || manifest.is_ratcheted(&value.place()) {
+            let fine = value.int().map_or_else(|| is_percentage(value), |number| number >= 0);
+            if fine || budget.manifest.is_ratcheted(&value.place()) {
                 continue;
             }
             let finding = BAD_BUDGET_NUMBER
                 .on(&value.place(), "neither a number nor a percentage")
-                .message(format!("{key} of the budget {} is not valid", manifest.name()))
+                .message(format!("{key} of the budget {} is not valid", budget.name()))
                 .why(&*rule.message)
-                .fix(Safety::Safe, manifest.unquoted(&value.pointer()));
+                .fix(Safety::Safe, budget.manifest.unquoted(&value.pointer()));
             cx.report(finding);
         }
     }

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::cluster::MemberCluster;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,22 +26,22 @@ declare_rule! {
 }
 
 fn bad_identity(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::MemberCluster) {
-        let Some(identity) = manifest.stored().at(&["spec", "identity"]) else { continue };
-        let Some(kind) = identity.get("kind") else { continue };
-        let nameless = identity.text("namespace").is_none_or(str::is_empty);
-        let (place, why) = match kind.str() {
-            Some("ServiceAccount") if nameless => {
-                (identity.missing("namespace"), "a ServiceAccount needs its namespace")
+    for member in cx.drafts::<MemberCluster>() {
+        let Some(identity) = &member.identity else { continue };
+        let Some(kind) = &identity.kind else { continue };
+        let nameless = identity.namespace.as_deref().is_none_or(str::is_empty);
+        let (place, why) = match &**kind {
+            "ServiceAccount" if nameless => {
+                (identity.site.missing("namespace"), "a ServiceAccount needs its namespace")
             }
-            Some("ServiceAccount" | "User" | "Group") | None => continue,
-            Some(_) => (kind.place(), "only ServiceAccount, User and Group can be bound"),
+            "ServiceAccount" | "User" | "Group" => continue,
+            _ => (kind.place(), "only ServiceAccount, User and Group can be bound"),
         };
         let finding = BAD_IDENTITY
             .on(&place, why)
             .message(format!(
                 "no role can be bound to the identity of MemberCluster {}: {why}",
-                manifest.name()
+                member.name()
             ))
             .why("the member never gets access to its namespace on the hub");
         cx.report(finding);

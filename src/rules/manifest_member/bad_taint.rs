@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::names::{key_trouble, value_trouble};
+use crate::model::cluster::MemberCluster;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,36 +26,31 @@ declare_rule! {
 }
 
 fn bad_taint(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::MemberCluster) {
+    for member in cx.drafts::<MemberCluster>() {
         let mut seen: Vec<[&str; 3]> = Vec::new();
-        let taints = manifest.stored().at(&["spec", "taints"]).map(|list| list.items());
-        for taint in taints.unwrap_or_default() {
-            let words = ["key", "value", "effect"].map(|key| taint.text(key).unwrap_or_default());
-            let mut troubles = Vec::new();
-            if let Some(why) = taint.text("key").and_then(key_trouble) {
-                troubles.push(("key", why));
-            }
-            if let Some(why) = taint.text("value").and_then(value_trouble) {
-                troubles.push(("value", why));
-            }
-            if seen.contains(&words) {
-                troubles.push(("", "it stands here before".to_owned()));
-            }
+        for taint in &member.object.taints {
+            let [value, effect] =
+                [&taint.value, &taint.effect].map(|text| text.as_deref().unwrap_or_default());
+            let words = [&*taint.key, value, effect];
+            let manifest = member.manifest;
+            let repeat = manifest.without(&taint.site.pointer());
+            let key = key_trouble(&taint.key).map(|why| (taint.key.place(), why, None));
+            let value = taint.value.as_ref();
+            let value = value.and_then(|value| Some((value.place(), value_trouble(value)?, None)));
+            let again = seen
+                .contains(&words)
+                .then(|| (taint.site.place(), "it stands here before".to_owned(), repeat));
             seen.push(words);
-            for (key, why) in troubles {
-                let place = taint.get(key).map_or_else(|| taint.place(), |at| at.place());
+            for (place, why, fix) in key.into_iter().chain(value).chain(again) {
                 let finding = BAD_TAINT
                     .on(&place, "not allowed")
                     .layer(cx.hook_layer(manifest))
                     .message(format!(
                         "a taint of MemberCluster {} is refused: {why}",
-                        manifest.name()
+                        member.name()
                     ))
                     .why("keys and values have the syntax of labels, and each taint stands once")
-                    .fix(
-                        Safety::Safe,
-                        manifest.without(&taint.pointer()).filter(|_| key.is_empty()),
-                    );
+                    .fix(Safety::Safe, fix);
                 cx.report(finding);
             }
         }

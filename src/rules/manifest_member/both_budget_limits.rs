@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::eviction::Budget;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -24,21 +25,20 @@ declare_rule! {
 }
 
 fn both_budget_limits(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::DisruptionBudget) {
-        let Some(spec) = manifest.stored().get("spec") else { continue };
-        let (Some(most), Some(least)) = (spec.get("maxUnavailable"), spec.get("minAvailable"))
+    for budget in cx.drafts::<Budget>() {
+        let (Some(most), Some(least), Some(spec)) =
+            (&budget.max_unavailable, &budget.min_available, budget.meta.spec())
         else {
             continue;
         };
-        let Some(rule) =
-            manifest.server_rule("budget-both").filter(|_| !manifest.is_ratcheted(&spec.place()))
-        else {
+        let rule = budget.manifest.server_rule("budget-both");
+        let Some(rule) = rule.filter(|_| !budget.manifest.is_ratcheted(&spec.place())) else {
             continue;
         };
         let finding = BOTH_BUDGET_LIMITS
-            .on(&least.key_place(), "and a minimum")
-            .also(most.key_span(), "a maximum")
-            .message(format!("the budget {} has a maximum and a minimum", manifest.name()))
+            .on(&least.site().key_place(), "and a minimum")
+            .also(most.site().key_place().span, "a maximum")
+            .message(format!("the budget {} has a maximum and a minimum", budget.name()))
             .why(&*rule.message);
         cx.report(finding);
     }

@@ -3,6 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Draft;
+use crate::model::eviction::Budget;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,29 +28,26 @@ declare_rule! {
 }
 
 fn budget_on_pick_all(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::DisruptionBudget) {
-        let Some(spec) = manifest.stored().get("spec") else { continue };
-        let Some(placement) =
-            cx.repository().find_beside(manifest, "ClusterResourcePlacement", manifest.name())
-        else {
-            continue;
-        };
-        let kind = placement.stored().at(&["spec", "policy", "placementType"]);
-        if kind.is_some_and(|kind| kind.str() != Some("PickAll")) {
+    for budget in cx.drafts::<Budget>() {
+        let repository = cx.repository();
+        let found =
+            repository.find_beside(budget.manifest, "ClusterResourcePlacement", budget.name());
+        let Some(placement) = found.and_then(Draft::<Placement>::of) else { continue };
+        if placement.policy.kind() != "PickAll" {
             continue;
         }
-        let value = match (spec.get("maxUnavailable"), spec.get("minAvailable")) {
+        let value = match (&budget.max_unavailable, &budget.min_available) {
             (Some(most), _) => most,
-            (None, Some(least)) if least.str().is_some() => least,
+            (None, Some(least)) if !least.is_int => least,
             _ => continue,
         };
         let finding = BUDGET_ON_PICK_ALL
             .on(&value.place(), "needs a number of clusters to count from")
-            .also(placement.name_place().span, "picks all clusters")
-            .layer(cx.hook_layer(manifest))
+            .also(placement.manifest.name_place().span, "picks all clusters")
+            .layer(cx.hook_layer(budget.manifest))
             .message(format!(
                 "the budget {} does not go with its placement, which picks all clusters",
-                manifest.name()
+                budget.name()
             ))
             .why("with PickAll only minAvailable as a whole number is supported");
         cx.report(finding);

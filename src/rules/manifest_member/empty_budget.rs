@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::eviction::Budget;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -24,14 +25,14 @@ declare_rule! {
 }
 
 fn empty_budget(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::DisruptionBudget) {
-        let Some(spec) = manifest.stored().get("spec") else { continue };
-        if spec.get("maxUnavailable").is_some() || spec.get("minAvailable").is_some() {
+    for budget in cx.drafts::<Budget>() {
+        let Some(spec) = budget.meta.spec() else { continue };
+        if spec.absent("maxUnavailable").is_none() || spec.absent("minAvailable").is_none() {
             continue;
         }
         let finding = EMPTY_BUDGET
             .on(&spec.place(), "neither maximum nor minimum")
-            .message(format!("the budget {} blocks every eviction", manifest.name()))
+            .message(format!("the budget {} blocks every eviction", budget.name()))
             .why("without a number the allowance is 0");
         cx.report(finding);
     }

@@ -5,7 +5,9 @@ use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::spelling::nearest_name;
 use crate::manifest::fleet::Member;
-use crate::manifest::{Manifest, Surroundings};
+use crate::manifest::{Draft, Surroundings};
+use crate::model::eviction::Eviction;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -29,9 +31,10 @@ declare_rule! {
 
 fn eviction_target(cx: &mut Cx<'_>) {
     let members = cx.repository().fleet();
-    for manifest in cx.of(Kind::Eviction) {
-        let Some(name) = manifest.stored().at(&["spec", "placementName"]) else { continue };
-        let text = name.str().unwrap_or_default();
+    for eviction in cx.drafts::<Eviction>() {
+        let manifest = eviction.manifest;
+        let Some(name) = &eviction.placement else { continue };
+        let text = &**name;
         let placement = cx.repository().find("ClusterResourcePlacement", "", text);
         let finding = match placement {
             None => cx
@@ -41,8 +44,8 @@ fn eviction_target(cx: &mut Cx<'_>) {
                 .meant(cx.repository().nearest(manifest.span, "ClusterResourcePlacement", "", text)),
             Some(placement) => {
                 let leaving = placement.written().at(&["metadata", "deletionTimestamp"]);
-                let kind = placement.stored().at(&["spec", "policy", "placementType"]);
-                let fixed = kind.is_some_and(|kind| kind.str() == Some("PickFixed"));
+                let typed = Draft::<Placement>::of(placement);
+                let fixed = typed.is_some_and(|it| it.policy.kind() == "PickFixed");
                 let together = cx.repository().is_together(manifest.span, placement.span);
                 // What git keeps as being deleted is a copy of what once was.
                 let stored = cx.repository().setting.surroundings == Surroundings::Stored;
@@ -61,7 +64,7 @@ fn eviction_target(cx: &mut Cx<'_>) {
                     continue;
                 }
                 if !fixed || !together {
-                    let finding = no_member(manifest, &members);
+                    let finding = no_member(&eviction, &members);
                     finding.into_iter().for_each(|finding| cx.report(finding));
                     continue;
                 }
@@ -80,9 +83,9 @@ fn eviction_target(cx: &mut Cx<'_>) {
 
 /// Finds a cluster that is none of the members. Whether a member is picked cannot be told: a taint that
 /// came later keeps nobody, and is what one sets before an eviction.
-fn no_member(eviction: &Manifest, members: &[Member<'_>]) -> Option<Finding> {
-    let cluster = eviction.stored().at(&["spec", "clusterName"])?;
-    let name = cluster.str().filter(|name| !name.is_empty() && !members.is_empty())?;
+fn no_member(eviction: &Draft<'_, Eviction>, members: &[Member<'_>]) -> Option<Finding> {
+    let cluster = eviction.cluster.as_ref()?;
+    let name = Some(&**cluster).filter(|name| !name.is_empty() && !members.is_empty())?;
     let known = members.iter().any(|member| member.name == name);
     (!known).then(|| {
         EVICTION_TARGET

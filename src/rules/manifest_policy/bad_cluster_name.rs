@@ -6,6 +6,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::names::subdomain_trouble;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -28,31 +29,25 @@ declare_rule! {
 }
 
 fn bad_cluster_name(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
+    for placement in cx.drafts::<Placement>() {
         let mut seen: BTreeSet<&str> = BTreeSet::new();
-        let names = manifest.stored().at(&["spec", "policy", "clusterNames"]);
-        for name in names.map(|names| names.items()).unwrap_or_default() {
-            let text = name.str().unwrap_or_default();
+        for name in &placement.object.policy.clusters {
             let mut repeat = None;
-            let why = match subdomain_trouble(text) {
+            let why = match subdomain_trouble(name) {
                 Some(why) => why,
-                None if text.len() > 63 => {
-                    format!("it has {} characters, at most 63 are allowed", text.len())
+                None if name.len() > 63 => {
+                    format!("it has {} characters, at most 63 are allowed", name.len())
                 }
-                None if seen.insert(text) => continue,
+                None if seen.insert(name) => continue,
                 None => {
-                    repeat = manifest.without(&name.pointer());
+                    repeat = placement.manifest.without(&name.pointer());
                     "it stands here before".to_owned()
                 }
             };
             let finding = BAD_CLUSTER_NAME
                 .on(&name.place(), "not allowed")
-                .layer(cx.hook_layer(manifest))
-                .message(format!(
-                    "{} {} names the cluster `{text}`: {why}",
-                    manifest.key.kind,
-                    manifest.name()
-                ))
+                .layer(cx.hook_layer(placement.manifest))
+                .message(format!("{} names the cluster `{}`: {why}", placement.show(), &**name))
                 .why("each member is named once, by a DNS name of at most 63 characters")
                 .fix(Safety::Safe, repeat);
             cx.report(finding);

@@ -4,10 +4,12 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::quantity::read_quantity;
+use crate::manifest::Place;
 use crate::manifest::property::property_trouble;
-use crate::manifest::{At, Place};
+use crate::model::constraint::{PropertyDemand, Strength};
+use crate::model::placement::Placement;
+use crate::model::read::{Site, Text};
 use crate::rule::Cx;
-use crate::rules::manifest_policy::term::{Side, cluster_terms, requirements};
 
 declare_rule! {
     /// A requirement on a cluster property that cannot be read.
@@ -30,24 +32,24 @@ declare_rule! {
 }
 
 fn bad_property_requirement(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        for (term, side) in cluster_terms(manifest) {
+    for placement in cx.drafts::<Placement>() {
+        for (term, strength) in placement.policy.terms() {
             let mut troubles = Vec::new();
-            if side == Side::Required {
-                for requirement in requirements(&term) {
-                    look(&requirement, &mut troubles);
+            if strength == Strength::Required {
+                for demand in &term.properties {
+                    look(demand, &mut troubles);
                 }
             }
-            if let Some(name) = term.at(&["propertySorter", "name"])
-                && let Some(why) = name.str().and_then(property_trouble)
+            if let Some(name) = &term.sorted_by
+                && let Some(why) = property_trouble(name)
             {
                 troubles.push((name.place(), why));
             }
             for (place, why) in troubles {
                 let finding = BAD_PROPERTY_REQUIREMENT
                     .on(&place, "cannot be read")
-                    .layer(cx.hook_layer(manifest))
-                    .message(format!("{} {}: {why}", manifest.key.kind, manifest.name()))
+                    .layer(cx.hook_layer(placement.manifest))
+                    .message(format!("{}: {why}", placement.show()))
                     .why("a requirement is a property name, one of Gt, Ge, Lt, Le, Eq, Ne, and one quantity");
                 cx.report(finding);
             }
@@ -55,29 +57,29 @@ fn bad_property_requirement(cx: &mut Cx<'_>) {
     }
 }
 
-fn look(requirement: &At<'_>, troubles: &mut Vec<(Place, String)>) {
-    let place =
-        |key: &str| requirement.get(key).map_or_else(|| requirement.missing(key), |at| at.place());
-    if let Some(why) = requirement.text("name").and_then(property_trouble) {
-        troubles.push((place("name"), format!("this is no property name: {why}")));
+fn look(demand: &PropertyDemand, troubles: &mut Vec<(Place, String)>) {
+    if let Some(name) = &demand.name
+        && let Some(why) = property_trouble(name)
+    {
+        troubles.push((name.place(), format!("this is no property name: {why}")));
     }
-    let operator = requirement.text("operator").unwrap_or_default();
+    let operator = demand.operator.as_deref().unwrap_or_default();
     if !["Gt", "Ge", "Lt", "Le", "Eq", "Ne"].contains(&operator) {
-        troubles
-            .push((place("operator"), format!("`{operator}` is none of Gt, Ge, Lt, Le, Eq, Ne")));
+        let place = demand.operator.as_ref().map(Text::place);
+        let place = place.unwrap_or_else(|| demand.site.missing("operator"));
+        troubles.push((place, format!("`{operator}` is none of Gt, Ge, Lt, Le, Eq, Ne")));
         return;
     }
-    let values = requirement.list("values");
-    match values.as_slice() {
-        [value] => {
-            let text = value.str().unwrap_or_default();
-            if value.str().is_some() && read_quantity(text).is_none() {
-                troubles.push((value.place(), format!("`{text}` is no quantity")));
-            }
+    match &*demand.values {
+        [Some(value)] if read_quantity(value).is_none() => {
+            troubles.push((value.place(), format!("`{}` is no quantity", &**value)));
         }
-        _ => troubles.push((
-            place("values"),
-            format!("{operator} takes exactly one value, not {}", values.len()),
-        )),
+        [_] => {}
+        values => {
+            let place = demand.values.site.as_ref().map(Site::place);
+            let place = place.unwrap_or_else(|| demand.site.missing("values"));
+            let count = values.len();
+            troubles.push((place, format!("{operator} takes exactly one value, not {count}")));
+        }
     }
 }

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -26,29 +27,24 @@ declare_rule! {
 }
 
 fn bad_rolling_number(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(rolling) = manifest.stored().at(&["spec", "strategy", "rollingUpdate"]) else {
-            continue;
-        };
-        for key in ["maxUnavailable", "maxSurge"] {
-            let Some(value) = rolling.get(key) else { continue };
+    for placement in cx.drafts::<Placement>() {
+        let numbers =
+            [("maxUnavailable", &placement.max_unavailable), ("maxSurge", &placement.max_surge)];
+        for (key, value) in numbers {
+            let Some(value) = value else { continue };
             let digits =
                 |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            let why = match (value.int(), value.str()) {
-                (Some(number), _) if number < 0 => "it is negative",
-                (_, Some(text)) if digits(text) => "a number is written without quotes",
+            let why = match value.int() {
+                Some(number) if number < 0 => "it is negative",
+                None if digits(value) => "a number is written without quotes",
                 _ => continue,
             };
             let finding = BAD_ROLLING_NUMBER
                 .on(&value.place(), why)
-                .layer(cx.hook_layer(manifest))
-                .message(format!(
-                    "{key} of {} {} is not valid: {why}",
-                    manifest.key.kind,
-                    manifest.name()
-                ))
+                .layer(cx.hook_layer(placement.manifest))
+                .message(format!("{key} of {} is not valid: {why}", placement.show()))
                 .hint("write a number from 0 on, or a percentage like \"25%\"")
-                .fix(Safety::Safe, manifest.unquoted(&value.pointer()));
+                .fix(Safety::Safe, placement.manifest.unquoted(&value.pointer()));
             cx.report(finding);
         }
     }

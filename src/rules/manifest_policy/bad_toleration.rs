@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,33 +26,32 @@ declare_rule! {
 }
 
 fn bad_toleration(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let policy = manifest.stored().at(&["spec", "policy"]);
-        let Some(list) = policy.and_then(|policy| policy.get("tolerations")) else { continue };
-        if manifest.is_ratcheted(&list.place()) {
+    for placement in cx.drafts::<Placement>() {
+        let tolerations = placement.policy.tolerations();
+        let Some(list) = &tolerations.site else { continue };
+        if placement.manifest.is_ratcheted(&list.place()) {
             continue;
         }
-        for toleration in list.items() {
-            let exists = toleration.text("operator") == Some("Exists");
-            let value = toleration.get("value").filter(|value| value.str() != Some(""));
-            let keyless = toleration.text("key").is_none_or(str::is_empty);
-            let (place, label, id) = match value {
-                Some(value) if exists => (
-                    toleration.place().underline(value.place().span),
+        for toleration in &tolerations {
+            let [key, operator, value, _] = toleration.words();
+            let exists = operator == "Exists";
+            let (place, label, id) = match &toleration.value {
+                Some(written) if exists && !value.is_empty() => (
+                    toleration.site.place().underline(written.place().span),
                     "no value with Exists",
                     "toleration-exists-value",
                 ),
-                _ if keyless && !exists => {
-                    (toleration.place(), "needs a key", "toleration-key-empty")
+                _ if key.is_empty() && !exists => {
+                    (toleration.site.place(), "needs a key", "toleration-key-empty")
                 }
                 _ => continue,
             };
-            let Some(rule) = manifest.server_rule(id) else { continue };
+            let Some(rule) = placement.manifest.server_rule(id) else { continue };
             let finding = BAD_TOLERATION
                 .on(&place, label)
                 .message(format!(
                     "a toleration of {} is refused: {}",
-                    manifest.name(),
+                    placement.name(),
                     rule.message
                 ))
                 .why("with Exists only the key is compared, with Equal key and value");

@@ -6,7 +6,9 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::names::{key_trouble, value_trouble};
-use crate::manifest::At;
+use crate::manifest::Place;
+use crate::model::constraint::Toleration;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -29,28 +31,15 @@ declare_rule! {
 }
 
 fn bad_toleration_syntax(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let policy = manifest.stored().at(&["spec", "policy"]);
+    for placement in cx.drafts::<Placement>() {
+        let tolerations = placement.policy.tolerations();
         let mut seen = BTreeSet::new();
-        for toleration in policy.map(|policy| policy.list("tolerations")).unwrap_or_default() {
-            let mut troubles = Vec::new();
-            if let Some(why) =
-                toleration.text("key").filter(|key| !key.is_empty()).and_then(key_trouble)
-            {
-                troubles.push(("key", why));
-            }
-            if let Some(why) = toleration.text("value").and_then(value_trouble) {
-                troubles.push(("value", why));
-            }
-            if !seen.insert(meaning(&toleration)) {
-                troubles.push(("", "it stands here before".to_owned()));
-            }
-            for (key, why) in troubles {
-                let place = toleration.get(key).map_or_else(|| toleration.place(), |at| at.place());
+        for toleration in &tolerations {
+            for (place, why) in troubles(toleration, seen.insert(toleration.words())) {
                 let finding = BAD_TOLERATION_SYNTAX
                     .on(&place, "not allowed")
-                    .layer(cx.hook_layer(manifest))
-                    .message(format!("a toleration of {} {} is refused: {why}", manifest.key.kind, manifest.name()))
+                    .layer(cx.hook_layer(placement.manifest))
+                    .message(format!("a toleration of {} is refused: {why}", placement.show()))
                     .why("keys and values have the syntax of labels, and each toleration stands once");
                 cx.report(finding);
             }
@@ -58,7 +47,12 @@ fn bad_toleration_syntax(cx: &mut Cx<'_>) {
     }
 }
 
-/// Returns the words of a toleration; an absent word is an empty one.
-fn meaning<'m>(toleration: &At<'m>) -> [&'m str; 4] {
-    ["key", "operator", "value", "effect"].map(|key| toleration.text(key).unwrap_or_default())
+/// Finds what is wrong with a toleration; `first` tells whether none of the same words stands before it.
+fn troubles(toleration: &Toleration, first: bool) -> Vec<(Place, String)> {
+    let key = toleration.key.as_ref().filter(|key| !key.is_empty());
+    let key = key.and_then(|key| Some((key.place(), key_trouble(key)?)));
+    let value = toleration.value.as_ref();
+    let value = value.and_then(|value| Some((value.place(), value_trouble(value)?)));
+    let repeated = (!first).then(|| (toleration.site.place(), "it stands here before".to_owned()));
+    key.into_iter().chain(value).chain(repeated).collect()
 }

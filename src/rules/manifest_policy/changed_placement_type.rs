@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -24,24 +25,20 @@ declare_rule! {
 }
 
 fn changed_placement_type(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(before) = manifest.before() else { continue };
-        let root = manifest.stored();
-        let path = ["spec", "policy", "placementType"];
-        let (Some(old), Some(new)) = (before.at(&path), root.at(&path)) else { continue };
-        let Some(rule) = manifest.server_rule("policy-type-immutable") else { continue };
-        if old.str() == new.str() {
+    for placement in cx.drafts::<Placement>() {
+        let Some(before) = placement.before() else { continue };
+        let (Some(old), Some(new)) = (&before.policy.kind, &placement.policy.kind) else {
+            continue;
+        };
+        let Some(rule) = placement.manifest.server_rule("policy-type-immutable") else { continue };
+        let (from, to) = (&**old, &**new);
+        if from == to {
             continue;
         }
-        let (from, to) = (old.str().unwrap_or_default(), new.str().unwrap_or_default());
         let finding = CHANGED_PLACEMENT_TYPE
             .on(&new.place(), format!("{to}, also where nothing is written"))
             .also(old.place().span, "was this")
-            .message(format!(
-                "{} {} may not change from {from} to {to}",
-                manifest.key.kind,
-                manifest.name()
-            ))
+            .message(format!("{} may not change from {from} to {to}", placement.show()))
             .why(&*rule.message);
         cx.report(finding);
     }

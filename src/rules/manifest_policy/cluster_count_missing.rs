@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -24,25 +25,19 @@ declare_rule! {
 }
 
 fn cluster_count_missing(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
-        let picks = policy.text("placementType") == Some("PickN");
-        if !picks
-            || policy.get("numberOfClusters").is_some()
-            || manifest.is_ratcheted(&policy.place())
-        {
+    for placement in cx.drafts::<Placement>() {
+        let policy = &placement.policy;
+        let (Some(site), Some(kind)) = (&policy.site, &policy.kind) else { continue };
+        let Some(place) = site.absent("numberOfClusters").filter(|_| &**kind == "PickN") else {
+            continue;
+        };
+        let Some(rule) = placement.manifest.server_rule("policy-pickn-fields") else { continue };
+        if placement.manifest.is_ratcheted(&site.place()) {
             continue;
         }
-        let Some(rule) = manifest.server_rule("policy-pickn-fields") else { continue };
-        let place = policy.missing("numberOfClusters");
-        let span = policy.get("placementType").map_or(place.span, |kind| kind.place().span);
         let finding = CLUSTER_COUNT_MISSING
-            .on(&place.underline(span), "needs numberOfClusters")
-            .message(format!(
-                "{} {} is PickN and does not say how many clusters",
-                manifest.key.kind,
-                manifest.name()
-            ))
+            .on(&place.underline(kind.place().span), "needs numberOfClusters")
+            .message(format!("{} is PickN and does not say how many clusters", placement.show()))
             .why(&*rule.message);
         cx.report(finding);
     }

@@ -4,9 +4,9 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::quantity::read_quantity;
-use crate::manifest::At;
+use crate::model::constraint::PropertyDemand;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
-use crate::rules::manifest_policy::term::{Side, cluster_terms, requirements};
 use std::collections::BTreeMap;
 
 declare_rule! {
@@ -29,26 +29,24 @@ declare_rule! {
 }
 
 fn contradictory_properties(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        for (term, side) in cluster_terms(manifest) {
+    for placement in cx.drafts::<Placement>() {
+        for term in placement.policy.required_terms() {
             let mut bounds: BTreeMap<&str, Bounds<'_>> = BTreeMap::new();
-            for requirement in requirements(&term).into_iter().filter(|_| side == Side::Required) {
-                let value = requirement
-                    .list("values")
-                    .first()
-                    .and_then(|value| read_quantity(value.str()?));
-                let (Some(name), Some(value)) = (requirement.text("name"), value) else { continue };
-                let operator = requirement.text("operator").unwrap_or_default();
+            for demand in &term.properties {
+                let value = demand.values.first().and_then(Option::as_ref);
+                let value = value.and_then(|value| read_quantity(value));
+                let (Some(name), Some(value)) = (&demand.name, value) else { continue };
+                let operator = demand.operator.as_deref().unwrap_or_default();
                 let known = bounds.entry(name).or_default();
-                let Some((other, why)) = known.add(operator, value, &requirement) else { continue };
+                let Some((other, why)) = known.add(operator, value, demand) else { continue };
                 let finding = CONTRADICTORY_PROPERTIES
-                    .on(&requirement.place(), "excludes the other")
-                    .also(other.place().span, "this one")
-                    .layer(cx.hook_layer(manifest))
+                    .on(&demand.site.place(), "excludes the other")
+                    .also(other.site.place().span, "this one")
+                    .layer(cx.hook_layer(placement.manifest))
                     .message(format!(
-                        "{} {}: the requirements on {name} exclude each other: {why}",
-                        manifest.key.kind,
-                        manifest.name()
+                        "{}: the requirements on {} exclude each other: {why}",
+                        placement.show(),
+                        &**name
                     ))
                     .why("the requirements of one term have to hold together");
                 cx.report(finding);
@@ -59,17 +57,22 @@ fn contradictory_properties(cx: &mut Cx<'_>) {
 
 /// What the requirements so far leave of a property.
 #[derive(Default)]
-struct Bounds<'m> {
-    seen: Vec<(String, f64, At<'m>)>,
+struct Bounds<'t> {
+    seen: Vec<(&'t str, f64, &'t PropertyDemand)>,
 }
 
-impl<'m> Bounds<'m> {
+impl<'t> Bounds<'t> {
     /// Adds a requirement; returns the earlier one that it excludes.
-    fn add(&mut self, operator: &str, value: f64, at: &At<'m>) -> Option<(At<'m>, &'static str)> {
-        let clash = self.seen.iter().find_map(|(other, bound, place)| {
-            clash(operator, value, other, *bound).map(|why| (place.clone(), why))
+    fn add(
+        &mut self,
+        operator: &'t str,
+        value: f64,
+        demand: &'t PropertyDemand,
+    ) -> Option<(&'t PropertyDemand, &'static str)> {
+        let clash = self.seen.iter().find_map(|(other, bound, earlier)| {
+            clash(operator, value, other, *bound).map(|why| (*earlier, why))
         });
-        self.seen.push((operator.to_owned(), value, at.clone()));
+        self.seen.push((operator, value, demand));
         clash
     }
 }

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,36 +26,43 @@ declare_rule! {
 }
 
 fn field_not_for_type(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
-        let (id, refused): (_, &[&str]) = match policy.text("placementType") {
-            Some("PickFixed") => (
+    for placement in cx.drafts::<Placement>() {
+        let policy = &placement.object.policy;
+        let (Some(site), Some(kind)) = (&policy.site, &policy.kind) else { continue };
+        let word = &**kind;
+        let (id, refused) = match word {
+            "PickFixed" => (
                 "policy-pickfixed-fields",
-                &["affinity", "numberOfClusters", "topologySpreadConstraints", "tolerations"],
+                vec![
+                    policy.affinity.clone(),
+                    policy.count_site.clone(),
+                    policy.spread_site(),
+                    policy.tolerations().site,
+                ],
             ),
-            Some("PickAll") => (
+            "PickAll" => (
                 "policy-pickall-fields",
-                &["clusterNames", "numberOfClusters", "topologySpreadConstraints"],
+                vec![policy.clusters.site.clone(), policy.count_site.clone(), policy.spread_site()],
             ),
-            Some("PickN") => ("policy-pickn-fields", &["clusterNames"]),
+            "PickN" => ("policy-pickn-fields", vec![policy.clusters.site.clone()]),
             _ => continue,
         };
+        let manifest = placement.manifest;
         let Some(rule) = manifest.server_rule(id) else { continue };
-        if manifest.is_ratcheted(&policy.place()) {
+        if manifest.is_ratcheted(&site.place()) {
             continue;
         }
-        let kind = policy.get("placementType");
-        for field in refused.iter().filter_map(|key| policy.get(key)) {
-            let word = policy.text("placementType").unwrap_or_default();
-            let name = field.place().path.field;
+        for field in refused.into_iter().flatten() {
+            let place = field.key_place();
+            let name = &place.path.field;
             let finding = FIELD_NOT_FOR_TYPE
-                .on(&field.key_place(), format!("not with {word}"))
-                .also_at(kind.as_ref().map(|kind| kind.place().span), "the type")
+                .on(&place, format!("not with {word}"))
+                .also(kind.place().span, "the type")
                 .message(format!("{name} cannot be set when the placement type is {word}"))
                 .why(&*rule.message)
                 .fix(
                     Safety::Consent,
-                    manifest.without(&field.pointer()).filter(|_| field.node.is_empty()),
+                    manifest.without(&field.pointer()).filter(|_| field.is_empty()),
                 );
             cx.report(finding);
         }

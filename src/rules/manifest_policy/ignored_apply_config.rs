@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,23 +26,17 @@ declare_rule! {
 }
 
 fn ignored_apply_config(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(apply) = manifest.stored().at(&["spec", "strategy", "applyStrategy"]) else {
-            continue;
-        };
-        let Some(config) = apply.get("serverSideApplyConfig") else { continue };
-        let kind = apply.text("type").unwrap_or_default();
+    for placement in cx.drafts::<Placement>() {
+        let Some(apply) = &placement.apply else { continue };
+        let Some(config) = &apply.server_side else { continue };
+        let kind = apply.kind.as_deref().unwrap_or_default();
         if kind == "ServerSideApply" {
             continue;
         }
-        let layer = cx.hook_layer(manifest);
+        let layer = cx.hook_layer(placement.manifest);
         let finding = IGNORED_APPLY_CONFIG
             .on(&config.key_place(), format!("the type is {kind}"))
-            .message(format!(
-                "{} {} sets serverSideApplyConfig with type {kind}",
-                manifest.key.kind,
-                manifest.name()
-            ))
+            .message(format!("{} sets serverSideApplyConfig with type {kind}", placement.show()))
             .why("serverSideApplyConfig is only valid for ServerSideApply strategy type");
         cx.report(match layer {
             Layer::Webhook => finding.layer(layer),

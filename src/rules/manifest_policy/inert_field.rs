@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -24,17 +25,17 @@ declare_rule! {
 }
 
 fn inert_field(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(strategy) = manifest.stored().at(&["spec", "strategy"]) else { continue };
-        for key in ["deleteStrategy", "reportBackStrategy"] {
-            let Some(field) = strategy.get(key) else { continue };
+    for placement in cx.drafts::<Placement>() {
+        let report_back = placement.report_back.as_ref().map(|back| &back.site);
+        let inert = [
+            ("deleteStrategy", placement.delete_strategy.as_ref()),
+            ("reportBackStrategy", report_back),
+        ];
+        for (key, field) in inert {
+            let Some(field) = field else { continue };
             let finding = INERT_FIELD
                 .on(&field.key_place(), "has no effect")
-                .message(format!(
-                    "{} {} sets {key}, which no controller reads",
-                    manifest.key.kind,
-                    manifest.name()
-                ))
+                .message(format!("{} sets {key}, which no controller reads", placement.show()))
                 .why("it is stored, and nothing follows from it");
             cx.report(finding);
         }

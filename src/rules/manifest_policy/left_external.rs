@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,17 +26,15 @@ declare_rule! {
 }
 
 fn left_external(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(before) = manifest.before() else { continue };
-        let root = manifest.stored();
-        let path = ["spec", "strategy", "type"];
-        let Some(old) = before.at(&path).filter(|old| old.str() == Some("External")) else {
+    for placement in cx.drafts::<Placement>() {
+        let Some(before) = placement.before() else { continue };
+        let Some(old) = before.strategy.as_ref().filter(|old| &***old == "External") else {
             continue;
         };
-        let message =
-            format!("{} {} leaves the External strategy", manifest.key.kind, manifest.name());
-        match (root.at(&path), manifest.server_rule("strategy-external-left"), root.get("spec")) {
-            (Some(new), Some(rule), _) if new.str() != Some("External") => {
+        let message = format!("{} leaves the External strategy", placement.show());
+        let rule = placement.manifest.server_rule("strategy-external-left");
+        match (&placement.strategy, rule, placement.meta.spec()) {
+            (Some(new), Some(rule), _) if &**new != "External" => {
                 let finding = LEFT_EXTERNAL
                     .on(&new.place(), "no longer External")
                     .also(old.place().span, "was External")

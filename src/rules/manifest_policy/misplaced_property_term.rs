@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::constraint::Strength;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
-use crate::rules::manifest_policy::term::{Side, cluster_terms};
 
 declare_rule! {
     /// A property selector or sorter where it may not stand.
@@ -26,23 +27,23 @@ declare_rule! {
 }
 
 fn misplaced_property_term(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        for (term, side) in cluster_terms(manifest) {
-            let (key, label) = match side {
-                Side::Required => ("propertySorter", "required terms cannot sort"),
-                Side::Preferred => {
-                    ("propertySelector", "preferred terms cannot select by property")
+    for placement in cx.drafts::<Placement>() {
+        for (term, strength) in placement.policy.terms() {
+            let (key, misplaced, label) = match strength {
+                Strength::Required => {
+                    ("propertySorter", term.property_sorter, "required terms cannot sort")
                 }
+                Strength::Preferred => (
+                    "propertySelector",
+                    term.property_selector,
+                    "preferred terms cannot select by property",
+                ),
             };
-            let Some(misplaced) = term.get(key) else { continue };
+            let Some(misplaced) = misplaced else { continue };
             let finding = MISPLACED_PROPERTY_TERM
                 .on(&misplaced.key_place(), label)
-                .layer(cx.hook_layer(manifest))
-                .message(format!(
-                    "{} {} has a {key} where it may not stand",
-                    manifest.key.kind,
-                    manifest.name()
-                ))
+                .layer(cx.hook_layer(placement.manifest))
+                .message(format!("{} has a {key} where it may not stand", placement.show()))
                 .why("required terms take a propertySelector, preferred terms a propertySorter");
             cx.report(finding);
         }

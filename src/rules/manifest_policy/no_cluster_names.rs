@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,23 +26,19 @@ declare_rule! {
 }
 
 fn no_cluster_names(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
-        if policy.text("placementType") != Some("PickFixed")
-            || !policy.list("clusterNames").is_empty()
-        {
+    for placement in cx.drafts::<Placement>() {
+        let policy = &placement.policy;
+        let Some(site) = policy.site.as_ref().filter(|_| policy.kind() == "PickFixed") else {
             continue;
-        }
-        let place = policy
-            .get("clusterNames")
-            .map_or_else(|| policy.missing("clusterNames"), |names| names.key_place());
+        };
+        let place = match &policy.clusters.site {
+            None => site.missing("clusterNames"),
+            Some(names) if names.is_empty() => names.key_place(),
+            Some(_) => continue,
+        };
         let finding = NO_CLUSTER_NAMES
             .on(&place, "no clusters")
-            .message(format!(
-                "{} {} is PickFixed and names no cluster",
-                manifest.key.kind,
-                manifest.name()
-            ))
+            .message(format!("{} is PickFixed and names no cluster", placement.show()))
             .why("it is never scheduled, and what is placed already stays");
         cx.report(finding);
     }

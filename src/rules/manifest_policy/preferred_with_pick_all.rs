@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,23 +26,15 @@ declare_rule! {
 }
 
 fn preferred_with_pick_all(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
-        let affinity = policy.at(&["affinity", "clusterAffinity"]);
-        let preferred =
-            affinity.and_then(|at| at.get("preferredDuringSchedulingIgnoredDuringExecution"));
-        let Some(preferred) = preferred.filter(|list| !list.node.is_empty()) else { continue };
-        if policy.text("placementType") != Some("PickAll") {
-            continue;
-        }
-        let layer = cx.hook_layer(manifest);
+    for placement in cx.drafts::<Placement>() {
+        let kind = placement.policy.kind.as_deref();
+        let preferences = placement.policy.preferences();
+        let preferred = preferences.site.as_ref().filter(|_| !preferences.is_empty());
+        let Some(preferred) = preferred.filter(|_| kind == Some("PickAll")) else { continue };
+        let layer = cx.hook_layer(placement.manifest);
         let finding = PREFERRED_WITH_PICK_ALL
             .on(&preferred.key_place(), "means nothing with PickAll")
-            .message(format!(
-                "{} {} picks all clusters and prefers some",
-                manifest.key.kind,
-                manifest.name()
-            ))
+            .message(format!("{} picks all clusters and prefers some", placement.show()))
             .why("preferences choose among clusters; PickAll does not choose");
         cx.report(match layer {
             Layer::Webhook => finding.layer(layer),

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -24,21 +25,15 @@ declare_rule! {
 }
 
 fn removed_policy(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(before) = manifest.before() else { continue };
-        let root = manifest.stored();
-        let (Some(old), None) = (before.at(&["spec", "policy"]), root.at(&["spec", "policy"]))
-        else {
-            continue;
-        };
-        let (Some(rule), Some(spec)) = (manifest.server_rule("policy-removed"), root.get("spec"))
-        else {
-            continue;
-        };
+    for placement in cx.drafts::<Placement>() {
+        let Some(before) = placement.before() else { continue };
+        let (Some(old), None) = (&before.policy.site, &placement.policy.site) else { continue };
+        let rule = placement.manifest.server_rule("policy-removed");
+        let (Some(rule), Some(spec)) = (rule, placement.meta.spec()) else { continue };
         let finding = REMOVED_POLICY
             .on(&spec.missing("policy"), "policy is gone")
-            .also(old.key_span(), "it was set here")
-            .message(format!("the policy of {} {} was removed", manifest.key.kind, manifest.name()))
+            .also(old.key_place().span, "it was set here")
+            .message(format!("the policy of {} was removed", placement.show()))
             .why(&*rule.message);
         cx.report(finding);
     }

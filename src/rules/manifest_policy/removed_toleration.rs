@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::At;
+use crate::model::placement::Placement;
+use crate::model::read::Site;
 use crate::rule::Cx;
-use crate::source::Span;
 
 declare_rule! {
     /// A toleration that was removed or changed.
@@ -27,30 +27,25 @@ declare_rule! {
 }
 
 fn removed_toleration(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(before) = manifest.before() else { continue };
-        let list = |root: At<'_>| -> Vec<(Span, [String; 4])> {
-            let items = root.at(&["spec", "policy", "tolerations"]).map(|list| list.items());
-            items.unwrap_or_default().iter().map(|item| (item.place().span, words(item))).collect()
-        };
-        let new = list(manifest.stored());
-        let policy = manifest.stored().at(&["spec", "policy"]);
-        let Some(policy) = policy.filter(|_| manifest.server_rule("policy-removed").is_some())
-        else {
+    for placement in cx.drafts::<Placement>() {
+        let Some(before) = placement.before() else { continue };
+        let rule = placement.manifest.server_rule("policy-removed");
+        let Some(policy) = placement.policy.site.as_ref().filter(|_| rule.is_some()) else {
             continue;
         };
-        for (span, old) in list(before) {
-            if new.iter().any(|(_, words)| *words == old) {
+        let (old, new) = (before.policy.tolerations(), placement.policy.tolerations());
+        for gone in &old {
+            if new.iter().any(|kept| kept.words() == gone.words()) {
                 continue;
             }
-            let place = policy
-                .get("tolerations")
-                .map_or_else(|| policy.missing("tolerations"), |at| at.key_place());
-            let layer = cx.hook_layer(manifest);
+            let list = new.site.as_ref().map(Site::key_place);
+            let place = list.unwrap_or_else(|| policy.missing("tolerations"));
+            let key = gone.key.as_deref().unwrap_or_default();
+            let layer = cx.hook_layer(placement.manifest);
             let finding = REMOVED_TOLERATION
                 .on(&place, "not here any more")
-                .also(span, "this one is gone")
-                .message(format!("{} {} loses the toleration of `{}`", manifest.key.kind, manifest.name(), old[0]))
+                .also(gone.site.place().span, "this one is gone")
+                .message(format!("{} loses the toleration of `{key}`", placement.show()))
                 .why("tolerations have been updated/deleted, only additions to tolerations are allowed");
             cx.report(match layer {
                 Layer::Webhook => finding.layer(layer),
@@ -58,9 +53,4 @@ fn removed_toleration(cx: &mut Cx<'_>) {
             });
         }
     }
-}
-
-fn words(toleration: &At<'_>) -> [String; 4] {
-    ["key", "operator", "value", "effect"]
-        .map(|key| toleration.text(key).unwrap_or_default().to_owned())
 }

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -24,22 +25,21 @@ declare_rule! {
 }
 
 fn report_back_without_destination(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(back) = manifest.stored().at(&["spec", "strategy", "reportBackStrategy"]) else {
+    for placement in cx.drafts::<Placement>() {
+        let Some(back) = &placement.report_back else { continue };
+        let Some(rule) = placement.manifest.server_rule("report-back-destination") else {
             continue;
         };
-        let Some(rule) = manifest.server_rule("report-back-destination") else { continue };
-        let mirror = back.text("type") == Some("Mirror");
-        if !mirror || back.get("destination").is_some() || manifest.is_ratcheted(&back.place()) {
+        let mirror = back.kind.as_deref() == Some("Mirror");
+        if !mirror
+            || back.site.absent("destination").is_none()
+            || placement.manifest.is_ratcheted(&back.site.place())
+        {
             continue;
         }
         let finding = REPORT_BACK_WITHOUT_DESTINATION
-            .on(&back.place(), "no destination here")
-            .message(format!(
-                "{} {} mirrors status without a destination",
-                manifest.key.kind,
-                manifest.name()
-            ))
+            .on(&back.site.place(), "no destination here")
+            .message(format!("{} mirrors status without a destination", placement.show()))
             .why(&*rule.message);
         cx.report(finding);
     }

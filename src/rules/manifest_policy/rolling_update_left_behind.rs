@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::{Draft, Manifest};
+use crate::model::placement::Placement;
 use crate::rule::Cx;
-use crate::syntax::tree::Node;
 
 declare_rule! {
     /// A placement that becomes External while its rolling update stays behind.
@@ -27,27 +28,31 @@ declare_rule! {
 }
 
 fn rolling_update_left_behind(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement).filter(|manifest| manifest.is_cluster_scoped()) {
-        let (Some(before), true) = (manifest.before(), cx.has_webhooks()) else { continue };
-        let Some(kind) = manifest.stored().at(&["spec", "strategy", "type"]) else { continue };
-        let was = before.at(&["spec", "strategy", "type"]);
-        let becomes = kind.str() == Some("External")
-            && was.is_none_or(|was| was.str() == Some("RollingUpdate"));
-        // Written, be it as null: then apply takes it away.
-        let speaks = |root: &Node| {
-            root.at(&["spec", "strategy"]).is_some_and(|node| node.entry("rollingUpdate").is_some())
-        };
-        let old = manifest.before.as_ref().and_then(|old| cx.repository().manifests.get(old.index));
-        if !becomes || speaks(&manifest.root) || old.is_none_or(|old| speaks(&old.root)) {
+    for placement in cx.drafts::<Placement>().filter(|it| it.manifest.is_cluster_scoped()) {
+        let (Some(before), true) = (placement.before(), cx.has_webhooks()) else { continue };
+        let Some(kind) = &placement.strategy else { continue };
+        let was = before.strategy.as_deref().unwrap_or("RollingUpdate");
+        if &**kind != "External" || was != "RollingUpdate" || is_spoken_of(cx, &placement) {
             continue;
         }
         let finding = ROLLING_UPDATE_LEFT_BEHIND
             .on(&kind.place(), "rollingUpdate stays beside it")
             .message(format!(
                 "kubectl apply cannot make {} External: the stored rollingUpdate stays, and is refused",
-                manifest.name()
+                placement.name()
             ))
             .hint("write `rollingUpdate: null` beside it, or replace the object");
         cx.report(finding);
     }
+}
+
+/// Says whether the old or the new manifest speaks of `rollingUpdate`, be it as null: then apply takes it away.
+fn is_spoken_of(cx: &Cx<'_>, placement: &Draft<'_, Placement>) -> bool {
+    let speaks = |manifest: &Manifest| {
+        let strategy = manifest.root.at(&["spec", "strategy"]);
+        strategy.is_some_and(|node| node.entry("rollingUpdate").is_some())
+    };
+    let before = placement.manifest.before.as_ref();
+    let old = before.and_then(|old| cx.repository().manifests.get(old.index));
+    speaks(placement.manifest) || old.is_none_or(speaks)
 }

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,20 +26,17 @@ declare_rule! {
 }
 
 fn rolling_update_with_external(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(strategy) = manifest.stored().at(&["spec", "strategy"]) else { continue };
-        let external = strategy.text("type") == Some("External");
-        let Some(rolling) = strategy.get("rollingUpdate").filter(|_| external) else { continue };
-        let layer = cx.hook_layer(manifest);
+    for placement in cx.drafts::<Placement>() {
+        let external = placement.strategy.as_deref() == Some("External");
+        let Some(rolling) = placement.rolling_update.as_ref().filter(|_| external) else {
+            continue;
+        };
+        let layer = cx.hook_layer(placement.manifest);
         let finding = ROLLING_UPDATE_WITH_EXTERNAL
             .on(&rolling.key_place(), "not with External")
-            .message(format!(
-                "{} {} is External and sets rollingUpdate",
-                manifest.key.kind,
-                manifest.name()
-            ))
+            .message(format!("{} is External and sets rollingUpdate", placement.show()))
             .why("with External the runs decide how clusters are updated")
-            .fix(Safety::Consent, manifest.without(&rolling.pointer()));
+            .fix(Safety::Consent, placement.manifest.without(&rolling.pointer()));
         cx.report(match layer {
             Layer::Webhook => finding.layer(layer),
             _ => finding.layer(Layer::Advice).severity(Severity::Warning),

@@ -3,7 +3,6 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Draft;
 use crate::manifest::fleet::may_pick;
 use crate::model::placement::Placement;
 use crate::rule::Cx;
@@ -28,28 +27,19 @@ declare_rule! {
 
 fn too_many_clusters_wanted(cx: &mut Cx<'_>) {
     let members = cx.repository().fleet();
-    for manifest in cx.of(Kind::Placement).filter(|_| !members.is_empty()) {
-        let Some(placement) = Draft::<Placement>::of(manifest) else { continue };
-        let Some(policy) = manifest.stored().at(&["spec", "policy"]) else { continue };
-        let Some(wanted) = policy
-            .get("numberOfClusters")
-            .filter(|_| policy.text("placementType") == Some("PickN"))
-        else {
-            continue;
-        };
+    for placement in cx.drafts::<Placement>().filter(|_| !members.is_empty()) {
+        let policy = &placement.policy;
+        let (Some(wanted), Some(site)) = (policy.count, &policy.count_site) else { continue };
         let able = members.iter().filter(|member| may_pick(&placement, member)).count();
-        if wanted
-            .int()
-            .is_none_or(|wanted| usize::try_from(wanted).is_ok_and(|wanted| wanted <= able))
-        {
+        let is_met = usize::try_from(wanted.value).is_ok_and(|wanted| wanted <= able);
+        if policy.kind() != "PickN" || is_met {
             continue;
         }
         let finding = TOO_MANY_CLUSTERS_WANTED
-            .on(&wanted.place(), format!("{able} can match"))
+            .on(&site.place(), format!("{able} can match"))
             .message(format!(
-                "{} {} asks for more clusters than the {able} that can match",
-                manifest.key.kind,
-                manifest.name()
+                "{} asks for more clusters than the {able} that can match",
+                placement.show()
             ))
             .why("it is never fully scheduled, and every run of it fails");
         cx.report(finding);

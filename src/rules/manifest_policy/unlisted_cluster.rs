@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::spelling::nearest_name;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -27,20 +28,17 @@ declare_rule! {
 
 fn unlisted_cluster(cx: &mut Cx<'_>) {
     let members = cx.repository().fleet();
-    for manifest in cx.of(Kind::Placement).filter(|_| !members.is_empty()) {
-        let names = manifest.stored().at(&["spec", "policy", "clusterNames"]);
-        for name in names.map(|names| names.items()).unwrap_or_default() {
-            let Some(text) =
-                name.str().filter(|text| members.iter().all(|member| member.name != *text))
-            else {
+    for placement in cx.drafts::<Placement>().filter(|_| !members.is_empty()) {
+        for name in &placement.policy.clusters {
+            let text = &**name;
+            if members.iter().any(|member| member.name == text) {
                 continue;
-            };
+            }
             let finding = UNLISTED_CLUSTER
                 .on(&name.place(), "no such member here")
                 .message(format!(
-                    "{} {} names cluster {text}, which is none of the {} members here",
-                    manifest.key.kind,
-                    manifest.name(),
+                    "{} names cluster {text}, which is none of the {} members here",
+                    placement.show(),
                     members.len()
                 ))
                 .why("a cluster that is not there is never placed, and runs fail because of it")

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::{Placement, Policy};
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,24 +26,19 @@ declare_rule! {
 }
 
 fn widened_placement(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement).filter(|manifest| manifest.is_cluster_scoped()) {
-        let Some(before) = manifest.before() else { continue };
-        let root = manifest.stored();
-        let Some(affinity) = before.at(&["spec", "policy", "affinity"]) else { continue };
-        let all = root
-            .at(&["spec", "policy", "placementType"])
-            .is_some_and(|kind| kind.str() == Some("PickAll"));
-        let narrow = root.at(&["spec", "policy", "affinity"]).is_some();
-        let same = before
-            .at(&["spec", "policy", "placementType"])
-            .is_some_and(|kind| kind.str() == Some("PickAll"));
-        let Some(spec) = root.get("spec").filter(|_| all && same && !narrow) else { continue };
+    for placement in cx.drafts::<Placement>().filter(|it| it.manifest.is_cluster_scoped()) {
+        let Some(before) = placement.before() else { continue };
+        let picks_all = |policy: &Policy| policy.kind.as_deref() == Some("PickAll");
+        let (old, new) = (&before.policy, &placement.policy);
+        let (Some(affinity), None) = (&old.affinity, &new.affinity) else { continue };
+        let spec = placement.meta.spec().filter(|_| picks_all(old) && picks_all(new));
+        let Some(spec) = spec else { continue };
         let finding = WIDENED_PLACEMENT
             .on(&spec.missing("policy"), "without affinity every cluster is picked")
-            .also(affinity.key_span(), "this chose the clusters")
+            .also(affinity.key_place().span, "this chose the clusters")
             .message(format!(
                 "ClusterResourcePlacement {} spreads to every cluster",
-                manifest.name()
+                placement.name()
             ))
             .why("the update is accepted, and nothing asks whether it is meant");
         cx.report(finding);

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,19 +26,13 @@ declare_rule! {
 }
 
 fn zero_unavailable(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let value = manifest.stored().at(&["spec", "strategy", "rollingUpdate", "maxUnavailable"]);
-        let Some(value) = value else { continue };
-        let zero = value.int() == Some(0)
-            || value.str().is_some_and(|text| text.trim_start_matches('0') == "%");
-        if zero {
+    for placement in cx.drafts::<Placement>() {
+        let Some(value) = &placement.max_unavailable else { continue };
+        let percent = !value.is_int && value.trim_start_matches('0') == "%";
+        if value.int() == Some(0) || percent {
             let finding = ZERO_UNAVAILABLE
                 .on(&value.place(), "no update in place can begin")
-                .message(format!(
-                    "{} {} allows no cluster to be unavailable",
-                    manifest.key.kind,
-                    manifest.name()
-                ))
+                .message(format!("{} allows no cluster to be unavailable", placement.show()))
                 .why("updating a cluster in place makes it unavailable for a moment");
             cx.report(finding);
         }

@@ -145,7 +145,7 @@ fn point_at_cause<'g>(
     let mut named = tainted.filter(|(_, taint)| why.contains(&*taint.key)).peekable();
     if why.contains("taint") && named.peek().is_some() {
         for (node, taint) in named.take(3) {
-            finding = finding.also(taint.span, format!("taint of node {}", node.meta.name()));
+            finding = finding.also(taint.site.span, format!("taint of node {}", node.meta.name()));
         }
         return (finding.hint(TAINTED), Repair::Member);
     }

@@ -71,7 +71,7 @@ fn lack(member: &MemberCluster, terms: &[Term]) -> Option<Unmet> {
     if member.meta.partial || member.meta.labels.is_empty() {
         return None;
     }
-    let labels = |term: &Term| Term { labels: term.labels.clone(), properties: Vec::new() };
+    let labels = |term: &Term| Term { properties: Vec::new(), ..term.clone() };
     let lacks: Vec<_> = terms.iter().map(|term| labels(term).unmet(member)).collect();
     if lacks.iter().any(Vec::is_empty) {
         return None;

@@ -122,7 +122,7 @@ fn describe(
         finding = finding.of_event(Event::Tainted(name.into(), key.into(), value.into()));
     }
     if let Some(toleration) = near {
-        finding = finding.also(toleration.span, "tolerates another value of this key");
+        finding = finding.also(toleration.site.span, "tolerates another value of this key");
     }
     for (span, label) in places.take(4) {
         finding = finding.also(span, label);
