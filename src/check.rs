@@ -1,7 +1,7 @@
 //! `check`: manifests in, report out.
 //!
-//! Owns the way from a [`Repository`] to a [`Report`]: which rules run, and in which order their
-//! findings stand. Everything it needs is in memory; files are read by the command line.
+//! Owns what manifests add to the one pipeline of judging: suppressions in files, entries of a configuration, the
+//! baseline, and fixes. Everything it needs is in memory; files are read by the command line.
 
 mod baseline;
 mod entries;
@@ -16,13 +16,12 @@ pub use entries::Extent;
 use crate::config::Policy;
 use crate::engine::Verdict;
 use crate::engine::{
-    By, Coverage, Hidden, Report, Subject, Tailored, resolve, run_rules, sealed, sort_findings,
-    suppressed, tailor,
+    Coverage, Hidden, Judged, Report, Request, Steps, Subject, judge_world, sealed, sort_findings,
+    tailor,
 };
 use crate::finding::Finding;
-use crate::manifest::{Manifest, Repository};
-use crate::rule::{Rule, Scope, World};
-use crate::rules::{self, find_rule};
+use crate::manifest::Repository;
+use crate::rule::World;
 use crate::source::{Sources, Span};
 use entries::entry_troubles;
 pub use fix::{Mended, mend};
@@ -45,35 +44,12 @@ pub struct Wishes {
 
 /// Judges the manifests of a repository.
 pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Report {
-    let rules = rules::ALL.iter().filter(|rule| rule.scope() == Scope::Manifest);
-    // All rules run, whatever is chosen: only then is it known which suppressions are not needed.
-    let all: Vec<&'static Rule> = rules.copied().collect();
-    let able: Vec<_> = all.iter().copied().filter(|rule| has_subject(rule, repository)).collect();
     let world = World::of_manifests(repository);
-    let outcomes = run_rules(&able, &world).into_iter();
-    let mut found: Vec<Finding> =
-        outcomes.flat_map(|outcome| outcome.into_findings(sources)).collect();
-    count_untold(&mut found, repository);
-    let (kept, mut hidden) = suppress(found, repository, sources);
-    let Tailored { mut kept, hidden: tailored, used } = tailor(kept, &wishes.policy, repository);
-    hidden.extend(tailored);
-    let troubles = entry_troubles(&wishes.policy, &used, repository, wishes.extent);
-    kept.extend(tailor(troubles, &wishes.policy, repository).kept);
-    if let Some(baseline) = &wishes.baseline {
-        sort_findings(&mut kept);
-        let known;
-        (kept, known) = baseline.apply(kept, repository, sources, wishes.extent);
-        hidden.extend(known);
-    }
-    let is = |finding: &Finding, names: &[String]| {
-        find_rule(finding.code).is_some_and(|rule| rule.is_named(names))
-    };
-    kept.retain(|finding| wishes.select.is_empty() || is(finding, &wishes.select));
-    let (ignored, findings): (Vec<_>, Vec<_>) =
-        kept.into_iter().partition(|finding| is(finding, &wishes.ignore));
-    let by_argument = |finding| Hidden { finding, by: By::Argument, reason: String::new() };
-    hidden.extend(ignored.into_iter().map(by_argument));
-    let mut findings = resolve(findings, repository, sources);
+    let Wishes { select, ignore, policy, .. } = wishes;
+    let request = Request { select, ignore, policy, runs_all: true };
+    let steps = ManifestSteps { repository, sources, wishes };
+    let Judged { mut findings, suppressed, judged, unable, .. } =
+        judge_world(&world, repository, sources, &request, &steps);
     // Who mends files goes through them one by one.
     findings.sort_by_key(|one| (one.primary.span, one.finding.code));
     let report = Report {
@@ -81,14 +57,34 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
         coverage: coverage(repository),
         verdict: Verdict::of_manifests(&findings),
         findings,
-        suppressed: suppressed(hidden, repository, sources),
-        judged: all
-            .iter()
-            .filter(|rule| wishes.select.is_empty() || rule.is_named(&wishes.select))
-            .count(),
+        suppressed,
+        judged: judged + unable.len(),
         ..Report::default()
     };
     sealed(report, sources)
+}
+
+/// What manifests add to the steps of a judgement: suppressions beside what they suppress, and a baseline.
+struct ManifestSteps<'r> {
+    repository: &'r Repository,
+    sources: &'r Sources,
+    wishes: &'r Wishes,
+}
+
+impl Steps for ManifestSteps<'_> {
+    fn suppress(&self, mut found: Vec<Finding>) -> (Vec<Finding>, Vec<Hidden>) {
+        count_untold(&mut found, self.repository);
+        suppress(found, self.repository, self.sources)
+    }
+
+    fn take_known(&self, mut kept: Vec<Finding>, used: &[bool]) -> (Vec<Finding>, Vec<Hidden>) {
+        let Wishes { policy, baseline, extent, .. } = self.wishes;
+        let troubles = entry_troubles(policy, used, self.repository, *extent);
+        kept.extend(tailor(troubles, policy, self.repository).kept);
+        let Some(baseline) = baseline else { return (kept, Vec::new()) };
+        sort_findings(&mut kept);
+        baseline.apply(kept, self.repository, self.sources, *extent)
+    }
 }
 
 /// Says behind the last listed fault of a kind how many more there are.
@@ -104,13 +100,6 @@ fn count_untold(findings: &mut [Finding], repository: &Repository) {
                 &format!("; {more} more faults of this kind in the object are not listed");
         }
     }
-}
-
-/// Says whether there is anything for the rule to find: without it, not even its code is loaded.
-fn has_subject(rule: &Rule, repository: &Repository) -> bool {
-    let reads =
-        |manifest: &Manifest| manifest.family().is_some_and(|family| rule.reads.contains(&family));
-    rule.reads.is_empty() || repository.manifests.iter().any(reads)
 }
 
 fn coverage(repository: &Repository) -> Coverage {

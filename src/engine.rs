@@ -17,6 +17,7 @@ mod link;
 mod log_reading;
 mod order;
 mod picture;
+mod pipeline;
 mod provenance;
 mod resolve;
 mod run_line;
@@ -51,6 +52,7 @@ pub use picture::{
     Bar, Board, BoardCluster, BoardStage, CauseList, CauseRow, GateCard, Lane, Lanes, Picture,
     Progress, SelectedCluster, SelectorRow, SelectorTable,
 };
+pub use pipeline::{Judged, Request, Steps, judge_world};
 pub use provenance::Provenance;
 pub use resolve::{Place, Remedy, Resolved, place_of, resolve, sort_findings};
 pub use run_line::run_lines;

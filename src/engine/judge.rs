@@ -1,7 +1,5 @@
 //! From an opened bundle to a finished report.
 
-use std::collections::BTreeSet;
-
 use super::asks::{ask_for_names, ask_for_objects, ask_how_far};
 use super::coverage::coverage;
 use super::elsewhere::Elsewhere;
@@ -14,16 +12,15 @@ use super::ticket::Ticket;
 use super::verdict::{Chains, verdict};
 use super::version::version_by_wording;
 use super::{
-    By, Hidden, NotEvaluated, Report, Subject, Tailored, log_readings, resolve, run_lines,
-    run_rules, sealed, suppressed, tailor,
+    Judged, NotEvaluated, Report, Request, Steps, Subject, judge_world, log_readings, run_lines,
+    sealed,
 };
 use crate::bundle::Bundle;
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::graph::{self, Graph};
-
-use crate::rule::{Rule, Scope, World};
-use crate::rules;
+use crate::rule::{Rule, World};
+use crate::source::Sources;
 
 /// Judges a bundle.
 pub fn judge(bundle: &Bundle, config: &Config) -> Report {
@@ -32,33 +29,14 @@ pub fn judge(bundle: &Bundle, config: &Config) -> Report {
 
 /// Judges a bundle whose graph is built.
 pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
-    let is_chosen = |rule: &Rule| config.select.is_empty() || rule.is_named(&config.select);
-    let rules = rules::ALL.iter().copied().filter(|rule| rule.scope() == Scope::Bundle);
-    let (able, unable): (Vec<_>, Vec<_>) = rules.partition(|rule| has_subject(rule, graph));
-    // What is left untold is known only where all rules have run, chosen or not.
-    let all = able.iter().any(|rule| is_chosen(rule) && rule.round() > 0);
-    let to_run: Vec<_> = able.into_iter().filter(|rule| all || is_chosen(rule)).collect();
     let world = World::of_capture(graph, bundle);
     // First, since it takes the messages apart on all threads, which the rules then find done.
     let version = version_by_wording(world.facts());
-    let mut outcomes = run_rules(&to_run, &world);
-    outcomes.retain(|outcome| is_chosen(outcome.rule));
-    let judged = outcomes.len();
-    let mut asks: BTreeSet<_> =
-        outcomes.iter_mut().flat_map(|outcome| std::mem::take(&mut outcome.asks)).collect();
-    let (ignored, kept): (Vec<_>, Vec<_>) =
-        outcomes.into_iter().partition(|outcome| outcome.rule.is_named(&config.ignore));
-    let findings: Vec<Finding> =
-        kept.into_iter().flat_map(|outcome| outcome.into_findings(&bundle.sources)).collect();
-    let Tailored { mut kept, mut hidden, .. } = tailor(findings, &config.policy, graph);
-    let ignored = ignored.into_iter().flat_map(|outcome| outcome.findings);
-    hidden.extend(ignored.map(|finding| Hidden {
-        finding,
-        by: By::Argument,
-        reason: String::new(),
-    }));
-    add_lines(&mut kept, graph, &bundle.sources);
-    let mut findings = resolve(kept, graph, &bundle.sources);
+    let Config { select, ignore, policy, .. } = config;
+    let request = Request { select, ignore, policy, runs_all: false };
+    let steps = CaptureSteps { graph, sources: &bundle.sources };
+    let Judged { mut findings, suppressed, mut asks, judged, unable } =
+        judge_world(&world, graph, &bundle.sources, &request, &steps);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
     asks.extend(ask_for_names(graph, &findings));
     let ticket = Ticket::of(graph);
@@ -72,7 +50,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
     if asks.is_empty() && verdict.basis.is_rows() {
         asks.extend(ask_for_objects(graph));
     }
-    verdict.narrowed = config.is_narrow() || !hidden.is_empty();
+    verdict.narrowed = config.is_narrow() || !suppressed.is_empty();
     let report = Report {
         subject: Subject::Bundle,
         coverage: coverage(bundle, graph, version),
@@ -86,22 +64,25 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         elsewhere,
         handovers: handovers(graph, &findings),
         findings,
-        suppressed: suppressed(hidden, graph, &bundle.sources),
+        suppressed,
         judged,
-        not_evaluated: unable
-            .into_iter()
-            .filter(|rule| is_chosen(rule))
-            .map(not_evaluated)
-            .collect(),
+        not_evaluated: unable.into_iter().map(not_evaluated).collect(),
         asks: asks.into_iter().collect(),
         fixed: Vec::new(),
     };
     sealed(report, &bundle.sources)
 }
 
-/// Says whether the bundle holds what the rule is about: the first kind it reads.
-fn has_subject(rule: &Rule, graph: &Graph) -> bool {
-    rule.reads.first().is_none_or(|kind| graph.holds(*kind))
+/// What a capture adds to the steps of a judgement.
+struct CaptureSteps<'g> {
+    graph: &'g Graph,
+    sources: &'g Sources,
+}
+
+impl Steps for CaptureSteps<'_> {
+    fn enrich(&self, kept: &mut Vec<Finding>) {
+        add_lines(kept, self.graph, self.sources);
+    }
 }
 
 fn not_evaluated(rule: &'static Rule) -> NotEvaluated {

@@ -2,14 +2,16 @@
 
 use std::sync::LazyLock;
 
+use super::{Rule, Scope};
 use crate::bundle::Bundle;
 use crate::facts::Facts;
 use crate::graph::Graph;
-use crate::manifest::Repository;
+use crate::manifest::{Manifest, Repository};
 
 /// A capture with what follows from it, or manifests; the other part is empty.
 #[derive(Debug)]
 pub struct World<'w> {
+    scope: Scope,
     facts: Facts<'w>,
     repository: &'w Repository,
 }
@@ -18,14 +20,36 @@ impl<'w> World<'w> {
     /// Takes a capture.
     pub fn of_capture(graph: &'w Graph, bundle: &'w Bundle) -> Self {
         static NONE: LazyLock<Repository> = LazyLock::new(Repository::default);
-        Self { facts: Facts::new(graph, bundle), repository: &NONE }
+        Self { scope: Scope::Bundle, facts: Facts::new(graph, bundle), repository: &NONE }
     }
 
     /// Takes manifests.
     pub fn of_manifests(repository: &'w Repository) -> Self {
         static NONE: LazyLock<(Graph, Bundle)> = LazyLock::new(Default::default);
         let (graph, bundle) = &*NONE;
-        Self { facts: Facts::new(graph, bundle), repository }
+        Self { scope: Scope::Manifest, facts: Facts::new(graph, bundle), repository }
+    }
+
+    /// Returns the rules that are for it.
+    pub fn scope(&self) -> Scope {
+        self.scope
+    }
+
+    /// Says whether there is anything for a rule to find: without it, not even its code is loaded. In a capture it is the
+    /// first kind that a rule reads, by which the others are found; among manifests any of them may be at fault.
+    pub fn has_subject(&self, rule: &Rule) -> bool {
+        match self.scope {
+            Scope::Bundle => {
+                let graph = self.facts.graph();
+                rule.reads.first().is_none_or(|kind| graph.holds(*kind))
+            }
+            Scope::Manifest => {
+                let reads = |manifest: &Manifest| {
+                    manifest.family().is_some_and(|family| rule.reads.contains(&family))
+                };
+                rule.reads.is_empty() || self.repository.manifests.iter().any(reads)
+            }
+        }
     }
 
     /// Returns what follows from the capture.
