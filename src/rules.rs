@@ -242,6 +242,7 @@ pub static ALL: &[&Rule] = &[
     &logs::unapplied_in_log::UNAPPLIED_IN_LOG,
     &logs::refused_placement_in_log::REFUSED_PLACEMENT_IN_LOG,
     &logs::failing_calls_in_log::FAILING_CALLS_IN_LOG,
+    &logs::unexplained_errors_in_log::UNEXPLAINED_ERRORS_IN_LOG,
     &manifest_shape::malformed_manifest::MALFORMED_MANIFEST,
     &manifest_shape::repeated_key::REPEATED_KEY,
     &manifest_shape::unknown_kind::UNKNOWN_KIND,

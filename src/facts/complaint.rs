@@ -1,6 +1,6 @@
 //! Complaints: every condition that a controller calls wrong, with the topics by which a finding would tell it.
 //!
-//! A condition counts while it speaks of the object's generation; what is being deleted is another matter, and so
+//! What is Unknown counts, too: it is wrong only if it lasts. A condition counts while it speaks of the object's generation; what is being deleted is another matter, and so
 //! is a run that has failed.
 
 use crate::finding::Topic;
@@ -12,8 +12,15 @@ use crate::source::Span;
 use crate::syntax::Syntax;
 
 /// Everything that a controller reports on.
-pub const READS: &[Kind] =
-    &[Kind::Work, Kind::Binding, Kind::Placement, Kind::Run, Kind::MemberCluster, Kind::Eviction];
+pub const READS: &[Kind] = &[
+    Kind::Work,
+    Kind::Binding,
+    Kind::Placement,
+    Kind::Run,
+    Kind::MemberCluster,
+    Kind::Eviction,
+    Kind::ApprovalRequest,
+];
 
 /// Something that a controller calls wrong.
 #[derive(Debug)]
@@ -29,13 +36,20 @@ pub struct Complaint<'g> {
 /// Collects the complaints, the deepest first: what a Work says is repeated by its binding and its placement.
 pub fn find_complaints(graph: &Graph) -> Vec<Complaint<'_>> {
     let placed = works(graph).chain(bindings(graph)).chain(placements(graph));
-    placed.chain(runs(graph)).chain(members(graph)).chain(evictions(graph)).collect()
+    let others = members(graph).chain(evictions(graph)).chain(requests(graph));
+    placed.chain(runs(graph)).chain(others).collect()
+}
+
+/// Returns the first condition that is False, else the first that is Unknown.
+fn worst<'g>(conditions: impl Iterator<Item = &'g Condition>) -> Option<&'g Condition> {
+    let open: Vec<&Condition> = conditions.filter(|condition| !condition.is_true()).collect();
+    open.iter().find(|condition| condition.is_false()).or(open.first()).copied()
 }
 
 fn works<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
     graph.works.as_slice().iter().filter(|work| work.meta.deleting.is_none()).filter_map(|work| {
-        let current = ["Applied", "Available", "DiffReported"].into_iter();
-        let condition = current.filter_map(|kind| work.current(kind)).find(|it| it.is_false())?;
+        let kinds = ["Applied", "Available", "DiffReported"].into_iter();
+        let condition = worst(kinds.filter_map(|kind| work.current(kind)))?;
         let mut topics = vec![Topic::Work(work.meta.key.clone())];
         topics.extend(
             work.placement().map(|key| Topic::PlacementCluster(key, work.cluster().into())),
@@ -49,7 +63,7 @@ fn bindings<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'
     graph.bindings.as_slice().iter().filter(|binding| binding.meta.deleting.is_none()).filter_map(
         |binding| {
             let gone = binding.state.as_deref() == Some("Unscheduled");
-            let condition = binding.first_failing().filter(|_| !gone)?;
+            let condition = worst(binding.current_chain()).filter(|_| !gone)?;
             let cluster = binding.cluster();
             let key = binding.placement_or_unnamed();
             let topics =
@@ -66,8 +80,10 @@ fn placements<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use
         let generation = placement.meta.generation();
         let current =
             |it: &&Condition| generation.is_none_or(|generation| it.generation() == generation);
-        let mut conditions = placement.conditions.iter().filter(current);
-        let condition = conditions.find(|condition| condition.is_false())?;
+        // What runs roll out is open until one of them has done it.
+        let its_own = |it: &&Condition| it.is_false() || !placement.is_external();
+        let conditions = placement.conditions.iter().filter(current).filter(its_own);
+        let condition = worst(conditions)?;
         let key = &placement.meta.key;
         let clusters = placement.clusters.iter().map(|cluster| cluster.name());
         let mut topics = vec![Topic::Placement(key.clone()), Topic::Rollout(key.clone())];
@@ -115,6 +131,13 @@ fn evictions<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<
         let mut conditions = kinds.filter_map(|kind| eviction.condition(kind));
         let condition = conditions.find(|condition| condition.is_false())?;
         Some(Complaint { meta: &eviction.meta, condition, topics: Vec::new() })
+    })
+}
+
+fn requests<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+    graph.approvals.as_slice().iter().filter_map(|request| {
+        let condition = request.conditions.iter().find(|condition| condition.is_false())?;
+        Some(Complaint { meta: &request.meta, condition, topics: Vec::new() })
     })
 }
 

@@ -136,8 +136,12 @@ impl Binding {
 
     /// Returns the first condition of the chain that is False at this generation.
     pub fn first_failing(&self) -> Option<&Condition> {
-        let chain = CHAIN.iter().chain(&["DiffReported"]);
-        chain.filter_map(|kind| self.current(kind)).find(|condition| condition.is_false())
+        self.current_chain().find(|condition| condition.is_false())
+    }
+
+    /// Returns the conditions of the chain that speak of this generation, in order.
+    pub fn current_chain(&self) -> impl Iterator<Item = &Condition> {
+        CHAIN.iter().chain(&["DiffReported"]).filter_map(|kind| self.current(kind))
     }
 
     /// Returns the index in `{placement}-{index}-snapshot`.

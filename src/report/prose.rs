@@ -168,11 +168,11 @@ mod tests {
     #[test]
     fn a_digest_ends_where_a_sentence_does() {
         let text = "The first sentence is quite long. The second one is: too long to be shown.";
-        assert_eq!(super::digest(text, 100), text);
-        assert_eq!(super::digest(text, 60), "The first sentence is quite long.");
+        assert_eq!(digest(text, 100), text);
+        assert_eq!(digest(text, 60), "The first sentence is quite long.");
         let chain = "Deployment web/web on member3 cannot be applied: quota exceeded by far";
-        assert_eq!(super::digest(chain, 60), "Deployment web/web on member3 cannot be applied.");
-        assert_eq!(super::digest("no end in sight of this text", 12), "no end in…");
+        assert_eq!(digest(chain, 60), "Deployment web/web on member3 cannot be applied.");
+        assert_eq!(digest("no end in sight of this text", 12), "no end in…");
     }
 
     #[test]

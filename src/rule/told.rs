@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::finding::{Finding, Topic};
+use crate::model::key::ObjectKey;
 use crate::model::read::Text;
 use crate::source::Span;
 
@@ -44,6 +45,11 @@ impl Told {
     /// Says whether a finding speaks of a matter like this.
     pub fn any(&self, is_it: impl Fn(&Topic) -> bool) -> bool {
         self.explained.iter().chain(&self.about).any(is_it)
+    }
+
+    /// Returns the objects that findings speak of.
+    pub fn objects(&self) -> impl Iterator<Item = &ObjectKey> {
+        self.explained.iter().chain(&self.about).filter_map(Topic::object)
     }
 
     /// Says whether a finding points at something within a text.

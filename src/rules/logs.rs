@@ -25,3 +25,4 @@ pub mod stopped_binding_in_log;
 pub mod stuck_in_log;
 pub mod ten_line_log;
 pub mod unapplied_in_log;
+pub mod unexplained_errors_in_log;

@@ -21,6 +21,7 @@ mod machine_formats;
 mod manifest_cases;
 mod manners;
 mod messages;
+mod more_evidence;
 mod packaging;
 mod paste;
 mod plan;

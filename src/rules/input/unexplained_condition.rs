@@ -41,6 +41,9 @@ const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 /// What follows from something that may be in order.
 const OPEN: &str = "The object itself tells whether anybody has to do something.";
 
+/// What follows from something that has been so for less than [`PATIENCE`].
+const YOUNG: &str = "A rollout that is in order looks the same in its first five minutes.";
+
 /// How many objects of a kind are shown by their places.
 const SHOWN: usize = 3;
 
@@ -61,6 +64,9 @@ fn unexplained_condition(cx: &mut Cx<'_>, told: &Told) {
             || is_shown(cx, told, wrong.meta)
             || told.any(|topic| is_of_row(topic, &wrong))
             || repeats(&wrong, &rows);
+        if !wrong.condition.is_false() && !lasts(cx, &wrong) {
+            continue;
+        }
         known.extend(wrong.topics.iter().cloned());
         if wrong.meta.syntax == Syntax::Table && wrong.meta.key.kind.ends_with("Binding") {
             rows.insert((wrong.meta.namespace(), wrong.meta.name()));
@@ -117,8 +123,12 @@ fn describe(cx: &Cx<'_>, group: &[Complaint<'_>]) -> Option<Finding> {
     let first = group.first()?;
     let condition = first.condition;
     let names = join_names(group.iter().map(|wrong| wrong.meta.name()));
-    let kind = &first.meta.key.kind;
-    let many = if group.len() == 1 { "" } else { "s" };
+    let kind = match (first.meta.key.name.is_empty(), group.len()) {
+        // What has no name is called by its kind.
+        (true, _) => String::new(),
+        (false, 1) => format!("{} ", first.meta.key.kind),
+        (false, _) => format!("{}s ", first.meta.key.kind),
+    };
     let reason = match condition.reason() {
         "" => String::new(),
         reason => format!(" ({reason})"),
@@ -140,7 +150,7 @@ fn describe(cx: &Cx<'_>, group: &[Complaint<'_>]) -> Option<Finding> {
     let mut finding = UNEXPLAINED_CONDITION
         .at(condition.best_span(), label)
         .message(format!(
-            "{} of {kind}{many} {names} is {}{reason}{since}.{words}",
+            "{} of {kind}{names} is {}{reason}{since}.{words}",
             &*condition.kind, status,
         ))
         .why("No rule explains this condition.")
@@ -153,12 +163,20 @@ fn describe(cx: &Cx<'_>, group: &[Complaint<'_>]) -> Option<Finding> {
         finding = finding.command(show_command(&first.meta.key)).certainty(Certainty::Likely);
     }
     finding = match group.iter().filter_map(|wrong| how_late(cx, wrong)).max() {
-        None => finding.severity(Severity::Note).unsettled().then(OPEN),
+        None if condition.since.is_none() => {
+            finding.severity(Severity::Note).unsettled().then(OPEN)
+        }
+        None => finding.severity(Severity::Note).then(YOUNG),
         Some(Certainty::Shown) => finding,
         Some(certainty) => finding.certainty(certainty),
     };
     let topics: BTreeSet<&Topic> = group.iter().filter_map(|wrong| wrong.topics.first()).collect();
     Some(topics.into_iter().fold(finding, |finding, topic| finding.about(topic.clone())))
+}
+
+/// Says whether a condition that is Unknown has surely been so for long; a row has no stamps and is told anyway.
+fn lasts(cx: &Cx<'_>, wrong: &Complaint<'_>) -> bool {
+    wrong.meta.syntax == Syntax::Table || how_late(cx, wrong).is_some()
 }
 
 /// Says how sure it is that a condition has been False for longer than a rollout takes that is in order.
