@@ -4,7 +4,7 @@ use crate::grammar::kind::{Kind, Scope};
 use crate::graph::Graph;
 use crate::model::cluster::MemberCluster;
 use crate::model::overrides::{Override, OverrideRule};
-use crate::model::placement::{Placement, ResourceId};
+use crate::model::placement::{Placement, ResourceId, ResourceSelector};
 
 /// Returns the kind and namespace of the placement that an override names.
 pub fn placement_scope(item: &Override) -> (&'static str, &str) {
@@ -33,7 +33,7 @@ pub(crate) fn targets<'g>(graph: &'g Graph, item: &Override) -> Vec<&'g Placemen
 }
 
 /// Says whether an override selects a resource.
-pub fn selects(item: &Override, selector: &ResourceId, found: &ResourceId) -> bool {
+pub fn selects(item: &Override, selector: &ResourceSelector, found: &ResourceId) -> bool {
     let same = |left: &Option<_>, right: &Option<_>| {
         let text = |text: &Option<crate::model::read::Text>| {
             text.as_deref().unwrap_or_default().to_owned()
@@ -49,7 +49,7 @@ pub fn selects(item: &Override, selector: &ResourceId, found: &ResourceId) -> bo
 
 /// Says whether a rule applies to a member; without a cluster selector it applies to none.
 pub fn applies(rule: &OverrideRule, member: &MemberCluster) -> bool {
-    rule.terms.as_ref().is_some_and(|terms| {
+    rule.label_selectors().is_some_and(|terms| {
         terms.is_empty() || terms.iter().any(|term| term.matches(&member.meta.labels))
     })
 }

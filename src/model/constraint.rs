@@ -33,6 +33,8 @@ pub enum Strength {
 /// One alternative of the affinity.
 #[derive(Clone, Debug)]
 pub struct Term {
+    /// All of it.
+    pub site: Site,
     /// `labelSelector`.
     pub labels: Option<LabelSelector>,
     /// Where `propertySelector` stands.
@@ -174,10 +176,12 @@ impl Policy {
 }
 
 impl Term {
-    fn read(node: &Node) -> Self {
+    /// Reads a term.
+    pub fn read(node: &Node) -> Self {
         let selector = node.get("propertySelector");
         let read = |node| read_list(node, "matchExpressions", PropertyDemand::read);
         Self {
+            site: Site::of(node),
             labels: node.get("labelSelector").map(LabelSelector::read),
             property_selector: read_site(node, "propertySelector"),
             properties: selector.map(read).unwrap_or_default(),

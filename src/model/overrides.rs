@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::constraint::Term;
 use super::key::ObjectKey;
 use super::meta::Meta;
-use super::placement::ResourceId;
-use super::read::{Text, read_list, read_text};
+use super::placement::ResourceSelector;
+use super::read::{List, Site, Text, read_list, read_sited, read_text};
 use super::selector::LabelSelector;
 use crate::source::Span;
 use crate::syntax::tree::Node;
@@ -17,10 +18,12 @@ pub struct Override {
     pub meta: Arc<Meta>,
     /// The placement it is bound to: `placement.name`.
     pub placement: Option<Text>,
+    /// Where `placement` stands.
+    pub placement_site: Option<Site>,
     /// `placement.scope`.
     pub placement_scope: Option<Text>,
     /// `resourceSelectors` or `clusterResourceSelectors`.
-    pub selectors: Vec<ResourceId>,
+    pub selectors: List<ResourceSelector>,
     /// `policy.overrideRules`.
     pub rules: Vec<OverrideRule>,
 }
@@ -29,20 +32,20 @@ pub struct Override {
 #[derive(Clone, Debug)]
 pub struct OverrideRule {
     /// All of it.
-    pub span: Span,
-    /// `clusterSelector.clusterSelectorTerms[].labelSelector`; `None` when there is no cluster selector.
-    pub terms: Option<Vec<LabelSelector>>,
+    pub site: Site,
+    /// `clusterSelector.clusterSelectorTerms`; `None` when there is no cluster selector.
+    pub terms: Option<Vec<Term>>,
     /// `overrideType`.
     pub kind: Option<Text>,
     /// `jsonPatchOverrides`.
-    pub patches: Vec<Patch>,
+    pub patches: List<Patch>,
 }
 
 /// One JSON patch operation.
 #[derive(Clone, Debug)]
 pub struct Patch {
     /// All of it.
-    pub span: Span,
+    pub site: Site,
     /// `op`.
     pub op: Option<Text>,
     /// `path`.
@@ -58,12 +61,14 @@ impl Override {
         let spec = spec.and_then(|spec| spec.get("overrideSpec")).or(spec);
         let placement = spec.and_then(|spec| spec.get("placement"));
         let selectors = |spec: &Node| {
-            let keys = ["resourceSelectors", "clusterResourceSelectors"];
-            keys.iter().flat_map(|key| read_list(spec, key, ResourceId::read)).collect()
+            let wide = "clusterResourceSelectors";
+            let key = if spec.get(wide).is_some() { wide } else { "resourceSelectors" };
+            read_sited(spec, key, ResourceSelector::read)
         };
         let policy = spec.and_then(|spec| spec.get("policy"));
         Self {
             placement: placement.and_then(|placement| read_text(placement, "name")),
+            placement_site: placement.map(Site::of),
             placement_scope: placement.and_then(|placement| read_text(placement, "scope")),
             selectors: spec.map(selectors).unwrap_or_default(),
             rules: policy
@@ -90,19 +95,46 @@ impl Override {
 impl OverrideRule {
     fn read(node: &Node) -> Self {
         let selector = node.get("clusterSelector");
-        let term = |term: &Node| term.get("labelSelector").map(LabelSelector::read);
-        let terms =
-            |selector: &Node| super::read::read_some(selector, "clusterSelectorTerms", term);
+        let terms = |selector: &Node| read_list(selector, "clusterSelectorTerms", Term::read);
         Self {
-            span: node.span,
+            site: Site::of(node),
             terms: selector.map(terms),
             kind: read_text(node, "overrideType"),
-            patches: read_list(node, "jsonPatchOverrides", |patch| Patch {
-                span: patch.span,
+            patches: read_sited(node, "jsonPatchOverrides", |patch| Patch {
+                site: Site::of(patch),
                 op: read_text(patch, "op"),
                 path: read_text(patch, "path"),
                 value: patch.get("value").cloned(),
             }),
         }
+    }
+
+    /// Returns the label selectors of its terms; `None` when there is no cluster selector.
+    pub fn label_selectors(&self) -> Option<Vec<&LabelSelector>> {
+        let terms = self.terms.as_ref()?;
+        Some(terms.iter().filter_map(|term| term.labels.as_ref()).collect())
+    }
+}
+
+impl Patch {
+    /// Returns where its value stands.
+    pub fn value_site(&self) -> Option<Site> {
+        self.value.as_ref().map(Site::of)
+    }
+
+    /// Returns the texts in its value, with their places.
+    pub fn texts(&self) -> Vec<(Span, &str)> {
+        let mut texts = Vec::new();
+        if let Some(value) = &self.value {
+            value.walk(&mut |node| texts.extend(node.as_str().map(|text| (node.span, text))));
+        }
+        texts
+    }
+}
+
+impl Override {
+    /// Returns the patches of all rules.
+    pub fn patches(&self) -> impl Iterator<Item = &Patch> {
+        self.rules.iter().flat_map(|rule| &rule.patches)
     }
 }

@@ -6,14 +6,16 @@ use super::apply::ApplyStrategy;
 use super::condition::{Condition, read_conditions};
 use super::meta::Meta;
 use super::read::{
-    List, Site, Text, is_cut, read_int, read_list, read_scalar, read_site, read_sited_texts,
-    read_some, read_text,
+    List, Site, Text, is_cut, read_int, read_list, read_scalar, read_site, read_sited,
+    read_sited_texts, read_some, read_text,
 };
 use super::selector::LabelSelector;
 use super::snapshot::PolicySnapshot;
+use crate::grammar::kind::{KindSpec, all_kinds};
 use crate::secret::{HIDDEN, is_variable};
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
+use crate::syntax::way::Place;
 
 /// A ClusterResourcePlacement or ResourcePlacement.
 #[derive(Clone, Debug)]
@@ -21,7 +23,9 @@ pub struct Placement {
     /// Identity and metadata.
     pub meta: Arc<Meta>,
     /// `spec.resourceSelectors`.
-    pub selectors: Vec<ResourceSelector>,
+    pub selectors: List<ResourceSelector>,
+    /// `spec.statusReportingScope`.
+    pub status_scope: Option<Text>,
     /// `spec.policy`.
     pub policy: Policy,
     /// `spec.strategy.type`; absent means `RollingUpdate`.
@@ -73,7 +77,7 @@ impl ReportBack {
 #[derive(Clone, Debug)]
 pub struct ResourceSelector {
     /// All of it.
-    pub span: Span,
+    pub site: Site,
     /// `group`.
     pub group: Option<Text>,
     /// `version`.
@@ -214,8 +218,9 @@ impl Placement {
         };
         Self {
             selectors: spec
-                .map(|s| read_list(s, "resourceSelectors", ResourceSelector::read))
+                .map(|s| read_sited(s, "resourceSelectors", ResourceSelector::read))
                 .unwrap_or_default(),
+            status_scope: spec.and_then(|spec| read_text(spec, "statusReportingScope")),
             policy: policy.map(Policy::read).unwrap_or_default(),
             strategy: strategy.and_then(|strategy| read_text(strategy, "type")),
             rolling_update: strategy.and_then(|strategy| read_site(strategy, "rollingUpdate")),
@@ -333,9 +338,10 @@ impl PerCluster {
 }
 
 impl ResourceSelector {
-    fn read(node: &Node) -> Self {
+    /// Reads a selector of a placement or of an override.
+    pub fn read(node: &Node) -> Self {
         Self {
-            span: node.span,
+            site: Site::of(node),
             group: read_text(node, "group"),
             version: read_text(node, "version"),
             kind: read_text(node, "kind"),
@@ -345,12 +351,38 @@ impl ResourceSelector {
         }
     }
 
+    /// Finds the kind that it names, if it is one of Kubernetes' or KubeFleet's own.
+    pub fn find_kind(&self) -> Option<&'static KindSpec> {
+        let (group, name) = (self.group.as_deref()?, self.kind.as_deref()?);
+        all_kinds().iter().find(|spec| spec.name == name && spec.group == group)
+    }
+
+    /// Returns the place of its kind, else of all of it.
+    pub fn kind_place(&self) -> Place {
+        self.kind.as_ref().map_or_else(|| self.site.place(), Text::place)
+    }
+
+    /// Says whether it selects a Namespace.
+    pub fn is_namespace(&self) -> bool {
+        self.kind.as_deref() == Some("Namespace")
+    }
+
+    /// Says whether it takes objects of this name, by name or because it names none.
+    pub fn takes_name(&self, name: &str) -> bool {
+        self.name.as_deref().is_none_or(|own| own.is_empty() || own == name)
+    }
+
+    /// Says whether it opens a namespace for further selectors.
+    pub fn is_piecewise(&self) -> bool {
+        self.scope.as_deref() == Some("NamespaceWithResourceSelectors")
+    }
+
     /// Returns the place of what it selects by: its name, else its labels, else its kind.
     pub fn place(&self) -> Span {
         let name = self.name.as_ref().map(|name| name.span);
         let labels = self.labels.as_ref().and_then(|labels| labels.places().into_iter().next());
         let kind = self.kind.as_ref().map(|kind| kind.span);
-        name.or(labels).or(kind).unwrap_or(self.span)
+        name.or(labels).or(kind).unwrap_or(self.site.span)
     }
 
     /// Returns it for a sentence: `Namespace web`, `Namespace with team=crm`.

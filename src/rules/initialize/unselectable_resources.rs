@@ -60,7 +60,7 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
         .why("A run without an index takes the snapshot itself, so it meets the selectors' faults.")
         .about(Topic::placement_of(run, name));
     for selector in placement.into_iter().flat_map(|placement| &placement.selectors).take(3) {
-        finding = finding.also(selector.span, "a selector of the placement");
+        finding = finding.also(selector.site.span, "a selector of the placement");
     }
     let edit = |key| edit_for(key, "correct spec.resourceSelectors");
     finding.command(placement.and_then(|placement| edit(&placement.meta.key)))

@@ -3,9 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{Foreign, Manifest, REFUSED_WORKLOADS, Role};
+use crate::manifest::{Draft, Foreign, REFUSED_WORKLOADS, Role};
+use crate::model::placement::Placement;
 use crate::rule::Cx;
-use crate::rules::manifest_selector::resource::resource_selectors;
 
 declare_rule! {
     /// A Pod or ReplicaSet that would have to stand on the hub to be placed.
@@ -33,14 +33,15 @@ fn workload_on_hub(cx: &mut Cx<'_>) {
             continue;
         }
         // Only what a placement takes has to stand on the hub; other files may be for other clusters.
-        let placed = repository.of(Kind::Placement).find(|placement| {
-            places(placement, object) && repository.is_together(placement.span, object.span)
+        let placed = repository.all::<Placement>().find(|placement| {
+            places(placement, object)
+                && repository.is_together(placement.manifest.span, object.span)
         });
         let kind = object.written().get("kind").map(|kind| kind.place());
         let (Some(placement), Some(place)) = (placed, kind) else { continue };
         let finding = WORKLOAD_ON_HUB
             .on(&place, "refused on a hub")
-            .also(placement.name_place().span, "this placement takes it")
+            .also(placement.manifest.name_place().span, "this placement takes it")
             .for_object(object.key.clone())
             .message(format!(
                 "{} cannot be made on the hub, from which {} places it",
@@ -52,23 +53,22 @@ fn workload_on_hub(cx: &mut Cx<'_>) {
     }
 }
 
-fn places(placement: &Manifest, object: &Foreign) -> bool {
+fn places(placement: &Draft<'_, Placement>, object: &Foreign) -> bool {
     let namespace = &*object.key.namespace;
     let reserved = namespace.starts_with("kube-") || namespace.starts_with("fleet-");
     if namespace.is_empty() || reserved {
         return false;
     }
-    resource_selectors(placement).iter().any(|selector| {
-        let is = |key: &str, text: &str| selector.text(key) == Some(text);
-        if placement.is_cluster_scoped() {
-            is("kind", "Namespace")
-                && is("group", "")
-                && is("name", namespace)
-                && !is("selectionScope", "NamespaceOnly")
+    placement.selectors.iter().any(|selector| {
+        if placement.manifest.is_cluster_scoped() {
+            selector.is_namespace()
+                && selector.group.as_deref() == Some("")
+                && selector.name.as_deref() == Some(namespace)
+                && selector.scope.as_deref() != Some("NamespaceOnly")
         } else {
-            *placement.key.namespace == *namespace
-                && is("kind", &object.key.kind)
-                && (is("name", &object.key.name) || selector.get("name").is_none())
+            placement.meta.namespace() == namespace
+                && selector.kind.as_deref() == Some(&object.key.kind)
+                && selector.name.as_deref().is_none_or(|name| *name == *object.key.name)
         }
     })
 }

@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::override_rules;
 
 declare_rule! {
     /// A cluster selector term of an override that is not by label.
@@ -26,32 +26,20 @@ declare_rule! {
 }
 
 fn bad_override_term(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override) {
-        for rule in override_rules(manifest) {
-            let selector = rule.get("clusterSelector");
-            for term in
-                selector.map(|selector| selector.list("clusterSelectorTerms")).unwrap_or_default()
-            {
-                let by_property =
-                    ["propertySelector", "propertySorter"].iter().find_map(|key| term.get(key));
-                let (place, why) = match by_property {
-                    Some(part) => (part.key_place(), "only labelSelector is supported"),
-                    None if term.get("labelSelector").is_none() => {
-                        (term.place(), "labelSelector is required")
-                    }
-                    None => continue,
-                };
-                let finding = BAD_OVERRIDE_TERM
-                    .on(&place, why)
-                    .layer(cx.hook_layer(manifest))
-                    .message(format!(
-                        "a cluster selector of {} {} is refused: {why}",
-                        manifest.key.kind,
-                        manifest.name()
-                    ))
-                    .why("overrides choose clusters by label only");
-                cx.report(finding);
-            }
+    for item in cx.drafts::<Override>() {
+        for term in item.rules.iter().flat_map(|rule| rule.terms.iter().flatten()) {
+            let by_property = term.property_selector.as_ref().or(term.property_sorter.as_ref());
+            let (place, why) = match by_property {
+                Some(part) => (part.key_place(), "only labelSelector is supported"),
+                None if term.labels.is_none() => (term.site.place(), "labelSelector is required"),
+                None => continue,
+            };
+            let finding = BAD_OVERRIDE_TERM
+                .on(&place, why)
+                .layer(cx.hook_layer(item.manifest))
+                .message(format!("a cluster selector of {} is refused: {why}", item.show()))
+                .why("overrides choose clusters by label only");
+            cx.report(finding);
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::patches;
 
 declare_rule! {
     /// A patch of something that may not be patched, or of nothing.
@@ -26,14 +26,13 @@ declare_rule! {
 }
 
 fn bad_patch_path(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override) {
-        for patch in patches(manifest) {
-            let Some(path) = patch.get("path") else { continue };
-            let Some(why) = path.str().and_then(trouble) else { continue };
+    for item in cx.drafts::<Override>() {
+        for path in item.patches().filter_map(|patch| patch.path.as_ref()) {
+            let Some(why) = trouble(path) else { continue };
             let finding = BAD_PATCH_PATH
                 .on(&path.place(), why)
-                .layer(cx.hook_layer(manifest))
-                .message(format!("a patch of {} {} is refused: {why}", manifest.key.kind, manifest.name()))
+                .layer(cx.hook_layer(item.manifest))
+                .message(format!("a patch of {} is refused: {why}", item.show()))
                 .why("only labels, annotations and what is neither metadata nor status can be overridden");
             cx.report(finding);
         }

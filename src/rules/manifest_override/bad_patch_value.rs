@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::patches;
 
 declare_rule! {
     /// A patch that removes with a value, or adds without one.
@@ -26,10 +26,11 @@ declare_rule! {
 }
 
 fn bad_patch_value(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override) {
-        for patch in patches(manifest) {
-            let message = format!("a patch of {} {}", manifest.key.kind, manifest.name());
-            let finding = match (patch.text("op"), patch.get("value")) {
+    for item in cx.drafts::<Override>() {
+        let manifest = item.manifest;
+        for patch in item.patches() {
+            let message = format!("a patch of {}", item.show());
+            let finding = match (patch.op.as_deref(), patch.value_site()) {
                 (Some("remove"), Some(value)) => BAD_PATCH_VALUE
                     .on(&value.key_place(), "remove takes no value")
                     .layer(cx.hook_layer(manifest))
@@ -37,7 +38,7 @@ fn bad_patch_value(cx: &mut Cx<'_>) {
                     .why("remove operation cannot have value")
                     .fix(Safety::Safe, manifest.without(&value.pointer())),
                 (Some(op @ ("add" | "replace")), None) => BAD_PATCH_VALUE
-                    .on(&patch.place(), "no value")
+                    .on(&patch.site.place(), "no value")
                     .layer(Layer::Advice)
                     .severity(Severity::Warning)
                     .message(format!("{message} does `{op}` without a value"))

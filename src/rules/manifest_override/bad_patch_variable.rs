@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::patches;
 
 declare_rule! {
     /// A variable in a patch that is not substituted.
@@ -27,33 +27,24 @@ declare_rule! {
 }
 
 fn bad_patch_variable(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override) {
-        for patch in patches(manifest) {
-            if let Some(path) =
-                patch.get("path").filter(|path| path.str().is_some_and(|text| text.contains("${")))
-            {
+    for item in cx.drafts::<Override>() {
+        for patch in item.patches() {
+            if let Some(path) = patch.path.as_ref().filter(|path| path.contains("${")) {
                 let finding = BAD_PATCH_VARIABLE
                     .on(&path.place(), "not substituted here")
-                    .message(format!(
-                        "a path of {} {} holds a variable",
-                        manifest.key.kind,
-                        manifest.name()
-                    ))
+                    .message(format!("a path of {} holds a variable", item.show()))
                     .why("variables are replaced in values only");
                 cx.report(finding);
             }
-            let Some(value) = patch.get("value") else { continue };
-            let mut texts = Vec::new();
-            value.node.walk(&mut |node| texts.extend(node.as_str().map(|text| (node.span, text))));
-            for (span, text) in texts {
+            let Some(value) = patch.value_site() else { continue };
+            for (span, text) in patch.texts() {
                 let Some((label, help, severity)) = look(text) else { continue };
                 let finding = BAD_PATCH_VARIABLE
                     .on(&value.place().underline(span), label)
                     .severity(severity)
                     .message(format!(
-                        "a value of {} {} holds a variable that is not replaced",
-                        manifest.key.kind,
-                        manifest.name()
+                        "a value of {} holds a variable that is not replaced",
+                        item.show()
                     ))
                     .why(help);
                 cx.report(finding);

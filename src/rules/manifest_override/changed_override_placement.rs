@@ -3,7 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::same;
+use crate::model::overrides::Override;
+use crate::model::read::Site;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,30 +26,27 @@ declare_rule! {
 }
 
 fn changed_override_placement(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override) {
+    for item in cx.drafts::<Override>() {
+        let manifest = item.manifest;
         let Some(rule) = manifest.server_rule("override-placement-immutable") else { continue };
-        let Some(before) = manifest.before() else { continue };
-        let root = manifest.stored();
-        let (Some(was), Some(spec)) = (before.get("spec"), root.get("spec")) else { continue };
-        let (old, new) = (was.get("placement"), spec.get("placement"));
-        let alike = match (&old, &new) {
-            (Some(old), Some(new)) => same(old.node, new.node),
-            (None, None) => true,
-            _ => false,
-        };
-        if alike {
+        let Some(before) = item.before() else { continue };
+        let (Some(_), Some(spec)) = (before.meta.spec(), item.meta.spec()) else { continue };
+        if said(before) == said(&item) {
             continue;
         }
-        let place = new.map_or_else(|| spec.missing("placement"), |new| new.key_place());
+        let (old, new) = (&before.placement_site, &item.placement_site);
+        let place = new.as_ref().map_or_else(|| spec.missing("placement"), Site::key_place);
         let finding = CHANGED_OVERRIDE_PLACEMENT
             .on(&place, "changed")
-            .also_at(old.map(|old| old.key_span()), "was this")
-            .message(format!(
-                "the placement of {} {} may not change",
-                manifest.key.kind,
-                manifest.name()
-            ))
+            .also_at(old.as_ref().map(|old| old.key_place().span), "was this")
+            .message(format!("the placement of {} may not change", item.show()))
             .why(&*rule.message);
         cx.report(finding);
     }
+}
+
+/// Returns what an override says of its placement, if anything.
+fn said(item: &Override) -> Option<(Option<&str>, Option<&str>)> {
+    item.placement_site.as_ref()?;
+    Some((item.placement.as_deref(), item.placement_scope.as_deref()))
 }

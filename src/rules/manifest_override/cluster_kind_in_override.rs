@@ -4,9 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::kind::Scope;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::selectors;
-use crate::rules::manifest_selector::resource::kind_of;
 
 declare_rule! {
     /// A ResourceOverride for a cluster-scoped kind.
@@ -27,19 +26,15 @@ declare_rule! {
 }
 
 fn cluster_kind_in_override(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override).filter(|manifest| !manifest.is_cluster_scoped()) {
-        for selector in selectors(manifest) {
-            let Some(spec) = kind_of(&selector).filter(|spec| spec.scope == Scope::Cluster) else {
+    for item in cx.drafts::<Override>().filter(|it| !it.manifest.is_cluster_scoped()) {
+        for selector in &item.selectors {
+            let Some(spec) = selector.find_kind().filter(|spec| spec.scope == Scope::Cluster)
+            else {
                 continue;
             };
-            let place = selector.get("kind").map_or_else(|| selector.place(), |kind| kind.place());
             let finding = CLUSTER_KIND_IN_OVERRIDE
-                .on(&place, "a cluster-scoped kind")
-                .message(format!(
-                    "ResourceOverride {} never matches a {}",
-                    manifest.name(),
-                    spec.name
-                ))
+                .on(&selector.kind_place(), "a cluster-scoped kind")
+                .message(format!("ResourceOverride {} never matches a {}", item.name(), spec.name))
                 .hint("use a ClusterResourceOverride");
             cx.report(finding);
         }

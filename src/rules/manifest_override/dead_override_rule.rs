@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::override_rules;
 use crate::syntax::change::Fresh;
 
 declare_rule! {
@@ -26,15 +26,13 @@ declare_rule! {
 }
 
 fn dead_override_rule(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override) {
-        for rule in
-            override_rules(manifest).iter().filter(|rule| rule.get("clusterSelector").is_none())
-        {
+    for item in cx.drafts::<Override>() {
+        for rule in item.rules.iter().filter(|rule| rule.terms.is_none()) {
             let finding = DEAD_OVERRIDE_RULE
-                .on(&rule.place(), "no clusterSelector")
-                .message(format!("a rule of {} {} applies to no cluster", manifest.key.kind, manifest.name()))
+                .on(&rule.site.place(), "no clusterSelector")
+                .message(format!("a rule of {} applies to no cluster", item.show()))
                 .why("an absent selector matches nothing; `clusterSelectorTerms: []` matches every cluster")
-                .fix(Safety::Consent, manifest.with(&rule.pointer(), "", "clusterSelector", every()));
+                .fix(Safety::Consent, item.manifest.with(&rule.site.pointer(), "", "clusterSelector", every()));
             cx.report(finding);
         }
     }

@@ -3,10 +3,11 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::kube::selector::Selector;
 use crate::manifest::fleet::Member;
-use crate::manifest::labels::read_selector;
+use crate::model::overrides::{Override, OverrideRule, Patch};
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::override_rules;
+use crate::source::Span;
 
 declare_rule! {
     /// A variable for a label that a cluster does not have.
@@ -28,55 +29,44 @@ declare_rule! {
 
 fn label_variable_missing(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
-    for manifest in cx.of(Kind::Override) {
-        for rule in override_rules(manifest) {
-            let Some(selector) = rule.get("clusterSelector") else { continue };
-            let terms: Vec<_> = selector
-                .list("clusterSelectorTerms")
-                .iter()
-                .filter_map(|term| read_selector(&term.get("labelSelector")?))
-                .collect();
-            let matches = |member: &&Member<'_>| {
-                selector.list("clusterSelectorTerms").is_empty()
-                    || terms.iter().any(|term| term.matches(&member.labels))
+    for item in cx.drafts::<Override>() {
+        let here = |member: &&Member<'_>| cx.repository().is_member_for(member, item.manifest.span);
+        let members: Vec<&Member<'_>> = members.iter().filter(here).collect();
+        for rule in &item.rules {
+            let Some(terms) = &rule.terms else { continue };
+            let selectors = terms.iter().filter_map(|term| term.labels.as_ref()?.plain());
+            let selectors: Vec<Selector<'_>> = selectors.filter(Selector::is_valid).collect();
+            let matches = |member: &&&Member<'_>| {
+                terms.is_empty() || selectors.iter().any(|one| one.matches(&member.labels))
             };
-            for patch in rule.list("jsonPatchOverrides") {
-                let Some(value) = patch.get("value") else { continue };
-                let mut texts = Vec::new();
-                value
-                    .node
-                    .walk(&mut |node| texts.extend(node.as_str().map(|text| (node.span, text))));
-                for (span, text) in texts {
-                    let keys = text
-                        .split("${MEMBER-CLUSTER-LABEL-KEY-")
-                        .skip(1)
-                        .filter_map(|rest| rest.split_once('}'));
-                    for (key, _) in keys {
-                        let Some(member) = members
-                            .iter()
-                            .filter(matches)
-                            .filter(|member| cx.repository().is_member_for(member, manifest.span))
-                            .find(|member| !member.labels.contains_key(key))
-                        else {
-                            continue;
-                        };
-                        let finding = LABEL_VARIABLE_MISSING
-                            .on(&value.place().underline(span), format!("needs the label {key}"))
-                            .also(
-                                member.manifest.name_place().span,
-                                "this cluster does not have it",
-                            )
-                            .message(format!(
-                                "a patch of {} {} fails on cluster {}, which has no label {key}",
-                                manifest.key.kind,
-                                manifest.name(),
-                                member.name
-                            ))
-                            .why("the override cannot be applied there");
-                        cx.report(cx.by_members(finding));
-                    }
-                }
+            for (patch, span, key) in variables(rule) {
+                let mut chosen = members.iter().filter(matches);
+                let lacks = chosen.find(|member| !member.labels.contains_key(key));
+                let (Some(member), Some(value)) = (lacks, patch.value_site()) else { continue };
+                let finding = LABEL_VARIABLE_MISSING
+                    .on(&value.place().underline(span), format!("needs the label {key}"))
+                    .also(member.manifest.name_place().span, "this cluster does not have it")
+                    .message(format!(
+                        "a patch of {} fails on cluster {}, which has no label {key}",
+                        item.show(),
+                        member.name
+                    ))
+                    .why("the override cannot be applied there");
+                cx.report(cx.by_members(finding));
             }
         }
     }
+}
+
+/// Returns the labels that patches of a rule put into their values, with where each stands.
+fn variables(rule: &OverrideRule) -> Vec<(&Patch, Span, &str)> {
+    let mut found = Vec::new();
+    for patch in &rule.patches {
+        for (span, text) in patch.texts() {
+            let parts = text.split("${MEMBER-CLUSTER-LABEL-KEY-").skip(1);
+            let keys = parts.filter_map(|rest| rest.split_once('}'));
+            found.extend(keys.map(|(key, _)| (patch, span, key)));
+        }
+    }
+    found
 }

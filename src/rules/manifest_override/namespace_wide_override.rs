@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::selectors;
 
 declare_rule! {
     /// A ClusterResourceOverride for a Namespace.
@@ -25,15 +25,14 @@ declare_rule! {
 }
 
 fn namespace_wide_override(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override).filter(|manifest| manifest.is_cluster_scoped()) {
-        for selector in selectors(manifest).iter().filter(|s| s.text("kind") == Some("Namespace")) {
-            let place = selector.get("kind").map_or_else(|| selector.place(), |kind| kind.place());
+    for item in cx.drafts::<Override>().filter(|it| it.manifest.is_cluster_scoped()) {
+        for selector in item.selectors.iter().filter(|it| it.is_namespace()) {
             let finding = NAMESPACE_WIDE_OVERRIDE
-                .on(&place, "and everything in it")
+                .on(&selector.kind_place(), "and everything in it")
                 .message(format!(
                     "ClusterResourceOverride {} patches every object of namespace {}",
-                    manifest.name(),
-                    selector.text("name").unwrap_or_default()
+                    item.name(),
+                    selector.name.as_deref().unwrap_or_default()
                 ))
                 .why("the patches hit the Namespace and every object that is placed from it");
             cx.report(finding);

@@ -4,9 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::kind::Scope;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::selectors;
-use crate::rules::manifest_selector::resource::kind_of;
 
 declare_rule! {
     /// A ClusterResourceOverride for a namespaced kind.
@@ -27,18 +26,17 @@ declare_rule! {
 }
 
 fn namespaced_kind_in_cluster_override(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override).filter(|manifest| manifest.is_cluster_scoped()) {
-        for selector in selectors(manifest) {
-            let Some(spec) = kind_of(&selector).filter(|spec| spec.scope == Scope::Namespaced)
+    for item in cx.drafts::<Override>().filter(|it| it.manifest.is_cluster_scoped()) {
+        for selector in &item.selectors {
+            let Some(spec) = selector.find_kind().filter(|spec| spec.scope == Scope::Namespaced)
             else {
                 continue;
             };
-            let place = selector.get("kind").map_or_else(|| selector.place(), |kind| kind.place());
             let finding = NAMESPACED_KIND_IN_CLUSTER_OVERRIDE
-                .on(&place, "a namespaced kind")
+                .on(&selector.kind_place(), "a namespaced kind")
                 .message(format!(
                     "ClusterResourceOverride {} never matches a {}",
-                    manifest.name(),
+                    item.name(),
                     spec.name
                 ))
                 .hint("use a ResourceOverride in the namespace of the object");

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -24,15 +25,15 @@ declare_rule! {
 }
 
 fn namespaced_scope_in_cluster_override(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override) {
-        let Some(rule) = manifest.server_rule("override-cluster-scope") else { continue };
-        let Some(scope) = manifest.stored().at(&["spec", "placement", "scope"]) else { continue };
-        if scope.str() == Some("Namespaced") {
+    for item in cx.drafts::<Override>() {
+        let Some(rule) = item.manifest.server_rule("override-cluster-scope") else { continue };
+        let Some(scope) = &item.placement_scope else { continue };
+        if &**scope == "Namespaced" {
             let finding = NAMESPACED_SCOPE_IN_CLUSTER_OVERRIDE
                 .on(&scope.place(), "must be Cluster")
                 .message(format!(
                     "ClusterResourceOverride {} refers to a namespaced placement",
-                    manifest.name()
+                    item.name()
                 ))
                 .why(&*rule.message);
             cx.report(finding);

@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::{Kind, Scope};
 use crate::manifest::Manifest;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
 use crate::syntax::change::{Change, Fresh};
 
@@ -29,11 +30,11 @@ declare_rule! {
 
 fn override_of_other_scope(cx: &mut Cx<'_>) {
     let repository = cx.repository();
-    for manifest in cx.of(Kind::Override) {
-        let Some(placement) = manifest.stored().at(&["spec", "placement"]) else { continue };
-        let Some(name) = placement.get("name") else { continue };
-        let text = name.str().unwrap_or_default();
-        let cluster = placement.text("scope") != Some("Namespaced");
+    for item in cx.drafts::<Override>() {
+        let manifest = item.manifest;
+        let Some(name) = &item.placement else { continue };
+        let text = &**name;
+        let cluster = item.placement_scope.as_deref() != Some("Namespaced");
         let wide = (Kind::Placement.in_scope(Scope::Cluster), "");
         let narrow = (Kind::Placement.in_scope(Scope::Namespaced), &*manifest.key.namespace);
         let ((kind, namespace), (other, elsewhere)) =
@@ -49,11 +50,7 @@ fn override_of_other_scope(cx: &mut Cx<'_>) {
         let finding = OVERRIDE_OF_OTHER_SCOPE
             .on(&name.place(), format!("means a {kind}"))
             .also(found.name_place().span, format!("this is a {other}"))
-            .message(format!(
-                "{} {} points at a {kind} {text}, which is not found here",
-                manifest.key.kind,
-                manifest.name()
-            ))
+            .message(format!("{} points at a {kind} {text}, which is not found here", item.show()))
             .hint(format!("write `scope: {scope}`; it cannot be changed once applied"))
             .fix(Safety::Consent, rescope(manifest, scope));
         cx.report(finding);

@@ -3,10 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{At, Manifest};
+use crate::manifest::{Draft, Manifest};
+use crate::model::overrides::Override;
+use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::selectors;
-use crate::rules::manifest_selector::resource::resource_selectors;
 
 declare_rule! {
     /// An override of an object that no placement of the repository selects.
@@ -27,26 +27,25 @@ declare_rule! {
 }
 
 fn override_selects_nothing(cx: &mut Cx<'_>) {
-    let placements: Vec<_> = cx.repository().of(Kind::Placement).collect();
+    let placements: Vec<_> = cx.repository().all::<Placement>().collect();
     if !cx.knows_surroundings() {
         return;
     }
-    for manifest in cx.of(Kind::Override).filter(|_| !placements.is_empty()) {
-        for selector in selectors(manifest) {
-            let selected =
-                placements.iter().any(|placement| covers(placement, manifest, &selector))
-                    || cx.repository().of(Kind::Envelope).any(|it| wraps(it, manifest, &selector));
+    for item in cx.drafts::<Override>().filter(|_| !placements.is_empty()) {
+        let manifest = item.manifest;
+        for selector in &item.selectors {
+            let selected = placements.iter().any(|placement| covers(placement, manifest, selector))
+                || cx.repository().of(Kind::Envelope).any(|it| wraps(it, manifest, selector));
             if selected {
                 continue;
             }
             let finding = OVERRIDE_SELECTS_NOTHING
-                .on(&selector.place(), "no placement here selects it")
+                .on(&selector.site.place(), "no placement here selects it")
                 .message(format!(
-                    "{} {} overrides {} {}, which no placement here selects",
-                    manifest.key.kind,
-                    manifest.name(),
-                    selector.text("kind").unwrap_or_default(),
-                    selector.text("name").unwrap_or_default()
+                    "{} overrides {} {}, which no placement here selects",
+                    item.show(),
+                    selector.kind.as_deref().unwrap_or_default(),
+                    selector.name.as_deref().unwrap_or_default()
                 ))
                 .why("an override works on objects that are placed");
             cx.report(cx.unless_elsewhere(finding));
@@ -55,29 +54,30 @@ fn override_selects_nothing(cx: &mut Cx<'_>) {
 }
 
 /// Says whether a placement may select what an override selects.
-fn covers(placement: &Manifest, manifest: &Manifest, wanted: &At<'_>) -> bool {
-    resource_selectors(placement).iter().any(|selector| {
-        let alike =
-            ["group", "version", "kind"].iter().all(|key| selector.text(key) == wanted.text(key));
-        let named =
-            |name: &str| selector.text("name").is_none_or(|text| text.is_empty() || text == name);
-        if manifest.is_cluster_scoped() {
-            return placement.is_cluster_scoped()
-                && alike
-                && wanted.text("name").is_some_and(named);
+fn covers(
+    placement: &Draft<'_, Placement>,
+    manifest: &Manifest,
+    wanted: &ResourceSelector,
+) -> bool {
+    let type_of = |it: &ResourceSelector| {
+        [&it.group, &it.version, &it.kind].map(|text| text.as_deref().map(str::to_owned))
+    };
+    placement.selectors.iter().any(|selector| {
+        let alike = type_of(selector) == type_of(wanted)
+            && wanted.name.as_deref().is_some_and(|name| selector.takes_name(name));
+        match (manifest.is_cluster_scoped(), placement.manifest.is_cluster_scoped()) {
+            (true, wide) => wide && alike,
+            (false, true) => {
+                selector.is_namespace() && selector.takes_name(&manifest.key.namespace)
+            }
+            (false, false) => placement.manifest.key.namespace == manifest.key.namespace && alike,
         }
-        if placement.is_cluster_scoped() {
-            return selector.text("kind") == Some("Namespace") && named(&manifest.key.namespace);
-        }
-        placement.key.namespace == manifest.key.namespace
-            && alike
-            && wanted.text("name").is_some_and(named)
     })
 }
 
 /// Says whether an envelope holds what an override selects; it is overridden inside the envelope.
-fn wraps(envelope: &Manifest, manifest: &Manifest, wanted: &At<'_>) -> bool {
-    let (group, version) = (wanted.text("group"), wanted.text("version").unwrap_or_default());
+fn wraps(envelope: &Manifest, manifest: &Manifest, wanted: &ResourceSelector) -> bool {
+    let (group, version) = (wanted.group.as_deref(), wanted.version.as_deref().unwrap_or_default());
     let api_version = match group {
         None | Some("") => version.to_owned(),
         Some(group) => format!("{group}/{version}"),
@@ -86,8 +86,8 @@ fn wraps(envelope: &Manifest, manifest: &Manifest, wanted: &At<'_>) -> bool {
     envelope.key.namespace == manifest.key.namespace
         && entries.iter().any(|(_, entry)| {
             entry.text("apiVersion") == Some(&api_version)
-                && entry.text("kind") == wanted.text("kind")
+                && entry.text("kind") == wanted.kind.as_deref()
                 && entry.at(&["metadata", "name"]).and_then(|name| name.str())
-                    == wanted.text("name")
+                    == wanted.name.as_deref()
         })
 }

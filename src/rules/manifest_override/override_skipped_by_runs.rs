@@ -3,6 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::overrides::Override;
+use crate::model::run::Run;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -26,28 +28,23 @@ declare_rule! {
 
 fn override_skipped_by_runs(cx: &mut Cx<'_>) {
     let repository = cx.repository();
-    for manifest in cx.of(Kind::Override) {
-        let Some(placement) = manifest
-            .stored()
-            .at(&["spec", "placement"])
-            .filter(|p| p.text("scope") == Some("Namespaced"))
-        else {
+    for item in cx.drafts::<Override>() {
+        let Some(scope) = item.placement_scope.as_ref().filter(|it| &***it == "Namespaced") else {
             continue;
         };
-        let run = repository.of(Kind::Run).find(|run| {
-            !run.is_cluster_scoped()
-                && repository.is_together(manifest.span, run.span)
-                && run.key.namespace == manifest.key.namespace
-                && run
-                    .stored()
-                    .at(&["spec", "placementName"])
-                    .is_some_and(|name| name.str() == placement.text("name"))
+        let manifest = item.manifest;
+        let run = repository.all::<Run>().find(|run| {
+            !run.manifest.is_cluster_scoped()
+                && repository.is_together(manifest.span, run.manifest.span)
+                && run.manifest.key.namespace == manifest.key.namespace
+                && run.placement.is_some()
+                && run.placement.as_deref() == item.placement.as_deref()
         });
-        let (Some(run), Some(scope)) = (run, placement.get("scope")) else { continue };
+        let Some(run) = run else { continue };
         let finding = OVERRIDE_SKIPPED_BY_RUNS
             .on(&scope.place(), "not seen by runs")
-            .also(run.name_place().span, "this run rolls the placement out")
-            .message(format!("run {} skips the override {}", run.name(), manifest.name()))
+            .also(run.manifest.name_place().span, "this run rolls the placement out")
+            .message(format!("run {} skips the override {}", run.name(), item.name()))
             .why("runs do not find overrides with scope Namespaced; without `placement` they do");
         cx.report(finding);
     }

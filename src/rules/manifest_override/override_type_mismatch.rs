@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::override_rules;
 
 declare_rule! {
     /// Patches in a rule that deletes, or a patch rule without patches.
@@ -25,25 +25,23 @@ declare_rule! {
 }
 
 fn override_type_mismatch(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override) {
-        for rule in override_rules(manifest) {
-            let patches = rule.get("jsonPatchOverrides").filter(|list| !list.node.is_empty());
-            let (place, why) = match (rule.text("overrideType"), patches) {
+    for item in cx.drafts::<Override>() {
+        for rule in &item.rules {
+            let patches = rule.patches.site.as_ref().filter(|list| !list.is_empty());
+            let (place, why) = match (rule.kind.as_deref(), patches) {
                 (Some("Delete"), Some(patches)) => (
                     patches.key_place(),
                     "JSONPatchOverrides cannot be set when the override type is Delete",
                 ),
-                (Some("JSONPatch"), None) => (rule.place(), "JSONPatchOverrides cannot be empty"),
+                (Some("JSONPatch"), None) => {
+                    (rule.site.place(), "JSONPatchOverrides cannot be empty")
+                }
                 _ => continue,
             };
             let finding = OVERRIDE_TYPE_MISMATCH
                 .on(&place, "does not go with the type")
-                .layer(cx.hook_layer(manifest))
-                .message(format!(
-                    "a rule of {} {} is refused: {why}",
-                    manifest.key.kind,
-                    manifest.name()
-                ))
+                .layer(cx.hook_layer(item.manifest))
+                .message(format!("a rule of {} is refused: {why}", item.show()))
                 .why("JSONPatch, the default, needs patches; Delete takes none");
             cx.report(finding);
         }

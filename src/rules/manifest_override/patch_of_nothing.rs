@@ -4,9 +4,10 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::field_path::steps;
-use crate::manifest::{At, Foreign, Manifest};
+use crate::manifest::{Foreign, Manifest};
+use crate::model::overrides::{Override, Patch};
+use crate::model::placement::ResourceSelector;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::{patches, selectors};
 use crate::source::Span;
 use crate::syntax::tree::{Node, Value};
 
@@ -31,24 +32,22 @@ declare_rule! {
 
 fn patch_of_nothing(cx: &mut Cx<'_>) {
     let repository = cx.repository();
-    for manifest in cx.of(Kind::Override) {
-        for selector in selectors(manifest) {
-            let objects: Vec<&Foreign> = repository
-                .foreign
-                .iter()
-                .filter(|object| is(object, manifest, &selector))
-                .collect();
+    for item in cx.drafts::<Override>() {
+        let manifest = item.manifest;
+        for selector in &item.selectors {
+            let objects: Vec<&Foreign> =
+                repository.foreign.iter().filter(|object| is(object, manifest, selector)).collect();
             // Where kustomize has its hand in it, what is applied may hold more than any one file.
             let Some(first) = objects.first().filter(|_| !objects.iter().any(|one| one.layered))
             else {
                 continue;
             };
-            let all = patches(manifest);
+            let all: Vec<&Patch> = item.patches().collect();
             for (index, patch) in all.iter().enumerate() {
-                let (Some(path), Some(op)) = (patch.get("path"), patch.text("op")) else {
+                let (Some(path), Some(op)) = (&patch.path, patch.op.as_deref()) else {
                     continue;
                 };
-                let parts = path.str().and_then(parts_of).unwrap_or_default();
+                let parts = parts_of(path).unwrap_or_default();
                 let lacks: Vec<String> =
                     objects.iter().filter_map(|object| lacking(object, &parts, op)).collect();
                 let (Some(lack), true) = (lacks.first(), lacks.len() == objects.len()) else {
@@ -61,9 +60,8 @@ fn patch_of_nothing(cx: &mut Cx<'_>) {
                     .on(&path.place(), "does not apply")
                     .also_at(place_in(first, lack), format!("no `{lack}` in here"))
                     .message(format!(
-                        "a patch of {} {} does not apply: {} has no `{lack}`",
-                        manifest.key.kind,
-                        manifest.name(),
+                        "a patch of {} does not apply: {} has no `{lack}`",
+                        item.show(),
                         first.key
                     ))
                     .why("it fails on every cluster that the rule selects");
@@ -80,12 +78,12 @@ fn patch_of_nothing(cx: &mut Cx<'_>) {
     }
 }
 
-fn is(object: &Foreign, manifest: &Manifest, selector: &At<'_>) -> bool {
+fn is(object: &Foreign, manifest: &Manifest, selector: &ResourceSelector) -> bool {
     let (group, version) = object.api_version.rsplit_once('/').unwrap_or(("", &object.api_version));
-    selector.text("group") == Some(group)
-        && selector.text("version") == Some(version)
-        && selector.text("kind") == Some(&object.key.kind)
-        && selector.text("name") == Some(&object.key.name)
+    selector.group.as_deref() == Some(group)
+        && selector.version.as_deref() == Some(version)
+        && selector.kind.as_deref() == Some(&object.key.kind)
+        && selector.name.as_deref() == Some(&object.key.name)
         && object.key.namespace == manifest.key.namespace
         // A patch of a namespace goes to everything in it.
         && &*object.key.kind != "Namespace"
@@ -147,9 +145,9 @@ fn is_left_alone(object: &Foreign, key: &str, depth: usize) -> bool {
 }
 
 /// Says whether an earlier patch may have made what is lacking.
-fn makes(earlier: &At<'_>, lack: &str) -> bool {
-    let path = earlier.text("path").unwrap_or_default();
-    earlier.text("op") != Some("remove")
+fn makes(earlier: &Patch, lack: &str) -> bool {
+    let path = earlier.path.as_deref().unwrap_or_default();
+    earlier.op.as_deref() != Some("remove")
         && lack.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 

@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::selectors;
 
 declare_rule! {
     /// A ClusterResourceOverride that does not select by name.
@@ -26,23 +26,24 @@ declare_rule! {
 }
 
 fn unnamed_override_selector(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override).filter(|manifest| manifest.is_cluster_scoped()) {
-        for selector in selectors(manifest) {
-            let (place, why) = match selector.get("labelSelector") {
-                Some(labels) => {
-                    (labels.key_place(), "label selector is not supported for resource selection")
-                }
-                None if selector.text("name").is_none_or(str::is_empty) => {
-                    (selector.place(), "resource name is required for resource selection")
+    for item in cx.drafts::<Override>().filter(|it| it.manifest.is_cluster_scoped()) {
+        for selector in &item.selectors {
+            let (place, why) = match &selector.labels {
+                Some(labels) => (
+                    labels.site.key_place(),
+                    "label selector is not supported for resource selection",
+                ),
+                None if selector.name.as_deref().is_none_or(str::is_empty) => {
+                    (selector.site.place(), "resource name is required for resource selection")
                 }
                 None => continue,
             };
             let finding = UNNAMED_OVERRIDE_SELECTOR
                 .on(&place, "has to be selected by name")
-                .layer(cx.hook_layer(manifest))
+                .layer(cx.hook_layer(item.manifest))
                 .message(format!(
                     "a selector of ClusterResourceOverride {} is refused: {why}",
-                    manifest.name()
+                    item.name()
                 ))
                 .hint("name each object that is to be overridden");
             cx.report(finding);

@@ -1,9 +1,12 @@
 //! FL1412 bad-status-scope.
 
 use crate::declare_rule;
+use crate::finding::Finding;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Manifest;
+use crate::manifest::Draft;
+use crate::model::placement::Placement;
+use crate::model::read::Text;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -27,65 +30,53 @@ declare_rule! {
 }
 
 fn bad_status_scope(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let root = manifest.stored();
-        let Some(scope) = root.at(&["spec", "statusReportingScope"]) else { continue };
-        if !manifest.is_cluster_scoped() {
-            if !Manifest::is_default(&scope) {
-                let finding = BAD_STATUS_SCOPE
-                    .on(&scope.key_place(), "has no effect here")
-                    .severity(Severity::Note)
-                    .layer(Layer::Advice)
-                    .message(format!(
-                        "ResourcePlacement {} sets statusReportingScope",
-                        manifest.name()
-                    ))
-                    .why("only a ClusterResourcePlacement reads it");
-                cx.report(finding);
-            }
-            continue;
-        }
-        let selectors = root.at(&["spec", "resourceSelectors"]).map(|list| list.items());
-        let namespaces = selectors
-            .unwrap_or_default()
-            .iter()
-            .filter(|s| s.text("kind") == Some("Namespace"))
-            .count();
-        let unchanged = root.get("spec").is_some_and(|spec| manifest.is_ratcheted(&spec.place()));
-        if let (Some("NamespaceAccessible"), false, Some(rule), false) = (
-            scope.str(),
-            namespaces == 1,
-            manifest.server_rule("status-scope-one-namespace"),
-            unchanged,
-        ) {
+    for placement in cx.drafts::<Placement>() {
+        let Some(scope) = &placement.status_scope else { continue };
+        if placement.manifest.is_cluster_scoped() {
+            let crowded = in_crowd(&placement, scope);
+            let changed = changed(&placement, scope);
+            crowded.into_iter().chain(changed).for_each(|finding| cx.report(finding));
+        } else if !scope.is_default() {
             let finding = BAD_STATUS_SCOPE
-                .on(&scope.place(), format!("{namespaces} selectors of kind Namespace"))
+                .on(&scope.site().key_place(), "has no effect here")
+                .severity(Severity::Note)
+                .layer(Layer::Advice)
                 .message(format!(
-                    "{} {} wants its status in a namespace",
-                    manifest.key.kind,
-                    manifest.name()
+                    "ResourcePlacement {} sets statusReportingScope",
+                    placement.name()
                 ))
-                .why(&*rule.message);
-            cx.report(finding);
-        }
-        let old = manifest.before().and_then(|before| {
-            before
-                .at(&["spec", "statusReportingScope"])
-                .map(|old| (old.place(), old.str().unwrap_or_default().to_owned()))
-        });
-        if let (Some((place, old)), Some(rule)) =
-            (old, manifest.server_rule("status-scope-immutable"))
-            && Some(old.as_str()) != scope.str()
-        {
-            let finding = BAD_STATUS_SCOPE
-                .on(&scope.place(), "changed")
-                .also(place.span, "was this")
-                .message(format!(
-                    "statusReportingScope of {} may not change from {old}",
-                    manifest.name()
-                ))
-                .why(&*rule.message);
+                .why("only a ClusterResourcePlacement reads it");
             cx.report(finding);
         }
     }
+}
+
+/// Finds a status that is wanted in a namespace where not exactly one is selected.
+fn in_crowd(placement: &Draft<'_, Placement>, scope: &Text) -> Option<Finding> {
+    let manifest = placement.manifest;
+    let rule = manifest.server_rule("status-scope-one-namespace")?;
+    let namespaces = placement.selectors.iter().filter(|it| it.is_namespace()).count();
+    let spec = placement.meta.spec();
+    let unchanged = spec.is_some_and(|spec| manifest.is_ratcheted(&spec.place()));
+    if &**scope != "NamespaceAccessible" || namespaces == 1 || unchanged {
+        return None;
+    }
+    let finding = BAD_STATUS_SCOPE
+        .on(&scope.place(), format!("{namespaces} selectors of kind Namespace"))
+        .message(format!("{} wants its status in a namespace", placement.show()))
+        .why(&*rule.message);
+    Some(finding)
+}
+
+/// Finds a scope that is not what it was.
+fn changed(placement: &Draft<'_, Placement>, scope: &Text) -> Option<Finding> {
+    let old = placement.before()?.status_scope.as_ref().filter(|old| ***old != **scope)?;
+    let rule = placement.manifest.server_rule("status-scope-immutable")?;
+    let was = &**old;
+    let finding = BAD_STATUS_SCOPE
+        .on(&scope.place(), "changed")
+        .also(old.place().span, "was this")
+        .message(format!("statusReportingScope of {} may not change from {was}", placement.name()))
+        .why(&*rule.message);
+    Some(finding)
 }

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::At;
+use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::Cx;
 
 declare_rule! {
@@ -26,20 +26,19 @@ declare_rule! {
 }
 
 fn mixed_namespace_selectors(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let Some(list) = manifest.stored().at(&["spec", "resourceSelectors"]) else { continue };
-        let namespaces: Vec<_> = list.items().into_iter().filter(is_namespace).collect();
-        let (mode, others): (Vec<_>, Vec<_>) = namespaces
-            .into_iter()
-            .partition(|s| s.text("selectionScope") == Some("NamespaceWithResourceSelectors"));
-        let unnamed = |selector: &&At<'_>| selector.text("name").is_none_or(str::is_empty);
+    for placement in cx.drafts::<Placement>() {
+        let manifest = placement.manifest;
+        let Some(list) = &placement.selectors.site else { continue };
+        let (mode, others): (Vec<&ResourceSelector>, Vec<_>) =
+            placement.selectors.iter().filter(|it| is_core(it)).partition(|it| it.is_piecewise());
+        let unnamed = mode.iter().find(|it| it.name.as_deref().is_none_or(str::is_empty));
+        let mixed = mode.first().and(others.first());
         let faults = [
             ("namespace-selectors-two", mode.get(1), "a second namespace"),
-            ("namespace-selector-unnamed", mode.iter().find(unnamed), "not chosen by name"),
-            ("namespace-selectors-mixed", mode.first().and(others.first()), "beside another mode"),
+            ("namespace-selector-unnamed", unnamed, "not chosen by name"),
+            ("namespace-selectors-mixed", mixed, "beside another mode"),
         ];
-        let spec = manifest.stored().get("spec").map(|spec| spec.place());
-        if spec.is_some_and(|spec| manifest.is_ratcheted(&spec)) {
+        if placement.meta.spec().is_some_and(|spec| manifest.is_ratcheted(&spec.place())) {
             continue;
         }
         for (id, selector, label) in faults {
@@ -47,11 +46,10 @@ fn mixed_namespace_selectors(cx: &mut Cx<'_>) {
                 continue;
             };
             let finding = MIXED_NAMESPACE_SELECTORS
-                .on(&list.place().underline(selector.place().span), label)
+                .on(&list.place().underline(selector.site.place().span), label)
                 .message(format!(
-                    "{} {} selects namespaces in a way that is refused",
-                    manifest.key.kind,
-                    manifest.name()
+                    "{} selects namespaces in a way that is refused",
+                    placement.show()
                 ))
                 .why(&*rule.message);
             cx.report(finding);
@@ -59,8 +57,9 @@ fn mixed_namespace_selectors(cx: &mut Cx<'_>) {
     }
 }
 
-fn is_namespace(selector: &At<'_>) -> bool {
-    selector.text("group") == Some("")
-        && selector.text("version") == Some("v1")
-        && selector.text("kind") == Some("Namespace")
+/// Says whether a selector names the Namespace of the core group, as the server's rule asks.
+fn is_core(selector: &ResourceSelector) -> bool {
+    selector.is_namespace()
+        && selector.group.as_deref() == Some("")
+        && selector.version.as_deref() == Some("v1")
 }

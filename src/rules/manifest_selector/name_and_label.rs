@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -24,23 +25,23 @@ declare_rule! {
 }
 
 fn name_and_label(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
+    for placement in cx.drafts::<Placement>() {
+        let manifest = placement.manifest;
         let Some(rule) = manifest.server_rule("selector-name-and-label") else { continue };
-        let Some(list) = manifest.stored().at(&["spec", "resourceSelectors"]) else { continue };
+        let Some(list) = &placement.selectors.site else { continue };
         if manifest.is_ratcheted(&list.place()) {
             continue;
         }
-        for selector in list.items() {
-            let name = selector.get("name").filter(|name| name.str() != Some(""));
-            let (Some(name), Some(labels)) = (name, selector.get("labelSelector")) else {
-                continue;
-            };
+        for selector in &placement.selectors {
+            let name = selector.name.as_ref().filter(|name| !name.is_empty());
+            let (Some(name), Some(labels)) = (name, &selector.labels) else { continue };
+            let by_label = labels.site.key_place().span;
             let finding = NAME_AND_LABEL
-                .on(&selector.place().underline(labels.key_span()), "and by label")
+                .on(&selector.site.place().underline(by_label), "and by label")
                 .also(name.place().span, "selected by name")
                 .message(format!(
                     "a resource selector of {} selects by name and by label",
-                    manifest.name()
+                    placement.name()
                 ))
                 .why(&*rule.message);
             cx.report(finding);

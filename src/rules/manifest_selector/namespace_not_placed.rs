@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Manifest;
+use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::Cx;
-use crate::rules::manifest_selector::resource::resource_selectors;
 
 declare_rule! {
     /// A ResourcePlacement whose namespace nobody places.
@@ -33,17 +33,11 @@ fn namespace_not_placed(cx: &mut Cx<'_>) {
         !m.is_cluster_scoped() && !m.key.namespace.is_empty() && !is_everywhere(&m.key.namespace)
     };
     for manifest in cx.of(Kind::Placement).filter(placed_by_name) {
-        let placed =
-            cx.repository().of(Kind::Placement).filter(|other| other.is_cluster_scoped()).any(
-                |other| {
-                    resource_selectors(other).iter().any(|selector| {
-                        selector.text("kind") == Some("Namespace")
-                            && selector.text("name").is_none_or(|name| {
-                                name.is_empty() || *name == *manifest.key.namespace
-                            })
-                    })
-                },
-            );
+        let placements = cx.repository().all::<Placement>();
+        let placed = placements.filter(|other| other.manifest.is_cluster_scoped()).any(|other| {
+            let takes = |it: &ResourceSelector| it.takes_name(&manifest.key.namespace);
+            other.selectors.iter().any(|it| it.is_namespace() && takes(it))
+        });
         let namespace = manifest.written().at(&["metadata", "namespace"]);
         let Some(namespace) = namespace.filter(|_| !placed) else { continue };
         let finding = NAMESPACE_NOT_PLACED

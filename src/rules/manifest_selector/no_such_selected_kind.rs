@@ -8,8 +8,8 @@ use crate::grammar::kind::{
 };
 use crate::kube::names::{label_name_trouble, subdomain_trouble};
 use crate::manifest::{Repository, Surroundings};
+use crate::model::placement::Placement;
 use crate::rule::Cx;
-use crate::rules::manifest_selector::resource::resource_selectors;
 
 declare_rule! {
     /// A resource selector for a kind that does not exist.
@@ -32,27 +32,29 @@ declare_rule! {
 }
 
 fn no_such_selected_kind(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        for selector in resource_selectors(manifest) {
+    for placement in cx.drafts::<Placement>() {
+        for selector in &placement.selectors {
             let (Some(group), Some(version), Some(name)) =
-                (selector.text("group"), selector.text("version"), selector.text("kind"))
+                (&selector.group, &selector.version, &selector.kind)
             else {
                 continue;
             };
+            let places = [("group", group), ("version", version), ("kind", name)];
+            let (group, version, name) = (&**group, &**version, &**name);
             let unknown = trouble(group, version, name).map(|found| (found, "does not exist"));
             let found = unknown.or_else(|| {
                 let found = undefined(cx.repository(), group, version, name)?;
                 Some((found, "no file here defines"))
             });
             let Some(((key, help), what)) = found else { continue };
-            let place = selector.get(key).map_or_else(|| selector.place(), |at| at.place());
+            let place = places.iter().find(|(own, _)| *own == key).map(|(_, text)| text.place());
+            let place = place.unwrap_or_else(|| selector.site.place());
             let finding = NO_SUCH_SELECTED_KIND
                 .on(&place, "no such kind")
-                .layer(cx.hook_layer(manifest))
+                .layer(cx.hook_layer(placement.manifest))
                 .message(format!(
-                    "{} {} selects {name} in `{group}/{version}`, which {what}",
-                    manifest.key.kind,
-                    manifest.name()
+                    "{} selects {name} in `{group}/{version}`, which {what}",
+                    placement.show()
                 ))
                 .hint(help);
             cx.report(finding);

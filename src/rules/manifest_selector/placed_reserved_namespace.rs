@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
-use crate::rules::manifest_selector::resource::resource_selectors;
 
 declare_rule! {
     /// A reserved namespace placed with its contents.
@@ -26,14 +26,10 @@ declare_rule! {
 }
 
 fn placed_reserved_namespace(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement).filter(|manifest| manifest.is_cluster_scoped()) {
-        for selector in resource_selectors(manifest) {
-            let Some(name) =
-                selector.get("name").filter(|_| selector.text("kind") == Some("Namespace"))
-            else {
-                continue;
-            };
-            let text = name.str().unwrap_or_default();
+    for placement in cx.drafts::<Placement>().filter(|it| it.manifest.is_cluster_scoped()) {
+        for selector in placement.selectors.iter().filter(|it| it.is_namespace()) {
+            let Some(name) = &selector.name else { continue };
+            let text = &**name;
             let reserved =
                 text == "default" || text.starts_with("kube-") || text.starts_with("fleet-");
             if !reserved {
@@ -43,9 +39,9 @@ fn placed_reserved_namespace(cx: &mut Cx<'_>) {
                 .on(&name.place(), "a reserved namespace")
                 .message(format!(
                     "ClusterResourcePlacement {} places the reserved namespace {text}",
-                    manifest.name()
+                    placement.name()
                 ));
-            let only = selector.text("selectionScope") == Some("NamespaceOnly");
+            let only = selector.scope.as_deref() == Some("NamespaceOnly");
             cx.report(if only {
                 finding.severity(Severity::Warning).layer(Layer::Advice).why("nobody refuses it without its contents, and the member agent takes it over: deleting the placement may then hang for ever")
             } else {

@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::kind::{PLACEMENT_GROUP, Scope};
+use crate::model::placement::Placement;
 use crate::rule::Cx;
-use crate::rules::manifest_selector::resource::{kind_of, resource_selectors};
 
 declare_rule! {
     /// A resource selector for a kind that is never placed.
@@ -28,10 +28,10 @@ declare_rule! {
 }
 
 fn skipped_kind(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        for selector in resource_selectors(manifest) {
-            let group = selector.text("group").unwrap_or_default();
-            let name = selector.text("kind").unwrap_or_default();
+    for placement in cx.drafts::<Placement>() {
+        for selector in &placement.selectors {
+            let group = selector.group.as_deref().unwrap_or_default();
+            let name = selector.kind.as_deref().unwrap_or_default();
             let ours = group == PLACEMENT_GROUP && !name.ends_with("Envelope");
             let skipped = ours
                 || SKIPPED_GROUPS.contains(&group)
@@ -40,17 +40,12 @@ fn skipped_kind(cx: &mut Cx<'_>) {
             if !skipped {
                 continue;
             }
-            let cluster = kind_of(&selector).is_some_and(|spec| spec.scope == Scope::Cluster);
-            let place = selector.get("kind").map_or_else(|| selector.place(), |kind| kind.place());
+            let cluster = selector.find_kind().is_some_and(|spec| spec.scope == Scope::Cluster);
             let finding = SKIPPED_KIND
-                .on(&place, "never placed")
-                .message(format!(
-                    "{} {} selects {name}, which is never placed",
-                    manifest.key.kind,
-                    manifest.name()
-                ))
+                .on(&selector.kind_place(), "never placed")
+                .message(format!("{} selects {name}, which is never placed", placement.show()))
                 .why("objects of this kind are left out without a word");
-            let refused = cluster && cx.hook_layer(manifest) == Layer::Webhook;
+            let refused = cluster && cx.hook_layer(placement.manifest) == Layer::Webhook;
             cx.report(if refused {
                 finding.layer(Layer::Webhook).severity(Severity::Error)
             } else {

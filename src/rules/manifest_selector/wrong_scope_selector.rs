@@ -4,9 +4,9 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::kind::Scope;
-use crate::manifest::{At, Repository};
+use crate::manifest::Repository;
+use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::Cx;
-use crate::rules::manifest_selector::resource::{is_piecewise, kind_of, resource_selectors};
 
 declare_rule! {
     /// A resource selector for a kind of the wrong scope.
@@ -29,11 +29,14 @@ declare_rule! {
 }
 
 fn wrong_scope_selector(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let selectors = resource_selectors(manifest);
-        let piecewise = selectors.iter().any(is_piecewise);
-        for selector in selectors {
-            let Some((name, scope)) = scope_of(cx.repository(), &selector) else { continue };
+    for placement in cx.drafts::<Placement>() {
+        let manifest = placement.manifest;
+        let opens = |it: &ResourceSelector| {
+            it.is_namespace() && it.group.as_deref() == Some("") && it.is_piecewise()
+        };
+        let piecewise = placement.selectors.iter().any(opens);
+        for selector in &placement.selectors {
+            let Some((name, scope)) = scope_of(cx.repository(), selector) else { continue };
             let cluster = scope == Scope::Cluster;
             let fine = if manifest.is_cluster_scoped() { cluster || piecewise } else { !cluster };
             if fine {
@@ -44,16 +47,10 @@ fn wrong_scope_selector(cx: &mut Cx<'_>) {
             } else {
                 ("namespaced", "select its Namespace, or use a ResourcePlacement in that namespace")
             };
-            let place = selector.get("kind").map_or_else(|| selector.place(), |kind| kind.place());
             let finding = WRONG_SCOPE_SELECTOR
-                .on(&place, format!("a {scope} kind"))
+                .on(&selector.kind_place(), format!("a {scope} kind"))
                 .layer(cx.hook_layer(manifest))
-                .message(format!(
-                    "{} {} cannot select {}, which is {scope}",
-                    manifest.key.kind,
-                    manifest.name(),
-                    name
-                ))
+                .message(format!("{} cannot select {name}, which is {scope}", placement.show()))
                 .why(help);
             cx.report(finding);
         }
@@ -61,9 +58,12 @@ fn wrong_scope_selector(cx: &mut Cx<'_>) {
 }
 
 /// Finds the name of the kind that a selector names, and where its objects live.
-fn scope_of<'m>(repository: &Repository, selector: &At<'m>) -> Option<(&'m str, Scope)> {
-    let (group, name) = (selector.text("group")?, selector.text("kind")?);
-    let known = kind_of(selector).map(|spec| spec.scope);
+fn scope_of<'s>(
+    repository: &Repository,
+    selector: &'s ResourceSelector,
+) -> Option<(&'s str, Scope)> {
+    let (group, name) = (selector.group.as_deref()?, selector.kind.as_deref()?);
+    let known = selector.find_kind().map(|spec| spec.scope);
     let scope = known.or_else(|| repository.find_definition(group, name).map(|it| it.scope))?;
     Some((name, scope))
 }

@@ -253,7 +253,7 @@ fn find_selector_patch<'g>(
                 patch.path.as_deref().is_some_and(|path| path.contains("nodeSelector"));
             on_selector && patch.value.as_ref().is_some_and(|value| holds(value, &pair.value))
         })?;
-        Some((item, patch.value.as_ref().map_or(patch.span, |value| value.span)))
+        Some((item, patch.value.as_ref().map_or(patch.site.span, |value| value.span)))
     })
 }
 

@@ -36,7 +36,7 @@ fn cascading_override(cx: &mut Cx<'_>) {
         let object = breakage.object.unwrap_or("an object");
         let finding = tell(breakage, cx, &CASCADING_OVERRIDE, place)
             .also_at(
-                selector.map(|selector| selector.span),
+                selector.map(|selector| selector.site.span),
                 "selects the namespace, and everything in it",
             )
             .message(full_stop(&format!(

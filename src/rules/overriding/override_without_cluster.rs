@@ -6,7 +6,7 @@ use crate::finding::{Certainty, Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
-use crate::model::overrides::Override;
+use crate::model::overrides::{Override, OverrideRule};
 use crate::model::placement::PerCluster;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
@@ -67,7 +67,8 @@ fn override_without_cluster(cx: &mut Cx<'_>) {
 }
 
 fn describe(item: &Override, members: &[MemberCluster], anywhere: bool) -> Finding {
-    let terms: Vec<_> = item.rules.iter().flat_map(|rule| rule.terms.iter().flatten()).collect();
+    let terms: Vec<_> =
+        item.rules.iter().filter_map(OverrideRule::label_selectors).flatten().collect();
     let wanted: Vec<String> = terms.iter().map(|term| term.show().join(" and ")).collect();
     let what = if wanted.is_empty() {
         "Its rules have no cluster selector, which means no cluster".to_owned()
@@ -80,8 +81,9 @@ fn describe(item: &Override, members: &[MemberCluster], anywhere: bool) -> Findi
         format!("It is for clusters with {}, and {where_to}", wanted.join(" or "))
     };
     let place = terms.first().and_then(|term| term.places().into_iter().next());
-    let place =
-        place.or_else(|| item.rules.first().map(|rule| rule.span)).unwrap_or(item.meta.name_span);
+    let place = place
+        .or_else(|| item.rules.first().map(|rule| rule.site.span))
+        .unwrap_or(item.meta.name_span);
     let mut finding = OVERRIDE_WITHOUT_CLUSTER
         .at(place, "no cluster has this")
         .message(format!("Override {} has no effect. {what}.", item.meta.name()))

@@ -5,7 +5,7 @@ use crate::facts::override_reach::selects;
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::overrides::Override;
-use crate::model::placement::{Placement, ResourceId};
+use crate::model::placement::{Placement, ResourceId, ResourceSelector};
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
 use crate::rules::sentence::join_names;
@@ -42,7 +42,7 @@ fn override_without_resource(cx: &mut Cx<'_>) {
         if placements.is_empty() || !placements.iter().all(known) || item.meta.partial {
             continue;
         }
-        let hit = |selector: &ResourceId| {
+        let hit = |selector: &ResourceSelector| {
             placements
                 .iter()
                 .flat_map(|placement| &placement.selected)
@@ -58,7 +58,7 @@ fn override_without_resource(cx: &mut Cx<'_>) {
 
 fn describe(item: &Override, placements: &[&Placement]) -> Finding {
     let name = item.meta.name();
-    let wanted = join_names(item.selectors.iter().map(ResourceId::show));
+    let wanted = join_names(item.selectors.iter().map(ResourceSelector::show));
     let of = match &item.placement {
         Some(placement) => format!("placement {}", &**placement),
         None => "any placement".to_owned(),

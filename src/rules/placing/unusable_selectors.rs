@@ -49,7 +49,7 @@ fn unusable_selectors(cx: &mut Cx<'_>) {
             .step(edit_command(key), "opens it to correct spec.resourceSelectors")
             .explains(Topic::Placement(key.clone()));
         for selector in rejection.placement.selectors.iter().take(3) {
-            finding = finding.also(selector.span, "a selector of the placement");
+            finding = finding.also(selector.site.span, "a selector of the placement");
         }
         cx.report(finding);
     }
