@@ -204,7 +204,7 @@ fn take(member: Member<'_>) -> Option<Taken> {
     if looks_like_log(member.body.peek().as_bytes()) {
         let mut pieces = member.body.into_pieces();
         let log = scan_pieces(&mut |text| pieces.append(text), &notice);
-        return Some(Taken::Log(pieces.encoding(), Box::new(log)));
+        return Some(Taken::Log(pieces.encoding(log.has_invalid), Box::new(log)));
     }
     member.body.into_text().map(Taken::Text)
 }

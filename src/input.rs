@@ -35,7 +35,7 @@ pub use body::{Body, Text};
 pub use digest::{InputDigest, digests};
 pub use disk::spelled;
 pub use encoding::decode_utf16;
-pub(crate) use encoding::{Decoder, Form};
+pub(crate) use encoding::{Decoder, Form, decode_utf8};
 pub use limits::Limits;
 pub use refusal::{Reason, Refusal};
 

@@ -3,38 +3,83 @@
 //! Owns the rule of what is kept: lines that the catalogue knows and that say more than "I live", and
 //! unknown ones, which are few. Objects of the bundle are not known yet at this point: the graph finds out what
 //! an unknown line mentions, and drops it if it says nothing.
-//! Invariant: pure, since a record may be asked about twice.
+//! Invariant: pure, since a record may be asked about twice. What is remembered between two records changes no answer.
 
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hasher as _;
+use std::sync::LazyLock;
 
 use fnv::FnvHasher;
+use foldhash::fast::FixedState;
 
-use crate::grammar::message::{Hint, LogTemplate, MessageKind, key_role, log_template, recognise};
+use crate::grammar::message::{Hint, LogTemplate, MessageKind, key_roles, log_template, recognise};
 use crate::syntax::log::{Form, Interest, Level, Notice, ObjectName, RecordHead, Template};
 
 /// The logger by which the controller library repeats the Kubernetes events that it sends.
 const EVENTS: &str = "events";
 
+/// How many statements are remembered; agents have some hundreds that they reach.
+const MAX_STATEMENTS: usize = 4096;
+
+/// A statement of a program that writes a line, which always says the same.
+#[derive(Clone, Copy)]
+struct Statement {
+    template: Option<&'static LogTemplate>,
+    /// The number of its lines where no object is asked for.
+    group: Template,
+    /// The number of unknown lines that say nothing of interest, by source file.
+    by_file: Template,
+}
+
+thread_local! {
+    /// The statements that this thread has met, by file, line and constant message as they are written.
+    static STATEMENTS: RefCell<HashMap<Box<str>, Statement, FixedState>> = RefCell::default();
+}
+
 /// Decides what becomes of a record.
 pub fn notice(head: &RecordHead<'_>) -> Notice {
-    let message = head.message();
+    let statement = statement(head);
     let is_attached = match head.form() {
         Form::Klog => names_object_in_pairs(head.rest()),
         _ => head.raw_pairs().any(|(key, value)| is_object(key) && is_named(value.as_bytes())),
     };
-    let Some(template) = log_template(head.file(), &message) else {
+    let Some(template) = statement.template else {
         let complains = matches!(head.level(), Some(Level::Error | Level::Fatal | Level::Warning));
         // The others can at most mention an object; in the log of a stranger they are all there is, so that only
         // a few of each source file are kept.
-        let group = if complains || is_attached { &message } else { head.file() };
-        let interest = Interest::Keep(group_of(group));
-        let is_understood = head.logger() == EVENTS && is_event(&message);
-        return Notice { interest, is_understood, is_attached };
+        let group = if complains || is_attached { statement.group } else { statement.by_file };
+        let is_understood = head.logger() == EVENTS && is_event(&head.message());
+        return Notice { interest: Interest::Keep(group), is_understood, is_attached };
     };
-    let group = group_of_line(template, head);
+    let object = template.per.and_then(|key| head.object(key));
+    let group = object.map_or(statement.group, |object| group_about(template.id, &object));
     let interest = if template.routine { Interest::Count(group) } else { Interest::Keep(group) };
     let is_attached = is_attached || template.names_object_in_text();
     Notice { interest, is_understood: true, is_attached }
+}
+
+/// Finds what wrote a record, in the catalogue only where this is the first record of it.
+fn statement(head: &RecordHead<'_>) -> Statement {
+    let Some(words) = head.constant_words() else { return look_up(head) };
+    STATEMENTS.with_borrow_mut(|known| {
+        if let Some(statement) = known.get(words) {
+            return *statement;
+        }
+        let statement = look_up(head);
+        if known.len() >= MAX_STATEMENTS {
+            known.clear();
+        }
+        known.insert(words.into(), statement);
+        statement
+    })
+}
+
+fn look_up(head: &RecordHead<'_>) -> Statement {
+    let message = head.message();
+    let template = log_template(head.file(), &message);
+    let group = group_of(template.map_or(&message, |template| template.id));
+    Statement { template, group, by_file: group_of(head.file()) }
 }
 
 fn is_event(message: &str) -> bool {
@@ -42,15 +87,9 @@ fn is_event(message: &str) -> bool {
     recognised.templates().any(|template| template.kind == MessageKind::Event)
 }
 
-/// Numbers a known line: by what it says, and where the catalogue asks for it by the object as well.
-fn group_of_line(template: &LogTemplate, head: &RecordHead<'_>) -> Template {
-    let object = template.per.and_then(|key| head.object(key));
-    object.map_or_else(|| group_of(template.id), |object| group_about(template.id, &object))
-}
-
 /// Numbers the lines of a template that are about one object.
 pub fn group_about(id: &str, object: &ObjectName) -> Template {
-    group_of(&format!("{id} {}/{}", object.namespace, object.name))
+    number_of(&[id, " ", &object.namespace, "/", &object.name])
 }
 
 /// Longer keys name no object; it bounds the way back from a value.
@@ -75,8 +114,13 @@ fn names_object_in_pairs(rest: &str) -> bool {
     })
 }
 
+/// The keys whose values name objects: every line is asked for one.
+static OBJECT_KEYS: LazyLock<HashSet<&str, FixedState>> = LazyLock::new(|| {
+    key_roles().filter(|(_, role)| role.is_object()).map(|(key, _)| key).collect()
+});
+
 fn is_object(key: &str) -> bool {
-    key_role(key).is_some_and(|role| role.is_object())
+    OBJECT_KEYS.contains(key)
 }
 
 /// Says whether a value, or a text that begins with one, names an object.
@@ -97,7 +141,11 @@ fn is_named(value: &[u8]) -> bool {
 
 /// Numbers a text (FNV-1a, 64 bits), so that equal lines are counted together.
 pub fn group_of(text: &str) -> Template {
+    number_of(&[text])
+}
+
+fn number_of(parts: &[&str]) -> Template {
     let mut hasher = FnvHasher::default();
-    hasher.write(text.as_bytes());
+    parts.iter().for_each(|part| hasher.write(part.as_bytes()));
     Template(hasher.finish())
 }

@@ -26,7 +26,7 @@ mod version;
 
 pub use catalogue::{MessageKind, Outcome, Slot, Template, plain_type, templates};
 pub use home::{Home, Homes, find_homes};
-pub use log::{Level, LogTemplate, key_role, log_template, log_templates};
+pub use log::{Level, LogTemplate, key_role, key_roles, log_template, log_templates};
 pub use names::{LogLines, MessageId, id, line};
 pub use part::{Hint, Part, Recognised, Ref};
 pub use reason::{Reason, reasons};

@@ -136,23 +136,40 @@ impl<'a> Body<'a> {
 
     /// Reads the text piece by piece.
     pub fn into_pieces(self) -> Pieces<'a> {
-        Pieces { body: self, buffer: vec![0; PIECE] }
+        Pieces { body: self, buffer: Vec::new(), decoded: String::new() }
     }
 
     fn fill(&mut self, buffer: &mut [u8], text: &mut String) {
+        match self.read(buffer) {
+            Some(count) => self.decoder.push(buffer.get(..count).unwrap_or_default(), text),
+            None => self.end(text),
+        }
+    }
+
+    /// Reads straight behind what is there.
+    fn read_behind(&mut self, text: &mut Vec<u8>) {
+        let at = text.len();
+        text.resize(at + PIECE, 0);
+        let count = text.get_mut(at..).and_then(|buffer| self.read(buffer));
+        text.truncate(at + count.unwrap_or(0));
+        self.ended = count.is_none();
+    }
+
+    /// Reads some bytes; `None` is the end of the text, or of what can be read of it.
+    fn read(&mut self, buffer: &mut [u8]) -> Option<usize> {
         match self.raw.read(buffer) {
-            Ok(0) => self.end(text),
+            Ok(0) => None,
             Ok(count) => {
                 self.ledger.read.set(self.ledger.read.get() + count as u64);
-                self.decoder.push(buffer.get(..count).unwrap_or_default(), text);
+                Some(count)
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(0),
             Err(error) => {
                 let reason = Reason::from(error);
                 // What a bomb gave before it was stopped is no text of anybody.
                 self.bombed = matches!(reason, Reason::Bomb { .. });
                 self.ledger.note(reason);
-                self.end(text);
+                None
             }
         }
     }
@@ -166,23 +183,37 @@ impl<'a> Body<'a> {
 /// A text in pieces, in order. The end is the end of the text or of what could be read of it.
 pub struct Pieces<'a> {
     body: Body<'a>,
+    /// Of a text that has to be decoded: what was read last, and what it says.
     buffer: Vec<u8>,
+    decoded: String,
 }
 
 impl Pieces<'_> {
-    /// Appends the next piece, about 64 KiB, to a text; says whether more may follow.
+    /// Appends the next piece, about 64 KiB, to a text in UTF-8; says whether more may follow.
     ///
-    /// Straight behind what is there: each byte of a log is decoded and copied once.
-    pub fn append(&mut self, text: &mut String) -> bool {
-        text.push_str(&std::mem::take(&mut self.body.head));
-        if !self.body.ended {
-            self.body.fill(&mut self.buffer, text);
+    /// Bytes that are no UTF-8 come as they are: whoever takes the pieces apart by all threads looks for them there.
+    pub fn append(&mut self, text: &mut Vec<u8>) -> bool {
+        text.append(&mut std::mem::take(&mut self.body.head).into_bytes());
+        if self.body.ended {
+            return false;
+        }
+        if let Some(carry) = self.body.decoder.give_up() {
+            text.extend_from_slice(&carry);
+            self.body.read_behind(text);
+        } else {
+            self.buffer.resize(PIECE, 0);
+            self.body.fill(&mut self.buffer, &mut self.decoded);
+            text.extend_from_slice(self.decoded.as_bytes());
+            self.decoded.clear();
         }
         !self.body.ended
     }
 
-    /// Returns the encoding as far as the text was read; an invalid byte may still come.
-    pub fn encoding(&self) -> Encoding {
-        self.body.decoder.encoding()
+    /// Returns the encoding; `has_invalid` says whether bytes of the pieces were no UTF-8.
+    pub fn encoding(&self, has_invalid: bool) -> Encoding {
+        match self.body.decoder.encoding() {
+            Encoding::Utf8 if has_invalid => Encoding::Utf8Invalid,
+            encoding => encoding,
+        }
     }
 }

@@ -39,6 +39,11 @@ impl Decoder {
         }
     }
 
+    /// Returns the bytes that wait for the next piece, if the pieces are UTF-8 as they are and nothing has to be decoded.
+    pub(crate) fn give_up(&mut self) -> Option<Vec<u8>> {
+        (self.form == Form::Utf8).then(|| std::mem::take(&mut self.carry))
+    }
+
     /// Appends the text of the next piece.
     pub(crate) fn push(&mut self, piece: &[u8], out: &mut String) {
         if self.carry.is_empty() {
@@ -122,6 +127,16 @@ impl Decoder {
         }
         2 * whole
     }
+}
+
+/// Makes a text of whole characters in UTF-8, in place; says whether some bytes were none.
+pub(crate) fn decode_utf8(bytes: Vec<u8>) -> (String, bool) {
+    String::from_utf8(bytes).map(|text| (text, false)).unwrap_or_else(|error| {
+        let (mut decoder, mut text) = (Decoder::new(Form::Utf8), String::new());
+        decoder.push(error.as_bytes(), &mut text);
+        decoder.finish(&mut text);
+        (text, true)
+    })
 }
 
 /// Decodes a whole text in UTF-16, which says so by its mark; any other text is none of that.

@@ -101,7 +101,7 @@ pub struct ScanOptions {
 impl Default for ScanOptions {
     fn default() -> Self {
         Self {
-            chunk_bytes: 8 << 20,
+            chunk_bytes: 2 << 20,
             line_bytes: 1 << 20,
             keep_first: 512,
             keep_last: 64,

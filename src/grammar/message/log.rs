@@ -107,6 +107,11 @@ pub fn key_role(key: &str) -> Option<Role> {
     KEYS.get(key).copied()
 }
 
+/// Returns all log keys with what their values refer to.
+pub fn key_roles() -> impl Iterator<Item = (&'static str, Role)> {
+    KEYS.entries().map(|(key, role)| (*key, *role))
+}
+
 /// Returns every log template.
 pub fn log_templates() -> &'static [LogTemplate] {
     &LINES

@@ -1,8 +1,8 @@
 //! Chunks put together again, in order.
 //!
 //! The only sequential part of a scan besides reading: it carries over what was open at the end of a
-//! chunk, makes line numbers and turns of the year absolute, and copies the lines that are kept out
-//! of chunks that are about to go.
+//! chunk, makes line numbers and turns of the year absolute ([`Collector::add`]), and copies the lines that are
+//! still kept out of chunks that are about to go ([`Collector::hold`]).
 
 use std::ops::Range;
 
@@ -37,9 +37,15 @@ pub(super) struct Collector<'i> {
     civil: Option<(Civil, i16)>,
     /// How many records were to be kept.
     wanted: u64,
+    /// The last line of the chunk that was held last.
     last_line: Option<Box<str>>,
-    /// The records that keep the line before the next chunk, and want the one after it.
-    at_border: Vec<u64>,
+}
+
+/// The lines of a chunk that its records were promised, before they are copied.
+pub(super) struct Promised {
+    /// How many lines there were before the chunk.
+    base: i64,
+    lines: Vec<(u64, Line)>,
 }
 
 /// What a chunk's own numbers mean in the whole log.
@@ -69,18 +75,17 @@ impl<'i> Collector<'i> {
             civil: None,
             wanted: 0,
             last_line: None,
-            at_border: Vec::new(),
         }
     }
 
-    /// Adds the next chunk, which was scanned without knowing what stands before it.
-    pub(super) fn add(&mut self, text: &str, scan: ChunkScan) {
+    /// Adds the next chunk, which was scanned without knowing what stands before it; its lines are to be held later.
+    pub(super) fn add(&mut self, text: &str, scan: ChunkScan) -> Promised {
         let scan = if self.state.is_needed_by(scan.reach) {
             scan_chunk(text, self.carried(), End::Open, self.interest, &self.options)
         } else {
             scan
         };
-        self.merge(text, scan);
+        self.merge(scan)
     }
 
     /// The state in which a chunk is scanned that needs to know; names are given anew in each chunk.
@@ -88,10 +93,11 @@ impl<'i> Collector<'i> {
         State { section: Section::Inherited, ..self.state.clone() }
     }
 
-    fn merge(&mut self, text: &str, scan: ChunkScan) {
+    fn merge(&mut self, mut scan: ChunkScan) -> Promised {
         let bases = self.bases(&scan);
-        self.hold_border(text);
-        let keeps = self.keep_lines(text, &scan, &bases);
+        let lines = std::mem::take(&mut scan.lines);
+        let (keeps, lines) = self.promise(lines, &scan, &bases);
+        let promised = Promised { base: self.base, lines };
         for tally in scan.tallies.into_sorted() {
             self.add_tally(tally, &bases);
         }
@@ -107,9 +113,7 @@ impl<'i> Collector<'i> {
             self.civil = Some((last, bases.turn.saturating_add(turn)));
         }
         self.advance(scan.end, lines, &bases, &keeps);
-        if let Some(last) = last_line(text) {
-            self.last_line = Some(clip(last, self.options.line_bytes).into());
-        }
+        promised
     }
 
     fn bases(&mut self, scan: &ChunkScan) -> Bases {
@@ -125,35 +129,29 @@ impl<'i> Collector<'i> {
         Bases { line: self.base, turn, labels }
     }
 
-    /// Holds the first line of a chunk for records that end right before it.
-    fn hold_border(&mut self, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        for record in std::mem::take(&mut self.at_border) {
-            if self.store.holds(record) {
-                self.store.add_beside(self.base, first_line(text));
-            }
-        }
-    }
-
-    /// Takes in the kept records of a chunk with their lines; returns their numbers in the log.
-    fn keep_lines(&mut self, text: &str, scan: &ChunkScan, bases: &Bases) -> Vec<Option<u64>> {
+    /// Takes in the records of a chunk and promises them their lines; returns the numbers of the records in the log, and
+    /// who was promised what.
+    fn promise(
+        &mut self,
+        lines: Vec<(Kept, Line)>,
+        scan: &ChunkScan,
+        bases: &Bases,
+    ) -> (Vec<Option<u64>>, Vec<(u64, Line)>) {
         let mut keeps: Vec<Option<u64>> = Vec::with_capacity(scan.hits.len());
         let mut promised = Vec::new();
-        let bytes = scan.lines.iter().map(|(_, line)| self.cost(line)).sum();
+        let bytes = lines.iter().map(|(_, line)| self.cost(line)).sum();
         // While there is room for all, a record that is pushed out by the end of the chunk changes
         // nothing. Otherwise it may have taken the room of another one.
-        let may_pass = self.store.has_room(scan.lines.len(), bytes);
+        let may_pass = self.store.has_room(lines.len(), bytes);
         // How many records of each template are still to come, and whether its first ones are all there.
         let mut later: Vec<(usize, bool)> =
             scan.tallies.as_slice().iter().map(|tally| (tally.hits, false)).collect();
-        for (kept, line) in &scan.lines {
+        for (kept, line) in lines {
             let record = match kept {
-                Kept::Before(record) => Some(*record),
+                Kept::Before(record) => Some(record),
                 Kept::Here(at) => {
                     // Each record comes with its first line, in order.
-                    if let Some(hit) = scan.hits.get(keeps.len()).filter(|_| *at == keeps.len()) {
+                    if let Some(hit) = scan.hits.get(keeps.len()).filter(|_| at == keeps.len()) {
                         let passes = later.get_mut(hit.number).is_some_and(|(left, is_full)| {
                             *left = left.saturating_sub(1);
                             *is_full = *is_full || may_pass && self.store.is_full(hit.template);
@@ -161,27 +159,35 @@ impl<'i> Collector<'i> {
                         });
                         keeps.push(if passes { None } else { self.admit(*hit, bases) });
                     }
-                    keeps.get(*at).copied().flatten()
+                    keeps.get(at).copied().flatten()
                 }
             };
             let Some(record) = record else { continue };
             let beside = self.keep == Keep::Copies && !line.is_part;
             let number = bases.line + line.number;
-            if self.store.add_line(record, number, self.cost(line), beside) {
+            if self.store.add_line(record, number, self.cost(&line), beside) {
                 promised.push((record, line));
             }
         }
         self.wanted += scan.hits.len() as u64;
-        for (record, line) in &promised {
-            self.hold_line(text, *record, line, bases);
+        (keeps, promised)
+    }
+
+    /// Holds the promised lines of a chunk as far as their records are still kept; `next` is the text behind it.
+    pub(super) fn hold(&mut self, text: &str, promised: Promised, next: Option<&str>) {
+        let Promised { base, lines } = promised;
+        for (record, line) in &lines {
+            self.hold_line(text, *record, line, base);
         }
         // Only then, since a line beside one is often a line of the next.
-        for (record, line) in promised {
+        for (record, line) in lines {
             if let (LineText::Here(range), false) = (&line.text, line.is_part) {
-                self.hold_beside(text, record, range, bases.line + line.number);
+                self.hold_beside((text, next), record, range, base + line.number);
             }
         }
-        keeps
+        if let Some(last) = last_line(text) {
+            self.last_line = Some(clip(last, self.options.line_bytes).into());
+        }
     }
 
     /// How many bytes a line takes.
@@ -205,8 +211,7 @@ impl<'i> Collector<'i> {
         self.store.admit(Hit { when, ..hit }, bases.line + hit.line, writer)
     }
 
-    fn hold_line(&mut self, text: &str, record: u64, line: &Line, bases: &Bases) {
-        let number = bases.line + line.number;
+    fn hold_line(&mut self, text: &str, record: u64, line: &Line, base: i64) {
         let text = match (&line.text, self.keep) {
             (LineText::Copied(copy), _) => Text::Copied(copy),
             (LineText::Here(range), Keep::References) => Text::At(range.clone()),
@@ -215,11 +220,17 @@ impl<'i> Collector<'i> {
                 Text::Copied(clip(line, self.options.line_bytes))
             }
         };
-        self.store.hold_line(record, number, text);
+        self.store.hold_line(record, base + line.number, text);
     }
 
     /// Holds the lines before and after a line of a record.
-    fn hold_beside(&mut self, text: &str, record: u64, range: &Range<usize>, number: i64) {
+    fn hold_beside(
+        &mut self,
+        (text, behind): (&str, Option<&str>),
+        record: u64,
+        range: &Range<usize>,
+        number: i64,
+    ) {
         if self.keep == Keep::References || !self.store.holds(record) {
             return;
         }
@@ -228,9 +239,9 @@ impl<'i> Collector<'i> {
         } else if let Some(last) = &self.last_line {
             self.store.add_beside(number - 1, last);
         }
-        match text.get(range.end + 1..).filter(|next| !next.is_empty()) {
-            Some(next) => self.store.add_beside(number + 1, first_line(next)),
-            None => self.at_border.push(record),
+        let here = text.get(range.end + 1..).filter(|next| !next.is_empty());
+        if let Some(next) = here.or(behind) {
+            self.store.add_beside(number + 1, first_line(next));
         }
     }
 
@@ -272,7 +283,8 @@ impl<'i> Collector<'i> {
     /// Ends the log. `has_final_break` says whether its last line is whole as a line.
     fn finish(&mut self, has_final_break: bool) {
         let scan = scan_chunk("", self.carried(), End::Log, self.interest, &self.options);
-        self.merge("", scan);
+        let promised = self.merge(scan);
+        self.hold("", promised, None);
         let last = self.last_line.as_deref().unwrap_or_default();
         self.out.tail_cut |= self.state.is_in_marks() || (!has_final_break && detect::is_cut(last));
         for (template, count) in &mut self.out.templates {
@@ -288,7 +300,7 @@ impl<'i> Collector<'i> {
         let (text, line_numbers, records) = self.store.into_text();
         self.out.records = records;
         self.out.evidence.note_texts(&text, &self.out.records);
-        ScannedLog { text, line_numbers, scan: self.out, read_error: None }
+        ScannedLog { text, line_numbers, scan: self.out, ..ScannedLog::default() }
     }
 
     /// Returns the outcome over a text that stays.

@@ -176,6 +176,12 @@ impl<'r> RecordHead<'r> {
         if self.head.quoting == Quoting::Quoted { quote::unquote(raw) } else { Cow::Borrowed(raw) }
     }
 
+    /// Returns caller and message as they stand in a line of klog, where the message is a constant.
+    pub fn constant_words(&self) -> Option<&'r str> {
+        let is_constant = self.head.form == Form::Klog && self.head.quoting == Quoting::Quoted;
+        self.line.get(self.head.file.start..self.head.message.end).filter(|_| is_constant)
+    }
+
     /// Says whether the message is a constant and its values stand in pairs after it.
     pub fn is_structured(&self) -> bool {
         self.head.quoting != Quoting::Free

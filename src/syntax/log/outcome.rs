@@ -145,6 +145,8 @@ pub struct ScannedLog {
     pub line_numbers: Vec<u32>,
     /// What was found; ranges count in `text`.
     pub scan: LogScan,
+    /// Whether some bytes were no UTF-8, so that a `?` stands for each of them.
+    pub has_invalid: bool,
     /// Why reading stopped before the end of the stream, if it did.
     pub read_error: Option<String>,
 }

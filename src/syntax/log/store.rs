@@ -4,11 +4,11 @@
 //! Lines are shared: a line may belong to one record and stand beside another.
 //! Invariant: what stays depends on the order of records alone, not on chunks.
 
-use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
-use fnv::FnvHashMap;
+use foldhash::fast::FixedState;
 
 use super::chunk::{Hit, clip};
 use super::record::Record;
@@ -52,9 +52,9 @@ struct Queue {
 #[derive(Debug)]
 pub(super) struct Store {
     options: ScanOptions,
-    records: FnvHashMap<u64, KeptRecord>,
-    queues: FnvHashMap<Template, Queue>,
-    lines: FnvHashMap<i64, Stored>,
+    records: HashMap<u64, KeptRecord, FixedState>,
+    queues: HashMap<Template, Queue, FixedState>,
+    lines: HashMap<i64, Stored, FixedState>,
     bytes: usize,
     next: u64,
 }
@@ -71,9 +71,9 @@ impl Store {
     pub(super) fn new(options: &ScanOptions) -> Self {
         Self {
             options: *options,
-            records: FnvHashMap::default(),
-            queues: FnvHashMap::default(),
-            lines: FnvHashMap::default(),
+            records: HashMap::default(),
+            queues: HashMap::default(),
+            lines: HashMap::default(),
             bytes: 0,
             next: 0,
         }
@@ -245,7 +245,7 @@ impl Store {
 }
 
 /// Turns line numbers into runs of whole lines.
-fn parts(numbers: &[(i64, bool)], lines: &FnvHashMap<i64, Stored>) -> Vec<Range<u32>> {
+fn parts(numbers: &[(i64, bool)], lines: &HashMap<i64, Stored, FixedState>) -> Vec<Range<u32>> {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut parts: Vec<Range<u32>> = Vec::with_capacity(1);
     let mut last = None;

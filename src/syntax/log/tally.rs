@@ -3,7 +3,9 @@
 //! A template gets a dense number when it is first met, so that whoever goes through the records of a chunk looks
 //! it up once and not for each of them.
 
-use fnv::FnvHashMap;
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
 
 use super::Template;
 use super::time::When;
@@ -23,7 +25,7 @@ pub(super) struct Tally {
 #[derive(Debug, Default)]
 pub(super) struct Tallies {
     tallies: Vec<Tally>,
-    numbers: FnvHashMap<Template, usize>,
+    numbers: HashMap<Template, usize, FixedState>,
 }
 
 impl Tallies {
