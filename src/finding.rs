@@ -181,6 +181,15 @@ pub enum Matter {
     Loss,
 }
 
+/// Begins a sentence with a capital where it begins with an article; a name is left as it is spelled.
+fn begun(text: String) -> String {
+    let article = ["the ", "a ", "an "].into_iter().find(|article| text.starts_with(article));
+    match (article, text.split_at_checked(1)) {
+        (Some(_), Some((first, rest))) => format!("{}{rest}", first.to_uppercase()),
+        _ => text,
+    }
+}
+
 /// One diagnosis.
 #[derive(Clone, Debug)]
 #[must_use]
@@ -288,19 +297,19 @@ impl Finding {
 
     /// Says what is wrong.
     pub fn message(mut self, message: impl Into<String>) -> Self {
-        self.message = message.into();
+        self.message = begun(message.into());
         self
     }
 
     /// Says how it comes about.
     pub fn why(mut self, why: impl Into<String>) -> Self {
-        self.why = why.into();
+        self.why = begun(why.into());
         self
     }
 
     /// Says what happens next, and when.
     pub fn then(mut self, then: impl Into<String>) -> Self {
-        self.then = then.into();
+        self.then = begun(then.into());
         self
     }
 

@@ -69,6 +69,8 @@ pub struct Unmet {
     pub key: Box<str>,
     /// What the member has, and where.
     pub has: Option<(Box<str>, Span)>,
+    /// Whether it is a label, which a person can set.
+    pub is_label: bool,
 }
 
 /// A toleration.
@@ -210,6 +212,7 @@ impl Term {
             span,
             key: key.into(),
             has: has.map(|text| (text.value.clone(), text.span)),
+            is_label: true,
         });
         let properties = self.properties.iter().filter_map(|demand| demand.unmet(member));
         labels.chain(properties).collect()
@@ -258,7 +261,7 @@ impl PropertyDemand {
         let holds = is_property_met(operator, has.as_deref(), wanted);
         let has = has.map(|text| (text.value.clone(), text.span));
         let span = self.place().filter(|_| !holds)?;
-        Some(Unmet { span, key: name.value.clone(), has })
+        Some(Unmet { span, key: name.value.clone(), has, is_label: false })
     }
 
     fn show(&self) -> Option<String> {

@@ -46,6 +46,8 @@ pub fn edit_on_hub(cx: &Cx<'_>, object: &ObjectKey) -> Option<Command> {
             && (&failure.object.kind, &failure.object.namespace, &failure.object.name)
                 == (&object.kind, &object.namespace, &object.name)
     });
+    // What a controller on the member made was never on the hub.
+    let made = matches!(&*object.kind, "Pod" | "ReplicaSet");
     let source = ObjectKey { cluster: HUB.into(), ..object.clone() };
-    edit_command(&source).filter(|_| !wrapped)
+    edit_command(&source).filter(|_| !wrapped && !made)
 }

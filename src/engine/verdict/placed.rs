@@ -54,7 +54,9 @@ pub(super) fn placements(
             true => external_state(placement, graph, worst == Some(Severity::Error)),
             false => state_of(placement, &graph.clock, patient),
         };
+        // What a run suffers from is no trouble of a placement that is available all the same.
         let leading = leading.into_iter();
+        let leading = leading.filter(|index| state != State::Available || !told.contains(index));
         let standing = Standing::new(key, (state, words), since, leading, findings);
         // What runs roll out is not there until a run has done it; the runs tell.
         if !external || standing.severity >= Some(Severity::Warning) {

@@ -141,6 +141,11 @@ impl<'g> Cx<'g> {
         others.filter(|meta| &*meta.key.cluster != HUB).map(AsRef::as_ref).collect()
     }
 
+    /// Returns the events about the pods of a Job, also of pods that the bundle does not hold.
+    pub fn events_of_pods(&self, job: &ObjectKey) -> Vec<&'g Event> {
+        self.read(Kind::Event).events_of_pods(job, &[])
+    }
+
     /// Returns the events about an object.
     pub fn events_of(&self, key: &ObjectKey) -> Vec<&'g Event> {
         self.read(Kind::Event).events_of(key)

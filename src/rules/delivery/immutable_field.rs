@@ -87,7 +87,7 @@ fn remove(finding: Finding, object: &ObjectKey) -> Finding {
         let delete = Command::kubectl(Risk::Destructive, place).words("delete").object(object);
         return finding.step(
             delete.words("--cascade=orphan").build(),
-            format!("removes {object}; its pods stay and nothing owns them any more"),
+            format!("removes {object} and leaves its pods running"),
         );
     }
     let runs = if &*object.kind == "Job" { ", and it runs again" } else { "" };

@@ -60,7 +60,8 @@ fn webhook_unreachable(cx: &mut Cx<'_>) {
             .why(format!(
                 "The API server of {member} has to ask this webhook first. Without an answer it \
                  refuses everything that the webhook watches."
-            ));
+            ))
+            .hint("Bring back what should answer, or remove the webhook's configuration.");
         finding = match find_webhook(cx, &cluster, &webhook) {
             Some((span, Some(service))) => finding.also(span, "configured here").step(
                 look_at(&cluster).words("get services,endpoints,pods").namespace(&service).build(),

@@ -13,7 +13,7 @@ use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::goes_on_for;
 use crate::rules::logs::refused_manifest_in_log::is_refusal;
-use crate::rules::sentence::join_names;
+use crate::rules::sentence::{as_sentence, join_names};
 use crate::source::Span;
 use crate::syntax::log::Level;
 
@@ -168,10 +168,7 @@ fn tell(cx: &Cx<'_>, trouble: &Trouble, events: &[&LogEvent], last: &LogEvent) -
     let (what, help) = words(trouble, agent);
     let mut finding = FAILING_CALLS_IN_LOG
         .at(*span, "the last of them")
-        .message(format!(
-            "{what}{which}, {times} times in the log: {}.",
-            error.trim_end_matches('.')
-        ))
+        .message(as_sentence(&format!("{what}{which}, {times} times in the log: {error}")))
         .why(help)
         .recover(Recoverability::ResumesAfterRepair);
     if member_of(trouble).is_some() {

@@ -4,11 +4,13 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
+use crate::model::event::Event;
 use crate::model::key::HUB;
 use crate::model::work::Manifest;
 use crate::model::workload::Workload;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
+use crate::rules::member::pod_unschedulable::why_unscheduled;
 use crate::rules::sentence::{clip, full_stop, member_name};
 
 declare_rule! {
@@ -46,16 +48,23 @@ fn job_failed_unnoticed(cx: &mut Cx<'_>) {
         if !is_placed(cx, job) {
             continue;
         }
+        let pods = cx.events_of_pods(key);
+        let held_up = pods.iter().rfind(|event| HELD_UP.contains(&event.reason()));
         let other = event.map(|event| event.best_span()).filter(|event| *event != span);
         let finding = JOB_FAILED_UNNOTICED
             .at(span, reason.to_owned())
+            .also_at(held_up.map(|event| event.best_span()), "why its pod did not do the work")
             .also_at(other, "its last event")
-            .message(full_stop(&format!(
-                "Job {} failed on {} ({reason}), and KubeFleet does not notice: {}",
-                key.path(),
-                member_name(&key.cluster),
-                clip(words)
-            )))
+            .message(format!(
+                "{}{}",
+                full_stop(&format!(
+                    "Job {} failed on {} ({reason}), and KubeFleet does not notice: {}",
+                    key.path(),
+                    member_name(&key.cluster),
+                    clip(words)
+                )),
+                held_up.map(|event| tell_pod(cx, event)).unwrap_or_default()
+            ))
             .why(
                 "KubeFleet does not track Jobs. An applied Job counts as available, and the \
                   placement and its runs continue as if it had succeeded.",
@@ -77,6 +86,21 @@ fn job_failed_unnoticed(cx: &mut Cx<'_>) {
         cx.report(finding);
     }
 }
+
+/// Tells what held a pod of the Job up, as a further sentence.
+fn tell_pod<'g>(cx: &Cx<'g>, event: &'g Event) -> String {
+    let (pod, words) = (&event.about.name, event.message.as_ref());
+    let told = match (event.reason(), words) {
+        ("FailedScheduling", Some(words)) => {
+            format!("No node took its pod {pod}: {}", why_unscheduled(cx, words))
+        }
+        (reason, _) => format!("Its pod {pod} shows {reason}: {}", clip(event.message())),
+    };
+    format!(" {}", full_stop(&told))
+}
+
+/// Events that say why a pod did not do its work.
+const HELD_UP: [&str; 4] = ["FailedScheduling", "Failed", "BackOff", "FailedMount"];
 
 /// Events by which the Job controller gives up.
 const ENDS: [&str; 3] = ["BackoffLimitExceeded", "DeadlineExceeded", "PodFailurePolicy"];

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Command, Finding, Risk, RunsOn, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::id;
+use crate::grammar::message::{MessageId, id};
 use crate::model::cluster_node::ClusterNode;
 use crate::model::condition::Condition;
 use crate::model::overrides::Override;
@@ -68,17 +68,20 @@ fn describe<'g>(
     count: usize,
 ) -> Finding {
     let said = take_apart(cx, words, None);
-    let phrase =
-        said.find(&[id::POD_UNSCHEDULABLE, id::POD_UNSCHEDULABLE_OLD, id::POD_VOLUME_UNBOUND]);
+    let phrase = said.find(&REFUSALS);
     let reasons = phrase.and_then(|phrase| phrase.get("reasons"));
     let why = reasons.map_or_else(|| clip(words), clip);
     let span = phrase.map_or(words.span, |phrase| cx.span_of_part(&phrase, "reasons"));
     let finding = POD_UNSCHEDULABLE
         .at(span, "no node takes the pod")
         .message(full_stop(&format!(
-            "No node of {} takes {} of {}{}: {}",
+            "No node of {} takes {}{}{}: {}",
             member_name(&unavailable.key.cluster),
-            if count == 1 { "a pod" } else { "the pods" },
+            match count {
+                _ if &*unavailable.key.kind == "Pod" => "",
+                1 => "a pod of ",
+                _ => "the pods of ",
+            },
             unavailable.key,
             share(unavailable, count),
             spelt(&why)
@@ -90,6 +93,18 @@ fn describe<'g>(
     let (finding, repair) = point_at_cause(cx, finding, unavailable, &why);
     after_repair(finding, cx, unavailable, repair)
 }
+
+/// Returns why the scheduler of a member refuses its nodes for a pod, by its words.
+pub(super) fn why_unscheduled<'g>(cx: &Cx<'g>, words: &'g Text) -> String {
+    let said = take_apart(cx, words, None);
+    let phrase = said.find(&REFUSALS);
+    let reasons = phrase.and_then(|phrase| phrase.get("reasons").map(clip));
+    spelt(&reasons.unwrap_or_else(|| clip(words)))
+}
+
+/// The wordings in which the scheduler refuses the nodes.
+const REFUSALS: [MessageId; 3] =
+    [id::POD_UNSCHEDULABLE, id::POD_UNSCHEDULABLE_OLD, id::POD_VOLUME_UNBOUND];
 
 /// Spells the reasons of the scheduler out: `2 Insufficient cpu` counts nodes.
 fn spelt(why: &str) -> String {

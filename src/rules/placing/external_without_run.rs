@@ -71,7 +71,7 @@ fn external_without_run(cx: &mut Cx<'_>) {
             )
             .message(format!("{key} has strategy External and no run. Nothing is rolled out."))
             .why(format!("An External placement only picks clusters. A {kind} has to roll it out."))
-            .then(format!("{} waits until someone creates a {kind} for it.", key.name))
+            .then(format!("{} waits until someone creates a {kind} for it.", placement.meta.name()))
             .recover(Recoverability::WaitsForPerson)
             .step(
                 look_at_hub().words("get").resource(strategy).namespace(&key.namespace).build(),

@@ -124,11 +124,12 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
                 .filter(|_| misses.is_empty()),
             "shows the labels of the clusters, to compare with the policy",
         );
+    // A label can be set; a property is measured.
+    let mut lacking = misses.iter().filter(|miss| !miss.lacks.is_empty());
+    let by_labels = lacking.any(|miss| miss.lacks.iter().all(|unmet| unmet.is_label));
+    let labels = if by_labels { "; labels on the MemberClusters work as well" } else { "" };
     let open = edit_command(key).filter(|_| !misses.is_empty()).map(|open| {
-        open.with_effect(format!(
-            "opens {} to correct the affinity; labels on the MemberClusters work as well",
-            key.name
-        ))
+        open.with_effect(format!("opens {} to correct the affinity{labels}", key.name))
     });
     finding = match fewer(shortage) {
         Some(fewer) => {

@@ -5,6 +5,7 @@ use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::apply::ApplyStrategy;
 use crate::model::binding::Binding;
+use crate::model::condition::Condition;
 use crate::model::placement::Placement;
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
@@ -46,9 +47,22 @@ fn waiting_for_next_run(cx: &mut Cx<'_>) {
         if let Some(first) = dropped.first() {
             let names = join_names(dropped.iter().map(|binding| binding.cluster()));
             let place = first.state.as_ref().map_or(first.meta.name_span, |state| state.span);
-            // What was taken away still runs there.
-            let what = format!("{names} is no longer picked and still runs it");
-            found.push((place, what, Severity::Warning));
+            let are = if dropped.len() == 1 { "is" } else { "are" };
+            let left = format!("{names} {are} no longer picked");
+            let runs_there = |binding: &&Binding| {
+                let applied = binding.condition("Applied").is_some_and(Condition::is_true);
+                // Of a member that has left nothing is known any more.
+                let written = binding.condition("WorkSynchronized");
+                applied && !written.is_some_and(Condition::is_false)
+            };
+            let there: Vec<&Binding> = dropped.iter().copied().filter(runs_there).collect();
+            let (what, severity) = match there.as_slice() {
+                [] if dropped.len() == 1 => ("its binding stays until then", Severity::Note),
+                [] => ("their bindings stay until then", Severity::Note),
+                some if some.len() == dropped.len() => ("it still runs there", Severity::Warning),
+                _ => ("it still runs on some of them", Severity::Warning),
+            };
+            found.push((place, format!("{left}, and {what}"), severity));
         }
         let differing = apply_differs(placement, &kept).into_iter();
         let waiting = differing.chain(newer_override(cx, &kept));

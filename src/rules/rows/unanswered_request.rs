@@ -34,6 +34,10 @@ fn unanswered_request(cx: &mut Cx<'_>) {
         }
         let (Some(run), Some(stage)) = (request.run_name(), request.stage_name()) else { continue };
         let name = request.meta.name();
+        // A run waits for the request under its own name only, whatever another one says.
+        if !name.strip_prefix(run).is_some_and(|rest| rest.starts_with('-')) {
+            continue;
+        }
         let side = request.side().map(|side| format!(" {}", side.word())).unwrap_or_default();
         let mut finding = UNANSWERED_REQUEST
             .at(request.meta.name_span, "no answer yet")
