@@ -48,7 +48,7 @@ use crate::grammar::schema::{Rule, Schema, Type};
 use crate::model::key::ObjectKey;
 use crate::model::object::Object;
 use crate::source::Span;
-use crate::syntax::tree::{Fidelity, Node};
+use crate::syntax::tree::Node;
 
 /// What is done with an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,11 +115,6 @@ impl Manifest {
         &self.object.meta().root
     }
 
-    /// Starts at the root of what is stored so far.
-    pub fn before(&self) -> Option<At<'_>> {
-        self.before.as_ref().map(|before| At::root(&before.object.meta().root))
-    }
-
     /// Returns the family of its kind.
     pub fn family(&self) -> Option<Kind> {
         self.spec.map(|spec| spec.family)
@@ -152,11 +147,6 @@ impl Manifest {
     /// Returns the operation that applying it means.
     pub fn operation(&self) -> Operation {
         if self.before.is_some() { Operation::Update } else { Operation::Create }
-    }
-
-    /// Says whether a value was filled in by the server rather than written.
-    pub fn is_default(at: &At<'_>) -> bool {
-        at.node.fidelity == Fidelity::Inferred
     }
 
     /// Finds a rule of the API server that holds in this version, by its name in the catalogue.

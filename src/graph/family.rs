@@ -98,15 +98,4 @@ impl<T: HasMeta> Family<T> {
     pub fn all_named(&self, namespace: &str, name: &str) -> impl Iterator<Item = &T> {
         self.by_name.find(&self.items, [name, namespace, ""])
     }
-
-    /// Returns the objects of a kind in a namespace of a cluster.
-    pub fn in_namespace(&self, cluster: &str, kind: &str, namespace: &str) -> &[T] {
-        let place = |item: &T| {
-            let key = item.key();
-            (&*key.cluster, &*key.kind, &*key.namespace).cmp(&(cluster, kind, namespace))
-        };
-        let from = self.items.partition_point(|item| place(item).is_lt());
-        let to = self.items.partition_point(|item| place(item).is_le());
-        self.items.get(from..to).unwrap_or_default()
-    }
 }

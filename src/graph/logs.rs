@@ -47,7 +47,6 @@ pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log
             counts: kept.scan.counts,
             attached: kept.scan.counts.attached,
             covers: kept.scan.extent.instants(clock.as_ref()),
-            head_cut: kept.scan.head_cut,
             tail_cut: kept.scan.tail_cut,
             clock,
             times,

@@ -11,7 +11,7 @@ use super::selector::plain_labels;
 use crate::behaviour::member::labels_on_hub;
 use crate::kube;
 use crate::kube::selector::Labels;
-use crate::source::{Span, Spanned};
+use crate::source::Spanned;
 use crate::syntax::tree::Node;
 
 /// Properties under this prefix are read from the resource usage of the member.
@@ -85,8 +85,6 @@ impl Taint {
 /// What one agent last said.
 #[derive(Clone, Debug)]
 pub struct AgentStatus {
-    /// All of it.
-    pub span: Span,
     /// `type`.
     pub kind: Option<Text>,
     /// `lastReceivedHeartbeat`.
@@ -190,7 +188,6 @@ impl AgentStatus {
     /// Reads the status of an agent.
     pub fn read(node: &Node) -> Self {
         Self {
-            span: node.span,
             kind: read_text(node, "type"),
             heartbeat: read_time(node, "lastReceivedHeartbeat"),
             conditions: read_conditions(node, "conditions"),

@@ -65,8 +65,6 @@ pub struct Log {
     pub clock: Option<LogClock>,
     /// How its times are written.
     pub times: Times,
-    /// Whether it begins in the middle of a record.
-    pub head_cut: bool,
     /// Whether it ends in the middle of a record.
     pub tail_cut: bool,
 }

@@ -20,8 +20,6 @@ pub struct Owner {
     pub kind: Text,
     /// The owner's name.
     pub name: Text,
-    /// The owner's uid.
-    pub uid: Option<Text>,
 }
 
 /// Identity, metadata and the tree of one object as one file shows it.
@@ -82,11 +80,7 @@ impl Meta {
             annotations: read_pairs(meta, "annotations"),
             finalizers: read_texts(meta, "finalizers"),
             owners: read_some(meta, "ownerReferences", |owner| {
-                Some(Owner {
-                    kind: read_text(owner, "kind")?,
-                    name: read_text(owner, "name")?,
-                    uid: read_text(owner, "uid"),
-                })
+                Some(Owner { kind: read_text(owner, "kind")?, name: read_text(owner, "name")? })
             }),
             key,
             span,

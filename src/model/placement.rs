@@ -46,8 +46,6 @@ pub struct Placement {
     pub report_back: Option<ReportBack>,
     /// `spec.revisionHistoryLimit`.
     pub history_limit: Option<Spanned<i64>>,
-    /// `status.observedResourceIndex`.
-    pub observed_index: Option<Text>,
     /// `status.conditions`.
     pub conditions: Vec<Condition>,
     /// Whether the text breaks off among these, so that more may have followed.
@@ -139,8 +137,6 @@ pub struct ResourceId {
     pub span: Span,
     /// `group`.
     pub group: Option<Text>,
-    /// `version`.
-    pub version: Option<Text>,
     /// `kind`.
     pub kind: Option<Text>,
     /// `namespace`.
@@ -236,7 +232,6 @@ impl Placement {
                 .and_then(|strategy| strategy.get("reportBackStrategy"))
                 .map(ReportBack::read),
             history_limit: spec.and_then(|spec| read_int(spec, "revisionHistoryLimit")),
-            observed_index: status.and_then(|status| read_text(status, "observedResourceIndex")),
             conditions: status
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),
@@ -407,7 +402,6 @@ impl ResourceId {
         Self {
             span: node.span,
             group: read_text(node, "group"),
-            version: read_text(node, "version"),
             kind: read_text(node, "kind"),
             namespace: read_text(node, "namespace"),
             name: read_text(node, "name"),

@@ -55,12 +55,6 @@ impl Text {
         Some(Self { value, span, style, fidelity, is_int, way })
     }
 
-    /// Makes a text that is known although nobody wrote it.
-    pub fn implied(value: &str, span: Span) -> Self {
-        let (style, fidelity) = (Style::Encoded, Fidelity::Inferred);
-        Self { value: value.into(), span, style, fidelity, is_int: false, way: None }
-    }
-
     /// Returns where it stands.
     pub fn site(&self) -> Site {
         Site { span: self.span, way: self.way.clone() }

@@ -102,11 +102,6 @@ impl LabelSelector {
         let pairs = self.labels.iter().map(|pair| pair.value.span);
         pairs.chain(self.expressions.iter().map(Expression::place)).collect()
     }
-
-    /// Says whether it selects everything.
-    pub fn is_empty(&self) -> bool {
-        self.labels.is_empty() && self.expressions.is_empty()
-    }
 }
 
 /// Returns labels without their places; of a key that stands twice the first counts.

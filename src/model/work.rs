@@ -11,7 +11,7 @@ use super::condition::{Condition, find_condition, read_conditions};
 use super::key::ObjectKey;
 use super::meta::Meta;
 use super::placement::{Detail, ResourceId, read_details};
-use super::read::{Text, read_int, read_list, read_text};
+use super::read::{Text, read_list, read_text};
 use crate::grammar::kind::Kind;
 use crate::source::Span;
 use crate::syntax::tree::Node;
@@ -40,8 +40,6 @@ pub struct Work {
 /// An object in a Work.
 #[derive(Clone, Debug)]
 pub struct Manifest {
-    /// All of it.
-    pub span: Span,
     /// `kind`.
     pub kind: Option<Text>,
     /// `metadata.namespace`.
@@ -59,8 +57,6 @@ pub struct ManifestReport {
     pub span: Span,
     /// `identifier`.
     pub resource: ResourceId,
-    /// `identifier.ordinal`: the manifest's place in the Work.
-    pub ordinal: Option<usize>,
     /// `conditions`.
     pub conditions: Vec<Condition>,
     /// `driftDetails.observedDrifts`.
@@ -132,23 +128,12 @@ impl Work {
     pub fn envelope(&self) -> Option<&Text> {
         self.meta.label("kubernetes-fleet.io/envelope-name")
     }
-
-    /// Finds the manifest of a report.
-    pub fn find_manifest(&self, report: &ManifestReport) -> Option<&Manifest> {
-        let wanted = |manifest: &&Manifest| {
-            manifest.kind.as_deref() == report.resource.kind.as_deref()
-                && manifest.name.as_deref() == report.resource.name.as_deref()
-        };
-        let at = report.ordinal.and_then(|ordinal| self.manifests.get(ordinal));
-        at.filter(wanted).or_else(|| self.manifests.iter().find(wanted))
-    }
 }
 
 impl Manifest {
     fn read(node: &Node) -> Self {
         let metadata = node.get("metadata");
         Self {
-            span: node.span,
             kind: read_text(node, "kind"),
             namespace: metadata.and_then(|metadata| read_text(metadata, "namespace")),
             name: metadata.and_then(|metadata| read_text(metadata, "name")),
@@ -163,10 +148,8 @@ impl ManifestReport {
         let resource = ResourceId::read(identifier);
         let details =
             |key, list| node.get(key).map(|d| read_details(d, list, &resource)).unwrap_or_default();
-        let ordinal = read_int(identifier, "ordinal");
         Self {
             span: node.span,
-            ordinal: ordinal.and_then(|ordinal| usize::try_from(ordinal.value).ok()),
             conditions: read_conditions(node, "conditions"),
             drifts: details("driftDetails", "observedDrifts"),
             diffs: details("diffDetails", "observedDiffs"),

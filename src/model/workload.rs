@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
-use super::pod::{Container, read_containers};
 use super::read::{Text, read_int, read_text};
 use crate::source::{Span, Spanned};
 
@@ -23,8 +22,6 @@ pub struct Workload {
     pub update: Option<Text>,
     /// `spec.updateStrategy.rollingUpdate.partition` of a StatefulSet.
     pub partition: Option<Spanned<i64>>,
-    /// The containers of the pod template.
-    pub containers: Vec<Container>,
     /// `status.conditions`.
     pub conditions: Vec<Condition>,
     /// `status.observedGeneration`.
@@ -49,14 +46,12 @@ impl Workload {
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
         let update = spec.and_then(|spec| spec.get("updateStrategy"));
-        let template = spec.and_then(|spec| spec.at(&["template", "spec"]));
         Self {
             replicas: spec.and_then(|spec| read_int(spec, "replicas")),
             update: update.and_then(|update| read_text(update, "type")),
             partition: update
                 .and_then(|update| update.get("rollingUpdate"))
                 .and_then(|rolling| read_int(rolling, "partition")),
-            containers: template.map(read_containers).unwrap_or_default(),
             conditions: status
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),

@@ -45,13 +45,6 @@ pub enum Step<'p> {
     Item(&'p str),
 }
 
-impl Column {
-    /// Returns the steps of its path.
-    pub fn steps(&self) -> Vec<Step<'_>> {
-        parse_steps(&self.path)
-    }
-}
-
 /// Splits a path of the data files into its steps.
 ///
 /// Dots inside brackets do not split; an unclosed bracket reaches to the end.

@@ -13,9 +13,6 @@ macro_rules! families {
         }
 
         impl Kind {
-            /// All families, in their order.
-            pub const ALL: &'static [Self] = &[$(Self::$name),*];
-
             /// Returns the name of the family.
             pub fn name(self) -> &'static str {
                 match self {

@@ -79,11 +79,6 @@ impl<'g> Cx<'g> {
         self.read(Kind::AppliedWork).applied_works.as_slice()
     }
 
-    /// Returns all internal member clusters.
-    pub fn internal_members(&self) -> &'g [InternalMember] {
-        self.read(Kind::InternalMemberCluster).internal_members.as_slice()
-    }
-
     /// Finds the hub's side of a member's agent, by the member's name.
     pub fn find_internal_member(&self, name: &str) -> Option<&'g InternalMember> {
         self.read(Kind::InternalMemberCluster).find_internal_member(name)

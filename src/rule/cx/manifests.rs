@@ -37,6 +37,14 @@ impl<'g> Cx<'g> {
         self.repository().judged().flat_map(faults)
     }
 
+    /// Says that the webhook refuses something; where the hub has none, it is advice.
+    pub fn refused_or_warned(&self, manifest: &Manifest, finding: Finding) -> Finding {
+        match self.hook_layer(manifest) {
+            Layer::Webhook => finding.layer(Layer::Webhook),
+            _ => finding.layer(Layer::Advice).severity(Severity::Warning),
+        }
+    }
+
     /// Tells who refuses what a webhook would refuse: the webhook, where the hub has one for the
     /// kind, else nobody before a controller stumbles over it.
     pub fn hook_layer(&self, manifest: &Manifest) -> Layer {

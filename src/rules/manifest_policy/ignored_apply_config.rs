@@ -33,14 +33,10 @@ fn ignored_apply_config(cx: &mut Cx<'_>) {
         if kind == "ServerSideApply" {
             continue;
         }
-        let layer = cx.hook_layer(placement.manifest);
         let finding = IGNORED_APPLY_CONFIG
             .on(&config.key_place(), format!("the type is {kind}"))
             .message(format!("{} sets serverSideApplyConfig with type {kind}", placement.show()))
             .why("serverSideApplyConfig is only valid for ServerSideApply strategy type");
-        cx.report(match layer {
-            Layer::Webhook => finding.layer(layer),
-            _ => finding.layer(Layer::Advice).severity(Severity::Warning),
-        });
+        cx.report(cx.refused_or_warned(placement.manifest, finding));
     }
 }

@@ -31,14 +31,10 @@ fn preferred_with_pick_all(cx: &mut Cx<'_>) {
         let preferences = placement.policy.preferences();
         let preferred = preferences.site.as_ref().filter(|_| !preferences.is_empty());
         let Some(preferred) = preferred.filter(|_| kind == Some("PickAll")) else { continue };
-        let layer = cx.hook_layer(placement.manifest);
         let finding = PREFERRED_WITH_PICK_ALL
             .on(&preferred.key_place(), "means nothing with PickAll")
             .message(format!("{} picks all clusters and prefers some", placement.show()))
             .why("preferences choose among clusters; PickAll does not choose");
-        cx.report(match layer {
-            Layer::Webhook => finding.layer(layer),
-            _ => finding.layer(Layer::Advice).severity(Severity::Warning),
-        });
+        cx.report(cx.refused_or_warned(placement.manifest, finding));
     }
 }

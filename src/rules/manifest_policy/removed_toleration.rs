@@ -41,16 +41,12 @@ fn removed_toleration(cx: &mut Cx<'_>) {
             let list = new.site.as_ref().map(Site::key_place);
             let place = list.unwrap_or_else(|| policy.missing("tolerations"));
             let key = gone.key.as_deref().unwrap_or_default();
-            let layer = cx.hook_layer(placement.manifest);
             let finding = REMOVED_TOLERATION
                 .on(&place, "not here any more")
                 .also(gone.site.place().span, "this one is gone")
                 .message(format!("{} loses the toleration of `{key}`", placement.show()))
                 .why("tolerations have been updated/deleted, only additions to tolerations are allowed");
-            cx.report(match layer {
-                Layer::Webhook => finding.layer(layer),
-                _ => finding.layer(Layer::Advice).severity(Severity::Warning),
-            });
+            cx.report(cx.refused_or_warned(placement.manifest, finding));
         }
     }
 }

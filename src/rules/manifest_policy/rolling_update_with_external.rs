@@ -31,15 +31,11 @@ fn rolling_update_with_external(cx: &mut Cx<'_>) {
         let Some(rolling) = placement.rolling_update.as_ref().filter(|_| external) else {
             continue;
         };
-        let layer = cx.hook_layer(placement.manifest);
         let finding = ROLLING_UPDATE_WITH_EXTERNAL
             .on(&rolling.key_place(), "not with External")
             .message(format!("{} is External and sets rollingUpdate", placement.show()))
             .why("with External the runs decide how clusters are updated")
             .fix(Safety::Consent, placement.manifest.without(&rolling.pointer()));
-        cx.report(match layer {
-            Layer::Webhook => finding.layer(layer),
-            _ => finding.layer(Layer::Advice).severity(Severity::Warning),
-        });
+        cx.report(cx.refused_or_warned(placement.manifest, finding));
     }
 }
