@@ -71,7 +71,8 @@ pub(super) fn at_version(
         Fate::Superseded(lost) => {
             let (taker, cluster) = (&lost.taker, &lost.cluster);
             let then = format!(
-                "{name} fails at its next check, within 16m 40s: {taker} has taken cluster {cluster}."
+                "{name} fails at its next check, within 16m 40s: {taker} has taken \
+                     cluster {cluster}."
             );
             Outlook::new(Recoverability::RunIsDead, then)
         }
@@ -152,7 +153,8 @@ fn ended(graph: &Graph, run: &Run, repair: Repair) -> Outlook {
     match repair {
         Repair::Member => {
             let then = format!(
-                "The member agent checks again within 15m of the repair. {name} has ended; no new run is needed."
+                "The member agent checks again within 15m of the repair. {name} has \
+                     ended; no new run is needed."
             );
             Outlook::new(Recoverability::ResumesAfterRepair, then)
         }
@@ -274,7 +276,8 @@ fn without_run(name: &str, external: Option<bool>, repair: Repair) -> Outlook {
             (Recoverability::ResumesAfterRepair, then)
         }
         (Repair::Policy, Some(true)) => {
-            let then = "The scheduler picks again by itself. The clusters get the resources with the next run.";
+            let then = "The scheduler picks again by itself. The clusters get the resources with \
+                 the next run.";
             (Recoverability::NeedsPatch, then.to_owned())
         }
         (Repair::Policy, _) => {
@@ -291,7 +294,8 @@ fn without_run(name: &str, external: Option<bool>, repair: Repair) -> Outlook {
         }
         (_, None) => {
             let then = format!(
-                "{name} rolls the fix out by itself, unless its strategy is External. Then it needs a new run."
+                "{name} rolls the fix out by itself, unless its strategy is External. \
+                     Then it needs a new run."
             );
             (Recoverability::NeedsPatch, then)
         }
@@ -328,7 +332,8 @@ pub fn of_logged(name: &str, logged: Logged<'_>) -> Outlook {
 /// Says what becomes of a run that waits for a cluster, where it is not known on which side the cause lies.
 pub fn waiting(title: &str, verb: &str, cluster: &str) -> Outlook {
     let then = format!(
-        "{title} {verb} by itself within 16m 40s after {cluster} is ready. A fix on the hub needs a new run."
+        "{title} {verb} by itself within 16m 40s after {cluster} is ready. A fix \
+             on the hub needs a new run."
     );
     Outlook::new(Recoverability::ResumesAfterRepair, then)
 }

@@ -200,7 +200,10 @@ fn judge_index(graph: &Graph, run: &Run) -> Option<String> {
     let found = known.iter().any(|one| one.index().is_some_and(|label| **label == *index));
     let listed = graph.listing(kind, namespace) == Listing::All;
     (listed && !found).then(|| {
-        format!("no resourceSnapshots with index `{number}` found for placement `{namespace}/{placement}`")
+        format!(
+            "no resourceSnapshots with index `{number}` found for placement \
+             `{namespace}/{placement}`"
+        )
     })
 }
 

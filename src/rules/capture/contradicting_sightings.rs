@@ -40,7 +40,10 @@ fn contradicting_sightings(cx: &mut Cx<'_>) {
             CONTRADICTING_SIGHTINGS
                 .at(left.span, "one content")
                 .also(right.span, "another")
-                .message(format!("{key} has two contents at the same resourceVersion. One of the files was edited."))
+                .message(format!(
+                    "{key} has two contents at the same resourceVersion. One of the files was \
+                     edited."
+                ))
                 .why("An object has one content at one resourceVersion. The first was judged.")
                 .recover(Recoverability::NothingToDo),
         );

@@ -41,8 +41,13 @@ fn two_moments(cx: &mut Cx<'_>) {
                 .at(used.meta.name_span, "the later one, which was judged")
                 .of_input()
                 .also(older.meta.name_span, "an earlier one")
-                .message(format!("{key} is in the bundle at two moments. The later one was judged."))
-                .why("The resourceVersion tells which is later. Nothing is concluded from comparing the two.")
+                .message(format!(
+                    "{key} is in the bundle at two moments. The later one was judged."
+                ))
+                .why(
+                    "The resourceVersion tells which is later. Nothing is concluded from \
+                     comparing the two.",
+                )
                 .recover(Recoverability::NothingToDo),
         );
     }

@@ -44,7 +44,8 @@ fn describe(request: &ApprovalRequest, run: Option<&Run>, place: Span, taken: Sp
         .at(place, "withdrawn")
         .also(taken, "accepted by the controller before")
         .message(format!(
-            "The approval of {} was withdrawn after the controller had accepted it. It still counts.",
+            "The approval of {} was withdrawn after the controller had accepted it. \
+                 It still counts.",
             request.meta.name()
         ))
         .why("An accepted approval cannot be taken back. Only spec.state Stop holds a run.")

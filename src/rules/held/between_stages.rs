@@ -43,13 +43,19 @@ fn between_stages(cx: &mut Cx<'_>) {
         let (title, next) = (run.meta.title(), next.name());
         cx.report(
             BETWEEN_STAGES
-                .at(ended.span, format!("stage {} ended {} before the capture", done.name(), age.show()))
+                .at(
+                    ended.span,
+                    format!("stage {} ended {} before the capture", done.name(), age.show()),
+                )
                 .message(format!(
-                    "{title} is between stage {} and stage {next}, and checks again within 16m 40s.",
+                    "{title} is between stage {} and stage {next}, and checks again within \
+                         16m 40s.",
                     done.name(),
                 ))
                 .why("After failed checks, the back-off also delays the start of the next stage.")
-                .then(format!("{title} starts stage {next} by itself within 16m 40s. No action needed."))
+                .then(format!(
+                    "{title} starts stage {next} by itself within 16m 40s. No action needed."
+                ))
                 .hint("spec.state Stop and then Run again makes it check at once.")
                 .recover(Recoverability::ResumesByItself),
         );

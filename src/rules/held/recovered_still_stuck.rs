@@ -38,7 +38,10 @@ fn recovered_still_stuck(cx: &mut Cx<'_>) {
             RECOVERED_STILL_STUCK
                 .at(done.status.span, format!("{cluster} is ready"))
                 .also(waiting.span, format!("{name} has not checked again"))
-                .message(format!("{cluster} has recovered, but {name} has not checked again and still says stuck."))
+                .message(format!(
+                    "{cluster} has recovered, but {name} has not checked again and still says \
+                     stuck."
+                ))
                 .why("After each failed check the controller waits longer, up to 16m 40s.")
                 .hint("spec.state Stop and then Run again makes it check at once.")
                 .about(Topic::RunCluster(run.meta.key.clone(), cluster.clone()))

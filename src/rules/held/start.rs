@@ -12,7 +12,8 @@ pub fn start(cx: &Cx<'_>, run: &Run) -> String {
     if let Some(active) = rival(cx, run) {
         let other = active.meta.name();
         return format!(
-            "{title} waits. Set to Run now, it takes clusters from {other}; wait until {other} has ended."
+            "{title} waits. Set to Run now, it takes clusters from {other}; wait \
+                 until {other} has ended."
         );
     }
     match run.stages.iter().find(|stage| !stage.clusters.is_empty()) {

@@ -45,11 +45,18 @@ fn stop_limbo(cx: &mut Cx<'_>) {
                 .at(progress.best_span(), format!("{name} stays in Stopping permanently"))
                 .also(stopped.best_span(), "the deletion stage has stopped already")
                 .message(format!(
-                    "{} never finishes its stop: it waits for bindings that a stopping run does not delete.",
+                    "{} never finishes its stop: it waits for bindings that a stopping run \
+                         does not delete.",
                     run.meta.title(),
                 ))
-                .why("Nothing is in flight. A run counts as stopped when no binding is left to delete.")
-                .then(format!("{} stays in Stopping until it is resumed or deleted.", run.meta.title()))
+                .why(
+                    "Nothing is in flight. A run counts as stopped when no binding is left to \
+                     delete.",
+                )
+                .then(format!(
+                    "{} stays in Stopping until it is resumed or deleted.",
+                    run.meta.title()
+                ))
                 .recover(Recoverability::NeedsPatch)
                 .command(set_state_for(&run.meta.key, "Run", effect)),
         );

@@ -40,9 +40,15 @@ fn undeletable_run(cx: &mut Cx<'_>) {
                 .at(deleting.span, format!("deleted {age} before the capture"))
                 .also(finalizer.span, "this finalizer holds it")
                 .message(format!("{title} has been stuck in deletion for {age}."))
-                .why("The controller removes the finalizer after the run's approval requests. It has not.")
+                .why(
+                    "The controller removes the finalizer after the run's approval requests. \
+                     It has not.",
+                )
                 .then(format!("{title} goes away by itself once the controller works."))
-                .hint("Do not remove the finalizer by hand: the approval requests would stay behind.")
+                .hint(
+                    "Do not remove the finalizer by hand: the approval requests would stay \
+                     behind.",
+                )
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(hub_agent_command()),
         );

@@ -53,7 +53,10 @@ fn broken_document(cx: &mut Cx<'_>) {
                 let finding = BROKEN_DOCUMENT
                     .at(problem.span, label)
                     .message(as_sentence(&problem.message))
-                    .why("What could be read was judged. An absent field proves nothing in such a document.")
+                    .why(
+                        "What could be read was judged. An absent field proves nothing in such a \
+                         document.",
+                    )
                     .recover(Recoverability::NothingToDo);
                 if lost { finding.of_loss() } else { finding.of_input() }
             });

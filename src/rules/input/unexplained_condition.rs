@@ -221,7 +221,10 @@ fn report_empty_rows(cx: &mut Cx<'_>) {
                 first.key.kind,
                 if group.len() == 1 { "shows" } else { "show" },
             ))
-            .why("The columns of the rollout are empty: it has not started, or its conditions are Unknown.")
+            .why(
+                "The columns of the rollout are empty: it has not started, or its \
+                 conditions are Unknown.",
+            )
             .severity(Severity::Note)
             .unsettled()
             .certainty(Certainty::Likely)

@@ -43,7 +43,10 @@ fn lacking_right(cx: &mut Cx<'_>) {
                 "{user} may not {verb} {resource}. So {} {outcome}.",
                 answer.subject()
             ))
-            .why("The API server asks RBAC before it does anything. No role of this user allows the request.")
+            .why(
+                "The API server asks RBAC before it does anything. No role of this user \
+                 allows the request.",
+            )
             .then("The request works after a role allows it, or when someone sends it who may.")
             .command(allowed_command(verb, resource, &answer))
             .recover(Recoverability::WaitsForPerson);

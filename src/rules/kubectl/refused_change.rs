@@ -47,7 +47,10 @@ fn refused_change(cx: &mut Cx<'_>) {
             finding
                 .severity(Severity::Note)
                 .message(format!("{who} refused {subject}: someone else had changed it meanwhile."))
-                .why("A write names the version that it was made from. That version was no longer the latest.")
+                .why(
+                    "A write names the version that it was made from. That version was no \
+                     longer the latest.",
+                )
                 .then("Nothing was changed. The same request succeeds on the latest version.")
         } else {
             let known = Known::of(reason);

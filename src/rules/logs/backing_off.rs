@@ -70,13 +70,17 @@ fn backing_off(cx: &mut Cx<'_>) {
                 .at(run.span, format!("{} after the check before", show_duration(*last)))
                 .for_object(key.clone())
                 .message(format!(
-                    "The controller checks {} ever more rarely. Check {} failed at {}, {} after the one before{error}.",
+                    "The controller checks {} ever more rarely. Check {} failed at {}, {} \
+                         after the one before{error}.",
                     key.path(),
                     failed.len(),
                     show_timestamp(*time),
                     show_duration(*last),
                 ))
-                .why("A repair shows at the next check only. That may be twice as far away, 16m 40s at most.")
+                .why(
+                    "A repair shows at the next check only. That may be twice as far away, \
+                     16m 40s at most.",
+                )
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(set_state_for(&key, "Stop", "stops the run, to be resumed at once"))
                 .command(set_state_for(&key, "Run", "resumes the run, which checks at once")),

@@ -41,11 +41,15 @@ fn disabled_runs(cx: &mut Cx<'_>) {
                 .at(run.meta.name_span, "nobody works on this run")
                 .also_log(proof.span, "how hub-agent was started", None)
                 .message(format!(
-                    "No controller works on {} {}. The hub agent runs without the one for update runs.",
+                    "No controller works on {} {}. The hub agent runs without the one for \
+                         update runs.",
                     key.kind,
                     key.path()
                 ))
-                .why("The hub agent starts the controllers of runs only with --enable-staged-update-run-apis.")
+                .why(
+                    "The hub agent starts the controllers of runs only with \
+                     --enable-staged-update-run-apis.",
+                )
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(hub_agent_options())
                 .explains(Topic::Run(key.clone())),

@@ -213,11 +213,19 @@ fn words(trouble: &Trouble, agent: &str) -> (String, String) {
         Trouble::Terminating { namespace } => match namespace.strip_prefix(MEMBER_NAMESPACE) {
             Some(member) => (
                 format!("{agent} cannot write to namespace {namespace}, which is being terminated"),
-                format!("Member cluster {member} is leaving the fleet, or was deleted. Nothing new reaches it."),
+                format!(
+                    "Member cluster {member} is leaving the fleet, or was deleted. Nothing \
+                     new reaches it."
+                ),
             ),
             None => (
-                format!("{agent} cannot create anything in namespace {namespace}, which is being terminated"),
-                "Finalizers of what is left in the namespace keep it. Until it is gone, nothing can be created in it.".to_owned(),
+                format!(
+                    "{agent} cannot create anything in namespace {namespace}, which is being \
+                     terminated"
+                ),
+                "Finalizers of what is left in the namespace keep it. Until it is gone, \
+                     nothing can be created in it."
+                    .to_owned(),
             ),
         },
         Trouble::Forbidden { user, verb, resource } => (
@@ -230,11 +238,15 @@ fn words(trouble: &Trouble, agent: &str) -> (String, String) {
         ),
         Trouble::Storage => (
             format!("Calls of {agent} fail in etcd"),
-            "etcd of the cluster that the agent calls does not keep up. Its members, its disks and its size tell why.".to_owned(),
+            "etcd of the cluster that the agent calls does not keep up. Its members, \
+                 its disks and its size tell why."
+                .to_owned(),
         ),
         Trouble::Unreachable => (
             format!("Calls of {agent} do not get through"),
-            "The API server or webhook that the address names does not answer, or the network to it is broken.".to_owned(),
+            "The API server or webhook that the address names does not answer, or the \
+                 network to it is broken."
+                .to_owned(),
         ),
         Trouble::TooMany => (
             format!("The API server refuses calls of {agent} because of too many requests"),

@@ -47,8 +47,16 @@ fn illegal_step(cx: &mut Cx<'_>) {
         let finding = |step: &Step| {
             ILLEGAL_STEP
                 .at(step.at.0, step.at.1)
-                .message(format!("{} {} shows an impossible step: {}.", key.kind, key.path(), step.what))
-                .why("The controller does not take this step. Someone edited or restored the status, or it belongs to two moments.")
+                .message(format!(
+                    "{} {} shows an impossible step: {}.",
+                    key.kind,
+                    key.path(),
+                    step.what
+                ))
+                .why(
+                    "The controller does not take this step. Someone edited or restored the \
+                     status, or it belongs to two moments.",
+                )
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::WaitsForPerson)
                 .command(show_command(key))

@@ -43,7 +43,11 @@ fn illegal_step_in_log(cx: &mut Cx<'_>) {
                     key.path(),
                     step.what
                 ))
-                .why("The controller does not take this step. Someone edited the status meanwhile, two controllers were at work, or the log is put together from several.")
+                .why(
+                    "The controller does not take this step. Someone edited the status \
+                     meanwhile, two controllers were at work, or the log is put together from \
+                     several.",
+                )
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::WaitsForPerson)
                 .command(show_command(&key)),

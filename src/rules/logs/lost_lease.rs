@@ -33,7 +33,10 @@ fn lost_lease(cx: &mut Cx<'_>) {
         let name = log.agent.name().unwrap_or("hub-agent");
         let finding = LOST_LEASE
             .at(lost.span, "the lease is lost here")
-            .why("An agent that cannot renew its lease ends at once. Mostly the API server did not answer in time.")
+            .why(
+                "An agent that cannot renew its lease ends at once. Mostly the API server \
+                 did not answer in time.",
+            )
             .command(look_at_hub().words("get leases -n fleet-system -o yaml").build());
         let finding = match back {
             Some(back) => finding

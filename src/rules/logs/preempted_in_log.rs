@@ -65,7 +65,8 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
                 taking.event.at_time(),
             ),
             _ => format!(
-                "{} {} was pre-empted{place}{}. Something changed {bindings} while the run was at work: {}.",
+                "{} {} was pre-empted{place}{}. Something changed {bindings} while the \
+                     run was at work: {}.",
                 key.kind,
                 key.path(),
                 first.event.at_time(),
@@ -76,7 +77,11 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
             .at(first.run.span, "lost the cluster here")
             .for_object(key.clone())
             .message(message)
-            .why("Two runs of one placement write the same bindings. The later run wins and pre-empts the earlier one, which fails permanently at its next check.")
+            .why(
+                "Two runs of one placement write the same bindings. The later run wins \
+                 and pre-empts the earlier one, which fails permanently at its next \
+                 check.",
+            )
             .outlook(of_logged(&key.name, Logged::Preempted(sole_taker(&lost))))
             .explains(Topic::Run(key.clone()))
             .command(show_command(&key));

@@ -55,7 +55,10 @@ fn refused_placement_in_log(cx: &mut Cx<'_>) {
                     key.path(),
                     event.at_time()
                 ))
-                .why("The hub agent does not try this again until the placement or what it depends on changes.")
+                .why(
+                    "The hub agent does not try this again until the placement or what it \
+                     depends on changes.",
+                )
                 .recover(Recoverability::NeedsPatch)
                 .command(show_command(&key))
                 .explains(Topic::Placement(key)),

@@ -66,8 +66,14 @@ fn stopped_binding_in_log(cx: &mut Cx<'_>) {
             .at(first.span, "a user error, by the hub agent")
             .for_object(first.key.clone())
             .also_log(first.binding.span, "the binding", Some(first.key.clone()))
-            .message(format!("The hub agent has stopped working on {noun} {names}{blame}. {}", as_sentence(told)))
-            .why("The hub agent treats this as a user error and does not retry until the binding changes.")
+            .message(format!(
+                "The hub agent has stopped working on {noun} {names}{blame}. {}",
+                as_sentence(told)
+            ))
+            .why(
+                "The hub agent treats this as a user error and does not retry until the \
+                 binding changes.",
+            )
             .recover(Recoverability::NeedsPatch)
             .command(repair(&recognised, error).or_else(|| show_command(&first.key)));
         for other in others.iter().take(SHOWN) {

@@ -74,8 +74,14 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
                 failed.as_deref().unwrap_or_default(),
             ))
             .why(match failed {
-                Some(_) => "This log does not tell why that object is not as wanted. The objects on the cluster do.",
-                None => "This log does not tell why the cluster does not finish. The binding and the objects on the cluster do.",
+                Some(_) => {
+                    "This log does not tell why that object is not as wanted. The objects on \
+                     the cluster do."
+                }
+                None => {
+                    "This log does not tell why the cluster does not finish. The binding and \
+                     the objects on the cluster do."
+                }
             })
             .outlook(of_logged(&key.name, Logged::Stuck(&cluster.name)))
             .about(Topic::RunCluster(key, cluster.name.clone()));

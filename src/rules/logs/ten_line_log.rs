@@ -39,8 +39,13 @@ fn ten_line_log(cx: &mut Cx<'_>) {
             TEN_LINE_LOG
                 .at(span, "the first line that is kept")
                 .of_input()
-                .message(format!("The log of {name} has ten lines, what kubectl logs -l shows by default."))
-                .why("What stands before them was left out when the log was collected. Nothing follows from its absence.")
+                .message(format!(
+                    "The log of {name} has ten lines, what kubectl logs -l shows by default."
+                ))
+                .why(
+                    "What stands before them was left out when the log was collected. Nothing \
+                     follows from its absence.",
+                )
                 .recover(Recoverability::NothingToDo)
                 .command(agent_log(name, "--tail=-1 --timestamps")),
         );

@@ -52,7 +52,10 @@ fn unapplied_in_log(cx: &mut Cx<'_>) {
                     event.at_time(),
                     first.shown()
                 ))
-                .why("The member agent tries again by itself. The words name what has to be repaired.")
+                .why(
+                    "The member agent tries again by itself. The words name what has to be \
+                     repaired.",
+                )
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(show_command(&key))

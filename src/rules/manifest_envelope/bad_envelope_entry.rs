@@ -41,8 +41,15 @@ fn bad_envelope_entry(cx: &mut Cx<'_>) {
             let Some(lacks) = lacks.or((!named).then_some("metadata.name")) else { continue };
             let finding = BAD_ENVELOPE_ENTRY
                 .on(&entry.key_place(), format!("no {lacks}"))
-                .message(format!("`{key}` in {} {} has no {lacks}", manifest.key.kind, manifest.name()))
-                .why("each entry has to be a whole manifest, or the work of the placement cannot be made");
+                .message(format!(
+                    "`{key}` in {} {} has no {lacks}",
+                    manifest.key.kind,
+                    manifest.name()
+                ))
+                .why(
+                    "each entry has to be a whole manifest, or the work of the placement \
+                     cannot be made",
+                );
             cx.report(finding);
         }
     }

@@ -39,9 +39,20 @@ fn eviction_target(cx: &mut Cx<'_>) {
         let finding = match placement {
             None => cx
                 .missing(EVICTION_TARGET.on(&name.place(), "not among these manifests"))
-                .message(format!("the placement {text} of eviction {} is not found here", manifest.name()))
-                .why("if it does not exist when the eviction is made, the eviction is invalid permanently")
-                .meant(cx.repository().nearest(manifest.span, "ClusterResourcePlacement", "", text)),
+                .message(format!(
+                    "the placement {text} of eviction {} is not found here",
+                    manifest.name()
+                ))
+                .why(
+                    "if it does not exist when the eviction is made, the eviction is invalid \
+                     permanently",
+                )
+                .meant(cx.repository().nearest(
+                    manifest.span,
+                    "ClusterResourcePlacement",
+                    "",
+                    text,
+                )),
             Some(placement) => {
                 let leaving = placement.written().at(&["metadata", "deletionTimestamp"]);
                 let typed = Draft::<Placement>::of(placement);
@@ -73,7 +84,10 @@ fn eviction_target(cx: &mut Cx<'_>) {
                     .also(placement.name_place().span, "this placement")
                     .severity(Severity::Error)
                     .layer(cx.hook_layer(manifest))
-                    .message(format!("eviction {} is for {text}, which is PickFixed", manifest.name()))
+                    .message(format!(
+                        "eviction {} is for {text}, which is PickFixed",
+                        manifest.name()
+                    ))
                     .why("clusters of a PickFixed placement are taken out of its list instead")
             }
         };

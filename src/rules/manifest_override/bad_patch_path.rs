@@ -33,7 +33,10 @@ fn bad_patch_path(cx: &mut Cx<'_>) {
                 .on(&path.place(), why)
                 .layer(cx.hook_layer(item.manifest))
                 .message(format!("a patch of {} is refused: {why}", item.show()))
-                .why("only labels, annotations and what is neither metadata nor status can be overridden");
+                .why(
+                    "only labels, annotations and what is neither metadata nor status can be \
+                     overridden",
+                );
             cx.report(finding);
         }
     }

@@ -31,8 +31,14 @@ fn dead_override_rule(cx: &mut Cx<'_>) {
             let finding = DEAD_OVERRIDE_RULE
                 .on(&rule.site.place(), "no clusterSelector")
                 .message(format!("a rule of {} applies to no cluster", item.show()))
-                .why("an absent selector matches nothing; `clusterSelectorTerms: []` matches every cluster")
-                .fix(Safety::Consent, item.manifest.with(&rule.site.pointer(), "", "clusterSelector", every()));
+                .why(
+                    "an absent selector matches nothing; `clusterSelectorTerms: []` matches \
+                     every cluster",
+                )
+                .fix(
+                    Safety::Consent,
+                    item.manifest.with(&rule.site.pointer(), "", "clusterSelector", every()),
+                );
             cx.report(finding);
         }
     }

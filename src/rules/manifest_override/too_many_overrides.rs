@@ -52,8 +52,15 @@ fn too_many_overrides(cx: &mut Cx<'_>) {
         }
         let finding = TOO_MANY_OVERRIDES
             .on(&manifest.name_place(), "one of them is too many")
-            .message(format!("there are {} {}s, a hub takes {MOST}", group.len(), manifest.key.kind))
-            .why("the webhook refuses the next one once there are 100; for ResourceOverrides per namespace");
+            .message(format!(
+                "there are {} {}s, a hub takes {MOST}",
+                group.len(),
+                manifest.key.kind
+            ))
+            .why(
+                "the webhook refuses the next one once there are 100; for \
+                 ResourceOverrides per namespace",
+            );
         cx.report(finding);
     }
 }

@@ -50,7 +50,10 @@ fn bad_property_requirement(cx: &mut Cx<'_>) {
                     .on(&place, "cannot be read")
                     .layer(cx.hook_layer(placement.manifest))
                     .message(format!("{}: {why}", placement.show()))
-                    .why("a requirement is a property name, one of Gt, Ge, Lt, Le, Eq, Ne, and one quantity");
+                    .why(
+                        "a requirement is a property name, one of Gt, Ge, Lt, Le, Eq, Ne, and one \
+                         quantity",
+                    );
                 cx.report(finding);
             }
         }

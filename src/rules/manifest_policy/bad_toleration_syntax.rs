@@ -40,7 +40,10 @@ fn bad_toleration_syntax(cx: &mut Cx<'_>) {
                     .on(&place, "not allowed")
                     .layer(cx.hook_layer(placement.manifest))
                     .message(format!("a toleration of {} is refused: {why}", placement.show()))
-                    .why("keys and values have the syntax of labels, and each toleration stands once");
+                    .why(
+                        "keys and values have the syntax of labels, and each toleration stands \
+                         once",
+                    );
                 cx.report(finding);
             }
         }

@@ -49,7 +49,10 @@ fn left_external(cx: &mut Cx<'_>) {
                     .layer(Layer::Advice)
                     .severity(Severity::Warning)
                     .message(message)
-                    .why("nobody refuses it when the whole block is gone, and the placement rolls itself out from then on");
+                    .why(
+                        "nobody refuses it when the whole block is gone, and the placement rolls \
+                         itself out from then on",
+                    );
                 cx.report(finding);
             }
             _ => {}

@@ -28,8 +28,15 @@ fn name_with_dot(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Placement).filter(|manifest| manifest.name().contains('.')) {
         let finding = NAME_WITH_DOT
             .on(&manifest.name_place(), "has a dot")
-            .message(format!("the scheduler cannot work with the name of {} {}", manifest.key.kind, manifest.name()))
-            .why("it makes a DNS label of the name, and a label has no dots; the placement stays unscheduled");
+            .message(format!(
+                "the scheduler cannot work with the name of {} {}",
+                manifest.key.kind,
+                manifest.name()
+            ))
+            .why(
+                "it makes a DNS label of the name, and a label has no dots; the placement \
+                 stays unscheduled",
+            );
         cx.report(finding);
     }
 }

@@ -45,7 +45,10 @@ fn removed_toleration(cx: &mut Cx<'_>) {
                 .on(&place, "not here any more")
                 .also(gone.site.place().span, "this one is gone")
                 .message(format!("{} loses the toleration of `{key}`", placement.show()))
-                .why("tolerations have been updated/deleted, only additions to tolerations are allowed");
+                .why(
+                    "tolerations have been updated/deleted, only additions to tolerations are \
+                     allowed",
+                );
             cx.report(cx.refused_or_warned(placement.manifest, finding));
         }
     }

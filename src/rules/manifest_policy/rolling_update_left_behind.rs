@@ -38,7 +38,8 @@ fn rolling_update_left_behind(cx: &mut Cx<'_>) {
         let finding = ROLLING_UPDATE_LEFT_BEHIND
             .on(&kind.place(), "rollingUpdate stays beside it")
             .message(format!(
-                "kubectl apply cannot make {} External: the stored rollingUpdate stays, and is refused",
+                "kubectl apply cannot make {} External: the stored rollingUpdate stays, \
+                     and is refused",
                 placement.name()
             ))
             .hint("write `rollingUpdate: null` beside it, or replace the object");

@@ -43,7 +43,10 @@ fn placed_reserved_namespace(cx: &mut Cx<'_>) {
                 ));
             let only = selector.scope.as_deref() == Some("NamespaceOnly");
             cx.report(if only {
-                finding.severity(Severity::Warning).layer(Layer::Advice).why("nobody refuses it without its contents, and the member agent takes it over: deleting the placement may then hang for ever")
+                finding.severity(Severity::Warning).layer(Layer::Advice).why(
+                    "nobody refuses it without its contents, and the member agent takes it \
+                     over: deleting the placement may then hang for ever",
+                )
             } else {
                 finding.why("default, kube-* and fleet-* may not be propagated")
             });

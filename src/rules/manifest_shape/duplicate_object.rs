@@ -45,7 +45,10 @@ fn duplicate_object(cx: &mut Cx<'_>) {
             .severity(severity)
             .also(twin.name_place().span, "and here")
             .message(format!("{} {} is defined twice", manifest.key.kind, manifest.key.path()))
-            .why("the second is refused when it is created, or replaces the first when it is applied");
+            .why(
+                "the second is refused when it is created, or replaces the first when it \
+                 is applied",
+            );
         cx.report(finding);
     }
 }

@@ -32,21 +32,23 @@ fn missing_field(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let field = &fault.place.path.field;
         let fix = core_group(manifest, &fault.place.path.pointer);
-        let key = match &fault.kind {
-            FaultKind::MissingField(key) => key,
-            FaultKind::FilledIn(key) => {
-                let finding = MISSING_FIELD
+        let key =
+            match &fault.kind {
+                FaultKind::MissingField(key) => key,
+                FaultKind::FilledIn(key) => {
+                    let finding = MISSING_FIELD
                     .on(&fault.place, format!("`{key}` is missing here"))
                     .severity(Severity::Warning)
                     .layer(Layer::Advice)
                     .message(format!("{field} is left to the hub's webhook, which makes it empty"))
-                    .why("the API server alone refuses this, and so does a hub while its webhook is down")
+                    .why("the API server alone refuses this, and so does a hub while its webhook \
+                         is down")
                     .fix(Safety::Safe, fix);
-                cx.report(finding);
-                continue;
-            }
-            _ => continue,
-        };
+                    cx.report(finding);
+                    continue;
+                }
+                _ => continue,
+            };
         let help = match key.as_str() {
             "group" => "write `group: \"\"` for the core group",
             "name" => "every object needs a name",

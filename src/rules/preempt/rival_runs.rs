@@ -71,9 +71,13 @@ fn describe(older: &Run, newer: &Run) -> Finding {
             older.meta.title(),
             older.placement.as_deref().unwrap_or_default(),
         ))
-        .why("Two runs of one placement write the same bindings. Each cluster goes to the last writer.")
+        .why(
+            "Two runs of one placement write the same bindings. Each cluster goes to \
+             the last writer.",
+        )
         .then(format!(
-            "Both continue by themselves. {} or {b} fails if the other takes a cluster that it is updating.",
+            "Both continue by themselves. {} or {b} fails if the other takes a \
+                 cluster that it is updating.",
             older.meta.title()
         ))
         .recover(Recoverability::WaitsForPerson)

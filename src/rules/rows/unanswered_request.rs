@@ -42,9 +42,13 @@ fn unanswered_request(cx: &mut Cx<'_>) {
         let mut finding = UNANSWERED_REQUEST
             .at(request.meta.name_span, "no answer yet")
             .message(format!(
-                "Nobody has answered {name}. So {run} waits{side} stage {stage}, unless it has ended."
+                "Nobody has answered {name}. So {run} waits{side} stage {stage}, unless \
+                     it has ended."
             ))
-            .why("An approval counts for its own gate only. A request is created when its run gets there.")
+            .why(
+                "An approval counts for its own gate only. A request is created when its \
+                 run gets there.",
+            )
             .certainty(Certainty::Likely)
             .recover(Recoverability::WaitsForPerson)
             .command(patch_approval(

@@ -152,7 +152,10 @@ fn report_placement(cx: &mut Cx<'_>, placement: &Placement, told: &Told) {
     cx.ask(show_command(key), format!("which objects of {} are not {what}", key.path()));
     cx.report(
         finding
-            .why("The conditions do not name the object that fails. failedPlacements in the status does.")
+            .why(
+                "The conditions do not name the object that fails. failedPlacements in \
+                 the status does.",
+            )
             .recover(Recoverability::ResumesAfterRepair)
             .command(show_command(key)),
     );

@@ -55,7 +55,8 @@ fn unstarted_run(cx: &mut Cx<'_>) {
                      or no controller works on it.",
                     show_duration(age.value)
                 ))
-                .why("A run starts only when spec.state is Run. INITIALIZED True means that it is prepared.")
+                .why("A run starts only when spec.state is Run. INITIALIZED True means that it \
+                     is prepared.")
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::NeedsPatch)
                 .command(show_command(&run.meta.key))

@@ -141,7 +141,13 @@ impl Touched {
             Some(placement) if placement.meta.partial && placement.strategy.is_none() => {}
             Some(placement) if !placement.is_external() => {
                 let kind = placement.strategy.as_deref().unwrap_or("RollingUpdate");
-                touched.problems.insert(0, format!("parent placement does not have an external rollout strategy, current strategy: {kind}"));
+                touched.problems.insert(
+                    0,
+                    format!(
+                        "parent placement does not have an external rollout strategy, current \
+                     strategy: {kind}"
+                    ),
+                );
             }
             Some(_) => {}
         }
@@ -177,7 +183,10 @@ fn by_bindings(
     removals.sort();
     if !old.is_empty() {
         let old = old.len();
-        touched.notes.push(format!("{old} bindings are of an older policy snapshot: the scheduler is not done, and the controller waits for it"));
+        touched.notes.push(format!(
+            "{old} bindings are of an older policy snapshot: the scheduler is not \
+             done, and the controller waits for it"
+        ));
     }
     if let Some(latest) = latest {
         judge_snapshot(&mut touched, latest, removals.len());
@@ -204,7 +213,10 @@ fn judge_snapshot(touched: &mut Touched, latest: &PolicySnapshot, removals: usiz
         _ => None,
     };
     if let Some(wanted) = wanted.filter(|wanted| *wanted != found) {
-        touched.problems.push(format!("the number of selected bindings {found} is not equal to the observed cluster count {wanted}"));
+        touched.problems.push(format!(
+            "the number of selected bindings {found} is not equal to the observed \
+             cluster count {wanted}"
+        ));
     }
 }
 

@@ -185,13 +185,26 @@ fn judge_tasks(plan: &mut Plan, stage: &Stage) {
         } else {
             "after"
         };
-        plan.problems.push(format!("the {side} stage tasks are invalid, updateStrategy: `{strategy}`, stage: {name}, err: {words}").into());
+        plan.problems.push(
+            format!(
+                "the {side} stage tasks are invalid, updateStrategy: `{strategy}`, stage: \
+             {name}, err: {words}"
+            )
+            .into(),
+        );
     }
     let expressions = stage.selector.iter().flat_map(|selector| &selector.expressions);
     let odd =
         expressions.map(|item| &item.operator).find(|operator| !OPERATORS.contains(&&***operator));
     if let Some(operator) = odd {
-        plan.problems.push(format!("the stage label selector is invalid, updateStrategy: `{strategy}`, stage: {name}, err: \"{}\" is not a valid label selector operator", &**operator).into());
+        plan.problems.push(
+            format!(
+                "the stage label selector is invalid, updateStrategy: `{strategy}`, \
+             stage: {name}, err: \"{}\" is not a valid label selector operator",
+                &**operator
+            )
+            .into(),
+        );
     }
 }
 
@@ -215,14 +228,19 @@ fn judge_rest(plan: &mut Plan) {
         }
     }
     if !plan.unknown.is_empty() || plan.clusters == 0 {
-        plan.notes.push("the stage of a cluster follows from its labels: --members FILE brings them, from `kubectl get memberclusters -o yaml`".to_owned());
+        plan.notes.push(
+            "the stage of a cluster follows from its labels: --members FILE brings \
+             them, from `kubectl get memberclusters -o yaml`"
+                .to_owned(),
+        );
     }
     let mut names: Vec<&str> = plan.stages.iter().map(|stage| stage.name.as_str()).collect();
     names.sort_unstable();
     let twice = names.windows(2).find(|pair| matches!(pair, [one, two] if one == two));
     if let Some([name, ..]) = twice {
         let note = format!(
-            "two stages are named {name}: they share their approval requests, so that one approval passes both"
+            "two stages are named {name}: they share their approval requests, so that \
+                 one approval passes both"
         );
         plan.notes.push(note);
     }

@@ -88,7 +88,8 @@ pub fn provenance(graph: &Graph, wanted: &Wanted) -> Forest {
     }
     if forest.roots.is_empty() {
         forest.notes.push(format!(
-            "nothing in the bundle tells what put {} {} on a member: no Work carries it, no placement selects it",
+            "nothing in the bundle tells what put {} {} on a member: no Work carries \
+                 it, no placement selects it",
             wanted.kind, wanted.name,
         ));
     }
@@ -271,7 +272,8 @@ impl Asking<'_> {
         let external = found.map(|found| found.is_external()).or(has_run.then_some(true));
         let mut lines = vec![match external {
             Some(true) => format!(
-                "{on_hub}, then start a new run of {placement}: a run keeps the snapshot that it was initialized with"
+                "{on_hub}, then start a new run of {placement}: a run keeps the snapshot \
+                     that it was initialized with"
             ),
             Some(false) => {
                 format!("{on_hub}: {placement} makes a new snapshot and rolls it out by itself")
@@ -308,9 +310,13 @@ fn edit_on_member(apply: Option<&ApplyStrategy>) -> String {
     match (kind, when) {
         (Some("ReportDiff"), _) => "nothing is applied: the strategy is ReportDiff",
         (_, Some("IfNotDrifted")) => {
-            "an edit on the member is drift: whenToApply IfNotDrifted refuses to apply the object until the edit is undone or the hub's manifest changes"
+            "an edit on the member is drift: whenToApply IfNotDrifted refuses to \
+                 apply the object until the edit is undone or the hub's manifest changes"
         }
-        _ => "an edit on the member does not last in fields that the hub sets: whenToApply is Always, and the agent looks again within 15 minutes",
+        _ => {
+            "an edit on the member does not last in fields that the hub sets: \
+             whenToApply is Always, and the agent looks again within 15 minutes"
+        }
     }
     .to_owned()
 }
