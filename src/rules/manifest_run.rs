@@ -9,7 +9,7 @@ pub mod name_too_long;
 pub mod odd_snapshot_index;
 pub mod parallel_runs;
 pub mod premature_index;
-mod reference;
+pub mod reference;
 pub mod run_created_stopped;
 pub mod run_in_old_version;
 pub mod run_never_starts;
