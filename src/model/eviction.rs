@@ -69,6 +69,13 @@ impl Eviction {
 }
 
 impl Budget {
+    /// Returns the limit that does not work for a PickAll placement, which has no wanted number to count against: only a
+    /// whole number in `minAvailable` does.
+    pub fn limit_against_pick_all(&self) -> Option<&Text> {
+        let relative = self.min_available.as_ref().filter(|text| !text.is_whole_number());
+        self.max_unavailable.as_ref().or(relative)
+    }
+
     /// Reads a budget.
     pub fn read(meta: Arc<Meta>) -> Self {
         let spec = meta.root.get("spec");

@@ -78,6 +78,11 @@ impl Override {
         }
     }
 
+    /// Returns the scope by which runs do not find it: they look overrides up by the bare name of the placement.
+    pub fn scope_hidden_from_runs(&self) -> Option<&Text> {
+        self.placement_scope.as_ref().filter(|scope| &***scope == "Namespaced")
+    }
+
     /// Returns the key of the override itself: of a snapshot, that of the override it was taken from.
     pub fn own_key(&self) -> ObjectKey {
         let key = &self.meta.key;
@@ -120,6 +125,16 @@ impl Patch {
     /// Returns where its value stands.
     pub fn value_site(&self) -> Option<Site> {
         self.value.as_ref().map(Site::of)
+    }
+
+    /// Returns the labels of members that its value asks for as variables, with the text that does.
+    pub fn label_variables(&self) -> Vec<(Span, &str)> {
+        let mut found = Vec::new();
+        for (span, text) in self.texts() {
+            let parts = text.split("${MEMBER-CLUSTER-LABEL-KEY-").skip(1);
+            found.extend(parts.filter_map(|rest| Some((span, rest.split_once('}')?.0))));
+        }
+        found
     }
 
     /// Returns the texts in its value, with their places.

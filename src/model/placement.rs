@@ -40,10 +40,10 @@ pub struct Placement {
     pub unavailable_period: Option<Spanned<i64>>,
     /// `spec.strategy.applyStrategy`.
     pub apply: Option<ApplyStrategy>,
-    /// Where `spec.strategy.deleteStrategy` stands.
-    pub delete_strategy: Option<Site>,
+    /// `spec.strategy.deleteStrategy`.
+    pub delete_strategy: Option<InertStrategy>,
     /// `spec.strategy.reportBackStrategy`.
-    pub report_back: Option<ReportBack>,
+    pub report_back: Option<InertStrategy>,
     /// `spec.revisionHistoryLimit`.
     pub history_limit: Option<Spanned<i64>>,
     /// `status.conditions`.
@@ -56,18 +56,19 @@ pub struct Placement {
     pub selected: Vec<ResourceId>,
 }
 
-/// How status comes back from members.
+/// A part of a strategy that the API server stores and that no controller of any release reads.
 #[derive(Clone, Debug)]
-pub struct ReportBack {
+pub struct InertStrategy {
     /// All of it.
     pub site: Site,
-    /// `type`.
-    pub kind: Option<Text>,
+    /// What it asks for: `propagationPolicy` of a deleteStrategy, `type` of a reportBackStrategy.
+    pub mode: Option<Text>,
 }
 
-impl ReportBack {
-    fn read(node: &Node) -> Self {
-        Self { site: Site::of(node), kind: read_text(node, "type") }
+impl InertStrategy {
+    fn read(strategy: &Node, key: &str, mode: &str) -> Option<Self> {
+        let node = strategy.get(key)?;
+        Some(Self { site: Site::of(node), mode: read_text(node, mode) })
     }
 }
 
@@ -227,10 +228,10 @@ impl Placement {
             apply: strategy
                 .and_then(|strategy| strategy.get("applyStrategy"))
                 .map(ApplyStrategy::read),
-            delete_strategy: strategy.and_then(|strategy| read_site(strategy, "deleteStrategy")),
+            delete_strategy: strategy
+                .and_then(|it| InertStrategy::read(it, "deleteStrategy", "propagationPolicy")),
             report_back: strategy
-                .and_then(|strategy| strategy.get("reportBackStrategy"))
-                .map(ReportBack::read),
+                .and_then(|it| InertStrategy::read(it, "reportBackStrategy", "type")),
             history_limit: spec.and_then(|spec| read_int(spec, "revisionHistoryLimit")),
             conditions: status
                 .map(|status| read_conditions(status, "conditions"))
@@ -252,6 +253,15 @@ impl Placement {
             // v1alpha1 has no prefix.
             bare.strip_prefix("ResourcePlacement").unwrap_or(bare) == kind
         })
+    }
+
+    /// Returns the parts of its strategy that have no effect, by name.
+    pub fn inert_strategies(&self) -> impl Iterator<Item = (&'static str, &InertStrategy)> {
+        let parts = [
+            ("deleteStrategy", self.delete_strategy.as_ref()),
+            ("reportBackStrategy", self.report_back.as_ref()),
+        ];
+        parts.into_iter().filter_map(|(name, part)| Some((name, part?)))
     }
 
     /// Says whether it lives in a namespace, even if a piece does not show which.
@@ -297,6 +307,13 @@ impl Policy {
             (Some(tree), Some(other)) => !tree.has_value_of(other),
             (tree, other) => tree.is_some() != other.is_some(),
         }
+    }
+
+    /// Says whether it is PickFixed and names no cluster, so that the scheduler skips it; names that cannot be read
+    /// count as names.
+    pub fn names_nobody(&self) -> bool {
+        let unread = self.clusters.site.as_ref().is_some_and(Site::holds_something);
+        self.kind() == "PickFixed" && self.span.is_some() && self.clusters.is_empty() && !unread
     }
 
     /// Returns the placement type, `PickAll` when none is given.

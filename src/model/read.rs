@@ -75,6 +75,11 @@ impl Text {
         self.way.is_some() && self.fidelity == Fidelity::Inferred
     }
 
+    /// Says whether it is a whole number; a manifest has to write it as one, a capture may have lost its type.
+    pub fn is_whole_number(&self) -> bool {
+        self.is_int || (self.way.is_none() && self.value.parse::<i64>().is_ok())
+    }
+
     /// Returns the number that was written as one.
     pub fn int(&self) -> Option<i64> {
         self.value.parse().ok().filter(|_| self.is_int)
@@ -115,6 +120,11 @@ impl Site {
     /// Says whether a map or list stands there with nothing in it; of a capture nothing is known.
     pub fn is_empty(&self) -> bool {
         self.way.as_ref().is_some_and(|way| way.is_empty())
+    }
+
+    /// Says whether something surely stands there, be it unreadable; of a capture nothing is known.
+    pub fn holds_something(&self) -> bool {
+        self.way.as_ref().is_some_and(|way| !way.is_empty())
     }
 
     /// Returns the place that stands for a key below this one, whether it is there or not.

@@ -55,11 +55,10 @@ fn describe(cx: &Cx<'_>, budget: &Budget) -> Option<Finding> {
     if placement.policy.kind() != "PickAll" || placement.meta.partial {
         return None;
     }
-    let percent = budget.min_available.as_ref().filter(|text| text.ends_with('%'));
-    let (field, value) = match (&budget.max_unavailable, percent) {
-        (Some(value), _) => ("maxUnavailable", value),
-        (None, Some(value)) => ("a percentage in minAvailable", value),
-        (None, None) => return None,
+    let value = budget.limit_against_pick_all()?;
+    let field = match &budget.max_unavailable {
+        Some(_) => "maxUnavailable",
+        None => "a percentage in minAvailable",
     };
     let kind = placement.policy.kind.as_ref().map_or(placement.meta.name_span, |kind| kind.span);
     Some(

@@ -27,9 +27,9 @@ declare_rule! {
 }
 
 fn skipped_override(cx: &mut Cx<'_>) {
-    let items = cx.overrides().iter();
-    for item in items.filter(|item| item.placement_scope.as_deref() == Some("Namespaced")) {
-        let (Some(placement), Some(scope)) = (&item.placement, &item.placement_scope) else {
+    for item in cx.overrides() {
+        let (Some(placement), Some(scope)) = (&item.placement, item.scope_hidden_from_runs())
+        else {
             continue;
         };
         let runs = cx.runs_of(item.meta.namespace(), placement);

@@ -36,11 +36,7 @@ fn budget_on_pick_all(cx: &mut Cx<'_>) {
         if placement.policy.kind() != "PickAll" {
             continue;
         }
-        let value = match (&budget.max_unavailable, &budget.min_available) {
-            (Some(most), _) => most,
-            (None, Some(least)) if !least.is_int => least,
-            _ => continue,
-        };
+        let Some(value) = budget.object.limit_against_pick_all() else { continue };
         let finding = BUDGET_ON_PICK_ALL
             .on(&value.place(), "needs a number of clusters to count from")
             .also(placement.manifest.name_place().span, "picks all clusters")

@@ -5,9 +5,8 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::selector::Selector;
 use crate::manifest::fleet::Member;
-use crate::model::overrides::{Override, OverrideRule, Patch};
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::source::Span;
 
 declare_rule! {
     /// A variable for a label that a cluster does not have.
@@ -39,7 +38,10 @@ fn label_variable_missing(cx: &mut Cx<'_>) {
             let matches = |member: &&&Member<'_>| {
                 terms.is_empty() || selectors.iter().any(|one| one.matches(&member.labels))
             };
-            for (patch, span, key) in variables(rule) {
+            let used = rule.patches.iter().flat_map(|patch| {
+                patch.label_variables().into_iter().map(move |(span, key)| (patch, span, key))
+            });
+            for (patch, span, key) in used {
                 let mut chosen = members.iter().filter(matches);
                 let lacks = chosen.find(|member| !member.labels.contains_key(key));
                 let (Some(member), Some(value)) = (lacks, patch.value_site()) else { continue };
@@ -56,17 +58,4 @@ fn label_variable_missing(cx: &mut Cx<'_>) {
             }
         }
     }
-}
-
-/// Returns the labels that patches of a rule put into their values, with where each stands.
-fn variables(rule: &OverrideRule) -> Vec<(&Patch, Span, &str)> {
-    let mut found = Vec::new();
-    for patch in &rule.patches {
-        for (span, text) in patch.texts() {
-            let parts = text.split("${MEMBER-CLUSTER-LABEL-KEY-").skip(1);
-            let keys = parts.filter_map(|rest| rest.split_once('}'));
-            found.extend(keys.map(|(key, _)| (patch, span, key)));
-        }
-    }
-    found
 }

@@ -29,9 +29,7 @@ declare_rule! {
 fn override_skipped_by_runs(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for item in cx.drafts::<Override>() {
-        let Some(scope) = item.placement_scope.as_ref().filter(|it| &***it == "Namespaced") else {
-            continue;
-        };
+        let Some(scope) = item.object.scope_hidden_from_runs() else { continue };
         let manifest = item.manifest;
         let run = repository.all::<Run>().find(|run| {
             !run.manifest.is_cluster_scoped()

@@ -26,15 +26,9 @@ declare_rule! {
 
 fn inert_field(cx: &mut Cx<'_>) {
     for placement in cx.drafts::<Placement>() {
-        let report_back = placement.report_back.as_ref().map(|back| &back.site);
-        let inert = [
-            ("deleteStrategy", placement.delete_strategy.as_ref()),
-            ("reportBackStrategy", report_back),
-        ];
-        for (key, field) in inert {
-            let Some(field) = field else { continue };
+        for (key, part) in placement.inert_strategies() {
             let finding = INERT_FIELD
-                .on(&field.key_place(), "has no effect")
+                .on(&part.site.key_place(), "has no effect")
                 .message(format!("{} sets {key}, which no controller reads", placement.show()))
                 .why("it is stored, and nothing follows from it");
             cx.report(finding);

@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::placement::Placement;
+use crate::model::read::Site;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -28,14 +29,9 @@ declare_rule! {
 fn no_cluster_names(cx: &mut Cx<'_>) {
     for placement in cx.drafts::<Placement>() {
         let policy = &placement.policy;
-        let Some(site) = policy.site.as_ref().filter(|_| policy.kind() == "PickFixed") else {
-            continue;
-        };
-        let place = match &policy.clusters.site {
-            None => site.missing("clusterNames"),
-            Some(names) if names.is_empty() => names.key_place(),
-            Some(_) => continue,
-        };
+        let Some(site) = policy.site.as_ref().filter(|_| policy.names_nobody()) else { continue };
+        let names = policy.clusters.site.as_ref().map(Site::key_place);
+        let place = names.unwrap_or_else(|| site.missing("clusterNames"));
         let finding = NO_CLUSTER_NAMES
             .on(&place, "no clusters")
             .message(format!("{} is PickFixed and names no cluster", placement.show()))

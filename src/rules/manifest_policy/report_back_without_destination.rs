@@ -30,7 +30,7 @@ fn report_back_without_destination(cx: &mut Cx<'_>) {
         let Some(rule) = placement.manifest.server_rule("report-back-destination") else {
             continue;
         };
-        let mirror = back.kind.as_deref() == Some("Mirror");
+        let mirror = back.mode.as_deref() == Some("Mirror");
         if !mirror
             || back.site.absent("destination").is_none()
             || placement.manifest.is_ratcheted(&back.site.place())

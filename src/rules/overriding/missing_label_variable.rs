@@ -10,7 +10,6 @@ use crate::rules::commands::label_member;
 use crate::rules::consequence::{Repair, after_repair};
 use crate::rules::overriding::override_finding::{name, tell};
 use crate::source::Span;
-use crate::syntax::tree::Node;
 
 declare_rule! {
     /// An override that uses a label which the member cluster does not have.
@@ -71,24 +70,11 @@ fn find_use<'g>(
     breakage: &BrokenOverride<'g>,
     label: &str,
 ) -> Option<(&'g Override, Span)> {
-    let variable = format!("${{MEMBER-CLUSTER-LABEL-KEY-{label}}}");
     let named = breakage.source.into_iter();
     let all = cx.overrides().iter().chain(cx.override_snapshots());
     named.chain(all).find_map(|source| {
-        let patches = source.rules.iter().flat_map(|rule| &rule.patches);
-        let span = patches
-            .filter_map(|patch: &Patch| patch.value.as_ref())
-            .find_map(|value| uses(value, &variable))?;
+        let mut used = source.patches().flat_map(Patch::label_variables);
+        let (span, _) = used.find(|(_, key)| *key == label)?;
         Some((source, span))
     })
-}
-
-fn uses(value: &Node, variable: &str) -> Option<Span> {
-    let mut found = None;
-    value.walk(&mut |node| {
-        if found.is_none() && node.as_str().is_some_and(|text| text.contains(variable)) {
-            found = Some(node.span);
-        }
-    });
-    found
 }

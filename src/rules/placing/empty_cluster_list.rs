@@ -28,7 +28,7 @@ declare_rule! {
 fn empty_cluster_list(cx: &mut Cx<'_>) {
     for &PendingPlacement { placement, span, .. } in cx.pending_placements() {
         let (key, policy) = (&placement.meta.key, &placement.policy);
-        if policy.kind() != "PickFixed" || !policy.clusters.is_empty() || policy.span.is_none() {
+        if !policy.names_nobody() {
             continue;
         }
         let place = policy.kind.as_ref().map_or(placement.meta.name_span, |kind| kind.span);

@@ -23,30 +23,20 @@ declare_rule! {
     }
 }
 
-/// The settings, the value that is not the default, and what it does not bring about.
-const INERT: [([&str; 4], &str, &str); 2] = [
-    (
-        ["spec", "strategy", "deleteStrategy", "propagationPolicy"],
-        "Abandon",
-        "objects are deleted with the placement all the same",
-    ),
-    (
-        ["spec", "strategy", "reportBackStrategy", "type"],
-        "Mirror",
-        "no status of the members is written back",
-    ),
+/// What a mode that is not the default does not bring about.
+const EFFECTS: [(&str, &str); 2] = [
+    ("Abandon", "objects are deleted with the placement all the same"),
+    ("Mirror", "no status of the members is written back"),
 ];
 
 fn inert_setting(cx: &mut Cx<'_>) {
     for placement in cx.placements() {
-        for (path, value, effect) in INERT {
-            let setting = placement.meta.root.at(&path);
-            let Some(setting) = setting.filter(|setting| setting.as_str() == Some(value)) else {
-                continue;
-            };
-            let name = path.get(2).copied().unwrap_or_default();
+        for (name, part) in placement.inert_strategies() {
+            let Some(mode) = &part.mode else { continue };
+            let effect = EFFECTS.iter().find(|(value, _)| *value == &**mode);
+            let Some((value, effect)) = effect else { continue };
             let finding = INERT_SETTING
-                .at(setting.span, "has no effect")
+                .at(mode.span, "has no effect")
                 .message(format!(
                     "{} sets {name} to {value}, which no controller reads: {effect}.",
                     placement.meta.key
