@@ -20,6 +20,9 @@ use crate::syntax::view::View;
 /// The longest key; YAML allows 1024 characters, kubectl prints longer ones than 128 in another way.
 const MAX_KEY: usize = 128;
 
+/// How many entries of an object are usually begun at a time.
+const USUAL_DEPTH: usize = 32;
+
 /// Reads one document or list item; `None` if it is not of the strict shape.
 pub(super) fn read_canonical(view: &View<'_>, range: Range<usize>) -> Option<Node> {
     let text = view.text();
@@ -32,7 +35,8 @@ pub(super) fn read_canonical(view: &View<'_>, range: Range<usize>) -> Option<Nod
         first = lines.next()?;
     }
     let next = lines.next();
-    let mut reader = Reader { view, end: range.end, lines, next, depth: 0 };
+    let (entries, items) = (Vec::with_capacity(USUAL_DEPTH), Vec::new());
+    let mut reader = Reader { view, end: range.end, lines, next, depth: 0, entries, items };
     let (root, _) = reader.block(first)?;
     reader.next.is_none().then_some(root)
 }
@@ -56,6 +60,9 @@ struct Reader<'v, 's> {
     /// The line behind the one that is being read.
     next: Option<Line<'v>>,
     depth: usize,
+    /// The entries and items of all maps and lists that are begun: each gets its own, in one piece, when it ends.
+    entries: Vec<Entry>,
+    items: Vec<Node>,
 }
 
 impl<'v> Reader<'v, '_> {
@@ -77,7 +84,7 @@ impl<'v> Reader<'v, '_> {
     fn map(&mut self, mut line: Line<'v>) -> Option<Placed> {
         let (indent, start) = (line.indent, line.content());
         let mut end;
-        let mut entries = Vec::new();
+        let base = self.entries.len();
         loop {
             let (key, value) = line.key_value()?;
             if !is_plain_key(key) || key.len() > MAX_KEY {
@@ -91,7 +98,8 @@ impl<'v> Reader<'v, '_> {
                 self.value(value, at + line.text.len() - value.len(), indent)?
             };
             end = range.end;
-            entries.push(Entry { key: key.into(), key_span: self.view.span(key_range), node });
+            let key_span = self.view.span(key_range);
+            self.entries.push(Entry { key: key.into(), key_span, node });
             match self.next {
                 Some(next) if next.indent > indent => return None,
                 Some(next) if next.indent == indent => {
@@ -101,6 +109,7 @@ impl<'v> Reader<'v, '_> {
             }
         }
         let mut problems: Vec<Problem> = Vec::new();
+        let mut entries = self.entries.split_off(base);
         settle_duplicates(&mut entries, &mut problems);
         problems.is_empty().then(|| self.placed(Value::Map(entries), start..end))
     }
@@ -108,7 +117,7 @@ impl<'v> Reader<'v, '_> {
     fn list(&mut self, mut line: Line<'v>) -> Option<Placed> {
         let indent = line.indent;
         let (mut start, mut end) = (None, 0);
-        let mut items = Vec::new();
+        let base = self.items.len();
         loop {
             let item = line.behind_dash();
             let nests =
@@ -120,13 +129,14 @@ impl<'v> Reader<'v, '_> {
             };
             start.get_or_insert(range.start);
             end = range.end.max(end);
-            items.push(node);
+            self.items.push(node);
             match self.next {
                 Some(next) if next.indent > indent => return None,
                 Some(next) if next.indent == indent && next.is_item() => line = self.advance()?,
                 _ => break,
             }
         }
+        let items = self.items.split_off(base);
         Some(self.placed(Value::List(items), start?..end))
     }
 
@@ -145,7 +155,8 @@ impl<'v> Reader<'v, '_> {
     fn value(&mut self, text: &'v str, start: usize, indent: usize) -> Option<Placed> {
         let range = start..start + text.len();
         if self.next.is_some_and(|next| next.indent > indent) {
-            return self.scalar_of_lines(text, start, indent);
+            let words = self.folded_words(text, start, indent);
+            return words.or_else(|| self.scalar_of_lines(text, start, indent));
         }
         match text.as_bytes() {
             b"{}" => Some(self.placed(Value::Map(Vec::new()), range)),
@@ -163,6 +174,27 @@ impl<'v> Reader<'v, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Reads words that go on over several lines, none of them blank or doubtful; takes no line where it gives up.
+    fn folded_words(&mut self, text: &'v str, start: usize, indent: usize) -> Option<Placed> {
+        if !is_plain_value(text) || matches!(text, "|" | ">") {
+            return None;
+        }
+        let (before, mut end) = ((self.lines.clone(), self.next), start + text.len());
+        let mut words = text.to_owned();
+        while let Some(next) = self.next.filter(|next| next.indent > indent) {
+            let gap = self.view.text().get(end..next.start);
+            if gap != Some("\n") || next.text.contains('\t') || !is_plain_inside(next.text) {
+                (self.lines, self.next) = before;
+                return None;
+            }
+            words.push(' ');
+            words.push_str(next.text);
+            end = next.content() + next.text.len();
+            self.advance();
+        }
+        Some((scalar(self.view, start..end, resolve(&words)), start..end))
     }
 
     /// Hands a scalar with all its lines to the full parser.
@@ -204,13 +236,17 @@ fn is_plain_value(text: &str) -> bool {
     let word =
         |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || b"/._(<$+~^;\\=".contains(&byte);
     let fits = word(first) || first == b'-' && word(second);
-    let colon = memchr::memchr_iter(b':', text.as_bytes());
-    let hash = memchr::memchr_iter(b'#', text.as_bytes());
-    let blank = |at: usize| text.as_bytes().get(at).is_none_or(u8::is_ascii_whitespace);
     // At the start of a text of its own, dots would end a document.
-    fits && !text.starts_with("...")
-        && !colon.into_iter().any(|at| blank(at + 1))
-        && !hash.into_iter().any(|at| blank(at - 1))
+    fits && !text.starts_with("...") && is_plain_inside(text)
+}
+
+/// Says whether a line of text surely ends no plain scalar that it is a part of.
+fn is_plain_inside(text: &str) -> bool {
+    let blank = |at: Option<usize>| {
+        at.and_then(|at| text.as_bytes().get(at)).is_none_or(u8::is_ascii_whitespace)
+    };
+    !memchr::memchr_iter(b':', text.as_bytes()).any(|at| blank(Some(at + 1)))
+        && !memchr::memchr_iter(b'#', text.as_bytes()).any(|at| blank(at.checked_sub(1)))
 }
 
 #[cfg(test)]

@@ -31,6 +31,27 @@ fn what_kubectl_prints_is_read_without_the_full_parser() {
 }
 
 #[test]
+fn words_over_several_lines_are_folded_as_the_full_parser_folds_them() {
+    for text in [
+        "a: one two\n  three\n  four five\nb: 1\n",
+        "a:\n- message: cannot apply\n    \"x\" to - y\n    {z} 'q'\n- b\n",
+        "a: 1\n  2\nb: c\n",
+        "a: one \n  two\nb: c\n",
+        "a: one\n\n  two\nb: c\n",
+        "a: one\n  two:three #four\n",
+        "a: one\n  | two\n  > three\n  *four &five !six\n",
+        "a: - b\n  c\n",
+        "a: -b\n  ---\n  ...\n  c\n",
+        "a: é\n  ü\n",
+        "a: one\n      two\n    three\n  four",
+    ] {
+        assert_same(text);
+    }
+    assert!(!assert_same("a: one\n  two: three\n"));
+    assert!(!assert_same("a: one\n  # two\n"));
+}
+
+#[test]
 fn doubtful_text_is_left_to_the_full_parser() {
     for text in [
         "a: 1 # c\n",
