@@ -39,11 +39,10 @@ impl Graph {
             let place = (cluster, &*key.namespace);
             self.joins.pods_by_parent.find(self.pods.as_slice(), place, &names)
         });
+        let set_names: BTreeSet<&str> = sets.iter().map(|set| set.meta.name()).collect();
         let own = |pod: &&Pod| match &*key.kind {
             "Deployment" => {
-                let of_set =
-                    |set: &&Workload| is_child(&pod.meta, "ReplicaSet", set.meta.name(), 1);
-                sets.iter().any(of_set)
+                is_child_of_any(&pod.meta, "ReplicaSet", &set_names)
                     || pod.meta.owners.first().map_or_else(
                         || is_row(&pod.meta) && has_parts_behind(pod.meta.name(), &key.name, 2),
                         |owner| {
@@ -129,9 +128,11 @@ impl<T: HasMeta> Family<T> {
     }
 }
 
-/// Returns the names with which those of a workload's pods, or of their owners, begin.
+/// Returns the names with which those of a workload's pods, or of their owners, begin; none begins with another.
 fn names<'k>(key: &'k ObjectKey, sets: &'k [&Workload]) -> impl Iterator<Item = &'k str> {
-    sets.iter().map(|set| set.meta.name()).chain([&*key.name])
+    let own = &*key.name;
+    let others = sets.iter().map(|set| set.meta.name()).filter(move |name| !name.starts_with(own));
+    others.chain([own])
 }
 
 /// Returns the clusters under which objects of a member are kept: its own name, and none.
@@ -146,6 +147,15 @@ fn is_child(meta: &Meta, kind: &str, name: &str, parts: usize) -> bool {
         return is_row(meta) && has_parts_behind(meta.name(), name, parts);
     }
     meta.owners.iter().any(|owner| &*owner.kind == kind && &*owner.name == name)
+}
+
+/// Says whether an object belongs to one of several owners of a kind, as [`is_child`] says it of one, by one part.
+fn is_child_of_any(meta: &Meta, kind: &str, names: &BTreeSet<&str>) -> bool {
+    if meta.owners.is_empty() {
+        let stem = meta.name().rsplit_once('-').filter(|(_, part)| !part.contains('.'));
+        return is_row(meta) && stem.is_some_and(|(stem, _)| names.contains(stem));
+    }
+    meta.owners.iter().any(|owner| &*owner.kind == kind && names.contains(&*owner.name))
 }
 
 /// Says whether an object is a row or a piece: those show no owner, so only its name tells.

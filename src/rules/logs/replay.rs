@@ -100,11 +100,15 @@ fn is_picked(cx: &Cx<'_>, log: usize) -> bool {
     let own = || cx.log_events().iter().filter(|event| event.log == log);
     let starts = own().filter(|event| event.is(line::CLUSTER_START));
     let last = starts.clone().next_back().map(|last| last.line);
-    let bound = |start: &LogEvent| {
-        let mut later = own().filter(|event| event.line > start.line && event.is(line::BOUND));
-        later.any(|event| event.named(Role::Cluster) == start.named(Role::Cluster))
+    let mut bound: BTreeMap<Option<&str>, u32> = BTreeMap::new();
+    for event in own().filter(|event| event.is(line::BOUND)) {
+        let latest = bound.entry(event.named(Role::Cluster)).or_default();
+        *latest = event.line.max(*latest);
+    }
+    let is_bound = |start: &LogEvent| {
+        bound.get(&start.named(Role::Cluster)).is_some_and(|line| *line > start.line)
     };
-    starts.filter(|start| Some(start.line) != last).any(|start| !bound(start))
+    starts.filter(|start| Some(start.line) != last).any(|start| !is_bound(start))
 }
 
 /// Says whether what the log has shown of the run before does not bind it any more.
