@@ -1,5 +1,6 @@
 //! The machine-readable report, schema `fleetlens/report/1`: additions only.
 
+mod finding;
 mod verdict;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
@@ -8,16 +9,14 @@ use serde_json::{Map, Value, json};
 use super::paths::Paths;
 use super::snippet;
 use crate::engine::{
-    Fixed, Handover, LogReading, NotEvaluated, Place, Provenance, Remedy, Report, Resolved,
-    RunLine, Suppressed,
+    Fixed, Handover, LogReading, NotEvaluated, Provenance, Report, Resolved, RunLine, Suppressed,
 };
-use crate::finding::{Command, Finding, RunsOn, Step};
 use crate::graph::ClockSource;
 use crate::input::InputDigest;
 use crate::model::key::ObjectKey;
 use crate::rule::Ask;
 use crate::source::Sources;
-use crate::syntax::change::Edit;
+use finding::{FindingJson, PlaceOfCommand};
 use verdict::verdict_json;
 
 /// The JSON Schema of the report, shipped with the program.
@@ -47,7 +46,7 @@ impl<'r> Printed<'r> {
     }
 }
 
-impl Serialize for Printed<'_> {
+impl<'r> Serialize for Printed<'r> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { report, sources, paths, named } = self;
         let mut map = serializer.serialize_map(None)?;
@@ -62,7 +61,7 @@ impl Serialize for Printed<'_> {
         map.serialize_entry("verdict", &verdict_json(report))?;
         map.serialize_entry("elsewhere", &elsewhere_json(report))?;
         map.serialize_entry("handovers", &Each(&report.handovers, handover_json))?;
-        let finding = |finding: &Resolved| finding_json(finding, sources, [named, paths]);
+        let finding = |finding: &'r Resolved| FindingJson::of(finding, sources, [named, paths]);
         map.serialize_entry("findings", &Each(&report.findings, finding))?;
         map.serialize_entry("suppressed", &report.suppressed.len())?;
         map.serialize_entry("suppressed_findings", &Each(&report.suppressed, suppressed_json))?;
@@ -78,7 +77,7 @@ impl Serialize for Printed<'_> {
 /// A list whose items are made one by one.
 struct Each<'r, T, F>(&'r [T], F);
 
-impl<T, F: Fn(&T) -> Value> Serialize for Each<'_, T, F> {
+impl<'r, T, V: Serialize, F: Fn(&'r T) -> V> Serialize for Each<'r, T, F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter().map(&self.1))
     }
@@ -95,113 +94,12 @@ fn elsewhere_json(report: &Report) -> Value {
     json!({ "runs": runs })
 }
 
-/// Tells what helps to understand a finding and to get on: the mechanism, then the hint.
-fn help(finding: &Finding) -> String {
-    let parts = [snippet::clean(&finding.why), snippet::masked(&finding.hint)];
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join(" ")
-}
-
-fn finding_json(resolved: &Resolved, sources: &Sources, paths: [&Paths; 2]) -> Value {
-    let finding = &resolved.finding;
-    let mut value = json!({
-        "id": resolved.id,
-        "code": finding.code,
-        "name": finding.name,
-        "severity": finding.severity.word(),
-        "certainty": finding.certainty.word(),
-        "message": snippet::masked(&finding.message),
-        "help": help(finding),
-        "why": snippet::clean(&finding.why),
-        "then": snippet::masked(finding.what_then()),
-        "hint": snippet::masked(&finding.hint),
-        "object": object_json(resolved.primary.object.as_ref()),
-        "field": resolved.primary.field,
-        "pointer": resolved.primary.pointer,
-        "primary": place_json(&resolved.primary, sources, paths),
-        "related": resolved.related.iter().map(|place| place_json(place, sources, paths)).collect::<Vec<_>>(),
-        "explained_by": resolved.explained_by,
-        "elsewhere": resolved.elsewhere,
-        "commands": finding.commands().map(command_json).collect::<Vec<_>>(),
-        "steps": finding.steps.iter().map(step_json).collect::<Vec<_>>(),
-    });
-    if let Some(layer) = finding.layer {
-        set(&mut value, "layer", layer.word().into());
-    }
-    if let Some(remedy) = &resolved.remedy {
-        set(&mut value, "fix", remedy_json(remedy, sources));
-    }
-    if let Some(recoverability) = finding.recoverability {
-        set(&mut value, "recoverability", recoverability.word().into());
-    }
-    value
-}
-
-fn step_json(step: &Step) -> Value {
-    match step {
-        Step::Run(command) => json!({"kind": "run", "command": command_json(command)}),
-        Step::Decide { question, choices } => json!({
-            "kind": "decide",
-            "question": snippet::masked(question),
-            "choices": choices.iter().map(command_json).collect::<Vec<_>>(),
-        }),
-        Step::Create(object) => json!({
-            "kind": "create",
-            "effect": snippet::masked(&object.effect),
-            "file": snippet::clean(&object.file),
-            "manifest": object.manifest,
-            "command": command_json(&object.create),
-        }),
-    }
-}
-
-/// Tells a command as a line for a POSIX shell and for PowerShell, and as the words that it is made of.
-fn command_json(command: &Command) -> Value {
-    json!({
-        "text": snippet::clean(&command.posix()),
-        "powershell": snippet::clean(&command.powershell()),
-        "risk": command.risk().word(),
-        "effect": snippet::masked(command.effect()),
-        "argv": command.argv(),
-        "place": where_json(command.place()),
-    })
-}
-
 fn ask_json(ask: &Ask) -> Value {
     json!({
         "command": ask.command.posix(),
         "decides": ask.decides,
         "argv": ask.command.argv(),
-        "place": where_json(ask.command.place()),
-    })
-}
-
-/// Tells where a command is to be run; a member that nobody named has no `cluster`.
-fn where_json(place: &RunsOn) -> Value {
-    match place {
-        RunsOn::Hub => json!({"on": "hub"}),
-        RunsOn::Member(cluster) => json!({"on": "member", "cluster": cluster}),
-        RunsOn::UnknownMember => json!({"on": "member"}),
-    }
-}
-
-fn remedy_json(remedy: &Remedy, sources: &Sources) -> Value {
-    let edit = |edit: &Edit| {
-        let file = sources.get(edit.span.source);
-        let (start, end) = (file.position(edit.span.lo), file.position(edit.span.hi));
-        json!({
-            "path": snippet::clean(file.path()),
-            "line": start.line,
-            "column": start.column,
-            "end_line": end.line,
-            "end_column": end.column,
-            // Not cleaned: it is to be written as it stands, and holds no text of the input.
-            "replacement": edit.replacement,
-        })
-    };
-    json!({
-        "safety": remedy.safety.word(),
-        "edits": remedy.edits.iter().map(edit).collect::<Vec<_>>(),
+        "place": PlaceOfCommand::of(ask.command.place()),
     })
 }
 
@@ -216,23 +114,6 @@ fn suppressed_json(told: &Suppressed) -> Value {
         "field": told.place.field,
         "path": snippet::clean(&told.place.path),
         "line": told.place.start.line,
-    })
-}
-
-/// Tells a place, by the names of what was given and from the root of the bundle.
-fn place_json(place: &Place, sources: &Sources, [named, paths]: [&Paths; 2]) -> Value {
-    json!({
-        "path": named.show(&place.path),
-        "in_bundle": paths.show(&place.path),
-        "line": place.start.line,
-        "column": place.start.column,
-        "end_line": place.end.line,
-        "end_column": place.end.column,
-        "text": snippet::text(sources.get(place.span.source), place.span),
-        "label": snippet::clean(&place.label),
-        "object": object_json(place.object.as_ref()),
-        "field": place.field,
-        "pointer": place.pointer,
     })
 }
 

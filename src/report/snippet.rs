@@ -145,18 +145,23 @@ pub(super) fn masked_lines(text: &str) -> String {
 /// Prints JSON that can be shown on a terminal: what could steer one is escaped, so that no value changes.
 pub(crate) fn json_text(value: &impl serde::Serialize) -> String {
     let text = serde_json::to_string_pretty(value).expect("a value of strings and numbers prints");
-    let mut out = escaped_json(&text);
+    let mut out = escaped_json(text);
     out.push('\n');
     out
 }
 
 /// Prints JSON on one line, in the same way.
 pub(super) fn json_line(value: &impl serde::Serialize) -> String {
-    escaped_json(&serde_json::to_string(value).expect("a value of strings and numbers prints"))
+    escaped_json(serde_json::to_string(value).expect("a value of strings and numbers prints"))
 }
 
-fn escaped_json(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 1);
+fn escaped_json(text: String) -> String {
+    // None of them is below this byte, and hardly a report has one.
+    const FIRST: u8 = 0x7f;
+    if text.bytes().all(|byte| byte < FIRST) || !text.contains(is_harmful) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 64);
     for c in text.chars() {
         if is_harmful(c) {
             out.push_str(&format!("\\u{:04x}", c as u32));

@@ -2,7 +2,9 @@
 
 /// Makes control characters, direction marks and invisible characters visible; tabs and line breaks become blanks.
 pub fn clean(text: &str) -> String {
-    disarm(text.chars().map(visible).collect())
+    // Almost every text is such.
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    disarm(if is_plain { text.to_owned() } else { text.chars().map(visible).collect() })
 }
 
 /// Makes the same of every line of a text that has several.
