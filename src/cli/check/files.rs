@@ -31,6 +31,8 @@ pub(super) struct Files {
     pub(super) unread: Vec<(String, String)>,
     /// Where they are.
     known: BTreeSet<PathBuf>,
+    /// The current directory: paths are told from there.
+    here: PathBuf,
     /// What is left out, by folder and patterns.
     excluded: Option<(PathBuf, Vec<Pattern>)>,
     /// Whether the YAML blocks of Markdown files are judged, too.
@@ -42,7 +44,9 @@ pub(super) struct Files {
 impl Files {
     /// Starts without any file.
     pub(super) fn new(markdown: bool, stdin_filename: Option<&str>) -> Self {
-        Self { markdown, stdin_filename: stdin_filename.map(str::to_owned), ..Self::default() }
+        let here = std::env::current_dir().unwrap_or_default();
+        let stdin_filename = stdin_filename.map(str::to_owned);
+        Self { markdown, stdin_filename, here, ..Self::default() }
     }
 
     /// Lists the files that are judged, one per line.
@@ -65,7 +69,7 @@ impl Files {
                 self.push(&name, Role::Judged, bytes);
             } else if Path::new(path).is_dir() {
                 self.walk(Path::new(path), Role::Judged);
-            } else if !self.is_excluded(Path::new(path)) {
+            } else if !self.is_excluded(Path::new(path).canonicalize().ok().as_deref()) {
                 self.read(Path::new(path), Role::Judged)?;
             }
         }
@@ -105,13 +109,10 @@ impl Files {
         self.excluded = folder.map(Path::to_owned).zip(Some(patterns.to_vec()));
     }
 
-    fn is_excluded(&self, path: &Path) -> bool {
-        let Some((folder, patterns)) = &self.excluded else { return false };
-        if patterns.is_empty() {
-            return false;
-        }
-        let Ok(path) = path.canonicalize() else { return false };
-        let inside = path.strip_prefix(folder).ok();
+    /// Says whether a file is left out; `place` is its path without links.
+    fn is_excluded(&self, place: Option<&Path>) -> bool {
+        let (Some((folder, patterns)), Some(place)) = (&self.excluded, place) else { return false };
+        let inside = place.strip_prefix(folder).ok().filter(|_| !patterns.is_empty());
         let inside = inside.map(|path| path.to_string_lossy().replace('\\', "/"));
         inside.is_some_and(|path| patterns.iter().any(|pattern| pattern.covers(&path)))
     }
@@ -167,6 +168,7 @@ impl Files {
     /// Adds the manifests of a folder, in the order of their paths, whoever of the threads finds them.
     fn walk(&mut self, folder: &Path, role: Role) {
         let found = Mutex::new(Vec::new());
+        let base = folder.canonicalize().ok();
         let mut walk = ignore::WalkBuilder::new(folder);
         // What git ignores is not part of a repository; other files of that sort are not ours to honour.
         walk.git_global(false).ignore(false).threads(rayon::current_num_threads());
@@ -174,7 +176,7 @@ impl Files {
         walk.build_parallel().run(|| {
             Box::new(|entry| {
                 let one = match entry {
-                    Ok(entry) => self.take_entry(&entry),
+                    Ok(entry) => self.take_entry(&entry, place_of(&entry, folder, base.as_deref())),
                     Err(error) => missed(folder, &error),
                 };
                 if let Some(one) = one {
@@ -184,10 +186,10 @@ impl Files {
             })
         });
         let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.sort_by(|(left, _), (right, _)| left.cmp(right));
-        for (path, bytes) in found {
+        found.sort_by(|left, right| left.path.cmp(&right.path));
+        for Found { path, place, bytes } in found {
             match bytes {
-                Ok(bytes) => self.take(&path, role, bytes),
+                Ok(bytes) => self.take(&path, place, role, bytes),
                 // One that is only looked up in is no loss that matters.
                 Err(why) if role == Role::Judged => {
                     self.unread.push((path.display().to_string(), why));
@@ -198,10 +200,12 @@ impl Files {
     }
 
     /// Reads what a walk came upon, if it is to be judged; a file that cannot be read is no reason to stop.
-    fn take_entry(&self, entry: &ignore::DirEntry) -> Option<Found> {
+    fn take_entry(&self, entry: &ignore::DirEntry, place: Option<PathBuf>) -> Option<Found> {
         let path = entry.path();
         let wanted = is_manifest(path) || (self.markdown && is_markdown(&path.to_string_lossy()));
-        if !wanted || self.knows(path) || self.is_excluded(path) {
+        // One that was read already, under whatever name, is not read again.
+        let is_known = place.as_ref().is_some_and(|place| self.known.contains(place));
+        if !wanted || is_known || self.is_excluded(place.as_deref()) {
             return None;
         }
         let about = entry.metadata();
@@ -212,31 +216,25 @@ impl Files {
             // A link is not followed; one that leads nowhere is told.
             None => Err(path.metadata().err()?.to_string()),
         };
-        Some((path.to_owned(), bytes))
+        Some(Found { path: path.to_owned(), place, bytes })
     }
 
     fn read(&mut self, path: &Path, role: Role) -> Result<(), Error> {
         let bytes =
             read_bytes(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        self.take(path, role, bytes);
+        self.take(path, path.canonicalize().ok(), role, bytes);
         Ok(())
     }
 
-    /// Adds a file that was read.
-    fn take(&mut self, path: &Path, role: Role, bytes: Vec<u8>) {
-        self.known.extend(path.canonicalize());
-        let here = std::env::current_dir().unwrap_or_default();
-        let name = path.strip_prefix(&here).unwrap_or(path);
+    /// Adds a file that was read; `place` is its path without links.
+    fn take(&mut self, path: &Path, place: Option<PathBuf>, role: Role, bytes: Vec<u8>) {
+        self.known.extend(place);
+        let name = path.strip_prefix(&self.here).unwrap_or(path);
         let name = name.strip_prefix(".").unwrap_or(name);
         self.push(&name.display().to_string(), role, bytes);
         if let Some(place) = self.places.last_mut() {
             *place = Some(path.to_owned());
         }
-    }
-
-    /// Says whether a file was read already, under whatever name.
-    fn knows(&self, path: &Path) -> bool {
-        path.canonicalize().is_ok_and(|path| self.known.contains(&path))
     }
 
     fn push(&mut self, name: &str, role: Role, bytes: Vec<u8>) {
@@ -253,8 +251,24 @@ impl Files {
     }
 }
 
-/// A file and its text, or why it has none.
-type Found = (PathBuf, Result<Vec<u8>, String>);
+/// A file that a walk came upon.
+struct Found {
+    path: PathBuf,
+    /// Its path without links.
+    place: Option<PathBuf>,
+    /// Its text, or why it has none.
+    bytes: Result<Vec<u8>, String>,
+}
+
+/// Returns the path of an entry without links. A walk goes through no link, so that only the folder in which it begins and
+/// the entry itself can be one: asking the system for each file costs more than reading it.
+fn place_of(entry: &ignore::DirEntry, folder: &Path, base: Option<&Path>) -> Option<PathBuf> {
+    if entry.path_is_symlink() {
+        return entry.path().canonicalize().ok();
+    }
+    let inside = entry.path().strip_prefix(folder).ok()?;
+    Some(base?.join(inside))
+}
 
 /// Tells of what a walk could not look at; a pattern that git would not understand is none of our business.
 fn missed(folder: &Path, error: &ignore::Error) -> Option<Found> {
@@ -273,7 +287,7 @@ fn missed(folder: &Path, error: &ignore::Error) -> Option<Found> {
             _ => break,
         }
     }
-    Some((path.to_owned(), Err(why)))
+    Some(Found { path: path.to_owned(), place: None, bytes: Err(why) })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]
