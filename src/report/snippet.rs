@@ -112,7 +112,7 @@ pub(super) fn telling(file: &SourceFile, span: Span, label: &str) -> Span {
 /// Returns the innermost error of a chain (`outer: inner: innermost`), which says what happened; else all of a place.
 fn innermost(file: &SourceFile, span: Span) -> Span {
     let text = file.slice(span);
-    let links = text.match_indices(':').filter_map(|(at, _)| {
+    let mut links = text.match_indices(':').filter_map(|(at, _)| {
         let rest = text.get(at + 1..)?;
         let start = rest.trim_start();
         let link = start.split(": ").next().unwrap_or(start);
@@ -123,7 +123,7 @@ fn innermost(file: &SourceFile, span: Span) -> Span {
             && start.starts_with(|c: char| c.is_alphabetic() || c == '"' || c == '`');
         is_link.then_some(text.len() - start.len())
     });
-    match links.last().and_then(|at| u32::try_from(at).ok()) {
+    match links.next_back().and_then(|at| u32::try_from(at).ok()) {
         Some(at) => Span { lo: span.lo + at, ..span },
         None => span,
     }
