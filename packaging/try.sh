@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tries what is shipped, as a user would: the wheel in a fresh environment, the hook under the real pre-commit, the plugin
-# under kubectl, many tickets queried with DuckDB and, with --spark, judged under Spark.
+# Tries what is shipped, as a user would: the wheel in a fresh environment, the hook under the real pre-commit, the snippets
+# of the CI services, cargo install, the plugin under kubectl, many tickets queried with DuckDB and, with --spark, judged under Spark.
 # usage: packaging/try.sh [--spark] [DIST]       DIST is what release.sh made; without it, that of the debug build
 # Needs python3 and PyPI; exits with 77 where packages cannot be had, and leaves out what the machine lacks.
 set -euo pipefail
@@ -68,7 +68,45 @@ if hook > "$scratch/bad.txt"; then fail "the hook lets a bad manifest through"; 
 grep -q 'rings.yaml:8:5' "$scratch/bad.txt" || { cat "$scratch/bad.txt"; fail "the hook does not say where"; }
 echo "hook: pre-commit passes a good manifest and stops a bad one"
 
-# The plugin.
+# The snippets of the services: each passes the good manifest and stops at the bad one, with its report written.
+mkdir "$scratch/good" "$scratch/bad"
+strategy maxConcurrency > "$scratch/good/rings.yaml"
+strategy maxConcurency > "$scratch/bad/rings.yaml"
+for snippet in github/action.yml ci/azure-pipelines.yml ci/gitlab.yml; do
+  for folder in good bad; do
+    temp=$scratch/play-${snippet//\//-}-$folder
+    mkdir "$temp"
+    code=0
+    PIP_NO_INDEX=1 PATH="$scratch/venv/bin:$PATH" "$scratch/tools/bin/python" packaging/ci/play.py "packaging/$snippet" "$scratch/$folder" "$temp" \
+      > "$temp/out.txt" 2>&1 || code=$?
+    if [ "$folder:$code" != good:0 ] && [ "$folder:$code" != bad:1 ]; then cat "$temp/out.txt"; fail "$snippet ends with $code on a $folder manifest"; fi
+  done
+done
+for report in "$scratch/play-github-action.yml-bad/fleetlens.sarif" "$scratch/play-ci-azure-pipelines.yml-bad/fleetlens.xml" "$scratch/bad/fleetlens.json"; do
+  grep -q 'rings.yaml' "$report" || fail "$report does not name the manifest"
+done
+echo "snippets: GitHub, Azure DevOps and GitLab pass a good manifest and stop at a bad one"
+
+# From the source.
+cargo install --quiet --locked --offline --debug --path . --root "$scratch/cargo" || fail "cargo install fails"
+[ "$("$scratch/cargo/bin/fleetlens" --version)" = "fleetlens $version" ] || fail "cargo install gives another version"
+echo "source: cargo install"
+
+# The plugin, as krew would take it: the checksum, the files that it copies, the program that it links.
+"$scratch/tools/bin/python" - "$wheels/krew-fleetlens.yaml" "$(ls "$wheels"/fleetlens-*-linux-*.tar.gz)" <<'EOF' || fail "the krew manifest does not fit the archive"
+import fnmatch, hashlib, os, sys, tarfile, yaml
+plugin = yaml.safe_load(open(sys.argv[1]))
+(platform,) = plugin["spec"]["platforms"]
+names = tarfile.open(sys.argv[2]).getnames()
+copied = [name for file in platform["files"] for name in names if fnmatch.fnmatch(name, file["from"])]
+assert hashlib.sha256(open(sys.argv[2], "rb").read()).hexdigest() == platform["sha256"], "sha256"
+assert len(copied) == len(platform["files"]), copied
+assert platform["bin"] in map(os.path.basename, copied), "bin"
+assert len(plugin["spec"]["shortDescription"]) <= 50, "krew's index allows 50 letters"
+EOF
+echo "plugin: the krew manifest fits the archive"
+
+# The plugin under kubectl.
 if command -v kubectl >/dev/null 2>&1; then
   mkdir "$scratch/plugins"
   ln -s "$scratch/archive/fleetlens" "$scratch/plugins/kubectl-fleetlens"

@@ -26,6 +26,7 @@ pub(super) fn version_by_wording(facts: &Facts<'_>) -> Option<String> {
     let seen: Vec<Versions> = runs.chain(bindings).chain(placements).collect();
     let bounds = version_bounds(seen);
     match (bounds.since, bounds.until) {
+        (Some(since), Some(until)) if since == until => Some(since.to_string()),
         (Some(since), Some(until)) if since <= until => Some(format!("{since} to {until}")),
         // Objects that several releases wrote one after the other.
         (Some(since), Some(until)) => {

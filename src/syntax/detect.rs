@@ -22,7 +22,7 @@ use template::without_templates;
 use super::describe::{parse_describe, read_flattened};
 use super::json::parse_json;
 use super::table::{parse_names, parse_table};
-use super::transcript::{Form, Section, clean, restore_colons, split};
+use super::transcript::{Filter, Form, Section, clean, restore_colons, split};
 use super::unpack::{forget_unwanted, mark_torn_condition};
 use projected::{read_projected, restore_keys};
 use spoken::add_spoken;
@@ -47,7 +47,7 @@ pub fn parse_source(source: &SourceFile, wanted: Wanted<'_>) -> Parsed {
     if let Some(form) = whole::whole_form(source) {
         let view = View::whole(source, source.span());
         let context = path.context.clone();
-        reader.read(&Section { form, view, lines: source.span(), context, filtered: false });
+        reader.read(&Section { form, view, lines: source.span(), context, filter: Filter::None });
         if path.is_plural && matches!(form, Form::Table | Form::Describe) {
             reader.parsed.documents.iter_mut().for_each(|document| document.listed = true);
         }
@@ -109,7 +109,7 @@ impl Reader<'_> {
             Form::Table => parse_table(view, context),
             Form::Names => parse_names(view, context),
         };
-        if documents.is_empty() && !section.filtered {
+        if documents.is_empty() && section.filter == Filter::None {
             self.parsed.absences.extend(empty_list(view, context));
         }
         let several = documents.len() > 1;
@@ -118,10 +118,8 @@ impl Reader<'_> {
             if several && section.form == Form::Describe && context.command.is_some() {
                 document.listed = context.name.is_none();
             }
-            if section.filtered {
-                document.listed = false;
-                document.partial = true;
-            }
+            document.listed &= section.filter == Filter::None;
+            document.partial |= section.filter == Filter::Lines;
             fill_head(&mut document);
             if matches!(section.form, Form::Yaml | Form::Describe) {
                 mark_torn_condition(&mut document);

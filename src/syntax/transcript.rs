@@ -28,6 +28,7 @@ use crate::syntax::view::View;
 
 pub(crate) use clean::clean;
 pub(crate) use colons::restore_colons;
+pub(crate) use command::Filter;
 pub(crate) use json_depth::begins_json;
 pub(crate) use lines::Line;
 pub(crate) use mend_log::mend_log;

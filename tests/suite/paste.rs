@@ -280,3 +280,20 @@ proptest! {
         });
     }
 }
+
+#[test]
+fn a_selector_leaves_objects_out_and_a_pipe_lines() {
+    let list = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: placement.kubernetes-fleet.io/v1\n  kind: ClusterStagedUpdateRun\n  metadata:\n    name: web-1\n  spec:\n    placementName: web\n";
+    let read = |command: &str| {
+        let mut found = Vec::new();
+        let text = format!("$ kubectl get clusterstagedupdateruns {command}\n{list}");
+        with_parsed("ticket.txt", &text, &mut |_, parsed| {
+            found = parsed.documents.iter().map(|it| (it.partial, it.listed)).collect();
+        });
+        found
+    };
+    assert_eq!(read("-o yaml"), [(false, true)]);
+    assert_eq!(read("-l app=web -o yaml"), [(false, false)]);
+    assert_eq!(read("web-1 web-2 -o yaml"), [(false, false)]);
+    assert_eq!(read("-o yaml | head -50"), [(true, false)]);
+}

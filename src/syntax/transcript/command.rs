@@ -34,8 +34,8 @@ pub(crate) struct Command {
     pub(crate) cluster: Option<Box<str>>,
     /// What it prints.
     pub(crate) output: Output,
-    /// Whether a selector, a list of names or another program left things out.
-    pub(crate) filtered: bool,
+    /// Whether something was left out, and of what.
+    pub(crate) filter: Filter,
     /// A cluster that all later commands talk to.
     pub(crate) switch: Option<Box<str>>,
     /// A namespace that all later commands ask in.
@@ -44,6 +44,18 @@ pub(crate) struct Command {
     pub(crate) projection: Option<Box<Projection>>,
     /// The word that ends the text fed to the command (`<<EOF`).
     pub(crate) heredoc: Option<Box<str>>,
+}
+
+/// What was left out of the output of a command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Filter {
+    /// Nothing.
+    #[default]
+    None,
+    /// Objects, by a selector or a list of names; those that are there are whole.
+    Objects,
+    /// Lines, by another program: an object may lack any of its own.
+    Lines,
 }
 
 /// Reads a command line: the last part that asks for something, and every switch on the way.
@@ -60,8 +72,7 @@ pub(crate) fn parse_command(line: &str) -> Command {
 fn read_part(words: &[String], command: &mut Command) {
     let mut pipe = words.split(|word| word == "|");
     let words = pipe.next().unwrap_or_default();
-    let filter = pipe.next();
-    let filtered = filter.is_some();
+    let program = pipe.next();
     let at = words.iter().position(|word| is_tool(word)).unwrap_or(0);
     let environment = words.get(..at).unwrap_or_default();
     let Some((tool, arguments)) = words.get(at..).and_then(<[String]>::split_first) else { return };
@@ -72,8 +83,10 @@ fn read_part(words: &[String], command: &mut Command) {
             *command = read_kubectl(arguments);
             command.switch = command.switch.take().or(switch);
             command.switch_namespace = command.switch_namespace.take().or(switch_namespace);
-            command.filtered |= filtered;
-            if let Some(filter) = filter.and_then(jq_filter) {
+            if program.is_some() {
+                command.filter = Filter::Lines;
+            }
+            if let Some(filter) = program.and_then(jq_filter) {
                 command.projection = parse_jq(filter).map(Box::new);
             }
             let config = environment.iter().find_map(|word| word.strip_prefix("KUBECONFIG="));
@@ -157,7 +170,9 @@ fn read_kubectl(arguments: &[String]) -> Command {
     command.cluster = value(&["--context", "--cluster"])
         .and_then(plain)
         .or_else(|| value(&["--kubeconfig"]).and_then(cluster_of_config));
-    command.filtered = value(&["-l", "--selector", "--field-selector"]).is_some();
+    if value(&["-l", "--selector", "--field-selector"]).is_some() {
+        command.filter = Filter::Objects;
+    }
     if let Some(output) = value(&["-o", "--output"]) {
         let (form, template) = output.split_once('=').unwrap_or((output, ""));
         let projection = match form {
@@ -200,7 +215,8 @@ fn read_objects(words: &[&str], command: &mut Command) {
     command.kind = find_resource(first);
     match names {
         [name] => command.name = plain(name),
-        _ => command.filtered |= !names.is_empty(),
+        _ if !names.is_empty() => command.filter = Filter::Objects,
+        _ => {}
     }
 }
 
@@ -360,7 +376,7 @@ mod tests {
         assert_eq!(output("kubectl logs -n fleet-system hub-agent-1"), Output::Log);
         assert_eq!(output("kubectl patch careq x --type=merge -p '{\"a\": 1}'"), Output::Nothing);
         for line in ["kubectl get csur | findstr a", "kubectl get csur -l a=b", "k get csur a b"] {
-            assert!(parse_command(line).filtered, "{line}");
+            assert_ne!(parse_command(line).filter, Filter::None, "{line}");
         }
         assert_eq!(parse_command("cat <<'EOF' | kubectl apply -f -").heredoc, Some("EOF".into()));
     }

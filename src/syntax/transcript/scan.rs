@@ -6,7 +6,7 @@
 
 use super::Transcript;
 use super::cluster::{Spoken, cluster_of_prompt};
-use super::command::{Command, Output, parse_command};
+use super::command::{Command, Filter, Output, parse_command};
 use super::json_depth::begins_json;
 use super::lines::Line;
 use super::logline::is_kubectl_noise;
@@ -172,13 +172,13 @@ impl Scanner<'_, '_> {
             self.read_prose(text, line);
             return;
         };
-        let (mut context, filtered) = self.context(line.block);
+        let (mut context, filter) = self.context(line.block);
         // Words above a table tell twins apart that share their columns.
         if form == Form::Table && context.command.is_none() && context.kind.is_none() {
             context.kind = self.spoken.kind();
         }
         self.spoken.is_used = true;
-        let mut open = Open::new(form, indent(text), context, filtered);
+        let mut open = Open::new(form, indent(text), context, filter);
         if std::mem::take(&mut self.leading_cut) && form != Form::Log {
             open.cut();
         }
@@ -212,12 +212,12 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Returns what is known about output in a block, and whether it was filtered.
-    fn context(&self, block: usize) -> (Context, bool) {
+    /// Returns what is known about output in a block, and what was left out of it.
+    fn context(&self, block: usize) -> (Context, Filter) {
         let cluster = self.spoken.cluster().or_else(|| self.cluster.clone());
         let mut context = Context { cluster, ..Context::default() };
         if self.hint.used && self.hint.block != block {
-            return (context, false);
+            return (context, Filter::None);
         }
         let command = &self.hint.command;
         context.command = self.hint.span;
@@ -229,7 +229,7 @@ impl Scanner<'_, '_> {
         if context.command.is_none() {
             context.kind.clone_from(&self.path.kind);
         }
-        (context, command.filtered)
+        (context, command.filter)
     }
 
     fn is_command(&mut self, line: Line, following: &[Line]) -> bool {
@@ -322,10 +322,10 @@ impl Scanner<'_, '_> {
             return false;
         }
         let span = self.base.span(line.start..line.end);
-        let (context, filtered) = self.context(line.block);
+        let (context, filter) = self.context(line.block);
         let Some(found) = parse_stderr(text, span, &context) else { return false };
         if let Stderr::Absence(absence) = found
-            && !(filtered && absence.what == Absent::All)
+            && !(filter != Filter::None && absence.what == Absent::All)
         {
             self.out.absences.push(absence);
         }
@@ -354,8 +354,8 @@ impl Scanner<'_, '_> {
             self.step(line, following);
             return;
         }
-        let (context, filtered) = self.context(line.block);
-        let open = self.open.get_or_insert_with(|| Open::new(Form::Log, 0, context, filtered));
+        let (context, filter) = self.context(line.block);
+        let open = self.open.get_or_insert_with(|| Open::new(Form::Log, 0, context, filter));
         open.push(line);
         self.hint.used = true;
     }

@@ -4,6 +4,7 @@
 //! into it is for [`super::scan`] and [`super::stay`].
 //! Invariant: a section that is an unbroken piece of the file becomes a view that copies nothing.
 
+use super::command::Filter;
 use super::json_depth::JsonDepth;
 use super::lines::Line;
 use super::shape;
@@ -41,8 +42,8 @@ pub(crate) struct Section<'s> {
     pub(crate) lines: Span,
     /// What its command says.
     pub(crate) context: Context,
-    /// Whether another program or a selector took something out of the command's output.
-    pub(crate) filtered: bool,
+    /// What was left out of the command's output.
+    pub(crate) filter: Filter,
 }
 
 /// One line of an open section.
@@ -74,11 +75,11 @@ pub(super) struct Open {
     pub(super) json: JsonDepth,
     pieces: Vec<Piece>,
     context: Context,
-    filtered: bool,
+    filter: Filter,
 }
 
 impl Open {
-    pub(super) fn new(form: Form, base: usize, context: Context, filtered: bool) -> Self {
+    pub(super) fn new(form: Form, base: usize, context: Context, filter: Filter) -> Self {
         Self {
             form,
             base,
@@ -89,7 +90,7 @@ impl Open {
             json: JsonDepth::default(),
             pieces: Vec::new(),
             context,
-            filtered,
+            filter,
         }
     }
 
@@ -127,7 +128,7 @@ impl Open {
 
     /// Turns the collected lines into a section; `None` if there are none.
     pub(super) fn finish<'s>(self, base: &View<'s>) -> Option<Section<'s>> {
-        let Self { form, mut pieces, context, filtered, .. } = self;
+        let Self { form, mut pieces, context, filter, .. } = self;
         let clean = base.text();
         let is_blank = |piece: &Piece| matches!(piece, Piece::Line(line) if line.text(clean).trim().is_empty());
         while pieces.last().is_some_and(is_blank) {
@@ -138,7 +139,7 @@ impl Open {
         let lines = base.span(first.lo..last.next);
         let view = unbroken(base, &pieces, form)
             .unwrap_or_else(|| assemble(base, &pieces, dedent(clean, &pieces, form)));
-        Some(Section { form, view, lines, context, filtered })
+        Some(Section { form, view, lines, context, filter })
     }
 }
 
