@@ -4,7 +4,10 @@
 //! block whether it is read whole or streamed as a log, and parses all of them in parallel.
 //! Invariant: `parsed` has one entry per source, in the order of `sources`.
 
+mod gauge;
 mod notice;
+
+pub use gauge::Gauge;
 
 use rayon::prelude::*;
 
@@ -82,13 +85,25 @@ pub struct Refused {
 impl Bundle {
     /// Opens paths as the user gave them: directories, archives, files, `-`.
     pub fn open(paths: &[String]) -> Result<Self, Error> {
-        Self::read(&paths.iter().map(Input::from).collect::<Vec<_>>())
+        Self::open_watched(paths, &Gauge::default())
+    }
+
+    /// Opens paths as the user gave them, and counts what was read, so that somebody can watch.
+    pub fn open_watched(paths: &[String], gauge: &Gauge) -> Result<Self, Error> {
+        Self::read_watched(&paths.iter().map(Input::from).collect::<Vec<_>>(), gauge)
     }
 
     /// Reads everything that was given.
     pub fn read(inputs: &[Input]) -> Result<Self, Error> {
+        Self::read_watched(inputs, &Gauge::default())
+    }
+
+    fn read_watched(inputs: &[Input], gauge: &Gauge) -> Result<Self, Error> {
         let mut taken: Vec<(String, Option<Taken>)> = Vec::new();
-        let mut sink = |member: Member<'_>| taken.push((member.path.to_owned(), take(member)));
+        let mut sink = |member: Member<'_>| {
+            taken.push((member.path.to_owned(), take(member, gauge)));
+            gauge.add_file();
+        };
         let outcome = read_inputs(inputs, &Limits::default(), &mut sink)?;
         let mut sources = Sources::default();
         let mut logs = Vec::new();
@@ -200,11 +215,19 @@ enum Taken {
 }
 
 /// Reads a file whole, or streams it if its first block is a log's.
-fn take(member: Member<'_>) -> Option<Taken> {
+fn take(member: Member<'_>, gauge: &Gauge) -> Option<Taken> {
     if looks_like_log(member.body.peek().as_bytes()) {
         let mut pieces = member.body.into_pieces();
-        let log = scan_pieces(&mut |text| pieces.append(text), &notice);
+        let mut append = |text: &mut String| {
+            let before = text.len();
+            let more = pieces.append(text);
+            gauge.add_bytes(text.len().saturating_sub(before));
+            more
+        };
+        let log = scan_pieces(&mut append, &notice);
         return Some(Taken::Log(pieces.encoding(log.has_invalid), Box::new(log)));
     }
-    member.body.into_text().map(Taken::Text)
+    let text = member.body.into_text()?;
+    gauge.add_bytes(text.text.len());
+    Some(Taken::Text(text))
 }

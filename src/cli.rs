@@ -15,6 +15,7 @@ mod focus;
 mod known;
 mod later;
 mod level;
+mod outcome;
 mod output;
 mod plan;
 mod progress;
@@ -105,12 +106,12 @@ Examples:
   fleetlens verify report.json newer-bundle/
   kubectl get clusterstagedupdateruns -o yaml | fleetlens verify report.json -")]
     Verify(Later<verify::VerifyArgs>),
-    /// Explain a rule, a reason, a condition type, or a message of a controller.
+    /// Explain a rule, a reason, a condition type, a field, or a message of a controller.
     #[command(after_help = "\
 Examples:
   fleetlens explain FL0501
-  fleetlens explain UpdateRunStuck
-  fleetlens explain \"the binding is not up-to-date\"")]
+  fleetlens explain UpdateRunStuck csur.status.stagesStatus
+  fleetlens explain FL0501 --sample | fleetlens -")]
     Explain(Later<explain::ExplainArgs>),
     /// Write a copy of a bundle with pseudonyms for names, and without secrets and addresses.
     #[command(after_help = "\
@@ -148,6 +149,11 @@ Examples:
   fleetlens man | gzip > /usr/local/share/man/man1/fleetlens.1.gz")]
     Man,
     /// Print the version.
+    #[command(after_help = "\
+Examples:
+  fleetlens version
+  fleetlens --version
+  kubectl fleetlens version")]
     Version,
 }
 

@@ -165,7 +165,7 @@ impl<'g> Facts<'g> {
 
     /// Returns the steps to a new run that replaces another one.
     pub fn new_run(&self, run: &Run, version: Version<'_>) -> Vec<Step> {
-        new_run::steps(self.graph, run, version)
+        new_run::steps(self.graph, run, version, new_run::Wish::Needed)
     }
 
     /// Says what becomes of a placement on some clusters once its cause is repaired.

@@ -58,6 +58,12 @@ pub mod grammar {
 
     pub use crate::grammar::digest;
 
+    pub mod kind {
+        //! Of `grammar::kind`.
+
+        pub use crate::grammar::kind::find_kind;
+    }
+
     pub mod message {
         //! Of `grammar::message`.
 

@@ -10,6 +10,7 @@ mod kinds;
 mod messages;
 mod notation;
 mod rust;
+mod samples;
 // Templates are squeezed by the same rule as the texts that they are compared with.
 #[expect(dead_code, reason = "the build has no use for the way back to the text")]
 #[path = "../../src/grammar/message/squeezed.rs"]
@@ -23,5 +24,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=src/grammar/message/squeezed.rs");
     let out = std::env::var("OUT_DIR")?;
     kinds::write(Path::new(&out))?;
+    samples::write(Path::new(&out))?;
     messages::write(Path::new(&out))
 }

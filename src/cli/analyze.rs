@@ -95,7 +95,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     }
     let progress = Progress::start("reading the bundle");
     args.output.keep_apart(&args.paths)?;
-    let bundle = Bundle::open(&args.paths)?;
+    let bundle = Bundle::open_watched(&args.paths, progress.gauge())?;
     let nothing = match bundle.is_empty() {
         true => Some(nothing_in(&bundle, &args.paths)),
         false => manifests_only(&bundle, &args.paths),
@@ -104,11 +104,10 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     if let Some(text) = nothing.clone().filter(|_| !args.output.is_for_programs()) {
         return Err(Error::Nothing(text));
     }
-    let files = bundle.sources.iter().count();
-    progress.stage(format!("joining the objects of {files} files"));
+    progress.stage("joining the objects");
     let graph = graph::build(&bundle, args.now);
     check_focus(&graph, &config.focus)?;
-    progress.stage(format!("judging {files} files"));
+    progress.stage("judging");
     args.redact.apply(&bundle, &graph)?;
     let mut report = judge_graph(&bundle, &graph, &config);
     if args.output.tells_history() {
@@ -132,10 +131,10 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
 /// Returns how the command ends that has judged a bundle.
 fn ending_of(args: &AnalyzeArgs, bundle: &Bundle, report: &Report, fail_on: Severity) -> Ending {
     let silent = report.findings.is_empty() && !report.coverage.holds_kubefleet;
-    match args.output.ending(report.reaches(fail_on)) {
+    match args.output.outcome.ending(report.reaches(fail_on)) {
         _ if silent || bundle.is_foreign() => Ending::Nothing,
         // What could not be read may have held it all.
-        Ending::Clean if report.health() == Health::Unread && !args.output.exit_zero => {
+        Ending::Clean if report.health() == Health::Unread && !args.output.outcome.exit_zero => {
             Ending::Incomplete
         }
         ending => ending,

@@ -17,7 +17,7 @@ use super::known::check_rules;
 use super::level::Level;
 use super::output::{print, publish};
 use super::redact::RedactOption;
-use super::unreadable::is_archive;
+use super::unreadable::{is_archive, no_manifests};
 use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
 use crate::check::{Baseline, Wishes, check, mend};
@@ -157,6 +157,11 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         print(&files.judged_paths())?;
         return Ok(Ending::Clean);
     }
+    if let Some(text) =
+        no_manifests(&args.paths, files.judged_count()).filter(|_| files.unread.is_empty())
+    {
+        return Err(Error::Nothing(text));
+    }
     for (path, why) in &files.unread {
         notice(&format!("{} was not read and is not judged: {why}", clean(path)));
     }
@@ -209,7 +214,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     if !files.unread.is_empty() {
         return Ok(Ending::Incomplete);
     }
-    Ok(args.output.ending(report.reaches(steering.fail_on(args))))
+    Ok(args.output.outcome.ending(report.reaches(steering.fail_on(args))))
 }
 
 /// Makes the fixes that were asked for, and shows what is left.

@@ -3,7 +3,9 @@
 use clap::{Args, ValueEnum};
 
 use super::Ending;
+use super::outcome::OutcomeArgs;
 use super::output::{Output, StyleArgs, publish};
+use super::progress::Progress;
 use super::redact::RedactOption;
 use super::unreadable::nothing_in;
 use crate::bundle::Bundle;
@@ -30,6 +32,8 @@ pub(super) struct DiffArgs {
     #[command(flatten)]
     redact: RedactOption,
     #[command(flatten)]
+    outcome: OutcomeArgs,
+    #[command(flatten)]
     style: StyleArgs,
 }
 
@@ -46,8 +50,9 @@ enum DiffFormat {
 
 /// Runs the command; it exits with 1 if the newer bundle has a cause that the older one has not.
 pub(super) fn run(args: &DiffArgs) -> Result<Ending, Error> {
+    let progress = Progress::start("reading the bundles");
     let report = |path: &String| -> Result<_, Error> {
-        let bundle = Bundle::open(std::slice::from_ref(path))?;
+        let bundle = Bundle::open_watched(std::slice::from_ref(path), progress.gauge())?;
         let graph = build(&bundle, None);
         let report = judge_graph(&bundle, &graph, &Config::default());
         Ok((report, graph, bundle))
@@ -68,7 +73,9 @@ pub(super) fn run(args: &DiffArgs) -> Result<Ending, Error> {
     let inputs = [old_bundle.digests(), bundle.digests()];
     let inputs = inputs.each_ref().map(Vec::as_slice);
     // What the older bundle alone holds of Secrets is hidden before, since one text is made of both.
+    drop(progress);
     match args.format {
+        _ if args.outcome.quiet => {}
         DiffFormat::Human => {
             let text = comparison::human(&found, args.style.look(Output::Standard).width);
             args.style.publish(&old_bundle.sources.hide_known(&text), &bundle.sources)?;
@@ -81,5 +88,5 @@ pub(super) fn run(args: &DiffArgs) -> Result<Ending, Error> {
             publish(&old_bundle.sources.hide_known(&text), &bundle.sources)?;
         }
     }
-    Ok(if found.new.is_empty() { Ending::Clean } else { Ending::Findings })
+    Ok(args.outcome.ending(!found.new.is_empty()))
 }

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
 
 use super::redact::RedactOption;
+use super::unreadable::nothing_in;
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
@@ -45,6 +46,9 @@ enum DumpFormat {
 /// Runs the command.
 pub(super) fn run(args: &DumpArgs) -> Result<Ending, Error> {
     let bundle = Bundle::open(&args.paths)?;
+    if bundle.is_empty() && args.format == DumpFormat::Text {
+        return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
+    }
     args.redact.apply_with(&[&bundle.sources], || {
         Names::of(&bundle, &crate::graph::build(&bundle, None))
     })?;

@@ -5,11 +5,10 @@ use std::fmt::Write as _;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::known::did_you_mean;
 use super::output::{Output, StyleArgs};
 use super::{Ending, output};
 use crate::error::Error;
-use crate::report::explain::page;
+use crate::report::explain::{did_you_mean, find_sample, near_field, page};
 use crate::report::human::bold;
 use crate::rule::Rule;
 use crate::rules;
@@ -20,6 +19,9 @@ pub(super) struct ExplainArgs {
     /// A rule's code or name, a reason, a condition type, a field (csur.status.stagesStatus), or the text of a message.
     #[arg(value_name = "CODE|REASON|FIELD|TEXT", required = true)]
     about: Vec<String>,
+    /// Print a small broken input instead, in which the rule finds something.
+    #[arg(long)]
+    sample: bool,
     #[command(flatten)]
     style: StyleArgs,
 }
@@ -69,14 +71,35 @@ const FAMILIES: [(&str, &str); 19] = [
 /// Prints the page of a rule, or what the catalogue knows of a reason, a condition, a message or a field.
 pub(super) fn run(args: &ExplainArgs) -> Result<Ending, Error> {
     let about = args.about.join(" ");
+    if args.sample {
+        return print_sample(&about);
+    }
     let look = args.style.look(Output::Standard);
     let text = page(&about, look).ok_or_else(|| {
-        let near = did_you_mean(&about, rules::ALL.iter().flat_map(|rule| [rule.code, rule.name]));
+        let near = near_field(&about).unwrap_or_else(|| {
+            did_you_mean(&about, rules::ALL.iter().flat_map(|rule| [rule.code, rule.name]))
+        });
         Error::Usage(format!(
             "there is no rule, reason, condition type, field or message {about:?}{near}"
         ))
     })?;
     args.style.print(&text)?;
+    Ok(Ending::Clean)
+}
+
+/// Prints the sample of a rule, to be read by a pipe.
+fn print_sample(about: &str) -> Result<Ending, Error> {
+    super::known::check_rules(&[about.to_owned()])?;
+    let rule = rules::find_rule(about).ok_or_else(|| {
+        Error::Usage(format!("--sample takes one rule, and {about:?} names several"))
+    })?;
+    let sample = find_sample(rule).ok_or_else(|| {
+        let (code, name) = (rule.code, rule.name);
+        Error::Nothing(format!(
+            "{code} {name} has no sample: it needs more than one text, such as an edit, an archive or the files around it"
+        ))
+    })?;
+    output::print(&sample)?;
     Ok(Ending::Clean)
 }
 

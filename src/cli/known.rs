@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::grammar::message::Role;
 use crate::graph::Graph;
 use crate::model::key::HUB;
+use crate::report::explain::did_you_mean;
 use crate::rules;
 
 /// More names are counted.
@@ -42,21 +43,6 @@ pub(super) fn check_rules(named: &[String]) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// Returns the name that is nearest to what was typed, as a question.
-pub(super) fn did_you_mean<'n>(wanted: &str, there: impl Iterator<Item = &'n str>) -> String {
-    let wanted = wanted.to_lowercase();
-    let scored = there.map(|name| {
-        let inside = name.contains(&wanted) || wanted.contains(name);
-        let near = strsim::jaro_winkler(&wanted, &name.to_lowercase());
-        (if inside { near.max(0.9) } else { near }, name)
-    });
-    let best = scored.max_by(|left, right| left.0.total_cmp(&right.0));
-    match best.filter(|(near, _)| *near >= 0.8) {
-        Some((_, name)) => format!("; did you mean {name}?"),
-        None => String::new(),
-    }
 }
 
 fn absent(noun: &str, wanted: &str, there: &BTreeSet<String>) -> String {

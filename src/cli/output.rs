@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::Ending;
 use super::file::{keep_apart, write_file};
+use super::outcome::OutcomeArgs;
 use crate::engine::Report;
 use crate::error::{Error, Fault};
 use crate::report::Format;
@@ -84,14 +84,10 @@ pub struct OutputArgs {
     #[arg(long, value_enum)]
     shell: Option<ShellChoice>,
     /// Also tell how the bundle was read: clock, logs, encodings.
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
-    /// Print nothing on standard output; the exit code tells the result.
-    #[arg(short, long, conflicts_with = "verbose")]
-    quiet: bool,
-    /// Exit with 0 even if something is found.
-    #[arg(long)]
-    pub(super) exit_zero: bool,
+    #[command(flatten)]
+    pub(super) outcome: OutcomeArgs,
 }
 
 /// A shell, as the user names it.
@@ -136,11 +132,6 @@ fn parse_target(text: &str) -> Result<Target, String> {
 }
 
 impl OutputArgs {
-    /// Returns the exit of a command that found something or not.
-    pub(super) fn ending(&self, found: bool) -> Ending {
-        if found && !self.exit_zero { Ending::Findings } else { Ending::Clean }
-    }
-
     /// Refuses to write over what is read, before anything is read.
     pub(super) fn keep_apart(&self, inputs: &[String]) -> Result<(), Error> {
         let outputs: Vec<&Path> =
@@ -156,7 +147,7 @@ impl OutputArgs {
 
     /// Prints a line of a report, unless nothing is to be printed.
     pub(super) fn emit(&self, line: &str, sources: &Sources) -> Result<(), Error> {
-        if self.quiet { Ok(()) } else { publish(line, sources) }
+        if self.outcome.quiet { Ok(()) } else { publish(line, sources) }
     }
 
     /// Writes a report in every format that was asked for.
@@ -178,7 +169,7 @@ impl OutputArgs {
             return Err(Error::Usage(format!("there is no cause {number}; {there}")));
         }
         for target in &self.format {
-            if target.file.is_none() && self.quiet {
+            if target.file.is_none() && self.outcome.quiet {
                 continue;
             }
             let text = target.format.render(report, sources, self.look(target));
@@ -260,7 +251,7 @@ pub(super) fn columns(asked: Option<usize>) -> usize {
 
 /// Draws what is wrong with a file that steers the tool, for standard error.
 pub(super) fn faults(path: &Path, faults: &[Fault], sources: &Sources) -> String {
-    let ansi = std::io::stderr().is_terminal() && !is_set("NO_COLOR");
+    let ansi = std::io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb();
     let color = if ansi { Color::Ansi } else { Color::None };
     let look = Look { color, ..Look::plain(columns(None)) };
     let head = format!("fleetlens: {} cannot be used\n", path.display());
@@ -288,12 +279,12 @@ pub(super) fn print(text: &str) -> Result<(), Error> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the command line is where the environment is read")]
-fn variable(name: &str) -> Option<String> {
+pub(super) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// Says whether the terminal understands no escape sequences.
-fn is_dumb() -> bool {
+pub(super) fn is_dumb() -> bool {
     variable("TERM").is_some_and(|term| term == "dumb")
 }
 

@@ -2,15 +2,18 @@
 
 use clap::{Args, ValueEnum};
 
+use super::outcome::OutcomeArgs;
 use super::output::{Output, StyleArgs};
+use super::progress::Progress;
 use super::redact::RedactOption;
+use super::unreadable::nothing_in;
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
 use crate::graph;
 use crate::redact::Names;
 use crate::report::plan::{render, render_json};
-use crate::views::plan::plans;
+use crate::views::plan::{Plan, plans};
 
 /// Arguments of `plan`.
 #[derive(Debug, Args)]
@@ -27,6 +30,8 @@ pub(super) struct PlanArgs {
     #[command(flatten)]
     redact: RedactOption,
     #[command(flatten)]
+    outcome: OutcomeArgs,
+    #[command(flatten)]
     style: StyleArgs,
 }
 
@@ -38,7 +43,11 @@ enum PlanFormat {
 
 /// Runs the command.
 pub(super) fn run(args: &PlanArgs) -> Result<Ending, Error> {
-    let bundle = Bundle::open(&args.paths)?;
+    let progress = Progress::start("reading");
+    let bundle = Bundle::open_watched(&args.paths, progress.gauge())?;
+    if bundle.is_empty() {
+        return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
+    }
     let graph = graph::build(&bundle, None);
     let more = if args.members.is_empty() { None } else { Some(Bundle::open(&args.members)?) };
     let more = more.map(|bundle| (graph::build(&bundle, None), bundle));
@@ -48,7 +57,9 @@ pub(super) fn run(args: &PlanArgs) -> Result<Ending, Error> {
         names
     })?;
     let found = plans(&graph, more.as_ref().map(|(graph, _)| graph));
+    drop(progress);
     match args.format {
+        _ if args.outcome.quiet => {}
         PlanFormat::Human => {
             let text = render(&found, args.style.look(Output::Standard).width);
             args.style.publish(&text, &bundle.sources)?;
@@ -57,9 +68,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<Ending, Error> {
     }
     Ok(if found.plans.is_empty() && found.succeeded == 0 {
         Ending::Nothing
-    } else if found.plans.iter().any(|plan| plan.missing.is_some() || !plan.problems.is_empty()) {
-        Ending::Findings
     } else {
-        Ending::Clean
+        let wrong = |plan: &Plan| plan.missing.is_some() || !plan.problems.is_empty();
+        args.outcome.ending(found.plans.iter().any(wrong))
     })
 }

@@ -8,7 +8,7 @@ use super::known::check_focus;
 use super::output::{Output, StyleArgs};
 use super::progress::Progress;
 use super::redact::RedactOption;
-use super::unreadable::nothing_in;
+use super::unreadable::{manifests_only, nothing_in};
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::config::Config;
@@ -59,10 +59,14 @@ enum TimelineFormat {
 /// Runs the command.
 pub(super) fn run(args: &TimelineArgs) -> Result<Ending, Error> {
     let progress = Progress::start("reading the bundle");
-    let bundle = Bundle::open(&args.paths)?;
+    let bundle = Bundle::open_watched(&args.paths, progress.gauge())?;
     if bundle.is_empty() {
         return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
     }
+    if let Some(text) = manifests_only(&bundle, &args.paths) {
+        return Err(Error::Nothing(text));
+    }
+    progress.stage("joining the objects");
     let graph = graph::build(&bundle, args.now);
     args.redact.apply(&bundle, &graph)?;
     let focus = args.focus.focus();
@@ -75,7 +79,7 @@ pub(super) fn run(args: &TimelineArgs) -> Result<Ending, Error> {
         output::publish(&render_json(&found, &bundle.sources), &bundle.sources)?;
         return Ok(Ending::Clean);
     }
-    progress.stage("judging the bundle".to_owned());
+    progress.stage("judging");
     let config = Config { now: args.now, focus, ..Config::default() };
     let told = (!args.all).then(|| judge_graph(&bundle, &graph, &config));
     drop(progress);

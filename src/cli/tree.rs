@@ -6,8 +6,9 @@ use jiff::Timestamp;
 use super::focus::FocusArgs;
 use super::known::check_focus;
 use super::output::{Output, StyleArgs};
+use super::progress::Progress;
 use super::redact::RedactOption;
-use super::unreadable::nothing_in;
+use super::unreadable::{manifests_only, nothing_in};
 use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::config::Config;
@@ -50,10 +51,15 @@ enum TreeFormat {
 
 /// Runs the command.
 pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
-    let bundle = Bundle::open(&args.paths)?;
+    let progress = Progress::start("reading the bundle");
+    let bundle = Bundle::open_watched(&args.paths, progress.gauge())?;
     if bundle.is_empty() {
         return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
     }
+    if let Some(text) = manifests_only(&bundle, &args.paths) {
+        return Err(Error::Nothing(text));
+    }
+    progress.stage("joining and judging");
     let graph = graph::build(&bundle, args.now);
     check_focus(&graph, &args.focus.focus())?;
     args.redact.apply(&bundle, &graph)?;
@@ -62,6 +68,7 @@ pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
     let focus = args.focus.focus();
     let forest = marked_tree(&graph, &report, &focus, args.object.as_ref());
     let forest = sealed(forest, &bundle.sources);
+    drop(progress);
     if args.format == TreeFormat::Human {
         let look = args.style.look(Output::Standard);
         let text = render(&forest, &graph.clock, look.width, look.color);

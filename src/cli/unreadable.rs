@@ -26,6 +26,23 @@ pub(super) fn is_archive(path: &str) -> bool {
     ARCHIVES.contains(&&*ending(path)) && Path::new(path).is_file()
 }
 
+/// Says why there is nothing to check, where no path holds a manifest: a document, a picture, an empty folder.
+pub(super) fn no_manifests(paths: &[String], judged: usize) -> Option<String> {
+    const NEEDS: &str = "check judges manifests, files of YAML or JSON.";
+    let kind = |path: &String| KINDS.iter().find(|(endings, _)| endings.contains(&&*ending(path)));
+    let first = paths.first()?;
+    if let Some((_, what)) = kind(first).filter(|_| paths.iter().all(|path| kind(path).is_some())) {
+        return Some(clean(&format!("{first} is {what}. {NEEDS}")));
+    }
+    let folders = paths.iter().all(|path| Path::new(path).is_dir());
+    let what = if is_empty_folder(first) { "is an empty folder" } else { "holds no manifest" };
+    (judged == 0 && folders).then(|| clean(&format!("{first} {what}. {NEEDS}")))
+}
+
+fn is_empty_folder(path: &str) -> bool {
+    walkdir::WalkDir::new(path).into_iter().flatten().all(|entry| entry.file_type().is_dir())
+}
+
 /// Says why nothing was recognised in a bundle.
 pub(super) fn nothing_in(bundle: &Bundle, paths: &[String]) -> String {
     let first = paths.first().map(String::as_str).unwrap_or_default();

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Ending;
-use super::output::StyleArgs;
+use super::outcome::OutcomeArgs;
+use super::output::{StyleArgs, publish};
+use super::progress::Progress;
 use super::redact::RedactOption;
 use super::unreadable::nothing_in;
 use crate::bundle::Bundle;
@@ -32,8 +34,19 @@ pub(super) struct VerifyArgs {
     paths: Vec<String>,
     #[command(flatten)]
     redact: RedactOption,
+    /// Text for people, or JSON for programs.
+    #[arg(short = 'o', long, value_enum, default_value = "human")]
+    format: VerifyFormat,
+    #[command(flatten)]
+    outcome: OutcomeArgs,
     #[command(flatten)]
     style: StyleArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum VerifyFormat {
+    Human,
+    Json,
 }
 
 /// One finding of the report that is verified.
@@ -47,7 +60,8 @@ struct Claimed {
 /// Runs the command; it exits with 1 if a finding does not hold any more.
 pub(super) fn run(args: &VerifyArgs) -> Result<Ending, Error> {
     let report = read(&args.report)?;
-    let bundle = Bundle::open(&args.paths)?;
+    let progress = Progress::start("reading the bundle");
+    let bundle = Bundle::open_watched(&args.paths, progress.gauge())?;
     if bundle.is_empty() {
         return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
     }
@@ -59,10 +73,12 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Ending, Error> {
         names
     })?;
     let judged = judge_graph(&bundle, &graph, &config);
+    drop(progress);
     let now: BTreeMap<&str, &Resolved> =
         judged.findings.iter().map(|found| (&*found.id, found)).collect();
     let claims = claims(&report);
     let mut out = String::new();
+    let mut rows: Vec<Value> = Vec::new();
     let mut holding = 0;
     for claim in &claims {
         let (word, place) = match now.get(&*claim.id) {
@@ -74,21 +90,33 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Ending, Error> {
             }
             None => ("gone", String::new()),
         };
+        let line = now.get(&*claim.id).map(|found| found.primary.start.line);
+        rows.push(row(word, &claim.id, &claim.code, &claim.message, line));
         let _ = writeln!(out, "{word:6} {} {}{place}", clean(&claim.code), clean(&claim.message));
     }
     let fresh = judged.findings.iter().filter(|it| !claims.iter().any(|claim| claim.id == it.id));
     for found in fresh {
         let message = clean(&found.finding.message);
+        let line = Some(found.primary.start.line);
+        rows.push(row("new", &found.id, found.finding.code, &message, line));
         let _ = writeln!(out, "new    {} {message}", found.finding.code);
     }
-    let _ = writeln!(
-        out,
-        "\n{holding} of {} findings hold. {}",
-        claims.len(),
-        same_input(&report, &bundle.digests())
-    );
-    args.style.publish(&out, &bundle.sources)?;
-    Ok(if holding == claims.len() { Ending::Clean } else { Ending::Findings })
+    let same = same_input(&report, &bundle.digests());
+    let _ = writeln!(out, "\n{holding} of {} findings hold. {same}", claims.len());
+    match args.format {
+        _ if args.outcome.quiet => {}
+        VerifyFormat::Human => args.style.publish(&out, &bundle.sources)?,
+        VerifyFormat::Json => {
+            let told = json!({"findings": rows, "holding": holding, "claimed": claims.len()});
+            publish(&crate::report::json_text(&told), &bundle.sources)?;
+        }
+    }
+    Ok(args.outcome.ending(holding != claims.len()))
+}
+
+/// Tells of one finding whether it holds, for programs.
+fn row(state: &str, id: &str, code: &str, message: &str, line: Option<u32>) -> Value {
+    json!({"state": state, "id": id, "code": code, "message": message, "line": line})
 }
 
 #[expect(clippy::disallowed_methods, reason = "the command line reads the report that was named")]

@@ -64,7 +64,9 @@ pub fn story<'t>(timeline: &'t Timeline, graph: &Graph, report: &Report) -> Stor
             weighed.push((weight, index, Scene { moment, lane, words, cause }));
         }
     }
-    one_mark_each(&mut weighed);
+    one_mark_each(&mut weighed, report);
+    // What only carried a mark that stands elsewhere says nothing.
+    weighed.retain(|(weight, ..)| *weight > 0);
     weighed.sort_by_key(|(weight, index, _)| (std::cmp::Reverse(*weight), *index));
     weighed.truncate(MOST);
     weighed.sort_by_key(|(_, index, _)| *index);
@@ -75,8 +77,13 @@ pub fn story<'t>(timeline: &'t Timeline, graph: &Graph, report: &Report) -> Stor
     Story { scenes, lanes }
 }
 
-/// Keeps the mark of each cause at its best moment: a log line before a stamp, the first before later ones.
-fn one_mark_each(scenes: &mut [(u8, usize, Scene<'_>)]) {
+/// Keeps the mark of each cause at its best moment: a log line, else where the finding points, else the first.
+fn one_mark_each(scenes: &mut [(u8, usize, Scene<'_>)], report: &Report) {
+    let is_primary = |scene: &Scene<'_>, number: usize| {
+        let cause = number.checked_sub(1).and_then(|at| report.verdict.causes.get(at));
+        let resolved = cause.and_then(|cause| report.findings.get(cause.finding));
+        resolved.is_some_and(|resolved| resolved.primary.span == scene.moment.span)
+    };
     let numbers: BTreeSet<usize> =
         scenes.iter().filter_map(|(.., scene)| Some(scene.cause?.0)).collect();
     for number in numbers {
@@ -84,12 +91,14 @@ fn one_mark_each(scenes: &mut [(u8, usize, Scene<'_>)]) {
             .iter()
             .enumerate()
             .filter(|(_, (.., scene))| scene.cause.is_some_and(|(known, _)| known == number));
-        let best = marked.min_by_key(|(at, (.., scene))| (scene.moment.origin != Origin::Log, *at));
+        let best = marked.min_by_key(|(at, (.., scene))| {
+            (scene.moment.origin != Origin::Log, !is_primary(scene, number), *at)
+        });
         let best = best.map(|(at, _)| at);
         for (at, (weight, _, scene)) in scenes.iter_mut().enumerate() {
             if scene.cause.is_some_and(|(known, _)| known == number) && Some(at) != best {
                 scene.cause = None;
-                *weight = 6;
+                *weight = words::of(scene.moment, &scene.lane).map_or(0, |(weight, _)| weight);
             }
         }
     }
@@ -141,6 +150,7 @@ fn cause_at(moment: &Moment, graph: &Graph, report: &Report) -> Option<(usize, &
             && match moment.origin {
                 Origin::Log => moment.span.contains(place.span),
                 Origin::Creation | Origin::Deletion => false,
+                _ if place.span == moment.span => true,
                 _ => {
                     place.object == moment.object
                         && own.as_ref().is_some_and(|own| own.contains("/conditions/"))

@@ -25,9 +25,18 @@ pub enum Version<'r> {
     Pinned(&'r str),
 }
 
+/// Whether a new run is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Nothing is rolled out without it.
+    Needed,
+    /// Another run has taken over; it is created only if somebody still wants the old version.
+    IfWanted,
+}
+
 /// Returns the steps that lead to a new run: look who is active, where that is not known, and create it.
-pub fn steps(graph: &Graph, old: &Run, version: Version<'_>) -> Vec<Step> {
-    let Some(object) = new_run(graph, old, version) else { return Vec::new() };
+pub fn steps(graph: &Graph, old: &Run, version: Version<'_>, wish: Wish) -> Vec<Step> {
+    let Some(object) = new_run(graph, old, version, wish) else { return Vec::new() };
     let look = (!knows_rivals(graph, old)).then(|| look_for_rivals(old)).flatten();
     look.map(Step::Run).into_iter().chain([Step::Create(object)]).collect()
 }
@@ -52,7 +61,7 @@ fn look_for_rivals(old: &Run) -> Option<Command> {
     command.namespace(old.meta.namespace()).effect(effect).build()
 }
 
-fn new_run(graph: &Graph, old: &Run, version: Version<'_>) -> Option<NewObject> {
+fn new_run(graph: &Graph, old: &Run, version: Version<'_>, wish: Wish) -> Option<NewObject> {
     let allowed = |name: &&str| subdomain_trouble(name).is_none();
     let placement = old.placement.as_deref().filter(allowed)?;
     let strategy = old.strategy.as_deref().filter(allowed)?;
@@ -75,7 +84,8 @@ fn new_run(graph: &Graph, old: &Run, version: Version<'_>) -> Option<NewObject> 
         let _ = writeln!(manifest, "  resourceSnapshotIndex: \"{index}\"");
     }
     let _ = writeln!(manifest, "  stagedRolloutStrategyName: {strategy}\n  state: Run");
-    NewObject::new(&name, manifest, effect(graph, old, index))
+    let object = NewObject::new(&name, manifest, effect(graph, old, index, wish))?;
+    Some(NewObject { on_wish: wish == Wish::IfWanted, ..object })
 }
 
 /// Returns the version of the API that the old run was read in, else the one that every release serves.
@@ -111,15 +121,19 @@ fn named(stem: &str, number: u32) -> String {
 }
 
 /// Says what the new run does, and what it would disturb.
-fn effect(graph: &Graph, old: &Run, index: Option<&str>) -> String {
+fn effect(graph: &Graph, old: &Run, index: Option<&str>, wish: Wish) -> String {
     let frozen = old.frozen_stages.as_ref().and_then(|stages| stages.iter().next());
     let strategy = graph.find_strategy(old).and_then(|strategy| strategy.stages.iter().next());
     let stage = frozen.or(strategy).map(|stage| stage.name()).filter(|name| !name.is_empty());
     let stage = stage.map(|stage| format!(", stage {stage} first")).unwrap_or_default();
     let what = match index {
-        Some(index) => format!("Create a new run. It rolls out snapshot {index}{stage}."),
-        None => format!(
-            "Create a new run. It rolls out the resources as they are on the hub then{stage}."
+        Some(index) => format!("snapshot {index}"),
+        None => "the resources as they are on the hub then".to_owned(),
+    };
+    let what = match wish {
+        Wish::Needed => format!("Create a new run. It rolls out {what}{stage}."),
+        Wish::IfWanted => format!(
+            "Only if its version is still wanted: create a new run. It rolls out {what}{stage}."
         ),
     };
     format!("{what} {}", disturbance(graph, old))

@@ -6,8 +6,8 @@
 
 use super::Facts;
 use super::history::{History, Takeover};
-use super::new_run::{self, Version};
-use crate::finding::{Outlook, Recoverability, Step};
+use super::new_run::{self, Version, Wish};
+use crate::finding::{Outlook, Recoverability};
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
@@ -83,12 +83,11 @@ pub(super) fn at_version(
                 _ => format!("After the {fix}, create a new run."),
             };
             let then = format!("{name} cannot be resumed.{} {create}", spread(facts.graph(), run));
-            let mut steps = new_run::steps(facts.graph(), run, version);
-            for step in &mut steps {
-                if let Step::Create(object) = step {
-                    object.on_wish = repair == Repair::Preempted;
-                }
-            }
+            let wish = match repair {
+                Repair::Preempted => Wish::IfWanted,
+                _ => Wish::Needed,
+            };
+            let steps = new_run::steps(facts.graph(), run, version, wish);
             Outlook { steps, ..Outlook::new(Recoverability::RunIsDead, then) }
         }
         Fate::MadeGood(later) => {
@@ -144,7 +143,7 @@ fn alive(graph: &Graph, run: &Run, repair: Repair) -> Outlook {
         Repair::Policy => format!("{keeps} After the fix, create a new run."),
         _ => format!("{keeps} After the fix, create a new run; it replaces {inner}."),
     };
-    let steps = new_run::steps(graph, run, version_after(repair));
+    let steps = new_run::steps(graph, run, version_after(repair), Wish::Needed);
     Outlook { steps, ..Outlook::new(Recoverability::NeedsPatch, then) }
 }
 
@@ -164,7 +163,7 @@ fn ended(graph: &Graph, run: &Run, repair: Repair) -> Outlook {
         }
         Repair::Resource | Repair::Override => {
             let then = format!("{name} has ended. After the fix, create a new run.");
-            let steps = new_run::steps(graph, run, version_after(repair));
+            let steps = new_run::steps(graph, run, version_after(repair), Wish::Needed);
             Outlook { steps, ..Outlook::new(Recoverability::NeedsPatch, then) }
         }
     }

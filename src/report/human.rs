@@ -121,6 +121,11 @@ pub(super) fn paint_cause(look: Look, text: &str) -> String {
     paint::paint(look, paint::Tone::Error, text)
 }
 
+/// Colours what ended well.
+pub(super) fn paint_good(look: Look, text: &str) -> String {
+    paint::paint(look, paint::Tone::Good, text)
+}
+
 /// Colours what stands back.
 pub(super) fn paint_dim(look: Look, text: &str) -> String {
     paint::paint(look, paint::Tone::Dim, text)

@@ -139,6 +139,14 @@ impl<'g> Cx<'g> {
         &self.graph.clock
     }
 
+    /// Returns when a log line was written, for the middle of a sentence: ` at 12:24:32Z`, or nothing.
+    pub fn at_time(&self, event: &LogEvent) -> String {
+        match event.time {
+            Some(time) => format!(" at {}", self.clock().show_moment(time)),
+            None => event.at_time(),
+        }
+    }
+
     /// Returns how long ago `since` was, unless that is surely less than `patience`.
     ///
     /// For what a condition calls wrong: it is told even where nothing bounds its age, as likely.

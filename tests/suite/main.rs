@@ -29,6 +29,7 @@ mod proportion;
 mod redaction;
 mod registry;
 mod rule_cases;
+mod samples;
 mod schema;
 mod secrets;
 mod stories;

@@ -66,6 +66,11 @@ fn what_cannot_be_judged_gets_a_sentence() {
         ("analyze", "strategy.yaml", "fleetlens check"),
         ("timeline", "empty", "is an empty folder"),
         ("tree", "empty", "is an empty folder"),
+        ("check", "empty", "is an empty folder"),
+        ("check", "shot.png", "is a picture"),
+        ("check", "ticket.docx", "word processor"),
+        ("plan", "empty", "is an empty folder"),
+        ("dump", "empty", "is an empty folder"),
     ] {
         let (code, out, err) = told(&run(&[command, &path(name)]));
         assert_eq!((code, out.as_str()), (Some(3), ""), "{command} {name}: {err}");
@@ -88,6 +93,18 @@ fn one_format_goes_to_standard_output() {
 fn quiet_and_exit_zero_do_as_they_say() {
     assert_eq!(told(&run(&[STORY, "-q"])), (Some(1), String::new(), String::new()));
     assert_eq!(told(&run(&[STORY, "-q", "--exit-zero"])).0, Some(0));
+}
+
+#[test]
+fn a_sample_is_diagnosed_by_the_program() {
+    let (code, sample, _) = told(&run(&["explain", "FL0501", "--sample"]));
+    assert_eq!(code, Some(0));
+    let (code, out) = pasted(&sample);
+    assert_eq!(code, Some(1));
+    assert!(out.contains("FL0501"), "{out}");
+    let (code, _, err) = told(&run(&["explain", "FL1018", "--sample"]));
+    assert_eq!(code, Some(3));
+    assert!(err.contains("FL1018 changed-immutable-field has no sample"), "{err}");
 }
 
 #[test]

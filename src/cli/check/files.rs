@@ -56,6 +56,11 @@ impl Files {
         judged.map(|(source, _)| format!("{}\n", clean(source.path()))).collect()
     }
 
+    /// Returns how many files are judged.
+    pub(super) fn judged_count(&self) -> usize {
+        self.roles.iter().filter(|role| **role == Role::Judged).count()
+    }
+
     /// Adds what the user named: files as they are, of directories the manifests.
     pub(super) fn add_judged(&mut self, paths: &[String]) -> Result<(), Error> {
         for path in paths {

@@ -47,11 +47,24 @@ pub(super) fn of(moment: &Moment, lane: &str) -> Option<(u8, String)> {
             let (context, verb) = moment.what.split_once(": ")?;
             Some((3, format!("{name}: {context} {verb}")))
         }
+        (Origin::Stamp, Kind::MemberCluster | Kind::InternalMemberCluster) => {
+            Some((1, "last heartbeat".to_owned()))
+        }
+        (Origin::Log, Kind::Run) => of_log_line(&name, &moment.what, lane),
         (Origin::Event, _) if moment.what.starts_with("Warning ") => {
             Some((2, format!("{name}: {}", moment.what.strip_prefix("Warning ")?)))
         }
         _ => None,
     }
+}
+
+/// Says in a few words what a line of the hub agent says of a run.
+fn of_log_line(name: &str, what: &str, lane: &str) -> Option<(u8, String)> {
+    if what.starts_with("Updated the status of a binding to bound") && lane != HUB {
+        return Some((7, format!("{name} takes it")));
+    }
+    let lost = what.starts_with("The binding has been changed during updating");
+    lost.then(|| (7, format!("{name} notices the loss")))
 }
 
 fn of_run(name: &str, told: &Told<'_>, lane: &str) -> Option<(u8, String)> {

@@ -45,7 +45,10 @@ pub(super) fn placements(
             continue;
         }
         let external = placement.is_external();
-        let leading = leading.into_iter().filter(|index| !external || !told.contains(index));
+        // What a run tells is not told again of a placement that runs roll out, or that is well in itself.
+        let well = || state_of(placement, &graph.clock, false).0 == State::Available;
+        let by_runs = external || well();
+        let leading = leading.into_iter().filter(|index| !by_runs || !told.contains(index));
         let leading: Vec<usize> = leading.collect();
         let worst = leading.iter().filter_map(|it| Some(findings.get(*it)?.finding.severity)).max();
         // What is only noted is in order while it is young.

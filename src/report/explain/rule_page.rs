@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::sample;
 use crate::report::human::{Look, bold, code_spans, paragraph};
 use crate::rule::Rule;
 
@@ -14,6 +15,9 @@ pub(super) fn render(rule: &Rule, look: Look) -> String {
     if !reads.is_empty() {
         text.push('\n');
         paragraph(&mut text, "", &format!("Reads: {}", reads.join(", ")), look);
+    }
+    if sample::find_sample(rule).is_some() {
+        let _ = writeln!(text, "\nTry it: {}", sample::command(rule));
     }
     text
 }

@@ -63,7 +63,7 @@ fn draw_step(step: &Step) -> Markup {
             @for choice in choices { (one_command(choice)) }
         },
         Step::Create(object) => html! {
-            p { "Save as " code { (masked(&object.file)) } " and create it. " (masked(&object.effect)) }
+            p { (masked(&object.effect)) " Save it as " code { (masked(&object.file)) } "." }
             (boxed("cmd man", &masked_lines(&object.manifest)))
             (command(&masked(&object.create.posix())))
         },

@@ -62,7 +62,7 @@ fn head(out: &mut String, page: &Page<'_>) {
         .as_deref()
         .map(|version| format!("KubeFleet {} (judged by message texts)", compare_sign(version)));
     let whole = format!("{name} · {files} · {captured}");
-    let (first, second) = if columns(&whole) <= width {
+    let (first, second) = if columns(&whole) + 2 <= width {
         (whole, version.into_iter().collect())
     } else {
         // What does not fit is broken between the facts, not within one.

@@ -56,9 +56,11 @@ pub(super) fn render(out: &mut String, page: &Page<'_>) {
     let told = [
         (verdict.succeeded.len(), "succeeded"),
         (planned, "waiting or in progress, as planned"),
+        (verdict.superseded.len(), "failed and replaced by a later run"),
         (unknown, "not told how far"),
     ];
-    let runs = basis.runs.max(verdict.succeeded.len() + planned + unknown);
+    let runs =
+        basis.runs.max(verdict.succeeded.len() + verdict.superseded.len() + planned + unknown);
     let told: Vec<String> = told
         .iter()
         .filter(|(some, _)| *some > 0)

@@ -105,7 +105,7 @@ fn create(out: &mut String, number: usize, object: &NewObject, open: Steps) {
     let effect = prose(&masked(&object.effect));
     let file = code(&masked(&object.file));
     if open == Steps::All {
-        let _ = writeln!(out, "{number}. Save this as {file} and create it. {effect}\n");
+        let _ = writeln!(out, "{number}. {effect} Save it as {file}.\n");
         block(out, "yaml", &masked_lines(&object.manifest));
         block(out, "sh", &masked(&object.create.posix()));
     } else {

@@ -9,7 +9,7 @@ use crate::engine::Report;
 use crate::engine::{Scene, Story};
 use crate::kube::time::show_duration;
 use crate::report::clean;
-use crate::report::human::{Look, paint_cause, paint_dim};
+use crate::report::human::{Look, paint_cause, paint_dim, paint_good};
 use crate::report::prose::{clipped, columns, padded, wrap};
 use crate::report::snippet::masked;
 use crate::source::Sources;
@@ -18,7 +18,11 @@ use crate::views::timeline::Timeline;
 /// Nothing for longer than this is told.
 const QUIET: SignedDuration = SignedDuration::from_secs(10);
 /// A lane below this is too narrow to be read.
-const NARROWEST: usize = 24;
+const NARROWEST: usize = 18;
+/// Longer words are wrapped in a lane.
+const WIDEST: usize = 44;
+/// Longer words are cut.
+const LONGEST: usize = 120;
 /// So many causes are told below, marked or not.
 const TOLD: usize = 3;
 /// The time of a line, with the blanks after it.
@@ -52,14 +56,10 @@ pub fn render(
     );
     wrap(&mut out, "", "  ", &told, look.width);
     out.push('\n');
-    let lanes = story.lanes.len();
-    let room = look.width.saturating_sub(TIME);
-    let each = room / lanes.max(1);
-    let drawing = Drawing { story, sources, look, places, each };
-    if each > NARROWEST + 2 && lanes <= 4 {
-        drawing.lanes(&mut out)
-    } else {
-        drawing.list(&mut out)
+    let drawing = Drawing { story, sources, look, places };
+    match widths(story, look.width.saturating_sub(TIME)) {
+        Some(widths) => drawing.lanes(&mut out, &widths),
+        None => drawing.list(&mut out),
     }
     if let Some(now) = report.clock.now {
         let line = format!("{}  end of the capture", padded(&clock(now), TIME - 2));
@@ -82,24 +82,43 @@ pub fn render(
     out
 }
 
+/// Divides the room between the lanes, to each what its words need; nothing if they cannot be read then.
+fn widths(story: &Story<'_>, room: usize) -> Option<Vec<usize>> {
+    let needs = story.lanes.iter().map(|lane| {
+        let own = story.scenes.iter().filter(|scene| scene.lane == *lane);
+        let words = own.map(|scene| columns(&shown(scene))).max().unwrap_or(0);
+        words.min(WIDEST).max(columns(&clean(lane)))
+    });
+    let mut widths: Vec<usize> = needs.collect();
+    let gaps = 2 * widths.len();
+    while widths.iter().sum::<usize>() + gaps > room {
+        let widest = widths.iter_mut().max()?;
+        if *widest <= NARROWEST {
+            return None;
+        }
+        *widest -= 1;
+    }
+    Some(widths)
+}
+
+fn shown(scene: &Scene<'_>) -> String {
+    clipped(&masked(&scene.words), LONGEST)
+}
+
 struct Drawing<'s> {
     story: &'s Story<'s>,
     sources: &'s Sources,
     look: Look,
     places: Places,
-    /// Columns of a lane.
-    each: usize,
 }
 
 impl Drawing<'_> {
     /// Draws a column per lane.
-    fn lanes(&self, out: &mut String) {
-        let wide = self.each - 2;
-        let head = |fill: &dyn Fn(&str) -> String| -> String {
-            self.story.lanes.iter().map(|lane| padded(&fill(lane), wide + 2)).collect()
-        };
-        let names = head(&|lane| clipped(&clean(lane), wide));
-        let rules = head(&|_| "─".repeat(wide));
+    fn lanes(&self, out: &mut String, widths: &[usize]) {
+        let lanes = || self.story.lanes.iter().zip(widths);
+        let names: String =
+            lanes().map(|(lane, wide)| padded(&clipped(&clean(lane), *wide), wide + 2)).collect();
+        let rules: String = widths.iter().map(|wide| "─".repeat(*wide) + "  ").collect();
         let _ = writeln!(out, "{}{}", " ".repeat(TIME), names.trim_end());
         let _ = writeln!(out, "{}{}", " ".repeat(TIME), paint_dim(self.look, rules.trim_end()));
         let mut last = String::new();
@@ -107,7 +126,8 @@ impl Drawing<'_> {
             self.gap(out, index);
             let at = self.story.lanes.iter().position(|lane| *lane == scene.lane).unwrap_or(0);
             let mut cell = String::new();
-            wrap(&mut cell, "", "  ", &self.words(scene), wide);
+            let own = widths.get(at).copied().unwrap_or(NARROWEST);
+            wrap(&mut cell, "", "  ", &shown(scene), own + 2);
             let rows = cell.lines().count();
             for (row, text) in cell.lines().enumerate() {
                 let time = if row == 0 { clock(scene.moment.time) } else { String::new() };
@@ -116,10 +136,10 @@ impl Drawing<'_> {
                     last = time.clone();
                 }
                 let mut line = padded(&time, TIME);
-                for lane in 0..self.story.lanes.len() {
+                for (lane, wide) in widths.iter().enumerate() {
                     let dot = if row == 0 { "·" } else { "" };
                     let text = if lane == at { text } else { dot };
-                    line.push_str(&padded(&clipped(text, wide), wide + 2));
+                    line.push_str(&padded(&clipped(text, *wide), wide + 2));
                 }
                 self.end(out, line.trim_end(), scene, row + 1 == rows);
             }
@@ -134,27 +154,17 @@ impl Drawing<'_> {
         for (index, scene) in self.story.scenes.iter().enumerate() {
             self.gap(out, index);
             let time = clock(scene.moment.time);
-            let shown = if time == last { String::new() } else { time.clone() };
+            let fresh = if time == last { String::new() } else { time.clone() };
             last = time;
             let lane = clipped(&clean(&scene.lane), names);
-            let lead = format!("{}{}  ", padded(&shown, TIME), padded(&lane, names));
+            let lead = format!("{}{}  ", padded(&fresh, TIME), padded(&lane, names));
             let mut lines = String::new();
-            wrap(
-                &mut lines,
-                &lead,
-                &" ".repeat(columns(&lead)),
-                &self.words(scene),
-                self.look.width,
-            );
+            wrap(&mut lines, &lead, &" ".repeat(columns(&lead)), &shown(scene), self.look.width);
             let rows = lines.lines().count();
             for (row, line) in lines.lines().enumerate() {
                 self.end(out, line, scene, row + 1 == rows);
             }
         }
-    }
-
-    fn words(&self, scene: &Scene<'_>) -> String {
-        clipped(&masked(&scene.words), 120)
     }
 
     /// Ends the line of a scene: the mark of the cause, and on request the place.
@@ -173,13 +183,20 @@ impl Drawing<'_> {
                 }
             }
             None => {
-                let _ = writeln!(out, "{line}");
+                let _ = writeln!(out, "{}", self.tinted(line));
             }
         }
         if last && self.places == Places::Shown {
             let place = place(scene.moment, self.sources);
             let _ = writeln!(out, "{}{}", " ".repeat(TIME), paint_dim(self.look, &place));
         }
+    }
+
+    /// Colours the states in a line, which stand in capitals.
+    fn tinted(&self, line: &str) -> String {
+        let bad = |line: String, word: &str| line.replace(word, &paint_cause(self.look, word));
+        let line = ["FAILED", "STUCK"].into_iter().fold(line.to_owned(), bad);
+        line.replace("SUCCEEDED", &paint_good(self.look, "SUCCEEDED"))
     }
 
     /// Says how long nothing changed before a scene.

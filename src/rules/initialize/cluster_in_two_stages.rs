@@ -5,10 +5,14 @@ use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, id};
+use crate::model::cluster::MemberCluster;
+use crate::model::selector::LabelSelector;
 use crate::rule::Cx;
 use crate::rules::failure::{Cause, Claim, causes};
 use crate::rules::initialize::stage_exclusion::exclusion;
+use crate::rules::sentence::join_names;
 use crate::rules::staging::{stages_of, stages_to_read};
+use crate::source::Span;
 
 declare_rule! {
     /// A cluster that two stages select.
@@ -70,12 +74,28 @@ fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
         .at(cause.place(cx, Role::Cluster), cause.label())
         .message(message)
         .why(why);
-    for stage in &selecting {
-        let span = stage.selector.as_ref().map_or(stage.site.span, |selector| selector.span);
-        finding = finding.also(span, format!("stage {} selects {cluster}", stage.name()));
-    }
     let Some(member) = member else { return finding };
-    finding = finding.also(member.meta.name_span, format!("the labels of {cluster} fit both"));
+    let mut fitting: Vec<(Span, Vec<&str>)> = Vec::new();
+    for stage in &selecting {
+        let name = stage.name();
+        let selector = stage.selector.as_ref();
+        let telling = selector.and_then(|selector| telling(selector, member));
+        let (span, by) = match telling {
+            Some((span, key)) => (span, format!(" by {key}")),
+            None => (selector.map_or(stage.site.span, |selector| selector.span), String::new()),
+        };
+        finding = finding.also(span, format!("stage {name} selects {cluster}{by}"));
+        let label = telling.and_then(|(_, key)| member.meta.label(key));
+        let span = label.map_or(member.meta.name_span, |label| label.span);
+        match fitting.iter_mut().find(|(known, _)| *known == span) {
+            Some((_, names)) => names.push(name),
+            None => fitting.push((span, vec![name])),
+        }
+    }
+    for (span, names) in fitting {
+        let noun = if names.len() == 1 { "stage" } else { "stages" };
+        finding = finding.also(span, format!("matches {noun} {}", join_names(names)));
+    }
     let [first, second] = names.as_slice() else { return finding };
     let choices = [(first, second), (second, first)].map(|(out, stay)| {
         let strategy = cx.find_strategy(run)?;
@@ -84,4 +104,17 @@ fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
     finding
         .decide(format!("Decide where {cluster} belongs."), choices.into())
         .hint("fleetlens plan tries a strategy before you use it.")
+}
+
+/// Finds what of a selector says most of a cluster: the value of its label, and the key.
+fn telling<'s>(selector: &'s LabelSelector, member: &MemberCluster) -> Option<(Span, &'s str)> {
+    let has = |key: &str, value: &str| member.meta.label(key).is_some_and(|it| **it == *value);
+    let mut labels = selector.labels.iter();
+    let pair = labels.find(|pair| has(&pair.key, &pair.value));
+    let mut values = selector.expressions.iter().flat_map(|expression| {
+        expression.values.iter().map(move |value| (&*expression.key, value))
+    });
+    let listed = values.find(|(key, value)| has(key, value));
+    let pair = pair.map(|pair| (pair.value.span, &*pair.key));
+    pair.or_else(|| listed.map(|(key, value)| (value.span, key)))
 }

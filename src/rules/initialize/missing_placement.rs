@@ -42,7 +42,11 @@ const NO_PLACEMENT: Claim =
 fn missing_placement(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_PLACEMENT) {
         // The snapshots went with the placement, or never were: an old index names none.
-        let outlook = cx.outlook_at(cause.run, Repair::Strategy, Version::Fresh);
+        let mut outlook = cx.outlook_at(cause.run, Repair::Strategy, Version::Fresh);
+        if find_in_other_scope(cx, cause.run).is_some() {
+            // A run of this kind would fail again, unless a placement comes into its scope.
+            outlook.steps.clear();
+        }
         let finding = settle(cx, cause.run, describe(cx, &cause), outlook);
         cx.report(finding);
     }
@@ -91,18 +95,25 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
         .why(why);
     if let Some(other) = other {
         let label = format!("{} of that name, in another scope", other.meta.key.kind);
-        finding = finding.also(other.meta.name_span, label).hint(format!(
-            "A {} rolls out a {}.",
-            Kind::Run.in_namespace(other.meta.namespace()),
-            other.meta.key.kind
-        ));
+        let namespace = other.meta.namespace();
+        let (run, strategy) =
+            (Kind::Run.in_namespace(namespace), Kind::Strategy.in_namespace(namespace));
+        let strategies = look_at_hub().words("get").resource(strategy).namespace(namespace);
+        let effect = format!("lists the strategies that a {run} can use");
+        return finding
+            .also(other.meta.name_span, label)
+            .command(strategies.effect(effect).build())
+            .hint(format!(
+                "Create a {run} with a {strategy}, which rolls out {}.",
+                other.meta.key
+            ));
     }
     if !name.is_empty() && cx.listing(wanted, run.meta.namespace()) != Listing::All {
         let key = ObjectKey::of(Kind::Placement, run.meta.namespace(), name);
         let look = look_at_hub().words("get").object(&key);
         finding = finding.command(look.effect("shows whether the placement exists now").build());
     }
-    if other.is_none() && !name.is_empty() {
+    if !name.is_empty() {
         finding = finding.hint(format!(
             "Create {wanted} {name} again first, from its manifest, with strategy type External."
         ));

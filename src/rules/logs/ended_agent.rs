@@ -45,7 +45,7 @@ fn ended_agent(cx: &mut Cx<'_>) {
                 .of_input()
                 .message(format!(
                     "The hub agent was told to end{}, and its log shows no start after that.",
-                    end.at_time()
+                    cx.at_time(end)
                 ))
                 .why("An orderly end is no fault. Until another process runs, nothing reacts.")
                 .recover(Recoverability::NothingToDo)

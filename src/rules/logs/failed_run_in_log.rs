@@ -88,7 +88,7 @@ fn failed_run_in_log(cx: &mut Cx<'_>) {
         let verb = match end.shown_time() {
             Some(time) if is_past(end) => format!("had failed before {time}"),
             None if is_past(end) => "had failed before".to_owned(),
-            _ => format!("failed permanently{}", end.at_time()),
+            _ => format!("failed permanently{}", cx.at_time(end)),
         };
         let words_told = if words.is_empty() {
             "The log does not show why.".to_owned()

@@ -44,15 +44,15 @@ fn lost_lease(cx: &mut Cx<'_>) {
                 .also_log(back.span, "held again", None)
                 .message(format!(
                     "{name} lost its lease{} and got it back{}.",
-                    lost.at_time(),
-                    back.at_time()
+                    cx.at_time(lost),
+                    cx.at_time(back)
                 ))
                 .recover(Recoverability::NothingToDo),
             None => {
                 let finding = finding
                     .message(format!(
                         "{name} lost its lease{} and does not hold it again by the end of its log.",
-                        lost.at_time()
+                        cx.at_time(lost)
                     ))
                     .recover(Recoverability::ResumesAfterRepair);
                 if log.agent == Agent::Hub { finding.explains(Topic::HubAgent) } else { finding }

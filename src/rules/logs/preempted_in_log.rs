@@ -7,7 +7,7 @@ use crate::facts::remedy::{Logged, of_logged};
 use crate::finding::{Severity, Topic};
 use crate::model::log::LogEvent;
 use crate::rule::Cx;
-use crate::rules::commands::show_command;
+use crate::rules::commands::show_for;
 use crate::rules::logs::lookup::{Loss, losses};
 use crate::rules::sentence::join_names;
 
@@ -61,16 +61,16 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
             (Some(taker), Some(taking)) if clusters.len() == lost.len() => format!(
                 "{taker} took {noun} {} from {}{}.",
                 join_names(&clusters),
-                key.path(),
-                taking.event.at_time(),
+                key.name,
+                cx.at_time(taking.event),
             ),
             _ => format!(
                 "{} {} was pre-empted{place}{}. Something changed {bindings} while the \
                      run was at work: {}.",
                 key.kind,
                 key.path(),
-                first.event.at_time(),
-                takers(&lost, them),
+                cx.at_time(first.event),
+                takers(cx, &lost, them),
             ),
         };
         let mut finding = PREEMPTED_IN_LOG
@@ -84,7 +84,7 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
             )
             .outlook(of_logged(&key.name, Logged::Preempted(sole_taker(&lost))))
             .explains(Topic::Run(key.clone()))
-            .command(show_command(&key));
+            .command(show_for(&key, "shows its strategy and snapshot, for a new run"));
         for loss in lost.iter().take(SHOWN) {
             let subject = loss.binding.object();
             finding = finding.also_log(loss.binding.span, "the binding", subject.clone());
@@ -104,7 +104,7 @@ fn sole_taker<'l>(lost: &'l [Loss<'_>]) -> Option<&'l str> {
 }
 
 /// Says who bound the bindings before, as far as the log shows it; mostly that is one run.
-fn takers(lost: &[Loss<'_>], them: &str) -> String {
+fn takers(cx: &Cx<'_>, lost: &[Loss<'_>], them: &str) -> String {
     let mut by_taker: BTreeMap<&str, (&LogEvent, Vec<&str>)> = BTreeMap::new();
     for loss in lost {
         if let Some(taking) = &loss.taken {
@@ -114,7 +114,7 @@ fn takers(lost: &[Loss<'_>], them: &str) -> String {
     }
     let shown = |(run, (event, taken)): (&str, (&LogEvent, Vec<&str>))| {
         let what = if taken.len() == lost.len() { them.to_owned() } else { join_names(taken) };
-        format!("run {run} bound {what}{}", event.at_time())
+        format!("run {run} bound {what}{}", cx.at_time(event))
     };
     match by_taker.is_empty() {
         true => format!("the log does not show who bound {them}"),

@@ -53,7 +53,7 @@ fn refused_placement_in_log(cx: &mut Cx<'_>) {
                     "The hub agent {what} {} {}{}: {error}.",
                     key.kind,
                     key.path(),
-                    event.at_time()
+                    cx.at_time(event)
                 ))
                 .why(
                     "The hub agent does not try this again until the placement or what it \

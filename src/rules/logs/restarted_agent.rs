@@ -42,7 +42,7 @@ fn restarted_agent(cx: &mut Cx<'_>) {
                 .also_log(before.span, "the last line before", None)
                 .message(format!(
                     "{name} was started again{}{}.",
-                    start.event.at_time(),
+                    cx.at_time(start.event),
                     away.unwrap_or_default()
                 ))
                 .why("While it was away nothing reacted. What came due in that time happened late.")

@@ -70,7 +70,7 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
                 key.kind,
                 key.path(),
                 cluster.name,
-                event.at_time(),
+                cx.at_time(event),
                 failed.as_deref().unwrap_or_default(),
             ))
             .why(match failed {

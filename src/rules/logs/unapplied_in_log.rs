@@ -49,7 +49,7 @@ fn unapplied_in_log(cx: &mut Cx<'_>) {
                 .message(format!(
                     "Binding {} is not applied on its cluster{}: {}{more}.",
                     binding.name,
-                    event.at_time(),
+                    cx.at_time(event),
                     first.shown()
                 ))
                 .why(

@@ -90,7 +90,7 @@ fn describe(cx: &Cx<'_>, victim: &Victim<'_>, loss: Option<&Loss<'_>>) -> Findin
             (format!("{taker} took cluster {cluster} from {name}{at}."), Certainty::Shown)
         }
         (None, Some(taking)) => {
-            let when = taking.event.at_time();
+            let when = cx.at_time(taking.event);
             let message = format!("{} took cluster {cluster} from {name}{when}.", taking.run);
             (message, Certainty::Shown)
         }

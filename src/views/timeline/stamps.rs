@@ -125,6 +125,7 @@ impl Walk<'_> {
             ("endTime", "ends", order::STAGE_END, stage),
             ("startedAt", "container starts", order::CONTAINER, !stage),
             ("finishedAt", "container ends", order::CONTAINER, !stage),
+            ("lastReceivedHeartbeat", "last heartbeat", order::CONTAINER, !stage),
         ];
         for (key, verb, step, fits) in stamps {
             let Some(time) = read_time(node, key).filter(|_| fits) else { continue };

@@ -1,0 +1,25 @@
+//! [`Gauge`]: how much of a bundle was read so far, for whoever watches.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counts files and bytes while they are read; another thread may look at it.
+#[derive(Debug, Default)]
+pub struct Gauge {
+    files: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Gauge {
+    /// Returns the files and bytes that were read so far.
+    pub fn read_so_far(&self) -> (u64, u64) {
+        (self.files.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn add_file(&self) {
+        self.files.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn add_bytes(&self, bytes: usize) {
+        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+}
