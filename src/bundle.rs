@@ -218,7 +218,7 @@ enum Taken {
 fn take(member: Member<'_>, gauge: &Gauge) -> Option<Taken> {
     if looks_like_log(member.body.peek().as_bytes()) {
         let mut pieces = member.body.into_pieces();
-        let mut append = |text: &mut String| {
+        let mut append = |text: &mut Vec<u8>| {
             let before = text.len();
             let more = pieces.append(text);
             gauge.add_bytes(text.len().saturating_sub(before));

@@ -238,8 +238,11 @@ impl Finding {
     /// Begins its sentences with a capital letter where an object without a name stands first.
     pub fn begin_sentences(&mut self) {
         for text in [&mut self.message, &mut self.why, &mut self.then, &mut self.hint] {
-            if text.starts_with("the ") {
-                text.replace_range(..1, "T");
+            // A name keeps its letters; an article does not.
+            for (small, capital) in [("the ", "T"), ("an ", "A"), ("a ", "A")] {
+                if text.starts_with(small) {
+                    text.replace_range(..1, capital);
+                }
             }
         }
     }

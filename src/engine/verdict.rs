@@ -20,6 +20,7 @@ use crate::graph::Graph;
 
 pub use basis::Basis;
 pub(super) use chains::Chains;
+pub use placed::COMPARED;
 pub use standing::{Reason, Standing, State};
 
 /// What a report says first.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::model::run::{ClusterStatus, Run};
+use crate::model::run::{ClusterStatus, DELETE_STAGE, Run};
 
 /// The stages of a run.
 #[derive(Clone, Debug)]
@@ -78,7 +78,10 @@ pub(super) fn board(
         .all_stages()
         .filter(|stage| !stage.clusters.is_empty())
         .map(|stage| BoardStage {
-            name: stage.name().to_owned(),
+            name: match stage.name() {
+                DELETE_STAGE => "deletion".to_owned(),
+                name => name.to_owned(),
+            },
             started: stage.start.map(|at| at.value),
             ended: stage.end.map(|at| at.value),
             clusters: stage.clusters.iter().map(|cluster| card(cluster, causes)).collect(),

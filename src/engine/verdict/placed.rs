@@ -26,6 +26,9 @@ const STEPS: [(&str, &str, &str); 7] = [
     ("DiffReported", "differences not reported yet", "differences not reported"),
 ];
 
+/// What is said of a placement that only compares and applies nothing.
+pub const COMPARED: &str = "only compares (ReportDiff)";
+
 /// Makes the standings of placements; one that runs roll out only where no run tells its trouble.
 pub(super) fn placements(
     graph: &Graph,
@@ -118,9 +121,10 @@ fn state_of(
         return (State::Unknown, "the text breaks off".to_owned(), None);
     }
     match told().next_back() {
-        Some((("Available" | "DiffReported", ..), condition)) => {
+        Some(((step @ ("Available" | "DiffReported"), ..), condition)) => {
             let since = condition.since.map(|since| since.value);
-            (State::Available, String::new(), since)
+            let words = if *step == "DiffReported" { COMPARED } else { "" };
+            (State::Available, words.to_owned(), since)
         }
         Some(_) if placement.meta.syntax == Syntax::Table => {
             (State::Unknown, "a table does not tell how far".to_owned(), None)

@@ -62,7 +62,10 @@ pub(super) fn render(out: &mut String, page: &Page<'_>, resolved: &Resolved) -> 
 
 /// Says whether a label adds nothing to the place.
 fn is_echo(label: &str) -> bool {
-    label == "repeated here" || label.ends_with(" says so") || label.starts_with("and again, ")
+    let beginnings = ["and again, ", "also for ", "also on "];
+    label == "repeated here"
+        || label.ends_with(" says so")
+        || beginnings.iter().any(|beginning| label.starts_with(beginning))
 }
 
 /// Draws places of one file under a head line, the first of which has the tone of the finding if this is the primary file.

@@ -123,6 +123,9 @@ fn compare_sign(version: &str) -> String {
     if let Some(most) = version.strip_suffix(" or older").filter(|text| !text.contains(' ')) {
         return format!("≤ {most}");
     }
+    if let Some((only, _)) = version.split_once(" to ").filter(|(first, last)| first == last) {
+        return only.to_owned();
+    }
     match version.strip_prefix("newer than ") {
         Some(than) if !than.contains(' ') => format!("> {than}"),
         _ => version.to_owned(),

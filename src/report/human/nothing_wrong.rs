@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Page;
 use super::paint::{Tone, paint};
-use crate::engine::verdict::{Health, Standing, State};
+use crate::engine::verdict::{COMPARED, Health, Standing, State};
 use crate::kube::time::show_duration;
 use crate::report::prose::{count, wrap};
 use crate::report::snippet;
@@ -121,7 +121,8 @@ fn losses(out: &mut String, page: &Page<'_>) {
 fn placements(page: &Page<'_>) -> String {
     let verdict = &page.report.verdict;
     let (all, external) = (verdict.basis.placements, verdict.basis.external);
-    let there = verdict.available.len();
+    let compared = verdict.available.iter().filter(|standing| standing.words == COMPARED).count();
+    let there = verdict.available.len() - compared;
     if all == 0 {
         return "none in this bundle".to_owned();
     }
@@ -132,9 +133,10 @@ fn placements(page: &Page<'_>) -> String {
     let is_placement = |standing: &&Standing| standing.object.kind.ends_with("Placement");
     let unknown = verdict.planned.iter().filter(is_placement);
     let unknown = unknown.filter(|standing| standing.state == State::Unknown).count();
-    let others = all.saturating_sub(there + external + unknown);
+    let others = all.saturating_sub(there + compared + external + unknown);
     let told = [
         (there, "available"),
+        (compared, "compared with the hub as asked, nothing applied"),
         (external, "rolled out by runs"),
         (others, "not available yet"),
         (unknown, "not told how far"),

@@ -58,7 +58,7 @@ fn admission_denied(cx: &mut Cx<'_>) {
                 members(&cause)
             ))
             .hint(format!(
-                "An exemption on {} needs no new run: the member agent applies the object within \
+                "An exemption on {} needs no change on the hub: the member agent applies the object within \
                  15m of it.",
                 members(&cause)
             ));

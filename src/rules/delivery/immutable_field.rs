@@ -101,6 +101,8 @@ fn remove(finding: Finding, object: &ObjectKey) -> Finding {
 fn what(field: &str, phrase: &Phrase<'_>) -> String {
     if phrase.is(&[id::K8S_IMMUTABLE, id::K8S_IMMUTABLE_VALUE, id::K8S_IMMUTABLE_UPDATE]) {
         format!("field {field} is immutable")
+    } else if phrase.words().contains("when `immutable` is set") {
+        format!("its {field} cannot be changed, because it is marked immutable")
     } else {
         let words = clip(phrase.words());
         format!("it is immutable in part: {}", words.trim_end_matches(['.', ')']))

@@ -71,7 +71,7 @@ fn pod_security_violated(cx: &mut Cx<'_>) {
             })
             .hint(format!(
                 "Set the securityContext that the message names, on the hub. A lower level for \
-                 namespace {namespace} on the member needs no new run."
+                 namespace {namespace} on the member needs no change on the hub."
             ));
         let key = ObjectKey {
             cluster: refusal.object.cluster.clone(),

@@ -45,7 +45,8 @@ fn edited_strategy(cx: &mut Cx<'_>) {
                 strategy.meta.name(),
                 difference.what,
             ))
-            .why("A run reads its strategy once. The edit counts for the next run only.");
+            .why("A run reads its strategy once. The edit counts for the next run only.")
+            .hint(format!("To use the edited strategy, create a new run; it replaces {name}."));
         let then = format!("{} keeps its copy of the strategy.", run.meta.title());
         cx.report(finding.then(then).recover(Recoverability::WaitsForPerson));
     }

@@ -31,13 +31,18 @@ pub fn first_difference<'s>(new: &'s [Stage], old: &'s [Stage]) -> Option<Differ
     Some(Difference { what, stage, new, old })
 }
 
+/// Returns where a stage is pointed at for what it does not have: its name.
+fn place_of(stage: &Stage) -> Option<Span> {
+    Some(stage.name.as_ref().map_or(stage.site.span, |name| name.span))
+}
+
 fn compare<'s>(new: &'s Stage, old: &'s Stage) -> Option<Difference<'s>> {
     let at = |what, new_span: Option<Span>, old_span: Option<Span>| {
         Some(Difference {
             what,
             stage: Some(old),
-            new: new_span.or(Some(new.site.span)),
-            old: old_span.or(Some(old.site.span)),
+            new: new_span.or_else(|| place_of(new)),
+            old: old_span.or_else(|| place_of(old)),
         })
     };
     if new.name() != old.name() {
@@ -51,11 +56,17 @@ fn compare<'s>(new: &'s Stage, old: &'s Stage) -> Option<Difference<'s>> {
         let span = |stage: &Stage| stage.selector.as_ref().map(|selector| selector.span);
         return at("has another labelSelector", span(new), span(old));
     }
-    for (what, new_tasks, old_tasks) in [
-        ("has other beforeStageTasks", &new.before, &old.before),
-        ("has other afterStageTasks", &new.after, &old.after),
+    for (other, none, new_tasks, old_tasks) in [
+        (
+            "has other beforeStageTasks",
+            "has no beforeStageTasks any more",
+            &new.before,
+            &old.before,
+        ),
+        ("has other afterStageTasks", "has no afterStageTasks any more", &new.after, &old.after),
     ] {
         if tasks_text(new_tasks) != tasks_text(old_tasks) {
+            let what = if new_tasks.is_empty() { none } else { other };
             let span = |tasks: &[Task]| tasks.first().map(|task| task.site.span);
             return at(what, span(new_tasks), span(old_tasks));
         }

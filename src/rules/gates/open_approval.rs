@@ -50,9 +50,8 @@ fn describe(gate: &Gate<'_>, request: Option<&ApprovalRequest>, name: &str) -> F
         .at(gate.progress.best_span(), format!("waits {}", gate.show()))
         .also_at(task.map(|task| task.span), "the request that opens the gate")
         .message(format!(
-            "{} {} waits {} for the approval of {name}.",
-            key.kind,
-            gate.run.meta.name(),
+            "{} waits {} for the approval of {name}.",
+            gate.run.meta.title(),
             gate.show()
         ))
         .why("The strategy asks for an approval here. No one has given it yet.")

@@ -124,13 +124,14 @@ fn outlook(cx: &Cx<'_>, waiting: &WaitingCluster<'_>) -> Outlook {
 
 fn message(waiting: &WaitingCluster<'_>, binding: Option<&Binding>, age: &str) -> String {
     let (run, cluster) = (waiting.run, &*waiting.cluster);
-    // A fragment without a name is "the run", of either kind.
-    let subject = match &*run.meta.key.name {
-        "" => run.meta.title(),
-        name => format!("{} {name}", run.meta.key.kind),
-    };
+    let subject = run.meta.title();
     let stage = waiting.stage.map(|stage| format!(" in stage {stage}")).unwrap_or_default();
-    let verb = if run.state() == "Stop" { "cannot stop: it has waited" } else { "has waited" };
+    let verb = match (run.state() == "Stop", age.is_empty()) {
+        (true, true) => "cannot stop: it waits",
+        (true, false) => "cannot stop: it has waited",
+        (false, true) => "waits",
+        (false, false) => "has waited",
+    };
     let failed: Vec<String> = binding
         .into_iter()
         .flat_map(|binding| &binding.failed)

@@ -10,7 +10,7 @@ use crate::kube::spelling::nearest_name;
 use crate::model::run::Run;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
-use crate::rules::commands::look_at_hub;
+use crate::rules::commands::{look_at_hub, show_for};
 use crate::rules::failure::{Cause, Claim, causes};
 
 declare_rule! {
@@ -73,7 +73,15 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
         .why(why);
     if let Some(other) = other {
         let label = format!("{} of that name, in another scope", other.meta.key.kind);
-        finding = finding.also(other.meta.name_span, label);
+        let shows = format!("shows its stages, for the {wanted} that is missing");
+        let place = match run.meta.namespace() {
+            "" => String::new(),
+            namespace => format!(" in namespace {namespace}"),
+        };
+        return finding
+            .also(other.meta.name_span, label)
+            .command(show_for(&other.meta.key, shows))
+            .hint(format!("Create {wanted} {name}{place} first, with the stages that it needs."));
     } else if let Some(since) = cx.find_strategy(run) {
         finding = finding.also(since.meta.name_span, "created since, too late for this run");
     } else if let Some(near) = nearest(cx, run) {

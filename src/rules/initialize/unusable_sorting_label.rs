@@ -9,6 +9,7 @@ use crate::model::cluster::MemberCluster;
 use crate::model::key::ObjectKey;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
+use crate::rules::commands::edit_for;
 use crate::rules::failure::{Cause, Claim, causes};
 use crate::rules::staging::{stages_of, stages_to_read};
 
@@ -71,6 +72,18 @@ fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
         Some(stage) => unsorted(cx, stage, key),
         None => vec![cluster],
     };
+    if !value.is_empty() {
+        // A label that holds words serves something else: a number in it would break that.
+        let open = cx.find_strategy(cause.run).and_then(|strategy| {
+            let words = format!(
+                "opens the strategy to sort by a label that holds whole numbers, not by {key}"
+            );
+            edit_for(&strategy.meta.key, words)
+        });
+        return finding.command(open).hint(format!(
+            "Label {key} holds words, which something else may select by. Sort by a label of its own, or by none."
+        ));
+    }
     let numbers = cx.members().iter().filter_map(|member| member.meta.label(key)?.parse().ok());
     let last = numbers.max().unwrap_or(0_i64);
     (1..).zip(unsorted).fold(finding, |finding, (step, cluster)| {

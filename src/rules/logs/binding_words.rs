@@ -2,9 +2,12 @@
 
 use serde::Deserialize;
 
+use crate::finding::Command;
 use crate::grammar::message::{LogLines, Role, line};
+use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
+use crate::rules::commands::describe_on_member;
 use crate::rules::logs::kept::is_rest_kept;
 use crate::rules::logs::lookup::is_same;
 use crate::source::Span;
@@ -49,6 +52,13 @@ struct Status {
 }
 
 impl FailedObject {
+    /// Returns the command that shows it on a member.
+    pub fn describe(&self, cluster: &str) -> Option<Command> {
+        let mut key = ObjectKey::on_hub(&self.kind, &self.namespace, &self.name);
+        key.cluster = cluster.into();
+        describe_on_member(&key)
+    }
+
     /// Says whether the object could not be applied at all.
     pub fn is_unapplied(&self) -> bool {
         self.condition.kind == "Applied"

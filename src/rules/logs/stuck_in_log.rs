@@ -12,6 +12,7 @@ use crate::rules::commands::{binding_command, works_command};
 use crate::rules::logs::binding_words::{BindingWords, last_words};
 use crate::rules::logs::kept::is_rest_kept;
 use crate::rules::logs::lookup::{RUN_ENDS, ends_run, is_same};
+use crate::rules::sentence::full_stop;
 
 declare_rule! {
     /// A stuck run that only the log of hub-agent shows.
@@ -60,15 +61,14 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
         );
         let words = words_of_binding(cx, run, cluster);
         let failed = words.as_ref().and_then(|words| words.failed.first());
-        let failed = failed.map(|object| format!(", waiting for {}", object.shown()));
+        let failed = failed.map(|object| format!(" It waits for {}", full_stop(&object.shown())));
         let mut finding = STUCK_IN_LOG
             .at(cluster.span, "passed its five minutes")
             .for_object(key.clone())
             .also_log(run.span, "the run that waits", Some(key.clone()))
             .message(format!(
-                "{} {} is stuck on cluster {}{stage}, by the log of the hub agent{}{}.",
-                key.kind,
-                key.path(),
+                "{} was stuck on {}{stage}{}, by the log of the hub agent.{}",
+                key.name,
                 cluster.name,
                 cx.at_time(event),
                 failed.as_deref().unwrap_or_default(),
@@ -84,6 +84,10 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
                 }
             })
             .outlook(of_logged(&key.name, Logged::Stuck(&cluster.name)))
+            .step(
+                words.as_ref().and_then(|words| words.failed.first()?.describe(&cluster.name)),
+                format!("shows its state on {} and its events", cluster.name),
+            )
             .about(Topic::RunCluster(key, cluster.name.clone()));
         if let Some(placement) = placement_of(cx, run) {
             // The log of the member may show what is refused there.

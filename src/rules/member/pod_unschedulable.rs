@@ -204,7 +204,7 @@ fn short_of<'g>(
     finding
         .step(edit_on_hub(cx, &unavailable.key), format!("opens it to ask for less {resource}"))
         .hint(
-            "Larger or further nodes on the member need no new run: the pods start by themselves.",
+            "Larger or further nodes on the member need no change on the hub: the pods start by themselves.",
         )
 }
 

@@ -7,7 +7,7 @@ use crate::finding::{Certainty, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::time::show_duration;
 use crate::rule::Cx;
-use crate::rules::commands::{set_state_for, show_command};
+use crate::rules::commands::{set_state_for, show_command, show_for};
 use crate::syntax::Syntax;
 
 declare_rule! {
@@ -59,7 +59,10 @@ fn unstarted_run(cx: &mut Cx<'_>) {
                      is prepared.")
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::NeedsPatch)
-                .command(show_command(&run.meta.key))
+                .then(format!(
+                    "If spec.state is Initialize, {name} starts within seconds of this patch."
+                ))
+                .command(show_for(&run.meta.key, "shows spec.state"))
                 .command(set_state_for(&run.meta.key, "Run", "starts the run")),
         );
     }
