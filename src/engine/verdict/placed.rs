@@ -156,9 +156,13 @@ fn external_state(
         return (State::Blocked, String::new(), None);
     }
     let key = placement.key();
-    match graph.runs_of(&key.namespace, &key.name).is_empty() {
-        true => (State::Waiting, "for a run".to_owned(), None),
-        false => (State::InProgress, "rolled out by runs".to_owned(), None),
+    let runs = graph.runs_of(&key.namespace, &key.name);
+    if runs.is_empty() {
+        (State::Waiting, "for a run".to_owned(), None)
+    } else if runs.iter().all(|run| run.is_terminal()) {
+        (State::Waiting, "with no run in progress".to_owned(), None)
+    } else {
+        (State::InProgress, "rolled out by runs".to_owned(), None)
     }
 }
 

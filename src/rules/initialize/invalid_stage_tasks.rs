@@ -105,9 +105,9 @@ fn message(cause: &Cause<'_>, stage: &str) -> String {
 fn without(strategy: &Strategy, stage: &Stage, task: &Task) -> Option<Command> {
     let index = strategy.stages.iter().position(|other| other.site.span == stage.site.span)?;
     let here = |tasks: &[Task]| tasks.iter().position(|other| other.site.span == task.site.span);
-    let (side, at, list) = match (here(&stage.before), here(&stage.after)) {
-        (Some(at), _) => ("before", at, "beforeStageTasks"),
-        (None, Some(at)) => ("after", at, "afterStageTasks"),
+    let (side, at, list, tasks) = match (here(&stage.before), here(&stage.after)) {
+        (Some(at), _) => ("before", at, "beforeStageTasks", &stage.before),
+        (None, Some(at)) => ("after", at, "afterStageTasks", &stage.after),
         (None, None) => return None,
     };
     let path = format!("/spec/stages/{index}/{list}/{at}");
@@ -116,7 +116,12 @@ fn without(strategy: &Strategy, stage: &Stage, task: &Task) -> Option<Command> {
     let only_wait = side == "before" && stage.before.len() == 1 && task.is_approval();
     let (target, what) = match only_wait {
         true => (format!("{path}/waitTime"), "the waitTime of the Approval".to_owned()),
-        false => (path.clone(), format!("the {kind} task")),
+        false => {
+            let alike =
+                tasks.iter().take(at).filter(|other| other.kind.as_deref() == Some(kind)).count();
+            let which = if alike == 0 { "the" } else { "the second" };
+            (path.clone(), format!("{which} {kind} task"))
+        }
     };
     let patch = json!([
         {"op": "test", "path": format!("/spec/stages/{index}/name"), "value": stage.name()},
