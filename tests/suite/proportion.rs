@@ -59,3 +59,21 @@ fn files_that_are_refused() {
     let text = run("analyze", "refused.tgz", &gzip(&tar(&items)));
     assert!(text.contains("20000 files were not read"), "{text:.400}");
 }
+
+#[test]
+fn a_thousand_clusters_that_refuse_the_same() {
+    let head = "apiVersion: placement.kubernetes-fleet.io/v1\nkind: ClusterResourcePlacement\nmetadata:\n  name: web\n  generation: 1\n  creationTimestamp: \"2026-11-16T12:00:00Z\"\n\
+        spec:\n  policy: {placementType: PickAll}\n  resourceSelectors: [{group: \"\", version: v1, kind: Namespace, name: web}]\nstatus:\n  conditions:\n  - {type: ClusterResourcePlacementScheduled, status: \"True\", observedGeneration: 1, reason: SchedulingPolicyFulfilled, lastTransitionTime: \"2026-11-16T12:00:05Z\", message: found all cluster needed}\n\
+        \u{20} - {type: ClusterResourcePlacementApplied, status: \"False\", observedGeneration: 1, reason: ApplyFailed, lastTransitionTime: \"2026-11-16T12:00:30Z\", message: Failed to apply manifests to 1000 clusters}\n  placementStatuses:\n";
+    let cluster = |number: usize| {
+        format!(
+            "  - clusterName: member{number}\n    conditions:\n    - {{type: Applied, status: \"False\", observedGeneration: 1, reason: NotAllWorkHaveBeenApplied, lastTransitionTime: \"2026-11-16T12:00:30Z\", message: Work object web-work is not applied}}\n    \
+             failedPlacements:\n    - {{kind: ConfigMap, name: app, namespace: web, version: v1, condition: {{type: Applied, status: \"False\", observedGeneration: 1, reason: ManifestApplyFailed, lastTransitionTime: \"2026-11-16T12:00:30Z\", \
+             message: 'Failed to apply manifest: configmaps \"app\" is forbidden: exceeded quota: team, requested: configmaps=1, used: configmaps=2, limited: configmaps=2'}}}}\n"
+        )
+    };
+    let text = format!("{head}{}", (0..1_000).map(cluster).collect::<String>());
+    let report = run("analyze", "placements.yaml", text.as_bytes());
+    assert!(report.contains("FL0701"), "{report:.2000}");
+    assert!(report.len() < 100_000, "{} bytes of report", report.len());
+}
