@@ -1,6 +1,6 @@
 //! fleetlens reads what a KubeFleet customer sent and says what broke, where exactly, and what to do.
 //!
-//! The commands of the program are functions: [`analyze`] and [`check`] judge and give a [`Judgement`], [`timeline`],
+//! The commands of the program are functions: [`analyze`] and [`check()`] judge and give a [`Judgement`], [`timeline`],
 //! [`tree`] and [`plan`] show and give a [`View`], [`explain`] gives a page. Each takes [`Input`]s, which are paths or
 //! bytes in memory, and options that have defaults; what comes out is data ([`types`]) with a way to text. Only a path
 //! that is not there is an [`Error`]: what cannot be read in an input is part of the report.
