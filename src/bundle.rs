@@ -12,7 +12,7 @@ pub use gauge::Gauge;
 use rayon::prelude::*;
 
 use crate::error::Error;
-use crate::grammar::kind::{Kind, find_kind};
+use crate::grammar::kind::Kind;
 use crate::input::{Input, InputDigest, Limits, Member, Tally, Text, digests, read_inputs};
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
 use crate::syntax::log::{LogScan, ScannedLog, looks_like_log, scan_pieces, scan_text};
@@ -176,7 +176,7 @@ impl Bundle {
     /// What is alive on a cluster counts: pods and events are sent for their own sake.
     pub fn is_foreign(&self) -> bool {
         let of_fleet = |document: &Document| {
-            let spec = document.head.kind.as_deref().and_then(find_kind);
+            let spec = document.head.find_kind();
             let alive = document.root.as_ref().is_some_and(|root| {
                 root.get("status").is_some()
                     || !matches!(document.syntax, Syntax::Yaml | Syntax::Json)
@@ -204,8 +204,7 @@ impl Bundle {
 
 /// Says whether an object is of a kind that some rule may read; what is in a Secret never is.
 fn is_wanted(head: &Head) -> bool {
-    let kind = head.kind.as_deref().and_then(find_kind);
-    kind.is_some_and(|spec| spec.family != Kind::Secret)
+    head.find_kind().is_some_and(|spec| spec.family != Kind::Secret)
 }
 
 /// What was taken from a file.

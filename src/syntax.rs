@@ -28,6 +28,7 @@ pub mod yaml;
 
 use std::sync::Arc;
 
+use crate::grammar::kind::{KindSpec, find_own_kind};
 use crate::source::Span;
 use transcript::rejection::reason_start;
 use tree::Node;
@@ -75,6 +76,13 @@ pub struct Head {
     pub namespace: Option<Box<str>>,
     /// `metadata.name`.
     pub name: Option<Box<str>>,
+}
+
+impl Head {
+    /// Finds the kind, unless it is that of another project under the same name.
+    pub fn find_kind(&self) -> Option<&'static KindSpec> {
+        find_own_kind(self.api_version.as_deref(), self.kind.as_deref()?)
+    }
 }
 
 /// One object, fragment or table row found in a file.

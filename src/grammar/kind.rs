@@ -137,6 +137,22 @@ pub fn find_kind(name: &str) -> Option<&'static KindSpec> {
     all_kinds().iter().find(|spec| spec.name == name)
 }
 
+/// Finds a kind by its exact name, unless its `apiVersion` says that it is one of another project: Karmada, too, has
+/// a Work and a ResourceBinding.
+pub fn find_own_kind(api_version: Option<&str>, name: &str) -> Option<&'static KindSpec> {
+    let group =
+        api_version.and_then(|version| version.split_once('/')).map_or("", |(group, _)| group);
+    let spec = find_kind(name)?;
+    // Earlier names of KubeFleet's own groups are read like the present ones.
+    let ours = group.is_empty()
+        || group == spec.group
+        || OLD_GROUPS.iter().any(|old| group.ends_with(old));
+    (ours || !spec.is_fleet()).then_some(spec)
+}
+
+/// How the names of groups end that KubeFleet's kinds have had.
+const OLD_GROUPS: [&str; 3] = ["kubernetes-fleet.io", "azure.com", "x-k8s.io"];
+
 /// Finds a kind by its exact name in the group of an `apiVersion`, whether the version is served or not.
 pub fn find_kind_in(api_version: &str, name: &str) -> Option<&'static KindSpec> {
     let group = api_version.split_once('/').map_or("", |(group, _)| group);

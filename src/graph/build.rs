@@ -93,7 +93,10 @@ fn read_object(
 ) -> Option<Arc<Meta>> {
     let root = document.root.as_ref()?;
     let kind = document.head.kind.as_deref()?;
-    let spec = find_kind(kind);
+    let spec = document.head.find_kind();
+    if spec.is_none() && find_kind(kind).is_some() {
+        return None;
+    }
     let told = || document.context.cluster.as_ref().or(source.origin().cluster.as_ref());
     let cluster = if spec.is_some_and(lives_on_hub) {
         HUB.into()
