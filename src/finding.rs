@@ -181,12 +181,11 @@ pub enum Matter {
     Loss,
 }
 
-/// Begins a sentence with a capital where it begins with an article; a name is left as it is spelled.
+/// Begins a sentence with a capital where it begins with what has no name (`the run`); a name is left as it is spelled.
 fn begun(text: String) -> String {
-    let article = ["the ", "a ", "an "].into_iter().find(|article| text.starts_with(article));
-    match (article, text.split_at_checked(1)) {
-        (Some(_), Some((first, rest))) => format!("{}{rest}", first.to_uppercase()),
-        _ => text,
+    match text.strip_prefix("the ") {
+        Some(rest) => format!("The {rest}"),
+        None => text,
     }
 }
 

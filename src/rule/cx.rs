@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::World;
+use super::{Told, World};
 use crate::bundle::Bundle;
 use crate::facts::Facts;
 use crate::finding::{Command, Finding};
@@ -127,6 +127,11 @@ impl<'g> Cx<'g> {
     /// Returns the sightings of an object.
     pub fn sightings_of(&self, key: &ObjectKey) -> &'g [Sighting] {
         self.graph.sightings.get(key).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Says whether a finding points into an object, in whatever file it was seen.
+    pub fn is_shown(&self, told: &Told, key: &ObjectKey) -> bool {
+        self.sightings_of(key).iter().any(|sighting| told.points_into(sighting.meta.span))
     }
 
     /// Returns every object with all its sightings, the used one first.

@@ -7,6 +7,7 @@ use crate::facts::failure::Failure;
 use crate::finding::{Command, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::kube::field_path::steps;
 use crate::rule::Cx;
 use crate::rules::commands::managers_on_member;
 use crate::rules::consequence::Repair;
@@ -104,11 +105,8 @@ fn undo(cx: &Cx<'_>, failure: &Failure) -> Option<Command> {
 
 /// Finds a value by its JSON pointer.
 fn find_at<'n>(root: &'n Node, pointer: &str) -> Option<&'n Node> {
-    pointer.strip_prefix('/')?.split('/').try_fold(root, |node, step| {
-        let key = step.replace("~1", "/").replace("~0", "~");
-        match node.items() {
-            [] => node.get(&key),
-            items => items.get(key.parse::<usize>().ok()?),
-        }
+    steps(pointer).try_fold(root, |node, step| match node.items() {
+        [] => node.get(&step),
+        items => items.get(step.parse::<usize>().ok()?),
     })
 }

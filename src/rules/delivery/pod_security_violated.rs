@@ -71,7 +71,8 @@ fn pod_security_violated(cx: &mut Cx<'_>) {
             })
             .hint(format!(
                 "Set the securityContext that the message names, on the hub. A lower level for \
-                 namespace {namespace} on the member needs no change on the hub."
+                 namespace {namespace} also settles it: on the hub if its label comes from there, \
+                 else on the member."
             ));
         let key = ObjectKey {
             cluster: refusal.object.cluster.clone(),

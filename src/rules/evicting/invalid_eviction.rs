@@ -5,6 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_for, look_at_hub};
 use crate::rules::sentence::full_stop;
@@ -86,11 +87,13 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
             "" => String::new(),
             _ => format!(" of {placement} from {cluster}"),
         };
+        let called = if cluster.is_empty() { "the cluster" } else { cluster };
         let then = if is(id::EVICTION_INVALID_PICKFIXED) {
+            let external = target.is_some_and(Placement::is_external);
+            let run = if external { " and a run has removed it" } else { "" };
             format!(
-                "Evictions are not retried. {target_name} leaves {} once clusterNames no longer \
-                 names it.",
-                if cluster.is_empty() { "the cluster" } else { cluster }
+                "Evictions are not retried. {target_name} leaves {called} once clusterNames no \
+                 longer names it{run}."
             )
         } else if is(id::EVICTION_INVALID_DELETING) {
             "Evictions are not retried. No new one is needed.".to_owned()
@@ -101,7 +104,7 @@ fn invalid_eviction(cx: &mut Cx<'_>) {
         };
         let look = look_at_hub().words("get clusterresourceplacements");
         let step = if is(id::EVICTION_INVALID_PICKFIXED) && !placement.is_empty() {
-            edit_for(&key, format!("opens it to take {cluster} out of spec.policy.clusterNames"))
+            edit_for(&key, format!("opens it to take {called} out of spec.policy.clusterNames"))
         } else if is(id::EVICTION_INVALID_NOCRB) && !placement.is_empty() {
             let look = look_at_hub().words("get").object(&key).words("-o yaml");
             look.effect("lists the clusters that it is on, under placementStatuses").build()

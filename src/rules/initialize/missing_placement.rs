@@ -114,9 +114,16 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
         finding = finding.command(look.effect("shows whether the placement exists now").build());
     }
     if !name.is_empty() {
-        finding = finding.hint(format!(
-            "Create {wanted} {name} again first, from its manifest, with strategy type External."
-        ));
+        finding = finding.hint(match cause.is_late() {
+            true => format!(
+                "Create {wanted} {name} again first, from its manifest, with strategy type \
+                 External."
+            ),
+            false => format!(
+                "Create {wanted} {name} first, with strategy type External, or name the right \
+                 placement in the new run."
+            ),
+        });
     }
     finding
 }

@@ -116,7 +116,7 @@ fn is_shown(cx: &Cx<'_>, told: &Told, meta: &Meta) -> bool {
     if meta.key.name.is_empty() {
         return told.points_into(meta.span);
     }
-    cx.sightings_of(&meta.key).iter().any(|sighting| told.points_into(sighting.meta.span))
+    cx.is_shown(told, &meta.key)
 }
 
 fn describe(cx: &Cx<'_>, group: &[Complaint<'_>]) -> Option<Finding> {

@@ -43,7 +43,7 @@ const LEAST: usize = 3;
 /// Errors that ended so long before the log does are over.
 const OVER: SignedDuration = SignedDuration::from_mins(10);
 
-/// How many objects are pointed at; the message counts the rest.
+/// How many objects are asked for; the message counts the rest.
 const SHOWN: usize = 3;
 
 /// How much of an error is quoted.
@@ -52,10 +52,10 @@ const QUOTED: usize = 160;
 fn unexplained_errors_in_log(cx: &mut Cx<'_>, told: &Told) {
     let explained: BTreeSet<&ObjectKey> = told.objects().collect();
     let mut groups: BTreeMap<(usize, &str), Vec<&LogEvent>> = BTreeMap::new();
-    for event in cx.log_events() {
-        let told = event.objects().any(|key| explained.contains(&key) || is_told(cx, told, &key))
+    for event in cx.log_events().iter().filter(|event| event.level >= Some(Level::Error)) {
+        let told = event.objects().any(|key| explained.contains(&key) || cx.is_shown(told, &key))
             || told.points_into(event.span);
-        if event.level >= Some(Level::Error) && !told && is_unknown(event) {
+        if !told && is_unknown(event) {
             groups.entry((event.log, &event.message)).or_default().push(event);
         }
     }
@@ -71,11 +71,6 @@ fn unexplained_errors_in_log(cx: &mut Cx<'_>, told: &Told) {
             cx.report(finding);
         }
     }
-}
-
-/// Says whether a finding points into an object.
-fn is_told(cx: &Cx<'_>, told: &Told, key: &ObjectKey) -> bool {
-    cx.sightings_of(key).iter().any(|sighting| told.points_into(sighting.meta.span))
 }
 
 /// Says whether neither the line nor its error is one that the catalogue knows.
