@@ -8,7 +8,6 @@
 mod build;
 pub mod change;
 pub mod compare;
-mod cuts;
 pub mod describe;
 pub mod detect;
 pub mod json;
@@ -21,6 +20,7 @@ pub mod subspan;
 pub mod table;
 mod transcript;
 pub mod tree;
+mod truncation;
 mod unpack;
 pub mod view;
 pub mod way;

@@ -23,7 +23,8 @@ use super::describe::{parse_describe, read_flattened};
 use super::json::parse_json;
 use super::table::{parse_names, parse_table};
 use super::transcript::{Filter, Form, Section, clean, restore_colons, split};
-use super::unpack::{forget_unwanted, mark_torn_condition};
+use super::truncation::mark_torn_condition;
+use super::unpack::forget_unwanted;
 use projected::{read_projected, restore_keys};
 use spoken::add_spoken;
 

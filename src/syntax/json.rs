@@ -16,9 +16,9 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::build::problem;
-use super::cuts::mark_cut;
 use super::parts::{BLOCK, Part, Parts, pass_over};
 use super::tree::Value;
+use super::truncation::mark_cut;
 use super::unpack::{Whole, document, unpack};
 use super::view::View;
 use super::{Document, ProblemKind, Syntax, Wanted};

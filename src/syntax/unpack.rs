@@ -7,9 +7,8 @@
 
 use std::sync::Arc;
 
-use super::build::problem;
-use super::cuts::mark_cut;
 use super::tree::{Fidelity, Node, Value};
+use super::truncation::mark_last_of_open_list;
 use super::view::View;
 use super::{Context, Document, Head, Problem, ProblemKind, Syntax, Wanted};
 use crate::source::Span;
@@ -98,50 +97,6 @@ pub(super) fn document(span: Span, syntax: Syntax) -> Document {
         partial: false,
         comments: Vec::new(),
         problems: Vec::new(),
-    }
-}
-
-/// Marks the last item of a list that ends before its `kind`, which kubectl prints behind the items.
-pub(super) fn mark_last_of_open_list(document: &mut Document) {
-    mark_torn(document, "the list breaks off behind this item: its `kind` is missing");
-}
-
-/// Marks a document that may go on behind the end of its text, unless it is known to be broken.
-pub(super) fn mark_torn(document: &mut Document, message: &str) {
-    if document.problems.iter().any(|problem| problem.kind != ProblemKind::DuplicateKey) {
-        return;
-    }
-    document.partial = true;
-    if let Some(root) = document.root.as_mut().map(Arc::make_mut) {
-        mark_cut(root, root.span.hi);
-    }
-    let end = Span { lo: document.span.hi, ..document.span };
-    document.problems.push(problem(ProblemKind::Truncated, end, message));
-}
-
-/// Marks a document whose text ends inside a condition: the API server stores none without its type, and prints
-/// that last.
-pub(super) fn mark_torn_condition(document: &mut Document) {
-    if document.root.as_deref().is_some_and(|root| ends_in_condition(root, false)) {
-        mark_torn(document, "the text breaks off in the middle of a condition");
-    }
-}
-
-fn ends_in_condition(node: &Node, is_condition: bool) -> bool {
-    match &node.value {
-        Value::Map(_) if is_condition => {
-            node.get("lastTransitionTime").is_some() && node.get("type").is_none()
-        }
-        Value::Map(entries) => entries.last().is_some_and(|last| {
-            let conditions = &*last.key == "conditions";
-            match &last.node.value {
-                Value::List(items) => {
-                    items.last().is_some_and(|item| ends_in_condition(item, conditions))
-                }
-                _ => ends_in_condition(&last.node, false),
-            }
-        }),
-        _ => false,
     }
 }
 

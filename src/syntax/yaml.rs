@@ -20,14 +20,14 @@ mod split;
 mod tabs;
 #[cfg(test)]
 mod tests;
-mod torn;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::parts::{BLOCK, Part, pass_over};
-use super::unpack::{Whole, mark_last_of_open_list, unpack};
+use super::truncation::{mark_last_of_open_list, mark_torn_end};
+use super::unpack::{Whole, unpack};
 use super::view::View;
 use super::{Document, Head, Syntax, Wanted};
 use crate::source::Span;
@@ -36,7 +36,6 @@ use compose::{compose, compose_as};
 use mend::mend;
 use scalar::Dialect;
 use split::{look_at_object, split_list};
-use torn::mark_torn_end;
 
 /// Parses a YAML text into one document per object.
 ///

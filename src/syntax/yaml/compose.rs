@@ -17,8 +17,8 @@ use super::scalar::{Dialect, decode_binary, resolve, resolve_as_server, resolve_
 use super::tabs::{stray_tab, with_readable_tabs};
 use crate::source::{SourceFile, Span};
 use crate::syntax::build::{MAX_DEPTH, problem, scalar};
-use crate::syntax::cuts::mark_cut;
 use crate::syntax::tree::{Fidelity, Node, Value};
+use crate::syntax::truncation::mark_cut;
 use crate::syntax::unpack::Whole;
 use crate::syntax::view::View;
 use crate::syntax::{Problem, ProblemKind};
