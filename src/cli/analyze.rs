@@ -11,7 +11,7 @@ use super::known::{check_focus, check_rules};
 use super::level::Level;
 use super::progress::Progress;
 use super::redact::RedactOption;
-use super::unreadable::{manifests_only, nothing_in};
+use super::unreadable::no_capture;
 use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
 use crate::config::{Config, Policy};
@@ -96,10 +96,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     let progress = Progress::start("reading the bundle");
     args.output.keep_apart(&args.paths)?;
     let bundle = Bundle::open_watched(&args.paths, progress.gauge())?;
-    let nothing = match bundle.is_empty() {
-        true => Some(nothing_in(&bundle, &args.paths)),
-        false => manifests_only(&bundle, &args.paths),
-    };
+    let nothing = no_capture(&bundle, &args.paths);
     // A program that asked for a report gets one, whatever was sent; a person is better served by the sentence.
     if let Some(text) = nothing.clone().filter(|_| !args.output.is_for_programs()) {
         return Err(Error::Nothing(text));

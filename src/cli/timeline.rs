@@ -8,9 +8,8 @@ use super::known::check_focus;
 use super::output::{Output, StyleArgs};
 use super::progress::Progress;
 use super::redact::RedactOption;
-use super::unreadable::{manifests_only, nothing_in};
+use super::unreadable::open_capture;
 use super::{Ending, output};
-use crate::bundle::Bundle;
 use crate::config::Config;
 use crate::engine::{judge_graph, sealed, story};
 use crate::error::Error;
@@ -59,13 +58,7 @@ enum TimelineFormat {
 /// Runs the command.
 pub(super) fn run(args: &TimelineArgs) -> Result<Ending, Error> {
     let progress = Progress::start("reading the bundle");
-    let bundle = Bundle::open_watched(&args.paths, progress.gauge())?;
-    if bundle.is_empty() {
-        return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
-    }
-    if let Some(text) = manifests_only(&bundle, &args.paths) {
-        return Err(Error::Nothing(text));
-    }
+    let bundle = open_capture(&args.paths, &progress)?;
     progress.stage("joining the objects");
     let graph = graph::build(&bundle, args.now);
     args.redact.apply(&bundle, &graph)?;

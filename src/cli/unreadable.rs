@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use super::progress::Progress;
 use crate::bundle::Bundle;
+use crate::error::Error;
 use crate::report::clean;
 
 /// Endings of files that hold no text, and what they are.
@@ -43,6 +45,20 @@ fn is_empty_folder(path: &str) -> bool {
     walkdir::WalkDir::new(path).into_iter().flatten().all(|entry| entry.file_type().is_dir())
 }
 
+/// Opens a bundle that has to hold a capture.
+pub(super) fn open_capture(paths: &[String], progress: &Progress) -> Result<Bundle, Error> {
+    let bundle = Bundle::open_watched(paths, progress.gauge())?;
+    no_capture(&bundle, paths).map_or(Ok(bundle), |text| Err(Error::Nothing(text)))
+}
+
+/// Says why there is nothing to analyze: nothing was recognised, or these are manifests.
+pub(super) fn no_capture(bundle: &Bundle, paths: &[String]) -> Option<String> {
+    match bundle.is_empty() {
+        true => Some(nothing_in(bundle, paths)),
+        false => manifests_only(bundle, paths),
+    }
+}
+
 /// Says why nothing was recognised in a bundle.
 pub(super) fn nothing_in(bundle: &Bundle, paths: &[String]) -> String {
     let first = paths.first().map(String::as_str).unwrap_or_default();
@@ -77,7 +93,7 @@ pub(super) fn nothing_in(bundle: &Bundle, paths: &[String]) -> String {
 }
 
 /// Says what to do where manifests were given instead of a bundle: objects that no API server has stored.
-pub(super) fn manifests_only(bundle: &Bundle, paths: &[String]) -> Option<String> {
+fn manifests_only(bundle: &Bundle, paths: &[String]) -> Option<String> {
     let mut roots = bundle.parsed.iter().flat_map(|parsed| &parsed.documents);
     let stored = |root: &crate::syntax::tree::Node| {
         let meta = root.get("metadata");

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::{AnalyzeArgs, ending_of};
 use crate::bundle::Bundle;
 use crate::cli::Ending;
-use crate::cli::unreadable::{manifests_only, nothing_in};
+use crate::cli::unreadable::no_capture;
 use crate::config::Config;
 use crate::engine::{Provenance, judge_graph};
 use crate::error::Error;
@@ -72,11 +72,7 @@ fn judge_one(
 ) -> Result<Ending, Error> {
     let paths = [input.to_owned()];
     let bundle = Bundle::open(&paths)?;
-    let nothing = match bundle.is_empty() {
-        true => Some(nothing_in(&bundle, &paths)),
-        false => manifests_only(&bundle, &paths),
-    };
-    if let Some(why) = nothing {
+    if let Some(why) = no_capture(&bundle, &paths) {
         args.output.emit(&ndjson::without_report(name, "nothing", &why), &bundle.sources)?;
         return Ok(Ending::Nothing);
     }
