@@ -144,6 +144,21 @@ fn files_are_short_and_say_what_they_own() {
     report(troubles);
 }
 
+/// One text that is too long keeps rustfmt from the whole chain around it.
+#[test]
+fn no_line_of_a_rule_is_too_long_to_be_formatted() {
+    let layers = ["src/rules", "src/facts", "src/views", "src/engine", "src/check"];
+    let mut troubles = Vec::new();
+    for (path, text) in layers.into_iter().flat_map(sources) {
+        let code =
+            text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
+        for (number, _) in code.filter(|(_, line)| line.chars().count() > 100) {
+            troubles.push(format!("{}:{}: more than 100 columns", path.display(), number + 1));
+        }
+    }
+    report(troubles);
+}
+
 #[test]
 fn no_drawer_for_everything() {
     let drawers = ["util", "utils", "helpers", "common", "misc", "manager"];

@@ -58,8 +58,8 @@ fn admission_denied(cx: &mut Cx<'_>) {
                 members(&cause)
             ))
             .hint(format!(
-                "An exemption on {} needs no change on the hub: the member agent applies the object within \
-                 15m of it.",
+                "An exemption on {} needs no change on the hub: the member agent applies the \
+                 object within 15m of it.",
                 members(&cause)
             ));
         let object = cause.first().map(|(refusal, _)| &refusal.object);

@@ -43,8 +43,8 @@ fn leftover_approval(cx: &mut Cx<'_>) {
             .at(made.span, "the request is older")
             .also(born.span, "than its run")
             .message(format!(
-                "{name} was approved for an earlier run of the same name. It is older than {of}, which \
-                 {passes} the gate without a new approval."
+                "{name} was approved for an earlier run of the same name. It is older than {of}, \
+                 which {passes} the gate without a new approval."
             ))
             .why("Requests are found by name, so a leftover approval counts for the next run.")
             .hint("Give every run a name of its own.");

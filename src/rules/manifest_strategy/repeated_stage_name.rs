@@ -36,8 +36,8 @@ fn repeated_stage_name(cx: &mut Cx<'_>) {
                     .also(first.place().span, format!("the first stage {}", &**name))
                     .message(format!("Two stages of {} are named {}.", strategy.name(), &**name))
                     .why(
-                        "The hub accepts this. Both stages then share one approval request, so the approval \
-                         of the first also opens the second.",
+                        "The hub accepts this. Both stages then share one approval request, so \
+                         the approval of the first also opens the second.",
                     )
                     .hint("Rename one of them. --fix leaves this to you.");
                 cx.report(finding);

@@ -124,8 +124,8 @@ fn describe(
         )))
         .why("The member agent applied the workload. Its pods wait for the image.")
         .hint(
-            "Access to the registry, or a pushed tag, needs no change on the hub: the kubelet pulls again \
-               within 5m.",
+            "Access to the registry, or a pushed tag, needs no change on the hub: the kubelet \
+             pulls again within 5m.",
         );
     let finding = match told {
         Some(_) => finding,

@@ -169,8 +169,8 @@ fn point_at_cause<'g>(
 }
 
 /// The two ways out of a taint.
-const TAINTED: &str = "Remove the taint on the member when it is no longer meant, or tolerate it in \
-     the manifest on the hub; that needs a new snapshot.";
+const TAINTED: &str = "Remove the taint on the member when it is no longer meant, or tolerate it \
+     in the manifest on the hub; that needs a new snapshot.";
 
 /// Points at a resource that is short: as the pod asks for it, as the hub sends it, as the nodes have it.
 fn short_of<'g>(
@@ -204,7 +204,8 @@ fn short_of<'g>(
     finding
         .step(edit_on_hub(cx, &unavailable.key), format!("opens it to ask for less {resource}"))
         .hint(
-            "Larger or further nodes on the member need no change on the hub: the pods start by themselves.",
+            "Larger or further nodes on the member need no change on the hub: the pods start by \
+             themselves.",
         )
 }
 

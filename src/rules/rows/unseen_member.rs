@@ -79,8 +79,8 @@ fn never_joined(member: &MemberCluster) -> Option<Finding> {
         .at(joined.status.span, "not joined")
         .also(age.span, "and this old")
         .message(format!(
-            "Member cluster {name} has not joined {} after it was created. The hub has never seen its \
-             member agent.",
+            "Member cluster {name} has not joined {} after it was created. The hub has never seen \
+             its member agent.",
             show_duration(age.value)
         ))
         .why("The scheduler does not pick a cluster without heartbeats.")

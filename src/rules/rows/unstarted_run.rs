@@ -51,12 +51,14 @@ fn unstarted_run(cx: &mut Cx<'_>) {
                 .at(initialized.status.span, "ready to start")
                 .also(age.span, "and this old")
                 .message(format!(
-                    "{name} was created {} ago, is initialized and has not started. Its spec.state is Initialize, \
-                     or no controller works on it.",
+                    "{name} was created {} ago, is initialized and has not started. Its \
+                     spec.state is Initialize, or no controller works on it.",
                     show_duration(age.value)
                 ))
-                .why("A run starts only when spec.state is Run. INITIALIZED True means that it \
-                     is prepared.")
+                .why(
+                    "A run starts only when spec.state is Run. INITIALIZED True means that it \
+                     is prepared.",
+                )
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::NeedsPatch)
                 .then(format!(
