@@ -7,6 +7,7 @@
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Outlook, Recoverability, Severity, Topic};
 use crate::grammar::message::{MessageId, Part, Role};
+use crate::graph::HasMeta;
 use crate::model::condition::Condition;
 use crate::model::read::Text;
 use crate::model::run::{Phase, Run};
@@ -34,6 +35,29 @@ pub type Claim = &'static [MessageId];
 pub fn causes<'g>(cx: &Cx<'g>, claim: Claim) -> Vec<Cause<'g>> {
     let failed = cx.runs().iter().filter_map(|run| Some((run, run.failure()?)));
     failed.flat_map(|(run, condition)| parts(cx, run, condition, claim)).collect()
+}
+
+/// Reports each cause that a claim covers: what the rule says of it, finished as the repair asks.
+pub fn report_causes<'g>(
+    cx: &mut Cx<'g>,
+    claim: Claim,
+    repair: Repair,
+    describe: impl Fn(&Cx<'g>, &Cause<'g>) -> Finding,
+) {
+    for cause in causes(cx, claim) {
+        let finding = cause.settle(cx, describe(cx, &cause), repair);
+        cx.report(finding);
+    }
+}
+
+/// Returns what bears the name that a run gives, outside of the run's own scope.
+pub fn in_other_scopes<'g, T: HasMeta>(
+    all: &'g [T],
+    run: &Run,
+    name: &Option<Text>,
+) -> impl Iterator<Item = &'g T> {
+    let named = all.iter().filter(move |it| Some(it.meta().name()) == name.as_deref());
+    named.filter(|it| it.meta().namespace() != run.meta.namespace())
 }
 
 /// Says whether a part of a message is covered by a claim.

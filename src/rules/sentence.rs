@@ -43,6 +43,9 @@ pub fn member_name(cluster: &str) -> &str {
 
 /// Returns what differs, for a sentence: `/spec/replicas is 5 on the member and 2 on the hub`.
 pub fn show_details(details: &[Detail]) -> String {
+    if details.is_empty() {
+        return "the fields that differ are not listed".to_owned();
+    }
     let value = |text: &Option<Text>| text.as_deref().map_or_else(|| "absent".to_owned(), clip);
     let shown = details.iter().take(FIELDS).map(|detail| {
         // A report that was cut names the path alone.

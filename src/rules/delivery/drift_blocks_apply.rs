@@ -49,11 +49,7 @@ fn drift_blocks_apply(cx: &mut Cx<'_>) {
         let at = (span, "the value on the member");
         let Some(mut finding) = tell_alike(&DRIFT_BLOCKS_APPLY, cx, &group, at) else { continue };
         let object = &failure.object;
-        let what = if failure.details.is_empty() {
-            "the fields that differ are not listed".to_owned()
-        } else {
-            show_details(&failure.details)
-        };
+        let what = show_details(&failure.details);
         finding = finding
             .message(format!(
                 "Someone changed {object} on {}, so the member agent does not apply it: {what}.",

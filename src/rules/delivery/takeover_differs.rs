@@ -41,11 +41,7 @@ fn takeover_differs(cx: &mut Cx<'_>) {
         let at = (span, "this field differs");
         let Some(mut finding) = tell_alike(&TAKEOVER_DIFFERS, cx, &group, at) else { continue };
         let object = &failure.object;
-        let what = if failure.details.is_empty() {
-            "the fields that differ are not listed".to_owned()
-        } else {
-            show_details(&failure.details)
-        };
+        let what = show_details(&failure.details);
         finding = finding
             .message(format!(
                 "{object} existed on {} before, and the member agent does not take it over: \

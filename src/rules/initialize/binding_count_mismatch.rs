@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
 use crate::rules::commands::binding_command;
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Cause, Claim, report_causes};
 
 declare_rule! {
     /// A run that found another number of bindings than its placement wants.
@@ -32,11 +32,7 @@ const BINDING_COUNT: Claim =
     &[id::ERR_BINDING_COUNT, id::ERR_BINDING_STATE_OLD, id::ERR_BINDING_OLD_POLICY_OLD];
 
 fn binding_count_mismatch(cx: &mut Cx<'_>) {
-    for cause in causes(cx, BINDING_COUNT) {
-        let finding = describe(cx, &cause);
-        let finding = cause.settle(cx, finding, Repair::Policy);
-        cx.report(finding);
-    }
+    report_causes(cx, BINDING_COUNT, Repair::Policy, describe);
 }
 
 fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {

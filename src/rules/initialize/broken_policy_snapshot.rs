@@ -8,7 +8,7 @@ use crate::grammar::message::id;
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_for, labels_command};
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Cause, Claim, report_causes};
 
 declare_rule! {
     /// Policy snapshots that the controller cannot read.
@@ -41,11 +41,7 @@ const BROKEN_POLICY: Claim = &[
 ];
 
 fn broken_policy_snapshot(cx: &mut Cx<'_>) {
-    for cause in causes(cx, BROKEN_POLICY) {
-        let finding = describe(cx, &cause);
-        let finding = cause.settle(cx, finding, Repair::Policy);
-        cx.report(finding);
-    }
+    report_causes(cx, BROKEN_POLICY, Repair::Policy, describe);
 }
 
 fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {

@@ -9,7 +9,7 @@ use crate::model::key::ObjectKey;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Cause, Claim, report_causes};
 use crate::rules::sentence::join_names;
 use crate::rules::staging::stages_to_read;
 
@@ -37,11 +37,7 @@ declare_rule! {
 const NO_STAGE: Claim = &[id::ERR_CLUSTERS_MISSING, id::ERR_CLUSTERS_MISSING_OLD];
 
 fn cluster_in_no_stage(cx: &mut Cx<'_>) {
-    for cause in causes(cx, NO_STAGE) {
-        let finding = describe(cx, &cause);
-        let finding = cause.settle(cx, finding, Repair::Strategy);
-        cx.report(finding);
-    }
+    report_causes(cx, NO_STAGE, Repair::Strategy, describe);
 }
 
 fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {

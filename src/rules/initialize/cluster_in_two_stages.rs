@@ -8,7 +8,7 @@ use crate::grammar::message::{Role, id};
 use crate::model::cluster::MemberCluster;
 use crate::model::selector::LabelSelector;
 use crate::rule::Cx;
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Cause, Claim, report_causes};
 use crate::rules::initialize::stage_exclusion::exclusion;
 use crate::rules::sentence::join_names;
 use crate::rules::staging::{stages_of, stages_to_read};
@@ -36,11 +36,7 @@ declare_rule! {
 const TWO_STAGES: Claim = &[id::ERR_CLUSTER_TWICE, id::ERR_CLUSTER_TWICE_DOC];
 
 fn cluster_in_two_stages(cx: &mut Cx<'_>) {
-    for cause in causes(cx, TWO_STAGES) {
-        let finding = describe(cx, &cause);
-        let finding = cause.settle(cx, finding, Repair::Strategy);
-        cx.report(finding);
-    }
+    report_causes(cx, TWO_STAGES, Repair::Strategy, describe);
 }
 
 fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {

@@ -6,7 +6,7 @@ use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Cause, Claim, report_causes};
 
 declare_rule! {
     /// A run that failed while it looked for overrides.
@@ -30,11 +30,7 @@ declare_rule! {
 const BAD_OVERRIDES: Claim = &[id::ERR_OVERRIDE_CLUSTER_GONE, id::ERR_OVERRIDE_POLICY_NIL];
 
 fn failed_override_lookup(cx: &mut Cx<'_>) {
-    for cause in causes(cx, BAD_OVERRIDES) {
-        let finding = describe(cx, &cause);
-        let finding = cause.settle(cx, finding, Repair::Run);
-        cx.report(finding);
-    }
+    report_causes(cx, BAD_OVERRIDES, Repair::Run, describe);
 }
 
 fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {

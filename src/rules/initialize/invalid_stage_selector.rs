@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, id};
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Cause, Claim, report_causes};
 
 declare_rule! {
     /// A stage with a label selector that cannot be read.
@@ -31,11 +31,7 @@ declare_rule! {
 const BAD_SELECTOR: Claim = &[id::ERR_SELECTOR, id::ERR_SELECTOR_CSUR];
 
 fn invalid_stage_selector(cx: &mut Cx<'_>) {
-    for cause in causes(cx, BAD_SELECTOR) {
-        let finding = describe(cx, &cause);
-        let finding = cause.settle(cx, finding, Repair::Strategy);
-        cx.report(finding);
-    }
+    report_causes(cx, BAD_SELECTOR, Repair::Strategy, describe);
 }
 
 fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{Role, id};
 use crate::model::strategy::{Stage, Strategy, Task};
 use crate::rule::Cx;
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Cause, Claim, report_causes};
 use serde_json::json;
 
 declare_rule! {
@@ -46,11 +46,7 @@ const BAD_TASKS: Claim = &[
 ];
 
 fn invalid_stage_tasks(cx: &mut Cx<'_>) {
-    for cause in causes(cx, BAD_TASKS) {
-        let finding = describe(cx, &cause);
-        let finding = cause.settle(cx, finding, Repair::Strategy);
-        cx.report(finding);
-    }
+    report_causes(cx, BAD_TASKS, Repair::Strategy, describe);
 }
 
 fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {

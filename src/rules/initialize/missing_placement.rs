@@ -12,7 +12,7 @@ use crate::model::placement::Placement;
 use crate::model::run::{Phase, Run};
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::failure::{Cause, Claim, causes, settle};
+use crate::rules::failure::{Cause, Claim, causes, in_other_scopes, settle};
 
 declare_rule! {
     /// A run whose placement does not exist.
@@ -43,7 +43,7 @@ fn missing_placement(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_PLACEMENT) {
         // The snapshots went with the placement, or never were: an old index names none.
         let mut outlook = cx.outlook_at(cause.run, Repair::Strategy, Version::Fresh);
-        if find_in_other_scope(cx, cause.run).is_some() {
+        if find_elsewhere(cx, cause.run).is_some() {
             // A run of this kind would fail again, unless a placement comes into its scope.
             outlook.steps.clear();
         }
@@ -56,7 +56,7 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
     let run = cause.run;
     let name = run.placement.as_deref().unwrap_or_default();
     let wanted = Kind::Placement.in_namespace(run.meta.namespace());
-    let other = find_in_other_scope(cx, run);
+    let other = find_elsewhere(cx, run);
     let whose = run.meta.name();
     let message = match (run.failed_in(), name) {
         (None, "") => format!("The placement of {whose} does not exist."),
@@ -128,9 +128,6 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
     finding
 }
 
-fn find_in_other_scope<'g>(cx: &Cx<'g>, run: &Run) -> Option<&'g Placement> {
-    let name = run.placement.as_deref()?;
-    cx.placements().iter().find(|placement| {
-        placement.meta.name() == name && placement.meta.namespace() != run.meta.namespace()
-    })
+fn find_elsewhere<'g>(cx: &Cx<'g>, run: &Run) -> Option<&'g Placement> {
+    in_other_scopes(cx.placements(), run, &run.placement).next()
 }

@@ -11,7 +11,7 @@ use crate::model::run::Run;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 use crate::rules::commands::{look_at_hub, show_for};
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Cause, Claim, in_other_scopes, report_causes};
 
 declare_rule! {
     /// A run whose strategy does not exist.
@@ -35,11 +35,7 @@ declare_rule! {
 const NO_STRATEGY: Claim = &[id::ERR_STRATEGY_NOT_FOUND, id::ERR_STRATEGY_NOT_FOUND_CSUR];
 
 fn missing_strategy(cx: &mut Cx<'_>) {
-    for cause in causes(cx, NO_STRATEGY) {
-        let finding = describe(cx, &cause);
-        let finding = cause.settle(cx, finding, Repair::Strategy);
-        cx.report(finding);
-    }
+    report_causes(cx, NO_STRATEGY, Repair::Strategy, describe);
 }
 
 fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
@@ -47,7 +43,7 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
     let name = run.strategy.as_deref().unwrap_or_default();
     let wanted = Kind::Strategy.in_namespace(run.meta.namespace());
     let place = run.strategy.as_ref().map_or(cause.span, |strategy| strategy.span);
-    let other = find_in_other_scope(cx, run);
+    let other = in_other_scopes(cx.strategies(), run, &run.strategy).next();
     let mut message = match name {
         "" => format!("The strategy of {} did not exist when it started.", run.meta.name()),
         _ => format!("There was no {wanted} {name} when {} started.", run.meta.name()),
@@ -94,13 +90,6 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
         finding = finding.command(look.effect("shows which strategies exist").build());
     }
     finding
-}
-
-fn find_in_other_scope<'g>(cx: &Cx<'g>, run: &Run) -> Option<&'g Strategy> {
-    let name = run.strategy.as_deref()?;
-    cx.strategies().iter().find(|strategy| {
-        strategy.meta.name() == name && strategy.meta.namespace() != run.meta.namespace()
-    })
 }
 
 fn nearest<'g>(cx: &Cx<'g>, run: &Run) -> Option<&'g Strategy> {

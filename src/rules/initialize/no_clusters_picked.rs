@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Cause, Claim, report_causes};
 
 declare_rule! {
     /// A run for a placement that picks no cluster.
@@ -31,11 +31,7 @@ declare_rule! {
 const NO_BINDINGS: Claim = &[id::ERR_NO_BINDINGS, id::ERR_NO_BINDINGS_CSUR];
 
 fn no_clusters_picked(cx: &mut Cx<'_>) {
-    for cause in causes(cx, NO_BINDINGS) {
-        let finding = describe(cx, &cause);
-        let finding = cause.settle(cx, finding, Repair::Policy);
-        cx.report(finding);
-    }
+    report_causes(cx, NO_BINDINGS, Repair::Policy, describe);
 }
 
 fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {

@@ -9,7 +9,7 @@ use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::delete_run;
-use crate::rules::failure::{Cause, Claim, causes, settle};
+use crate::rules::failure::{Cause, Claim, causes, in_other_scopes, settle};
 use serde_json::json;
 
 declare_rule! {
@@ -96,10 +96,6 @@ fn switch(placement: &Placement) -> Option<Command> {
 }
 
 fn find_external_twin<'g>(cx: &Cx<'g>, run: &Run) -> Option<&'g Placement> {
-    let name = run.placement.as_deref()?;
-    cx.placements().iter().find(|placement| {
-        placement.meta.name() == name
-            && placement.meta.namespace() != run.meta.namespace()
-            && placement.strategy.as_deref() == Some("External")
-    })
+    let mut others = in_other_scopes(cx.placements(), run, &run.placement);
+    others.find(|placement| placement.strategy.as_deref() == Some("External"))
 }

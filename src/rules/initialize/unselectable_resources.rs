@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Cause, Claim, report_causes};
 
 declare_rule! {
     /// A run whose placement selects what cannot be placed.
@@ -39,11 +39,7 @@ const BAD_SELECTION: Claim = &[
 ];
 
 fn unselectable_resources(cx: &mut Cx<'_>) {
-    for cause in causes(cx, BAD_SELECTION) {
-        let finding = describe(cx, &cause);
-        let finding = cause.settle(cx, finding, Repair::Resource);
-        cx.report(finding);
-    }
+    report_causes(cx, BAD_SELECTION, Repair::Resource, describe);
 }
 
 fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {

@@ -10,7 +10,7 @@ use crate::model::key::ObjectKey;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Cause, Claim, report_causes};
 use crate::rules::staging::{stages_of, stages_to_read};
 
 declare_rule! {
@@ -35,11 +35,7 @@ declare_rule! {
 const BAD_SORTING: Claim = &[id::ERR_SORTING_LABEL];
 
 fn unusable_sorting_label(cx: &mut Cx<'_>) {
-    for cause in causes(cx, BAD_SORTING) {
-        let finding = describe(cx, &cause);
-        let finding = cause.settle(cx, finding, Repair::Strategy);
-        cx.report(finding);
-    }
+    report_causes(cx, BAD_SORTING, Repair::Strategy, describe);
 }
 
 fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
@@ -81,7 +77,8 @@ fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
             edit_for(&strategy.meta.key, words)
         });
         return finding.command(open).hint(format!(
-            "Label {key} holds words, which something else may select by. Sort by a label of its own, or by none."
+            "Label {key} holds words, which something else may select by. Sort by a label of its \
+             own, or by none."
         ));
     }
     let numbers = cx.members().iter().filter_map(|member| member.meta.label(key)?.parse().ok());
