@@ -9,7 +9,7 @@ work tree changes. A survivor is a guard that no test misses: add a case that fa
 
 Needs only Python 3 and cargo. Expect about ten seconds per mutation on two cores.
 """
-import argparse, collections, json, os, pathlib, random, re, shutil, subprocess, sys, tempfile
+import argparse, collections, json, os, pathlib, random, re, shutil, subprocess, sys, tempfile, threading, time
 
 SWITCH = '''
 /// Switches of the mutation test; no part of the product.
@@ -25,6 +25,8 @@ pub mod mutant {
 '''
 # Tests that take long and look for panics and time, not for judgement.
 SKIPPED = ["logs::property", "no_hostile_name", "every_command_of", "cuts::", "hostile_lines", "tidy::", "registry::every_area", "registry::the_list", "input::hostile"]
+# What kills most and takes least comes first; the last entry is everything.
+ORDER = [["rule_cases::", "manifest_cases::"], []]
 
 
 def sites(path):
@@ -103,16 +105,25 @@ def build(root, original, mutants, environment):
     sys.exit("does not compile")
 
 
-def survives(root, programs, environment, number):
-    for program in programs:
-        skips = [word for name in SKIPPED for word in ("--skip", name)]
+def killer(root, programs, environment, number, limit):
+    """Runs the tests until the first one fails. Returns its name, or None if all pass."""
+    skips = [word for name in SKIPPED for word in ("--skip", name)]
+    for program, names in [(program, names) for names in ORDER for program in programs]:
+        run = subprocess.Popen([program, *names, *skips], cwd=root, env={**environment, "MUTANT": str(number), "PROPTEST_CASES": "16"}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace")
+        clock = threading.Timer(limit, run.kill)
+        clock.start()
         try:
-            run = subprocess.run([program, "-q", *skips], cwd=root, env={**environment, "MUTANT": str(number), "PROPTEST_CASES": "16"}, capture_output=True, timeout=300)
-        except subprocess.TimeoutExpired:
-            return False
-        if run.returncode:
-            return False
-    return True
+            for line in run.stdout:
+                failed = re.search(r"^test (\S+).* \.\.\. FAILED", line)
+                if failed:
+                    return failed[1]
+            if run.wait():
+                return "time" if not clock.is_alive() else "the test program"
+        finally:
+            clock.cancel()
+            run.kill()
+            run.wait()
+    return None
 
 
 def main():
@@ -120,32 +131,39 @@ def main():
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="a folder or file under src/")
+    parser.add_argument("--verbose", action="store_true", help="print the killed ones, too, with the test that failed")
     parser.add_argument("--keep", action="store_true", help="keep the mutated copy")
     options = parser.parse_args()
-    original = pathlib.Path(__file__).resolve().parents[2]
-    root = pathlib.Path(tempfile.mkdtemp(prefix="fleetlens-mutants-"))
-    for name in subprocess.run(["git", "ls-files"], cwd=original, capture_output=True, text=True, check=True).stdout.splitlines():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(original / name, root / name)
-    environment = {**os.environ, "CARGO_TARGET_DIR": os.environ.get("MUTATION_TARGET_DIR", str(root / "target")), "CARGO_PROFILE_DEV_OPT_LEVEL": "1", "CARGO_PROFILE_DEV_DEBUG": "0"}
+    tree = pathlib.Path(__file__).resolve().parents[2]
+    place = pathlib.Path(tempfile.mkdtemp(prefix="fleetlens-mutants-"))
+    # Two copies: one that is mutated, one to start from again, whatever happens to the work tree meanwhile.
+    root, original = place / "crate", place / "original"
+    for name in subprocess.run(["git", "ls-files"], cwd=tree, capture_output=True, text=True, check=True).stdout.splitlines():
+        for copy in (root, original):
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(tree / name, copy / name)
+    environment = {**os.environ, "CARGO_TARGET_DIR": os.environ.get("MUTATION_TARGET_DIR", str(place / "target")), "CARGO_PROFILE_DEV_OPT_LEVEL": "1", "CARGO_PROFILE_DEV_DEBUG": "0"}
     mutants = draw(original, options.count, options.seed, options.only)
     programs, mutants = build(root, original, mutants, environment)
-    if not survives(root, programs, environment, 0):
-        sys.exit("the tests fail without any mutation")
+    started = time.monotonic()
+    failed = killer(root, programs, environment, 0, 900)
+    if failed:
+        sys.exit(f"{failed} fails without any mutation")
+    limit = 30 + 4 * (time.monotonic() - started)
     score = collections.defaultdict(lambda: [0, 0])
     for number, layer, name, index, kind, line in mutants:
-        alive = survives(root, programs, environment, number)
-        score[layer][alive] += 1
-        if alive:
+        failed = killer(root, programs, environment, number, limit)
+        score[layer][failed is None] += 1
+        if failed is None or options.verbose:
             shown = (original / name).read_text().split("\n")[index].strip()
-            print(f"survived  {name}:{index + 1}  {kind}  {shown}", flush=True)
+            print(f"{'survived' if failed is None else 'killed by ' + failed}  {name}:{index + 1}  {kind}  {shown}", flush=True)
     print(f"\n{'layer':12} killed survived")
     for layer in sorted(score):
         print(f"{layer:12} {score[layer][0]:6} {score[layer][1]:8}")
     killed, alive = (sum(it[which] for it in score.values()) for which in (0, 1))
     print(f"{'all':12} {killed:6} {alive:8}   {100 * killed // max(1, killed + alive)} %")
     if not options.keep:
-        shutil.rmtree(root)
+        shutil.rmtree(place)
 
 
 main()
