@@ -33,21 +33,31 @@ pub(super) fn clipped(text: &str, room: usize) -> String {
     format!("{}…", whole.get(..end).unwrap_or(whole).trim_end_matches([' ', ',', ':', ';', '(']))
 }
 
-/// Returns the beginning of a text that says something whole in some columns: its first sentences, else what stands
-/// before a colon, else as much as fits.
+/// Returns what of a text says something whole in some columns: its first sentences; of one sentence that is a chain of
+/// causes its beginning and its end, since the last of them is the reason; else as much as fits.
 pub(super) fn digest(text: &str, room: usize) -> String {
     if columns(text) <= room {
         return text.to_owned();
     }
-    let heads = |sign: &str| {
-        let ends = text.match_indices(sign).map(|(at, _)| at);
-        let heads = ends.filter_map(|at| text.get(..at)).filter(|head| columns(head) < room);
-        heads.filter(|head| columns(head) >= SHORTEST_DIGEST).last()
-    };
-    match heads(". ").or_else(|| heads(": ")) {
+    let ends = text.match_indices(". ").map(|(at, _)| at);
+    let heads = ends.filter_map(|at| text.get(..at)).filter(|head| columns(head) < room);
+    match heads.filter(|head| columns(head) >= SHORTEST_DIGEST).last() {
         Some(head) => format!("{head}."),
-        None => clipped(text, room),
+        None => without_middle(text, room).unwrap_or_else(|| clipped(text, room)),
     }
+}
+
+/// Leaves out what stands between the beginning of a chain and as much of its end as fits.
+fn without_middle(text: &str, room: usize) -> Option<String> {
+    const GAP: &str = ": … ";
+    let sentence = text.find(". ").and_then(|end| text.get(..=end)).unwrap_or(text);
+    let mut colons = sentence.match_indices(": ").map(|(at, _)| at);
+    let first = colons.next()?;
+    let head = sentence.get(..first)?;
+    let left = room.checked_sub(columns(head) + columns(GAP))?;
+    let ends = colons.filter_map(|at| sentence.get(at + 2..));
+    let end = ends.into_iter().find(|end| columns(end) <= left)?;
+    Some(format!("{head}{GAP}{end}"))
 }
 
 /// Fills a text up with blanks to some columns.
@@ -170,8 +180,28 @@ mod tests {
         let text = "The first sentence is quite long. The second one is: too long to be shown.";
         assert_eq!(digest(text, 100), text);
         assert_eq!(digest(text, 60), "The first sentence is quite long.");
-        let chain = "Deployment web/web on member3 cannot be applied: quota exceeded by far";
-        assert_eq!(digest(chain, 60), "Deployment web/web on member3 cannot be applied.");
+        let chain = "Deployment web on member3 cannot be applied: quota exceeded by far and more";
+        assert_eq!(
+            digest(chain, 64),
+            "Deployment web on member3 cannot be applied: quota exceeded by…"
+        );
+    }
+
+    #[test]
+    fn a_digest_keeps_the_reason_at_the_end_of_a_chain() {
+        let chain = "Work web cannot be applied: web is forbidden: policy a denied it: no label b.";
+        assert_eq!(
+            digest(chain, 64),
+            "Work web cannot be applied: … policy a denied it: no label b."
+        );
+        assert_eq!(digest(chain, 50), "Work web cannot be applied: … no label b.");
+        assert_eq!(digest(chain, 36), "Work web cannot be applied: web is…");
+        let more = format!("{chain} Another sentence follows.");
+        assert_eq!(digest(&more, 50), "Work web cannot be applied: … no label b.");
+    }
+
+    #[test]
+    fn a_text_without_an_end_is_cut_between_words() {
         assert_eq!(digest("no end in sight of this text", 12), "no end in…");
     }
 
