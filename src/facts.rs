@@ -35,6 +35,7 @@ use crate::bundle::Bundle;
 use crate::finding::{Outlook, Step};
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
+use crate::model::placement::Placement;
 use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::source::Span;
@@ -50,7 +51,7 @@ use heartbeat::Pulse;
 use held_rollout::HeldRollout;
 use history::History;
 use messages::Messages;
-use new_run::Version;
+use new_run::{Order, Version};
 use pending_placement::PendingPlacement;
 use refusal::Refusal;
 use refused_selection::RefusedSelection;
@@ -164,8 +165,13 @@ impl<'g> Facts<'g> {
     }
 
     /// Returns the steps to a new run that replaces another one.
-    pub fn new_run(&self, run: &Run, version: Version<'_>) -> Vec<Step> {
-        new_run::steps(self.graph, run, version, new_run::Wish::Needed)
+    pub fn new_run(&self, run: &Run, order: &Order<'_>) -> Vec<Step> {
+        new_run::steps(self.graph, run, order)
+    }
+
+    /// Returns the steps to a run of a placement.
+    pub fn run_for(&self, placement: &Placement, order: &Order<'_>) -> Vec<Step> {
+        new_run::steps_for(self.graph, placement, order)
     }
 
     /// Says what becomes of a placement on some clusters once its cause is repaired.

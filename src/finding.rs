@@ -382,6 +382,12 @@ impl Finding {
         self
     }
 
+    /// Adds steps that were made elsewhere.
+    pub fn steps(mut self, steps: Vec<Step>) -> Self {
+        self.steps.extend(steps);
+        self
+    }
+
     /// Adds an object to create, if it can be given.
     pub fn create(mut self, manifest: Option<NewObject>) -> Self {
         self.steps.extend(manifest.map(Step::Create));

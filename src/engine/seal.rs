@@ -248,7 +248,7 @@ impl Seal for Step {
                 text(question, sources);
                 choices.iter_mut().for_each(|command| command.rewrite(&hidden));
             }
-            Self::Create(NewObject { effect, manifest, file, create, on_wish: _ }) => {
+            Self::Create(NewObject { effect, manifest, file, create }) => {
                 text(effect, sources);
                 *manifest = clean_lines(&sources.hide(manifest));
                 name(file);

@@ -6,8 +6,10 @@ use crate::finding::{Command, NewObject, Risk, RunsOn, Step};
 use crate::grammar::kind::{Kind, find_kind};
 use crate::graph::{Graph, Listing};
 use crate::kube::names::subdomain_trouble;
+use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::model::snapshot::is_snapshot_index;
+use crate::model::strategy::Stage;
 
 /// Served by every release that has runs.
 const OLDEST_VERSION: &str = "v1beta1";
@@ -25,73 +27,217 @@ pub enum Version<'r> {
     Pinned(&'r str),
 }
 
-/// Whether a new run is needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// Nothing is rolled out without it.
-    Needed,
-    /// Another run has taken over; it is created only if somebody still wants the old version.
-    IfWanted,
+/// What a new run is to be.
+#[derive(Clone, Debug)]
+pub struct Order<'r> {
+    /// What it rolls out.
+    pub version: Version<'r>,
+    /// Its strategy, where that is not the one of the run that it is made from.
+    pub strategy: Option<&'r str>,
+    /// When to create it, as a sentence without its full stop.
+    pub when: String,
+}
+
+impl<'r> Order<'r> {
+    /// Orders a run that is needed now.
+    pub fn now(version: Version<'r>) -> Self {
+        Self { version, strategy: None, when: "Create a new run".to_owned() }
+    }
+
+    /// Orders a run that would fail, or change nothing, unless something is done before.
+    pub fn after(version: Version<'r>, what: &str) -> Self {
+        Self { version, strategy: None, when: format!("After {what}, create a new run") }
+    }
+
+    /// Orders a run for a version that another run has replaced.
+    pub fn if_wanted(version: Version<'r>) -> Self {
+        let when = "Only if its version is still wanted, create a new run".to_owned();
+        Self { version, strategy: None, when }
+    }
+}
+
+/// What a manifest is filled from.
+struct Blueprint<'g> {
+    namespace: &'g str,
+    placement: &'g str,
+    strategy: &'g str,
+    index: Option<&'g str>,
+    api_version: String,
+    name: String,
+    /// The run that it is made from, if there is one.
+    old: Option<&'g Run>,
 }
 
 /// Returns the steps that lead to a new run: look who is active, where that is not known, and create it.
-pub fn steps(graph: &Graph, old: &Run, version: Version<'_>, wish: Wish) -> Vec<Step> {
-    let Some(object) = new_run(graph, old, version, wish) else { return Vec::new() };
-    let look = (!knows_rivals(graph, old)).then(|| look_for_rivals(old)).flatten();
-    look.map(Step::Run).into_iter().chain([Step::Create(object)]).collect()
+pub fn steps(graph: &Graph, old: &Run, order: &Order<'_>) -> Vec<Step> {
+    blueprint(graph, old, order).map(|it| it.steps(graph, &order.when)).unwrap_or_default()
+}
+
+/// Returns the steps that lead to a run of a placement, filled from its newest run, else from the only strategy there is.
+///
+/// A run that ended well is the better example: what ended badly may have ended so by what it was made of.
+pub fn steps_for(graph: &Graph, placement: &Placement, order: &Order<'_>) -> Vec<Step> {
+    let key = &placement.meta.key;
+    let runs = graph.runs_of(&key.namespace, &key.name);
+    let created =
+        |run: &&&Run| (run.has_succeeded(), run.meta.created.map(|created| created.value));
+    if let Some(model) = runs.iter().max_by_key(created) {
+        return steps(graph, model, order);
+    }
+    first(graph, placement, order).map(|it| it.steps(graph, &order.when)).unwrap_or_default()
 }
 
 /// Returns the runs of the same placement that write bindings, other than the old one.
 pub fn rivals<'g>(graph: &'g Graph, old: &Run) -> Vec<&'g Run> {
     let placement = old.placement.as_deref().unwrap_or_default();
-    let runs = graph.runs_of(old.meta.namespace(), placement);
-    runs.into_iter().filter(|run| run.is_active() && run.meta.key != old.meta.key).collect()
+    active_runs(graph, old.meta.namespace(), placement, Some(old))
 }
 
-/// Says whether the bundle shows every run that could be in the way.
-fn knows_rivals(graph: &Graph, old: &Run) -> bool {
-    let kind = Kind::Run.in_namespace(old.meta.namespace());
-    graph.listing(kind, old.meta.namespace()) == Listing::All
+fn active_runs<'g>(
+    graph: &'g Graph,
+    namespace: &str,
+    placement: &str,
+    except: Option<&Run>,
+) -> Vec<&'g Run> {
+    let except = except.map(|run| &run.meta.key);
+    let runs = graph.runs_of(namespace, placement);
+    runs.into_iter().filter(|run| run.is_active() && Some(&run.meta.key) != except).collect()
 }
 
-fn look_for_rivals(old: &Run) -> Option<Command> {
-    let kind = Kind::Run.in_namespace(old.meta.namespace());
-    let command = Command::kubectl(Risk::ReadOnly, RunsOn::Hub).words("get").resource(kind);
-    let effect = format!("shows whether another run of {} is active", old.show_placement());
-    command.namespace(old.meta.namespace()).effect(effect).build()
+fn is_allowed(name: &&str) -> bool {
+    subdomain_trouble(name).is_none()
 }
 
-fn new_run(graph: &Graph, old: &Run, version: Version<'_>, wish: Wish) -> Option<NewObject> {
-    let allowed = |name: &&str| subdomain_trouble(name).is_none();
-    let placement = old.placement.as_deref().filter(allowed)?;
-    let strategy = old.strategy.as_deref().filter(allowed)?;
-    let name = free_name(graph, old)?;
-    let index = match version {
+/// Takes a run as the pattern of a new one.
+fn blueprint<'g>(graph: &Graph, old: &'g Run, order: &Order<'g>) -> Option<Blueprint<'g>> {
+    let index = match order.version {
         Version::AsBefore => old.index.as_deref(),
         Version::Fresh => None,
         Version::Pinned(index) => Some(index),
     };
-    let index = index.filter(|index| is_snapshot_index(index));
-    let kind = Kind::Run.in_namespace(old.meta.namespace());
-    let mut manifest = format!("apiVersion: {}\nkind: {kind}\nmetadata:\n", api_version(old)?);
-    let _ = writeln!(manifest, "  name: {name}");
-    if !old.meta.is_cluster_scoped() {
-        let namespace = Some(old.meta.namespace()).filter(allowed)?;
-        let _ = writeln!(manifest, "  namespace: {namespace}");
+    let known = old.meta.api_version().map(|version| version.value.to_string());
+    Some(Blueprint {
+        namespace: old.meta.namespace(),
+        placement: old.placement.as_deref().filter(is_allowed)?,
+        strategy: order.strategy.or(old.strategy.as_deref()).filter(is_allowed)?,
+        index: index.filter(|index| is_snapshot_index(index)),
+        api_version: api_version(old.meta.namespace(), known)?,
+        name: free_name(graph, old.meta.namespace(), old.meta.name())?,
+        old: Some(old),
+    })
+}
+
+/// Makes the first run of a placement, if the bundle shows one strategy that it can use.
+fn first<'g>(
+    graph: &'g Graph,
+    placement: &'g Placement,
+    order: &Order<'g>,
+) -> Option<Blueprint<'g>> {
+    let key = &placement.meta.key;
+    let namespace = &*key.namespace;
+    let mut usable = graph.strategies.as_slice().iter().filter(|strategy| {
+        strategy.meta.namespace() == namespace && strategy.meta.deleting.is_none()
+    });
+    let (only, others) = (usable.next()?, usable.count());
+    let index = match order.version {
+        Version::AsBefore | Version::Fresh => None,
+        Version::Pinned(index) => Some(index),
+    };
+    if others > 0 || placement.is_namespaced() == namespace.is_empty() {
+        return None;
     }
-    let _ = writeln!(manifest, "spec:\n  placementName: {placement}");
-    if let Some(index) = index {
-        let _ = writeln!(manifest, "  resourceSnapshotIndex: \"{index}\"");
+    Some(Blueprint {
+        namespace,
+        placement: Some(&*key.name).filter(is_allowed)?,
+        strategy: Some(only.meta.name()).filter(is_allowed)?,
+        index: index.filter(|index| is_snapshot_index(index)),
+        api_version: api_version(namespace, None)?,
+        // The first of its placement is `-r1`.
+        name: free_name(graph, namespace, &format!("{}-r0", key.name))?,
+        old: None,
+    })
+}
+
+impl Blueprint<'_> {
+    fn steps(&self, graph: &Graph, when: &str) -> Vec<Step> {
+        let Some(object) = self.object(graph, when) else { return Vec::new() };
+        let look = (!self.knows_rivals(graph)).then(|| self.look_for_rivals()).flatten();
+        look.map(Step::Run).into_iter().chain([Step::Create(object)]).collect()
     }
-    let _ = writeln!(manifest, "  stagedRolloutStrategyName: {strategy}\n  state: Run");
-    let object = NewObject::new(&name, manifest, effect(graph, old, index, wish))?;
-    Some(NewObject { on_wish: wish == Wish::IfWanted, ..object })
+
+    fn kind(&self) -> &'static str {
+        Kind::Run.in_namespace(self.namespace)
+    }
+
+    /// Says whether the bundle shows every run that could be in the way.
+    fn knows_rivals(&self, graph: &Graph) -> bool {
+        graph.listing(self.kind(), self.namespace) == Listing::All
+    }
+
+    fn look_for_rivals(&self) -> Option<Command> {
+        let command = Command::kubectl(Risk::ReadOnly, RunsOn::Hub).words("get");
+        let effect = format!("shows whether another run of placement {} is active", self.placement);
+        command.resource(self.kind()).namespace(self.namespace).effect(effect).build()
+    }
+
+    fn object(&self, graph: &Graph, when: &str) -> Option<NewObject> {
+        let Self { api_version, name, placement, strategy, .. } = self;
+        let mut manifest = format!("apiVersion: {api_version}\nkind: {}\nmetadata:\n", self.kind());
+        let _ = writeln!(manifest, "  name: {name}");
+        if !self.namespace.is_empty() {
+            let namespace = Some(self.namespace).filter(is_allowed)?;
+            let _ = writeln!(manifest, "  namespace: {namespace}");
+        }
+        let _ = writeln!(manifest, "spec:\n  placementName: {placement}");
+        if let Some(index) = self.index {
+            let _ = writeln!(manifest, "  resourceSnapshotIndex: \"{index}\"");
+        }
+        let _ = writeln!(manifest, "  stagedRolloutStrategyName: {strategy}\n  state: Run");
+        NewObject::new(name, manifest, self.effect(graph, when))
+    }
+
+    /// Says what the new run does, and what it would disturb.
+    fn effect(&self, graph: &Graph, when: &str) -> String {
+        let frozen = self.old.filter(|old| old.strategy.as_deref() == Some(self.strategy));
+        let frozen = frozen.and_then(|old| old.frozen_stages.as_ref()?.iter().next());
+        let strategy = graph.strategies.find_named(self.namespace, self.strategy);
+        let stage = frozen.or_else(|| strategy?.stages.iter().next()).map(Stage::name);
+        let stage = stage.filter(|name| !name.is_empty());
+        let stage = stage.map(|stage| format!(", stage {stage} first")).unwrap_or_default();
+        let what = match self.index {
+            Some(index) => format!("snapshot {index}"),
+            None => "the resources as they are on the hub then".to_owned(),
+        };
+        format!("{when}. It rolls out {what}{stage}. {}", self.disturbance(graph))
+    }
+
+    /// Says from which run the new one would take clusters; "nothing" only where the bundle shows that.
+    fn disturbance(&self, graph: &Graph) -> String {
+        let placement = self.placement;
+        let rivals = active_runs(graph, self.namespace, placement, self.old);
+        let names: Vec<&str> = rivals.iter().map(|run| run.meta.name()).collect();
+        let alive = self.old.filter(|old| old.is_active()).map(|old| old.meta.name());
+        match (names.as_slice(), alive) {
+            ([], Some(old)) => {
+                format!("It takes the clusters that {old} has not finished; {old} fails.")
+            }
+            ([], None) if self.knows_rivals(graph) => format!(
+                "It pre-empts nothing: placement {placement} has no other active run in this \
+                 bundle."
+            ),
+            ([], None) => format!("Do so only if placement {placement} has no other active run."),
+            ([one], _) => format!("Do so after {one} has ended, or it takes clusters from {one}."),
+            (some, _) => {
+                let names = some.join(" and ");
+                format!("Do so after {names} have ended, or it takes clusters from them.")
+            }
+        }
+    }
 }
 
 /// Returns the version of the API that the old run was read in, else the one that every release serves.
-fn api_version(old: &Run) -> Option<String> {
-    let spec = find_kind(Kind::Run.in_namespace(old.meta.namespace()))?;
-    let known = old.meta.api_version().map(|version| version.value.to_string());
+fn api_version(namespace: &str, known: Option<String>) -> Option<String> {
+    let spec = find_kind(Kind::Run.in_namespace(namespace))?;
     let served = |version: &String| {
         let parts = version.rsplit_once('/');
         parts.is_some_and(|(group, version)| {
@@ -103,14 +249,14 @@ fn api_version(old: &Run) -> Option<String> {
 }
 
 /// Returns `<old>-r2`, or the next name that no run of the bundle has.
-fn free_name(graph: &Graph, old: &Run) -> Option<String> {
-    let name = Some(&*old.meta.key.name).filter(|name| subdomain_trouble(name).is_none())?;
+fn free_name(graph: &Graph, namespace: &str, old: &str) -> Option<String> {
+    let name = Some(old).filter(is_allowed)?;
     let numbered = name.rsplit_once("-r").and_then(|(stem, number)| {
         let digits = number.bytes().all(|byte| byte.is_ascii_digit());
         Some((stem, number.parse::<u32>().ok().filter(|_| digits)?))
     });
     let (stem, last) = numbered.unwrap_or((name, 1));
-    let taken = |name: &String| graph.runs.find_named(old.meta.namespace(), name).is_some();
+    let taken = |name: &String| graph.runs.find_named(namespace, name).is_some();
     (last.saturating_add(1)..).take(1000).map(|number| named(stem, number)).find(|it| !taken(it))
 }
 
@@ -118,46 +264,6 @@ fn named(stem: &str, number: u32) -> String {
     let end = format!("-r{number}");
     let stem = stem.get(..LONGEST_NAME.saturating_sub(end.len())).unwrap_or(stem);
     format!("{}{end}", stem.trim_end_matches(['-', '.']))
-}
-
-/// Says what the new run does, and what it would disturb.
-fn effect(graph: &Graph, old: &Run, index: Option<&str>, wish: Wish) -> String {
-    let frozen = old.frozen_stages.as_ref().and_then(|stages| stages.iter().next());
-    let strategy = graph.find_strategy(old).and_then(|strategy| strategy.stages.iter().next());
-    let stage = frozen.or(strategy).map(|stage| stage.name()).filter(|name| !name.is_empty());
-    let stage = stage.map(|stage| format!(", stage {stage} first")).unwrap_or_default();
-    let what = match index {
-        Some(index) => format!("snapshot {index}"),
-        None => "the resources as they are on the hub then".to_owned(),
-    };
-    let what = match wish {
-        Wish::Needed => format!("Create a new run. It rolls out {what}{stage}."),
-        Wish::IfWanted => format!(
-            "Only if its version is still wanted: create a new run. It rolls out {what}{stage}."
-        ),
-    };
-    format!("{what} {}", disturbance(graph, old))
-}
-
-/// Says from which run the new one would take clusters; "nothing" only where the bundle shows that.
-fn disturbance(graph: &Graph, old: &Run) -> String {
-    let placement = old.show_placement();
-    let names: Vec<&str> = rivals(graph, old).iter().map(|run| run.meta.name()).collect();
-    let alive = old.is_active().then_some(old.meta.name());
-    match (names.as_slice(), alive) {
-        ([], Some(old)) => {
-            format!("It takes the clusters that {old} has not finished; {old} fails.")
-        }
-        ([], None) if knows_rivals(graph, old) => {
-            format!("It pre-empts nothing: {placement} has no other active run in this bundle.")
-        }
-        ([], None) => format!("Do so only if {placement} has no other active run."),
-        ([one], _) => format!("Do so after {one} has ended, or it takes clusters from {one}."),
-        (some, _) => {
-            let names = some.join(" and ");
-            format!("Do so after {names} have ended, or it takes clusters from them.")
-        }
-    }
 }
 
 #[cfg(test)]

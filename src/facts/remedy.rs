@@ -6,7 +6,7 @@
 
 use super::Facts;
 use super::history::{History, Takeover};
-use super::new_run::{self, Version, Wish};
+use super::new_run::{self, Order, Version};
 use crate::finding::{Outlook, Recoverability};
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
@@ -65,7 +65,6 @@ pub(super) fn at_version(
     version: Version<'_>,
 ) -> Outlook {
     let name = run.meta.title();
-    let fix = if repair == Repair::Member { "repair" } else { "fix" };
     match fate(facts.history(), run) {
         Fate::Alive => alive(facts.graph(), run, repair),
         Fate::Superseded(lost) => {
@@ -80,14 +79,10 @@ pub(super) fn at_version(
             let create = match repair {
                 Repair::Run => "Create a new run.".to_owned(),
                 Repair::Preempted => after_takeover(facts.graph(), run),
-                _ => format!("After the {fix}, create a new run."),
+                _ => format!("After {}, create a new run.", before(repair)),
             };
             let then = format!("{name} cannot be resumed.{} {create}", spread(facts.graph(), run));
-            let wish = match repair {
-                Repair::Preempted => Wish::IfWanted,
-                _ => Wish::Needed,
-            };
-            let steps = new_run::steps(facts.graph(), run, version, wish);
+            let steps = new_run::steps(facts.graph(), run, &order(repair, version));
             Outlook { steps, ..Outlook::new(Recoverability::RunIsDead, then) }
         }
         Fate::MadeGood(later) => {
@@ -110,6 +105,20 @@ fn fate<'f, 'g>(history: &'f History<'g>, run: &Run) -> Fate<'f, 'g> {
         return history.find_successor(run).map_or(Fate::Failed, Fate::MadeGood);
     }
     history.find_takeover(run).map_or(Fate::Alive, Fate::Superseded)
+}
+
+/// Names what comes before a new run.
+fn before(repair: Repair) -> &'static str {
+    if repair == Repair::Member { "the repair" } else { "the fix" }
+}
+
+/// Says when a new run is to be created: one that comes before the repair would fail as the old one did.
+fn order(repair: Repair, version: Version<'_>) -> Order<'_> {
+    match repair {
+        Repair::Run => Order::now(version),
+        Repair::Preempted => Order::if_wanted(version),
+        _ => Order::after(version, before(repair)),
+    }
 }
 
 /// A fixed resource makes a new snapshot: the old index would roll out the fault again.
@@ -143,7 +152,7 @@ fn alive(graph: &Graph, run: &Run, repair: Repair) -> Outlook {
         Repair::Policy => format!("{keeps} After the fix, create a new run."),
         _ => format!("{keeps} After the fix, create a new run; it replaces {inner}."),
     };
-    let steps = new_run::steps(graph, run, version_after(repair), Wish::Needed);
+    let steps = new_run::steps(graph, run, &order(repair, version_after(repair)));
     Outlook { steps, ..Outlook::new(Recoverability::NeedsPatch, then) }
 }
 
@@ -163,7 +172,7 @@ fn ended(graph: &Graph, run: &Run, repair: Repair) -> Outlook {
         }
         Repair::Resource | Repair::Override => {
             let then = format!("{name} has ended. After the fix, create a new run.");
-            let steps = new_run::steps(graph, run, version_after(repair), Wish::Needed);
+            let steps = new_run::steps(graph, run, &order(repair, version_after(repair)));
             Outlook { steps, ..Outlook::new(Recoverability::NeedsPatch, then) }
         }
     }

@@ -32,7 +32,7 @@ impl Step {
 /// An object to be created on the hub, as a manifest that is complete as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewObject {
-    /// What it does and what it would disturb, as sentences.
+    /// When to create it, what it does and what it would disturb, as sentences; the first one is the instruction.
     pub effect: String,
     /// The manifest, as YAML; it ends with a line break.
     pub manifest: String,
@@ -40,8 +40,6 @@ pub struct NewObject {
     pub file: String,
     /// Creates it from the saved file.
     pub create: Command,
-    /// Whether it is created only if somebody still wants what another one has replaced.
-    pub on_wish: bool,
 }
 
 impl NewObject {
@@ -51,7 +49,7 @@ impl NewObject {
         let create = Command::kubectl(Risk::Reversible, RunsOn::Hub).words("create").file(&file);
         let effect = effect.into();
         let create = create.effect(&effect).build()?;
-        Some(Self { create, effect, manifest, file, on_wish: false })
+        Some(Self { create, effect, manifest, file })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Detail, plain};
 use crate::engine::{Report, Resolved, Subject};
-use crate::finding::{Command, NewObject, Risk, RunsOn, Step};
+use crate::finding::{Command, Risk, RunsOn, Step};
 use crate::report::markdown::{code, fence, prose};
 use crate::report::snippet::masked;
 use crate::report::ticket::sentence;
@@ -118,32 +118,15 @@ fn tell(step: &Step, detail: Detail) -> Vec<String> {
             }
         }
         Step::Create(object) => {
-            // A run that was replaced on purpose is not to be created again by habit.
-            let lead = if object.on_wish {
-                "Only if you want that version again, create"
-            } else {
-                "Create"
-            };
             let effect = sentence(&plain(&masked(&object.effect)));
-            let effect = match effect.strip_prefix("Rolls out") {
-                Some(rest) => format!("It rolls out{rest}"),
-                None => effect,
-            };
-            vec![format!(
-                "{lead} {}. {} We can send you the manifest.",
-                named(object),
-                prose(&effect)
-            )]
+            let (instruction, rest) = effect.split_once(". ").unwrap_or((&effect, ""));
+            let instruction = prose(instruction.trim_end_matches('.'));
+            let rest = if rest.is_empty() { String::new() } else { format!(" {}", prose(rest)) };
+            let name = object.file.strip_suffix(".yaml").unwrap_or(&object.file);
+            let name = code(&masked(name));
+            vec![format!("{instruction}, for example {name}.{rest} We can send you the manifest.")]
         }
     }
-}
-
-/// Names an object that is to be created.
-fn named(object: &NewObject) -> String {
-    let kind = object.manifest.lines().find_map(|line| line.strip_prefix("kind: "));
-    let kind = kind.filter(|kind| !kind.ends_with("StagedUpdateRun")).unwrap_or("run");
-    let name = object.file.strip_suffix(".yaml").unwrap_or(&object.file);
-    format!("a new {}, for example {}", prose(&masked(kind)), code(&masked(name)))
 }
 
 fn place(command: &Command) -> String {

@@ -2,11 +2,12 @@
 
 use super::Cx;
 use crate::facts::history::{self, History};
-use crate::facts::new_run::Version;
+use crate::facts::new_run::{Order, Version};
 use crate::facts::remedy::{self, Repair};
 use crate::finding::{Outlook, Step};
 use crate::model::binding::Binding;
 use crate::model::key::ObjectKey;
+use crate::model::placement::Placement;
 use crate::model::run::Run;
 
 impl<'g> Cx<'g> {
@@ -26,8 +27,13 @@ impl<'g> Cx<'g> {
     }
 
     /// Returns the steps to a new run that replaces another one.
-    pub fn new_run(&self, run: &Run, version: Version<'_>) -> Vec<Step> {
-        self.fact(remedy::READS).new_run(run, version)
+    pub fn new_run(&self, run: &Run, order: &Order<'_>) -> Vec<Step> {
+        self.fact(remedy::READS).new_run(run, order)
+    }
+
+    /// Returns the steps to a run of a placement, filled from what the bundle shows of its runs or strategies.
+    pub fn run_for(&self, placement: &Placement, order: &Order<'_>) -> Vec<Step> {
+        self.fact(remedy::READS).run_for(placement, order)
     }
 
     /// Returns the run that wrote a binding last, by the binding's own words.

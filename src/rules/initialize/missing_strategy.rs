@@ -1,8 +1,9 @@
 //! FL0103 missing-strategy.
 
 use crate::declare_rule;
+use crate::facts::new_run::{Order, Version};
 use crate::facts::remedy::Repair;
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Outlook, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::graph::Listing;
@@ -11,7 +12,7 @@ use crate::model::run::Run;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 use crate::rules::commands::{look_at_hub, show_for};
-use crate::rules::failure::{Cause, Claim, in_other_scopes, report_causes};
+use crate::rules::failure::{Cause, Claim, causes, in_other_scopes, settle};
 
 declare_rule! {
     /// A run whose strategy does not exist.
@@ -35,7 +36,41 @@ declare_rule! {
 const NO_STRATEGY: Claim = &[id::ERR_STRATEGY_NOT_FOUND, id::ERR_STRATEGY_NOT_FOUND_CSUR];
 
 fn missing_strategy(cx: &mut Cx<'_>) {
-    report_causes(cx, NO_STRATEGY, Repair::Strategy, describe);
+    for cause in causes(cx, NO_STRATEGY) {
+        let finding = describe(cx, &cause);
+        let finding = settle(cx, cause.run, finding, outlook(cx, cause.run));
+        cx.report(finding);
+    }
+}
+
+/// A run that names a strategy which is still missing would fail as this one did.
+fn outlook(cx: &Cx<'_>, run: &Run) -> Outlook {
+    let exists = cx.find_strategy(run).is_some();
+    let mut outlook = cx.outlook_of_run(run, if exists { Repair::Run } else { Repair::Strategy });
+    if exists || outlook.steps.is_empty() || run.strategy.is_none() {
+        return outlook;
+    }
+    let elsewhere = in_other_scopes(cx.strategies(), run, &run.strategy).next();
+    let near = nearest(cx, run).filter(|_| elsewhere.is_none()).map(|near| near.meta.name());
+    let order = match near {
+        Some(near) => {
+            let when = format!("If strategy {near} is meant, create a new run");
+            Order { version: Version::AsBefore, strategy: Some(near), when }
+        }
+        None => Order::after(Version::AsBefore, &format!("{} exists", missing(run))),
+    };
+    outlook.steps = cx.new_run(run, &order);
+    outlook
+}
+
+/// Names the strategy that a run looks for.
+fn missing(run: &Run) -> String {
+    let wanted = Kind::Strategy.in_namespace(run.meta.namespace());
+    let place = match run.meta.namespace() {
+        "" => String::new(),
+        namespace => format!(" in namespace {namespace}"),
+    };
+    format!("{wanted} {}{place}", run.strategy.as_deref().unwrap_or_default())
 }
 
 fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
@@ -43,7 +78,8 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
     let name = run.strategy.as_deref().unwrap_or_default();
     let wanted = Kind::Strategy.in_namespace(run.meta.namespace());
     let place = run.strategy.as_ref().map_or(cause.span, |strategy| strategy.span);
-    let other = in_other_scopes(cx.strategies(), run, &run.strategy).next();
+    let mut others = in_other_scopes(cx.strategies(), run, &run.strategy);
+    let other = others.next().filter(|_| cx.find_strategy(run).is_none());
     let mut message = match name {
         "" => format!("The strategy of {} did not exist when it started.", run.meta.name()),
         _ => format!("There was no {wanted} {name} when {} started.", run.meta.name()),
@@ -70,20 +106,18 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
     if let Some(other) = other {
         let label = format!("{} of that name, in another scope", other.meta.key.kind);
         let shows = format!("shows its stages, for the {wanted} that is missing");
-        let place = match run.meta.namespace() {
-            "" => String::new(),
-            namespace => format!(" in namespace {namespace}"),
-        };
         return finding
             .also(other.meta.name_span, label)
             .command(show_for(&other.meta.key, shows))
-            .hint(format!("Create {wanted} {name}{place} first, with the stages that it needs."));
+            .hint(format!("Create {} first, with the stages that it needs.", missing(run)));
     } else if let Some(since) = cx.find_strategy(run) {
         finding = finding.also(since.meta.name_span, "created since, too late for this run");
     } else if let Some(near) = nearest(cx, run) {
         let label = "a strategy of the run's scope with a similar name";
         finding = finding.also(near.meta.name_span, label);
         finding = finding.hint(format!("Did you mean {}?", near.meta.name()));
+    } else if run.strategy.is_some() {
+        finding = finding.hint(format!("Create {} first.", missing(run)));
     }
     if run.meta.shows_scope() && cx.listing(wanted, run.meta.namespace()) != Listing::All {
         let look = look_at_hub().words("get").resource(wanted).namespace(run.meta.namespace());

@@ -1,6 +1,7 @@
 //! FL0601 external-without-run.
 
 use crate::declare_rule;
+use crate::facts::new_run::{Order, Version};
 use crate::finding::Certainty;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
@@ -72,11 +73,15 @@ fn external_without_run(cx: &mut Cx<'_>) {
             .message(format!("{key} has strategy External and no run. Nothing is rolled out."))
             .why(format!("An External placement only picks clusters. A {kind} has to roll it out."))
             .then(format!("{} waits until someone creates a {kind} for it.", placement.meta.name()))
-            .recover(Recoverability::WaitsForPerson)
-            .step(
-                look_at_hub().words("get").resource(strategy).namespace(&key.namespace).build(),
-                "shows which strategies a run could use",
-            );
+            .recover(Recoverability::WaitsForPerson);
+        let order = Order { when: "Create a run".to_owned(), ..Order::now(Version::Fresh) };
+        let create = cx.run_for(placement, &order);
+        finding = if !create.is_empty() {
+            finding.steps(create)
+        } else {
+            let look = look_at_hub().words("get").resource(strategy).namespace(&key.namespace);
+            finding.step(look.build(), "shows which strategies a run could use")
+        };
         if cx.listing(kind, &key.namespace) != Listing::All {
             finding = finding.certainty(Certainty::Likely).message(format!(
                 "{key} has strategy External, and nothing is rolled out. The bundle holds no \

@@ -1,6 +1,7 @@
 //! FL0602 mixed-versions.
 
 use crate::declare_rule;
+use crate::facts::new_run::{Order, Version};
 use crate::finding::Topic;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
@@ -50,6 +51,28 @@ fn mixed_versions(cx: &mut Cx<'_>) {
         });
         let Some((second, snapshot)) = other else { continue };
         let started = placement.condition("RolloutStarted");
+        let indexes = || {
+            let indexes = bound.iter().filter_map(|binding| binding.snapshot_index());
+            indexes.filter_map(|index| Some((index.parse::<u64>().ok()?, index)))
+        };
+        let (newest, oldest) = (indexes().max(), indexes().min());
+        let version = newest.map_or(Version::Fresh, |(_, index)| Version::Pinned(index));
+        let when = "To level the clusters, create a new run".to_owned();
+        let create = cx.run_for(placement, &Order { version, strategy: None, when });
+        let back = oldest.filter(|oldest| newest.is_some_and(|newest| newest.0 > oldest.0));
+        let hint = back.filter(|_| !create.is_empty()).map(|(_, index)| {
+            format!(
+                "To go back to snapshot {index} instead, write resourceSnapshotIndex: \
+                 \"{index}\" in its manifest."
+            )
+        });
+        let list = labels_command(
+            Kind::ResourceSnapshot.in_namespace(&key.namespace),
+            &key.namespace,
+            &key.name,
+        );
+        // What a manifest names already has not to be looked up.
+        let list = list.filter(|_| create.is_empty());
         cx.report(
             MIXED_VERSIONS
                 .at(snapshot.span, format!("{} runs this snapshot", second.cluster()))
@@ -73,14 +96,9 @@ fn mixed_versions(cx: &mut Cx<'_>) {
                     key.name
                 ))
                 .recover(Recoverability::WaitsForPerson)
-                .step(
-                    labels_command(
-                        Kind::ResourceSnapshot.in_namespace(&key.namespace),
-                        &key.namespace,
-                        &key.name,
-                    ),
-                    "lists the snapshots that a run could roll out",
-                )
+                .step(list, "lists the snapshots that a run could roll out")
+                .steps(create)
+                .hint(hint.unwrap_or_default())
                 .about(Topic::Versions(key.clone())),
         );
     }

@@ -1,6 +1,7 @@
 //! FL0641 waiting-for-next-run.
 
 use crate::declare_rule;
+use crate::facts::new_run::{Order, Version};
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::apply::ApplyStrategy;
@@ -68,12 +69,14 @@ fn waiting_for_next_run(cx: &mut Cx<'_>) {
         let waiting = differing.chain(newer_override(cx, &kept));
         found.extend(waiting.map(|(place, what)| (place, what, Severity::Note)));
         for (place, what, severity) in found {
-            cx.report(describe(placement, place, &what).severity(severity));
+            cx.report(describe(cx, placement, place, &what).severity(severity));
         }
     }
 }
 
-fn describe(placement: &Placement, place: Span, what: &str) -> Finding {
+fn describe(cx: &Cx<'_>, placement: &Placement, place: Span, what: &str) -> Finding {
+    let when = "When this should take effect, create a new run".to_owned();
+    let order = Order { version: Version::AsBefore, strategy: None, when };
     WAITING_FOR_NEXT_RUN
         .at(place, "as the last run left it")
         .message(format!("{} waits for its next run: {what}.", placement.meta.key))
@@ -83,6 +86,7 @@ fn describe(placement: &Placement, place: Span, what: &str) -> Finding {
         )
         .then(format!("{} stays so until someone creates a run.", placement.meta.name()))
         .recover(Recoverability::WaitsForPerson)
+        .steps(cx.run_for(placement, &order))
 }
 
 fn apply_differs(placement: &Placement, bindings: &[&Binding]) -> Option<(Span, String)> {
