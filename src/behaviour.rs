@@ -5,5 +5,6 @@
 
 pub mod member;
 pub mod picking;
+pub mod reserved;
 pub mod rollout;
 pub mod staging;

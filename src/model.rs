@@ -14,6 +14,7 @@ pub mod cluster;
 pub mod cluster_node;
 pub mod condition;
 pub mod constraint;
+pub mod envelope;
 pub mod event;
 pub mod eviction;
 pub mod key;

@@ -1,22 +1,13 @@
 //! What an override reaches: the placements it is for, their resources, their clusters.
 
-use crate::grammar::kind::{Kind, Scope};
 use crate::graph::Graph;
 use crate::model::cluster::MemberCluster;
 use crate::model::overrides::{Override, OverrideRule};
 use crate::model::placement::{Placement, ResourceId, ResourceSelector};
 
-/// Returns the kind and namespace of the placement that an override names.
-pub fn placement_scope(item: &Override) -> (&'static str, &str) {
-    let namespaced = item.placement_scope.as_deref() == Some("Namespaced");
-    let namespace = if namespaced { item.meta.namespace() } else { "" };
-    let scope = if namespaced { Scope::Namespaced } else { Scope::Cluster };
-    (Kind::Placement.in_scope(scope), namespace)
-}
-
 /// Returns the placements that an override is for: the one it names, else all that may select its objects.
 pub(crate) fn targets<'g>(graph: &'g Graph, item: &Override) -> Vec<&'g Placement> {
-    let (kind, namespace) = placement_scope(item);
+    let (kind, namespace) = item.target_scope();
     let is_target = |placement: &&Placement| match &item.placement {
         Some(name) => {
             let key = &placement.meta.key;

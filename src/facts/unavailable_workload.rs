@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::failure::{Failure, Step};
 use super::waiting_cluster::WaitingCluster;
+use crate::behaviour::reserved::is_reserved;
 use crate::grammar::kind::Kind;
 use crate::graph::{Graph, HasMeta};
 use crate::model::condition::Condition;
@@ -326,8 +327,7 @@ fn is_of_interest(graph: &Graph, meta: &Meta) -> bool {
 /// Says whether what lies on a cluster was sent for its own sake: of the hub came nothing, or pieces only, which
 /// cannot tell whether KubeFleet brought it.
 fn is_of_interest_at(graph: &Graph, cluster: &str, namespace: &str) -> bool {
-    let system = ["kube-", "fleet-", "gatekeeper-"];
-    let own = system.iter().any(|prefix| namespace.starts_with(prefix));
+    let own = is_reserved(namespace) || namespace.starts_with("gatekeeper-");
     let hub = [Kind::Run, Kind::Placement, Kind::Binding, Kind::Work, Kind::MemberCluster];
     cluster != HUB && !own && !hub.iter().any(|kind| graph.holds_whole(*kind))
 }

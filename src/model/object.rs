@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::approval::ApprovalRequest;
 use super::cluster::MemberCluster;
+use super::envelope::Envelope;
 use super::eviction::{Budget, Eviction};
 use super::meta::Meta;
 use super::overrides::Override;
@@ -71,4 +72,5 @@ objects! {
     MemberCluster: MemberCluster,
     Eviction: Eviction,
     DisruptionBudget: Budget,
+    Envelope: Envelope,
 }

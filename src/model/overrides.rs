@@ -8,6 +8,7 @@ use super::meta::Meta;
 use super::placement::ResourceSelector;
 use super::read::{List, Site, Text, read_list, read_sited, read_text};
 use super::selector::LabelSelector;
+use crate::grammar::kind::{Kind, Scope};
 use crate::source::Span;
 use crate::syntax::tree::Node;
 
@@ -75,6 +76,16 @@ impl Override {
                 .map(|p| read_list(p, "overrideRules", OverrideRule::read))
                 .unwrap_or_default(),
             meta,
+        }
+    }
+
+    /// Returns the kind and namespace of the placement that it names.
+    pub fn target_scope(&self) -> (&'static str, &str) {
+        match self.placement_scope.as_deref() {
+            Some("Namespaced") => {
+                (Kind::Placement.in_scope(Scope::Namespaced), self.meta.namespace())
+            }
+            _ => (Kind::Placement.in_scope(Scope::Cluster), ""),
         }
     }
 

@@ -11,6 +11,7 @@ use super::read::{
 };
 use super::selector::LabelSelector;
 use super::snapshot::PolicySnapshot;
+use crate::behaviour::rollout::max_unavailable;
 use crate::grammar::kind::{KindSpec, all_kinds};
 use crate::secret::{HIDDEN, is_variable};
 use crate::source::{Span, Spanned};
@@ -89,6 +90,8 @@ pub struct ResourceSelector {
     pub labels: Option<LabelSelector>,
     /// `selectionScope`.
     pub scope: Option<Text>,
+    /// Whether some part of it has a wrong type, so that it says less than was meant.
+    pub malformed: bool,
 }
 
 /// Where to place it.
@@ -269,6 +272,18 @@ impl Placement {
         &*self.meta.key.kind == "ResourcePlacement"
     }
 
+    /// Returns the maxUnavailable by which no cluster is ever updated: 0 or 0%, however many clusters there are.
+    pub fn forbids_updates(&self) -> Option<&Text> {
+        let is_number = |it: &&Text| it.is_whole_number() || it.ends_with('%');
+        let setting = self.max_unavailable.as_ref().filter(is_number);
+        setting.filter(|it| max_unavailable(Some(it), 100) == 0)
+    }
+
+    /// Says whether the scheduler cannot name its bindings: it makes DNS labels of the name, and they have no dots.
+    pub fn has_dotted_name(&self) -> bool {
+        self.meta.name().contains('.')
+    }
+
     /// Says whether runs roll it out.
     pub fn is_external(&self) -> bool {
         match self.strategy.as_deref() {
@@ -352,15 +367,22 @@ impl PerCluster {
 impl ResourceSelector {
     /// Reads a selector of a placement or of an override.
     pub fn read(node: &Node) -> Self {
-        Self {
-            site: Site::of(node),
-            group: read_text(node, "group"),
-            version: read_text(node, "version"),
-            kind: read_text(node, "kind"),
-            name: read_text(node, "name"),
-            labels: node.get("labelSelector").map(LabelSelector::read),
-            scope: read_text(node, "selectionScope"),
-        }
+        let labels = node.get("labelSelector").map(LabelSelector::read);
+        let texts = ["group", "version", "kind", "name", "selectionScope"];
+        let [group, version, kind, name, scope] = texts.map(|key| read_text(node, key));
+        let lost = |key| read_site(node, key).is_some() && read_text(node, key).is_none();
+        let malformed =
+            texts.into_iter().any(lost) || labels.as_ref().is_some_and(|it| it.malformed);
+        Self { site: Site::of(node), group, version, kind, name, labels, scope, malformed }
+    }
+
+    /// Returns what it asks for, spelled alike by all selectors that ask for the same; `None` where a part of it
+    /// cannot be read.
+    pub fn identity(&self) -> Option<String> {
+        let texts = [&self.group, &self.version, &self.kind, &self.name, &self.scope];
+        let texts = texts.map(Option::as_deref);
+        let labels = self.labels.as_ref().map(LabelSelector::identity);
+        (!self.malformed).then(|| format!("{texts:?} {labels:?}"))
     }
 
     /// Finds the kind that it names, if it is one of Kubernetes' or KubeFleet's own.

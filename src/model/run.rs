@@ -160,6 +160,12 @@ impl Run {
         find_condition(&self.conditions, kind)
     }
 
+    /// Returns what it works on: its own kind, for the scope, the namespace, and the name of the placement. Active
+    /// runs that work on the same take clusters from each other.
+    pub fn target(&self) -> Option<(&str, &str, &str)> {
+        Some((&self.meta.key.kind, self.meta.namespace(), self.placement.as_deref()?))
+    }
+
     /// Returns `spec.state`, `Initialize` when it is absent.
     pub fn state(&self) -> &str {
         self.state.as_deref().filter(|state| !state.is_empty()).unwrap_or("Initialize")

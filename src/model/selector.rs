@@ -1,9 +1,13 @@
 //! Label selectors with their places; what they match is told by [`crate::kube::selector`].
 
-use super::read::{Pair, Site, Text, find_pair, read_pairs, read_some, read_text, read_texts};
+use super::read::{
+    List, Pair, Site, Text, find_pair, read_pairs, read_sited_texts, read_some, read_text,
+};
+use crate::kube::names::{key_trouble, value_trouble};
 use crate::kube::selector::{Labels, Operator, Requirement, Selector};
 use crate::source::Span;
 use crate::syntax::tree::{Fidelity, Node, Value};
+use crate::syntax::way::Place;
 
 /// A label selector. Empty selects everything; an absent one selects nothing (the caller knows).
 #[derive(Clone, Debug)]
@@ -30,7 +34,7 @@ pub struct Expression {
     /// `operator`.
     pub operator: Text,
     /// `values`.
-    pub values: Vec<Text>,
+    pub values: List<Text>,
 }
 
 impl LabelSelector {
@@ -75,6 +79,26 @@ impl LabelSelector {
         Selector { requirements: pairs.chain(expressions).collect(), recased: self.inferred }
     }
 
+    /// Returns the keys and values that no label can have: where they stand, and why.
+    pub fn syntax_troubles(&self) -> Vec<(Place, String)> {
+        let no_key = |key: &str| Some(format!("`{key}` is no label key: {}", key_trouble(key)?));
+        let no_value = |value: &Text| {
+            let why = value_trouble(value)?;
+            Some((value.place(), format!("`{}` is no label value: {why}", &**value)))
+        };
+        let mut troubles = Vec::new();
+        for pair in &self.labels {
+            troubles.extend(no_key(&pair.key).map(|why| (pair.value.site().key_place(), why)));
+            troubles.extend(no_value(&pair.value));
+        }
+        for expression in &self.expressions {
+            let key = &expression.key;
+            troubles.extend(no_key(key).map(|why| (key.place(), why)));
+            troubles.extend(expression.values.iter().filter_map(no_value));
+        }
+        troubles
+    }
+
     /// Says whether the selector matches a set of labels.
     pub fn matches(&self, labels: &[Pair]) -> bool {
         self.as_read().matches(&plain_labels(labels))
@@ -89,6 +113,17 @@ impl LabelSelector {
             Some((requirement.key, *places.get(unmet.requirement)?, has))
         });
         unmet.collect()
+    }
+
+    /// Returns its requirements, spelled alike by all selectors that have the same.
+    pub fn identity(&self) -> String {
+        let mut labels: Vec<_> = self.labels.iter().map(|it| (&it.key, &*it.value)).collect();
+        labels.sort_unstable();
+        let expressions = self.expressions.iter().map(|item| {
+            let values: Vec<&str> = item.values.iter().map(|value| &**value).collect();
+            (&*item.key, &*item.operator, values)
+        });
+        format!("{labels:?} {:?}", expressions.collect::<Vec<_>>())
     }
 
     /// Returns the requirements as texts: `environment=prod`, `tier in (web, api)`.
@@ -124,11 +159,17 @@ fn count(part: &Node) -> usize {
 }
 
 impl Expression {
+    /// Says whether it lists values that could not be read, so that their number is not known.
+    pub fn hides_values(&self) -> bool {
+        let listed = self.values.site.as_ref().is_some_and(Site::holds_something);
+        self.values.is_empty() && listed
+    }
+
     fn read(node: &Node) -> Option<Self> {
         Some(Self {
             key: read_text(node, "key")?,
             operator: read_text(node, "operator")?,
-            values: read_texts(node, "values"),
+            values: read_sited_texts(node, "values"),
         })
     }
 

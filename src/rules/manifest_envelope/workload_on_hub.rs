@@ -1,5 +1,6 @@
 //! FL1605 workload-on-hub.
 
+use crate::behaviour::reserved::is_reserved;
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
@@ -55,8 +56,7 @@ fn workload_on_hub(cx: &mut Cx<'_>) {
 
 fn places(placement: &Draft<'_, Placement>, object: &Foreign) -> bool {
     let namespace = &*object.key.namespace;
-    let reserved = namespace.starts_with("kube-") || namespace.starts_with("fleet-");
-    if namespace.is_empty() || reserved {
+    if namespace.is_empty() || is_reserved(namespace) {
         return false;
     }
     placement.selectors.iter().any(|selector| {

@@ -34,11 +34,12 @@ fn override_of_other_scope(cx: &mut Cx<'_>) {
         let manifest = item.manifest;
         let Some(name) = &item.placement else { continue };
         let text = &**name;
-        let cluster = item.placement_scope.as_deref() != Some("Namespaced");
-        let wide = (Kind::Placement.in_scope(Scope::Cluster), "");
-        let narrow = (Kind::Placement.in_scope(Scope::Namespaced), &*manifest.key.namespace);
-        let ((kind, namespace), (other, elsewhere)) =
-            if cluster { (wide, narrow) } else { (narrow, wide) };
+        let (kind, namespace) = item.target_scope();
+        let (scope, elsewhere) = match kind == Kind::Placement.in_scope(Scope::Cluster) {
+            true => (Scope::Namespaced, &*manifest.key.namespace),
+            false => (Scope::Cluster, ""),
+        };
+        let other = Kind::Placement.in_scope(scope);
         let Some(found) = repository
             .find(other, elsewhere, text)
             .filter(|_| repository.find(kind, namespace, text).is_none())
@@ -46,7 +47,7 @@ fn override_of_other_scope(cx: &mut Cx<'_>) {
         else {
             continue;
         };
-        let scope = if cluster { "Namespaced" } else { "Cluster" };
+        let scope = if scope == Scope::Namespaced { "Namespaced" } else { "Cluster" };
         let finding = OVERRIDE_OF_OTHER_SCOPE
             .on(&name.place(), format!("means a {kind}"))
             .also(found.name_place().span, format!("this is a {other}"))

@@ -3,7 +3,6 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Draft;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::Cx;
@@ -31,12 +30,9 @@ fn external_never_run(cx: &mut Cx<'_>) {
     for placement in cx.drafts::<Placement>().filter(|placement| placement.is_external()) {
         let Some(kind) = &placement.strategy else { continue };
         let key = &placement.meta.key;
-        let works_on_it = |run: Draft<'_, Run>| {
-            Kind::Placement.in_scope(run.manifest.scope()) == &*key.kind
-                && run.meta.namespace() == placement.meta.namespace()
-                && run.placement.as_deref() == Some(placement.name())
-        };
-        if repository.all::<Run>().any(works_on_it) || !cx.knows_surroundings() {
+        let wanted = Kind::Run.in_scope(placement.manifest.scope());
+        let target = Some((wanted, placement.meta.namespace(), placement.name()));
+        if repository.all::<Run>().any(|run| run.target() == target) || !cx.knows_surroundings() {
             continue;
         }
         let finding = EXTERNAL_NEVER_RUN

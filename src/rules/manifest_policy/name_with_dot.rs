@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::placement::Placement;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,14 +26,10 @@ declare_rule! {
 }
 
 fn name_with_dot(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement).filter(|manifest| manifest.name().contains('.')) {
+    for placement in cx.drafts::<Placement>().filter(|it| it.has_dotted_name()) {
         let finding = NAME_WITH_DOT
-            .on(&manifest.name_place(), "has a dot")
-            .message(format!(
-                "the scheduler cannot work with the name of {} {}",
-                manifest.key.kind,
-                manifest.name()
-            ))
+            .on(&placement.manifest.name_place(), "has a dot")
+            .message(format!("the scheduler cannot work with the name of {}", placement.show()))
             .why(
                 "it makes a DNS label of the name, and a label has no dots; the placement \
                  stays unscheduled",

@@ -27,14 +27,11 @@ declare_rule! {
 
 fn zero_unavailable(cx: &mut Cx<'_>) {
     for placement in cx.drafts::<Placement>() {
-        let Some(value) = &placement.max_unavailable else { continue };
-        let percent = !value.is_int && value.trim_start_matches('0') == "%";
-        if value.int() == Some(0) || percent {
-            let finding = ZERO_UNAVAILABLE
-                .on(&value.place(), "no update in place can begin")
-                .message(format!("{} allows no cluster to be unavailable", placement.show()))
-                .why("updating a cluster in place makes it unavailable for a moment");
-            cx.report(finding);
-        }
+        let Some(value) = placement.forbids_updates() else { continue };
+        let finding = ZERO_UNAVAILABLE
+            .on(&value.place(), "no update in place can begin")
+            .message(format!("{} allows no cluster to be unavailable", placement.show()))
+            .why("updating a cluster in place makes it unavailable for a moment");
+        cx.report(finding);
     }
 }

@@ -29,10 +29,8 @@ fn parallel_runs(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>().filter(|run| run.state() == "Run") {
         let Some(name) = &run.placement else { continue };
         let other = repository.all::<Run>().filter(|other| other.state() == "Run").find(|other| {
-            other.meta.key.kind == run.meta.key.kind
-                && other.meta.namespace() == run.meta.namespace()
+            other.target() == run.target()
                 && other.name() != run.name()
-                && other.placement.as_deref() == Some(name)
                 && (!other.is_judged() || other.meta.span < run.meta.span)
                 && repository.is_together(run.meta.span, other.meta.span)
         });

@@ -1,5 +1,6 @@
 //! FL1408 placed-reserved-namespace.
 
+use crate::behaviour::reserved::is_never_placed;
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
@@ -30,9 +31,7 @@ fn placed_reserved_namespace(cx: &mut Cx<'_>) {
         for selector in placement.selectors.iter().filter(|it| it.is_namespace()) {
             let Some(name) = &selector.name else { continue };
             let text = &**name;
-            let reserved =
-                text == "default" || text.starts_with("kube-") || text.starts_with("fleet-");
-            if !reserved {
+            if !is_never_placed(text) {
                 continue;
             }
             let finding = PLACED_RESERVED_NAMESPACE

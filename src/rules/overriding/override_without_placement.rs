@@ -1,7 +1,6 @@
 //! FL0635 override-without-placement.
 
 use crate::declare_rule;
-use crate::facts::override_reach::placement_scope;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
@@ -29,7 +28,7 @@ declare_rule! {
 fn override_without_placement(cx: &mut Cx<'_>) {
     for item in cx.overrides().iter().filter(|item| item.meta.deleting.is_none()) {
         let Some(name) = &item.placement else { continue };
-        let (kind, namespace) = placement_scope(item);
+        let (kind, namespace) = item.target_scope();
         if cx.listing(kind, namespace) != Listing::All || !cx.override_targets(item).is_empty() {
             continue;
         }

@@ -28,7 +28,7 @@ declare_rule! {
 fn dotted_placement_name(cx: &mut Cx<'_>) {
     for &PendingPlacement { placement, span, .. } in cx.pending_placements() {
         let key = &placement.meta.key;
-        if !key.name.contains('.') {
+        if !placement.has_dotted_name() {
             continue;
         }
         cx.report(

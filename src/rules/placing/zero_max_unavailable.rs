@@ -1,6 +1,5 @@
 //! FL0624 zero-max-unavailable.
 
-use crate::behaviour::rollout::max_unavailable;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Risk, Severity, Topic};
 use crate::grammar::kind::Kind;
@@ -30,11 +29,7 @@ fn zero_max_unavailable(cx: &mut Cx<'_>) {
     for held in cx.held_rollouts() {
         let (placement, started) = (held.placement, held.started);
         let key = &placement.meta.key;
-        let Some(budget) = &placement.max_unavailable else { continue };
-        // Whatever the target: only 0 and 0% come to nothing.
-        if max_unavailable(Some(budget), 100) != 0 {
-            continue;
-        }
+        let Some(budget) = placement.forbids_updates() else { continue };
         cx.report(
             ZERO_MAX_UNAVAILABLE
                 .at(budget.span, "no cluster may be unavailable")

@@ -30,10 +30,10 @@ declare_rule! {
 fn rival_runs(cx: &mut Cx<'_>) {
     let active: Vec<&Run> = cx.runs().iter().filter(|run| run.is_active()).collect();
     // Each beside the next younger one: with many runs of one placement, all pairs would be told by all others.
-    let mut rivals: BTreeMap<(&str, &str), Vec<&Run>> = BTreeMap::new();
+    let mut rivals: BTreeMap<_, Vec<&Run>> = BTreeMap::new();
     for run in active {
-        if let Some(placement) = run.placement.as_deref() {
-            rivals.entry((run.meta.namespace(), placement)).or_default().push(run);
+        if let Some(target) = run.target() {
+            rivals.entry(target).or_default().push(run);
         }
     }
     for mut runs in rivals.into_values() {
