@@ -16,7 +16,7 @@ mod foreign;
 mod hook;
 mod identity;
 mod kustomize;
-pub mod labels;
+mod labels;
 mod metadata;
 mod place;
 pub mod property;
@@ -36,7 +36,6 @@ pub use foreign::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS, holds_workloa
 pub use identity::PREVIEW_GROUP;
 pub use place::At;
 pub use repository::{Repository, Role, Setting, Surroundings, Webhooks};
-pub use stored::{fingerprint, same};
 pub use update::is_unchanged;
 
 use std::collections::BTreeMap;

@@ -77,20 +77,3 @@ pub fn same(left: &Node, right: &Node) -> bool {
         (left, right) => left == right,
     }
 }
-
-/// Returns a text that two values share if they are the [`same`], by which one is found among thousands.
-pub fn fingerprint(node: &Node) -> String {
-    match &node.value {
-        Value::Map(entries) => {
-            let pair = |entry: &Entry| format!("{:?}:{}", entry.key, fingerprint(&entry.node));
-            let mut pairs: Vec<String> = entries.iter().map(pair).collect();
-            pairs.sort();
-            format!("{{{}}}", pairs.join(","))
-        }
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(fingerprint).collect();
-            format!("[{}]", items.join(","))
-        }
-        value => format!("{value:?}"),
-    }
-}

@@ -17,7 +17,6 @@ pub mod override_of_other_scope;
 pub mod override_selects_nothing;
 pub mod override_skipped_by_runs;
 pub mod override_type_mismatch;
-pub mod part;
 pub mod patch_of_nothing;
 pub mod repeated_override_selector;
 pub mod too_many_overrides;

@@ -3,13 +3,13 @@
 pub mod bad_status_scope;
 pub mod duplicate_selector;
 pub mod impossible_selector;
+pub mod label_selectors;
 pub mod mixed_namespace_selectors;
 pub mod name_and_label;
 pub mod namespace_not_placed;
 pub mod no_such_selected_kind;
 pub mod operator_values;
 pub mod placed_reserved_namespace;
-pub mod resource;
 pub mod selector_syntax;
 pub mod skipped_kind;
 pub mod unknown_operator;

@@ -5,6 +5,7 @@ use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::model::envelope::Envelope;
 use crate::model::key::ObjectKey;
 use crate::model::said::Phrase;
 use crate::rule::Cx;
@@ -132,5 +133,8 @@ fn find_entry<'g>(cx: &Cx<'g>, envelope: &str, entry: &str) -> Option<(&'g Objec
     let envelopes = kinds.iter().flat_map(|kind| cx.objects(Kind::Envelope, kind));
     let name = envelope.rsplit('/').next().unwrap_or(envelope);
     let mut own = envelopes.filter(|meta| meta.name() == name);
-    own.find_map(|meta| Some((&meta.key, meta.root.get("data")?.entry(entry)?.key_span)))
+    own.find_map(|meta| {
+        let mut entries = Envelope::entries_of(&meta.root).into_iter();
+        Some((&meta.key, entries.find(|it| &*it.key == entry)?.key_span))
+    })
 }

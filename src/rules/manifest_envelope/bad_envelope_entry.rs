@@ -3,8 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::envelope::{Envelope, Wrapped};
+use crate::model::read::Text;
 use crate::rule::Cx;
-use crate::syntax::tree::Value;
 
 declare_rule! {
     /// An envelope entry that is not a whole manifest.
@@ -26,26 +27,12 @@ declare_rule! {
 }
 
 fn bad_envelope_entry(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Envelope) {
-        let entries = manifest.stored().get("data").map(|data| data.entries());
-        for (key, entry) in entries.unwrap_or_default() {
-            if !matches!(entry.node.value, Value::Map(_)) {
-                continue;
-            }
-            let named = entry
-                .at(&["metadata", "name"])
-                .is_some_and(|name| name.str().is_some_and(|text| !text.is_empty()));
-            let lacks = ["apiVersion", "kind"]
-                .into_iter()
-                .find(|key| entry.text(key).is_none_or(str::is_empty));
-            let Some(lacks) = lacks.or((!named).then_some("metadata.name")) else { continue };
+    for envelope in cx.drafts::<Envelope>() {
+        for entry in envelope.entries.iter().filter(|entry| entry.is_map) {
+            let Some(lacks) = find_lack(entry) else { continue };
             let finding = BAD_ENVELOPE_ENTRY
-                .on(&entry.key_place(), format!("no {lacks}"))
-                .message(format!(
-                    "`{key}` in {} {} has no {lacks}",
-                    manifest.key.kind,
-                    manifest.name()
-                ))
+                .on(&entry.site.key_place(), format!("no {lacks}"))
+                .message(format!("`{}` in {} has no {lacks}", entry.key, envelope.show()))
                 .why(
                     "each entry has to be a whole manifest, or the work of the placement \
                      cannot be made",
@@ -53,4 +40,12 @@ fn bad_envelope_entry(cx: &mut Cx<'_>) {
             cx.report(finding);
         }
     }
+}
+
+/// Returns the first of its necessary fields that is not there.
+fn find_lack(entry: &Wrapped) -> Option<&'static str> {
+    let needed =
+        [("apiVersion", &entry.api_version), ("kind", &entry.kind), ("metadata.name", &entry.name)];
+    let lacks = |text: &Option<Text>| text.as_deref().is_none_or(str::is_empty);
+    needed.into_iter().find_map(|(field, text)| lacks(text).then_some(field))
 }

@@ -3,8 +3,11 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Draft;
+use crate::model::envelope::{Envelope, Wrapped};
 use crate::rule::Cx;
-use crate::syntax::change::Fresh;
+use crate::syntax::change::{Change, Fresh};
+use crate::syntax::way::Place;
 
 declare_rule! {
     /// An object in an envelope of the wrong scope or namespace.
@@ -26,37 +29,44 @@ declare_rule! {
 }
 
 fn envelope_namespace(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Envelope) {
-        let entries = manifest.stored().get("data").map(|data| data.entries());
-        for (key, entry) in entries.unwrap_or_default() {
-            let Some(meta) = entry.get("metadata") else { continue };
-            let namespace = meta.get("namespace").filter(|at| at.str() != Some(""));
-            let own = &*manifest.key.namespace;
-            let absent = namespace.is_none() && !own.is_empty();
-            let (place, why) = match (namespace, manifest.is_cluster_scoped()) {
-                (Some(at), true) => {
-                    (at.place(), "a namespaced object in a cluster resource envelope".to_owned())
-                }
-                (None, false) => (
-                    meta.missing("namespace"),
-                    "an object without namespace in a resource envelope".to_owned(),
-                ),
-                (Some(at), false) if !own.is_empty() && at.str() != Some(own) => {
-                    (at.place(), format!("an object of another namespace than {own}"))
-                }
-                _ => continue,
-            };
+    for envelope in cx.drafts::<Envelope>() {
+        for entry in &envelope.object.entries {
+            let Some((place, why)) = misfit(&envelope, entry) else { continue };
             let finding = ENVELOPE_NAMESPACE
                 .on(&place, "does not belong in this envelope")
-                .message(format!("`{key}` in {} {} is {why}", manifest.key.kind, manifest.name()))
+                .message(format!("`{}` in {} is {why}", entry.key, envelope.show()))
                 .why("the placement fails on every cluster")
-                .fix(
-                    Safety::Safe,
-                    manifest
-                        .with(&meta.pointer(), "name", "namespace", Fresh::Text(own.to_owned()))
-                        .filter(|_| absent && !manifest.is_cluster_scoped()),
-                );
+                .fix(Safety::Safe, with_namespace(&envelope, entry));
             cx.report(finding);
         }
     }
+}
+
+/// Says where and why the namespace of an entry is not that of its envelope.
+fn misfit(envelope: &Draft<'_, Envelope>, entry: &Wrapped) -> Option<(Place, String)> {
+    let metadata = entry.metadata.as_ref()?;
+    let own = &*envelope.manifest.key.namespace;
+    match (entry.stated_namespace(), envelope.manifest.is_cluster_scoped()) {
+        (Some(namespace), true) => {
+            let why = "a namespaced object in a cluster resource envelope";
+            Some((namespace.place(), why.to_owned()))
+        }
+        (Some(namespace), false) if !own.is_empty() && **namespace != *own => {
+            Some((namespace.place(), format!("an object of another namespace than {own}")))
+        }
+        (None, false) if entry.lacks_namespace() => {
+            let why = "an object without namespace in a resource envelope";
+            Some((metadata.missing("namespace"), why.to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// Writes the namespace that can only be meant.
+fn with_namespace(envelope: &Draft<'_, Envelope>, entry: &Wrapped) -> Option<Change> {
+    let (metadata, own) = (entry.metadata.as_ref()?, &*envelope.manifest.key.namespace);
+    let lacks = entry.stated_namespace().is_none() && !envelope.manifest.is_cluster_scoped();
+    let namespace = Fresh::Text(own.to_owned());
+    let change = envelope.manifest.with(&metadata.pointer(), "name", "namespace", namespace);
+    change.filter(|_| lacks && !own.is_empty())
 }

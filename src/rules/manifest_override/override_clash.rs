@@ -3,9 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::same;
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::selectors;
 
 declare_rule! {
     /// An object that two overrides select.
@@ -28,27 +27,32 @@ declare_rule! {
 
 fn override_clash(cx: &mut Cx<'_>) {
     let repository = cx.repository();
-    for manifest in cx.of(Kind::Override) {
-        for selector in selectors(manifest) {
-            let others = repository.of(Kind::Override).filter(|other| {
-                other.key.kind == manifest.key.kind
-                    && other.key.namespace == manifest.key.namespace
-                    && other.key.name != manifest.key.name
-                    && repository.is_together(manifest.span, other.span)
-            });
-            for other in others {
-                let taken =
-                    selectors(other).into_iter().find(|taken| same(taken.node, selector.node));
+    for item in cx.drafts::<Override>() {
+        let key = &item.manifest.key;
+        let others: Vec<_> = repository
+            .all::<Override>()
+            .filter(|other| {
+                let its = &other.manifest.key;
+                (&its.kind, &its.namespace) == (&key.kind, &key.namespace)
+                    && its.name != key.name
+                    && repository.is_together(item.manifest.span, other.manifest.span)
+            })
+            .collect();
+        for selector in &item.object.selectors {
+            let Some(identity) = selector.identity() else { continue };
+            for other in &others {
+                let mut theirs = other.selectors.iter();
+                let taken = theirs.find(|it| it.identity().as_ref() == Some(&identity));
                 let Some(taken) = taken else { continue };
                 let finding = OVERRIDE_CLASH
-                    .on(&selector.place(), "selected here")
-                    .also(taken.place().span, "and here")
-                    .layer(cx.hook_layer(manifest))
+                    .on(&selector.site.place(), "selected here")
+                    .also(taken.site.place().span, "and here")
+                    .layer(cx.hook_layer(item.manifest))
                     .message(format!(
                         "{} {} is selected by both {} and {}",
-                        selector.text("kind").unwrap_or_default(),
-                        selector.text("name").unwrap_or_default(),
-                        manifest.name(),
+                        selector.kind.as_deref().unwrap_or_default(),
+                        selector.name.as_deref().unwrap_or_default(),
+                        item.name(),
                         other.name()
                     ))
                     .why("one object is overridden by one override: merge them");

@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::{Draft, Manifest};
+use crate::model::envelope::Envelope;
 use crate::model::overrides::Override;
 use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::Cx;
@@ -35,7 +36,7 @@ fn override_selects_nothing(cx: &mut Cx<'_>) {
         let manifest = item.manifest;
         for selector in &item.selectors {
             let selected = placements.iter().any(|placement| covers(placement, manifest, selector))
-                || cx.repository().of(Kind::Envelope).any(|it| wraps(it, manifest, selector));
+                || cx.repository().all::<Envelope>().any(|it| wraps(&it, manifest, selector));
             if selected {
                 continue;
             }
@@ -76,18 +77,16 @@ fn covers(
 }
 
 /// Says whether an envelope holds what an override selects; it is overridden inside the envelope.
-fn wraps(envelope: &Manifest, manifest: &Manifest, wanted: &ResourceSelector) -> bool {
+fn wraps(envelope: &Draft<'_, Envelope>, manifest: &Manifest, wanted: &ResourceSelector) -> bool {
     let (group, version) = (wanted.group.as_deref(), wanted.version.as_deref().unwrap_or_default());
     let api_version = match group {
         None | Some("") => version.to_owned(),
         Some(group) => format!("{group}/{version}"),
     };
-    let entries = envelope.stored().get("data").map(|data| data.entries()).unwrap_or_default();
-    envelope.key.namespace == manifest.key.namespace
-        && entries.iter().any(|(_, entry)| {
-            entry.text("apiVersion") == Some(&api_version)
-                && entry.text("kind") == wanted.kind.as_deref()
-                && entry.at(&["metadata", "name"]).and_then(|name| name.str())
-                    == wanted.name.as_deref()
+    envelope.manifest.key.namespace == manifest.key.namespace
+        && envelope.entries.iter().any(|entry| {
+            entry.api_version.as_deref() == Some(&api_version)
+                && entry.kind.as_deref() == wanted.kind.as_deref()
+                && entry.name.as_deref() == wanted.name.as_deref()
         })
 }

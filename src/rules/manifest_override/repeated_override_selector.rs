@@ -3,9 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{At, same};
+use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::rules::manifest_override::part::selectors;
 
 declare_rule! {
     /// An override that selects an object twice.
@@ -26,25 +25,23 @@ declare_rule! {
 }
 
 fn repeated_override_selector(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Override) {
-        let mut seen: Vec<At<'_>> = Vec::new();
-        for selector in selectors(manifest) {
-            if let Some(first) = seen.iter().find(|other| same(other.node, selector.node)) {
-                let finding = REPEATED_OVERRIDE_SELECTOR
-                    .on(&selector.place(), "and again")
-                    .also(first.place().span, "selected here")
-                    .layer(cx.hook_layer(manifest))
-                    .message(format!(
-                        "{} {} selects {} twice",
-                        manifest.key.kind,
-                        manifest.name(),
-                        selector.text("name").unwrap_or_default()
-                    ))
-                    .why("each selector of an override must be unique");
-                cx.report(finding);
-            } else {
-                seen.push(selector);
-            }
+    for item in cx.drafts::<Override>() {
+        for (index, selector) in item.selectors.iter().enumerate() {
+            let Some(identity) = selector.identity() else { continue };
+            let mut earlier = item.selectors.iter().take(index);
+            let first = earlier.find(|other| other.identity().as_ref() == Some(&identity));
+            let Some(first) = first else { continue };
+            let finding = REPEATED_OVERRIDE_SELECTOR
+                .on(&selector.site.place(), "and again")
+                .also(first.site.place().span, "selected here")
+                .layer(cx.hook_layer(item.manifest))
+                .message(format!(
+                    "{} selects {} twice",
+                    item.show(),
+                    selector.name.as_deref().unwrap_or_default()
+                ))
+                .why("each selector of an override must be unique");
+            cx.report(finding);
         }
     }
 }

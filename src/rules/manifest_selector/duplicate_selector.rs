@@ -1,13 +1,11 @@
 //! FL1407 duplicate-selector.
 
-use std::collections::BTreeMap;
-
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{At, fingerprint};
+use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::Cx;
-use crate::rules::manifest_selector::resource::resource_selectors;
+use std::collections::BTreeMap;
 
 declare_rule! {
     /// Two resource selectors that hit the same object.
@@ -28,32 +26,23 @@ declare_rule! {
 }
 
 fn duplicate_selector(cx: &mut Cx<'_>) {
-    for manifest in cx.of(Kind::Placement) {
-        let mut seen: BTreeMap<String, At<'_>> = BTreeMap::new();
-        for selector in resource_selectors(manifest) {
-            let print = fingerprint(selector.node);
-            match seen.get(&print) {
-                Some(other) => {
-                    let what = format!(
-                        "{} {}",
-                        selector.text("kind").unwrap_or_default(),
-                        selector.text("name").unwrap_or_default()
-                    );
-                    let finding = DUPLICATE_SELECTOR
-                        .on(&selector.place(), "and again")
-                        .also(other.place().span, "selected here")
-                        .message(format!(
-                            "{} {} selects {} twice",
-                            manifest.key.kind,
-                            manifest.name(),
-                            what.trim()
-                        ))
-                        .why("the placement fails with \"found duplicate resource\"")
-                        .fix(Safety::Safe, manifest.without(&selector.pointer()));
-                    cx.report(finding);
-                }
-                None => drop(seen.insert(print, selector)),
+    for placement in cx.drafts::<Placement>() {
+        let mut seen: BTreeMap<String, &ResourceSelector> = BTreeMap::new();
+        for selector in &placement.object.selectors {
+            let Some(identity) = selector.identity() else { continue };
+            let first = *seen.entry(identity).or_insert(selector);
+            if std::ptr::eq(first, selector) {
+                continue;
             }
+            let kind = selector.kind.as_deref().unwrap_or_default();
+            let what = format!("{kind} {}", selector.name.as_deref().unwrap_or_default());
+            let finding = DUPLICATE_SELECTOR
+                .on(&selector.site.place(), "and again")
+                .also(first.site.place().span, "selected here")
+                .message(format!("{} selects {} twice", placement.show(), what.trim()))
+                .why("the placement fails with \"found duplicate resource\"")
+                .fix(Safety::Safe, placement.manifest.without(&selector.site.pointer()));
+            cx.report(finding);
         }
     }
 }

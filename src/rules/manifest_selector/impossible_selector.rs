@@ -3,8 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::labels::{read_selector, selectors_in};
+use crate::kube::selector::Selector;
+use crate::model::selector::Expression;
 use crate::rule::Cx;
+use crate::rules::manifest_selector::label_selectors::judged_selectors;
 
 declare_rule! {
     /// A label selector that contradicts itself.
@@ -25,25 +27,22 @@ declare_rule! {
 }
 
 fn impossible_selector(cx: &mut Cx<'_>) {
-    for family in [Kind::Strategy, Kind::Placement, Kind::Override] {
-        for manifest in cx.of(family) {
-            for at in selectors_in(&manifest.stored()) {
-                let Some(selector) = read_selector(&at) else { continue };
-                // An operator without values is a fault of its own.
-                let empty = at.list("matchExpressions").iter().any(|term| {
-                    term.text("operator") == Some("In") && term.list("values").is_empty()
-                });
-                let Some(key) = selector.contradiction().filter(|_| !empty) else { continue };
-                let finding = IMPOSSIBLE_SELECTOR
-                    .on(&at.place(), format!("`{key}` cannot be all of this at once"))
-                    .message(format!(
-                        "a label selector of {} {} can never match",
-                        manifest.key.kind,
-                        manifest.name()
-                    ))
-                    .why(format!("what it demands of the label `{key}` contradicts itself"));
-                cx.report(finding);
-            }
+    for (manifest, selector) in judged_selectors(cx) {
+        // An operator without values is a fault of its own.
+        let empty = |item: &Expression| &*item.operator == "In" && item.values.is_empty();
+        if selector.expressions.iter().any(empty) {
+            continue;
         }
+        let plain = selector.plain().filter(Selector::is_valid);
+        let Some(key) = plain.and_then(|plain| plain.contradiction()) else { continue };
+        let finding = IMPOSSIBLE_SELECTOR
+            .on(&selector.site.place(), format!("`{key}` cannot be all of this at once"))
+            .message(format!(
+                "a label selector of {} {} can never match",
+                manifest.key.kind,
+                manifest.name()
+            ))
+            .why(format!("what it demands of the label `{key}` contradicts itself"));
+        cx.report(finding);
     }
 }

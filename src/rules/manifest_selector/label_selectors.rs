@@ -1,9 +1,16 @@
-//! The resource selectors of a placement, as its rules walk over them.
+//! The label selectors that are judged: those of stages, of placements and of overrides.
 
-use crate::manifest::{At, Manifest};
+use crate::grammar::kind::Kind;
+use crate::manifest::Manifest;
+use crate::model::selector::LabelSelector;
+use crate::rule::Cx;
 
-/// Returns the resource selectors that would be stored.
-pub fn resource_selectors(manifest: &Manifest) -> Vec<At<'_>> {
-    let list = manifest.stored().at(&["spec", "resourceSelectors"]);
-    list.map(|list| list.items()).unwrap_or_default()
+/// Returns them with the manifests they stand in.
+pub fn judged_selectors<'g>(cx: &Cx<'g>) -> Vec<(&'g Manifest, LabelSelector)> {
+    let families = [Kind::Strategy, Kind::Placement, Kind::Override];
+    let manifests = families.into_iter().flat_map(|family| cx.of(family));
+    let selectors = manifests.flat_map(|manifest| {
+        manifest.label_selectors().into_iter().map(move |selector| (manifest, selector))
+    });
+    selectors.collect()
 }

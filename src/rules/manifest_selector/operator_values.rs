@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::labels::selectors_in;
 use crate::rule::Cx;
+use crate::rules::manifest_selector::label_selectors::judged_selectors;
 
 declare_rule! {
     /// A label selector whose values do not go with its operator.
@@ -25,32 +25,24 @@ declare_rule! {
 }
 
 fn operator_values(cx: &mut Cx<'_>) {
-    for family in [Kind::Strategy, Kind::Placement, Kind::Override] {
-        for manifest in cx.of(family) {
-            for selector in selectors_in(&manifest.stored()) {
-                for term in selector.list("matchExpressions") {
-                    let values = term.list("values").len();
-                    let word = term.text("operator").unwrap_or_default();
-                    let label = match word {
-                        "In" | "NotIn" if values == 0 => "needs values",
-                        "Exists" | "DoesNotExist" if values > 0 => "takes no values",
-                        _ => continue,
-                    };
-                    let place = term
-                        .get("operator")
-                        .map_or_else(|| term.place(), |operator| operator.place());
-                    let finding = OPERATOR_VALUES
-                        .on(&place, label)
-                        .layer(cx.hook_layer(manifest))
-                        .message(format!(
-                            "{} {}: operator {word} with {values} values",
-                            manifest.key.kind,
-                            manifest.name()
-                        ))
-                        .why("In and NotIn need values, Exists and DoesNotExist take none");
-                    cx.report(finding);
-                }
-            }
+    for (manifest, selector) in judged_selectors(cx) {
+        for item in selector.expressions.iter().filter(|item| !item.hides_values()) {
+            let (word, values) = (&*item.operator, item.values.len());
+            let label = match word {
+                "In" | "NotIn" if values == 0 => "needs values",
+                "Exists" | "DoesNotExist" if values > 0 => "takes no values",
+                _ => continue,
+            };
+            let finding = OPERATOR_VALUES
+                .on(&item.operator.place(), label)
+                .layer(cx.hook_layer(manifest))
+                .message(format!(
+                    "{} {}: operator {word} with {values} values",
+                    manifest.key.kind,
+                    manifest.name()
+                ))
+                .why("In and NotIn need values, Exists and DoesNotExist take none");
+            cx.report(finding);
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::labels::{selectors_in, syntax_troubles};
 use crate::rule::Cx;
+use crate::rules::manifest_selector::label_selectors::judged_selectors;
 
 declare_rule! {
     /// A label selector with a key or value that no label can have.
@@ -26,18 +26,14 @@ declare_rule! {
 }
 
 fn selector_syntax(cx: &mut Cx<'_>) {
-    for family in [Kind::Strategy, Kind::Placement, Kind::Override] {
-        for manifest in cx.of(family) {
-            for selector in selectors_in(&manifest.stored()) {
-                for (place, why) in syntax_troubles(&selector) {
-                    let finding = SELECTOR_SYNTAX
-                        .on(&place, "no label can be this")
-                        .layer(cx.hook_layer(manifest))
-                        .message(format!("{} {}: {why}", manifest.key.kind, manifest.name()))
-                        .why("the selector cannot be read");
-                    cx.report(finding);
-                }
-            }
+    for (manifest, selector) in judged_selectors(cx) {
+        for (place, why) in selector.syntax_troubles() {
+            let finding = SELECTOR_SYNTAX
+                .on(&place, "no label can be this")
+                .layer(cx.hook_layer(manifest))
+                .message(format!("{} {}: {why}", manifest.key.kind, manifest.name()))
+                .why("the selector cannot be read");
+            cx.report(finding);
         }
     }
 }

@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::selector::OPERATORS;
-use crate::manifest::labels::selectors_in;
 use crate::rule::Cx;
+use crate::rules::manifest_selector::label_selectors::judged_selectors;
 
 declare_rule! {
     /// A label selector with an operator that does not exist.
@@ -27,35 +27,29 @@ declare_rule! {
 }
 
 fn unknown_operator(cx: &mut Cx<'_>) {
-    for family in [Kind::Strategy, Kind::Placement, Kind::Override] {
-        for manifest in cx.of(family) {
-            for selector in selectors_in(&manifest.stored()) {
-                for term in selector.list("matchExpressions") {
-                    let Some(operator) = term.get("operator") else { continue };
-                    let Some(word) = operator.str().filter(|word| !OPERATORS.contains(word)) else {
-                        continue;
-                    };
-                    let near = OPERATORS.iter().find(|known| known.eq_ignore_ascii_case(word));
-                    let help = match near {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("there are {}", OPERATORS.join(", ")),
-                    };
-                    let finding = UNKNOWN_OPERATOR
-                        .on(&operator.place(), "no such operator")
-                        .layer(cx.hook_layer(manifest))
-                        .message(format!(
-                            "{} {}: `{word}` is no operator of a label selector",
-                            manifest.key.kind,
-                            manifest.name()
-                        ))
-                        .hint(help)
-                        .fix(
-                            Safety::Safe,
-                            near.and_then(|near| manifest.reworded(&operator.pointer(), *near)),
-                        );
-                    cx.report(finding);
-                }
+    for (manifest, selector) in judged_selectors(cx) {
+        for operator in selector.expressions.iter().map(|item| &item.operator) {
+            if OPERATORS.contains(&&**operator) {
+                continue;
             }
+            let near = OPERATORS.iter().find(|known| known.eq_ignore_ascii_case(operator));
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", OPERATORS.join(", ")),
+            };
+            let fix = near.and_then(|near| manifest.reworded(&operator.pointer(), *near));
+            let finding = UNKNOWN_OPERATOR
+                .on(&operator.place(), "no such operator")
+                .layer(cx.hook_layer(manifest))
+                .message(format!(
+                    "{} {}: `{}` is no operator of a label selector",
+                    manifest.key.kind,
+                    manifest.name(),
+                    &**operator
+                ))
+                .hint(help)
+                .fix(Safety::Safe, fix);
+            cx.report(finding);
         }
     }
 }

@@ -3,6 +3,9 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
+use crate::manifest::Manifest;
+use crate::model::overrides::Override;
+use crate::model::placement::{Placement, ResourceSelector};
 use crate::rule::Cx;
 
 declare_rule! {
@@ -24,27 +27,26 @@ declare_rule! {
 }
 
 fn useless_selection_scope(cx: &mut Cx<'_>) {
-    for (family, key) in
-        [(Kind::Placement, "resourceSelectors"), (Kind::Override, "clusterResourceSelectors")]
-    {
-        for manifest in cx.of(family) {
-            let list = manifest.written().at(&["spec", key]).map(|list| list.items());
-            for selector in list.unwrap_or_default() {
-                let Some(scope) = selector.get("selectionScope") else { continue };
-                if family == Kind::Placement && selector.text("kind") == Some("Namespace") {
-                    continue;
-                }
-                let finding = USELESS_SELECTION_SCOPE
-                    .on(&scope.key_place(), "ignored here")
-                    .message(format!(
-                        "{} {} sets a selectionScope that means nothing",
-                        manifest.key.kind,
-                        manifest.name()
-                    ))
-                    .why("it speaks of the contents of a Namespace that a placement selects")
-                    .fix(Safety::Consent, manifest.without(&scope.pointer()));
-                cx.report(finding);
-            }
-        }
+    for placement in cx.drafts::<Placement>() {
+        let others = placement.object.selectors.iter().filter(|it| !it.is_namespace());
+        others.for_each(|selector| report(cx, placement.manifest, selector));
     }
+    for item in cx.drafts::<Override>().filter(|it| it.manifest.is_cluster_scoped()) {
+        item.object.selectors.iter().for_each(|selector| report(cx, item.manifest, selector));
+    }
+}
+
+/// Reports the scope of a selector that says one itself; the server fills it in everywhere.
+fn report(cx: &mut Cx<'_>, manifest: &Manifest, selector: &ResourceSelector) {
+    let Some(scope) = selector.scope.as_ref().filter(|scope| !scope.is_default()) else { return };
+    let finding = USELESS_SELECTION_SCOPE
+        .on(&scope.site().key_place(), "ignored here")
+        .message(format!(
+            "{} {} sets a selectionScope that means nothing",
+            manifest.key.kind,
+            manifest.name()
+        ))
+        .why("it speaks of the contents of a Namespace that a placement selects")
+        .fix(Safety::Consent, manifest.without(&scope.pointer()));
+    cx.report(finding);
 }
