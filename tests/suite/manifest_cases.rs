@@ -3,9 +3,11 @@
 //! An input is a file, or a folder in which `old*` holds what is stored so far, `context*` what else
 //! is there, `fleetlens.toml` and `baseline.json` steer the check of the whole folder (on 2027-01-01),
 //! and everything else is judged. A bad input yields the code, and the report of this rule alone is
-//! the golden `<case>.txt`; a good input does not yield the code. Where the rule offers a fix, the
+//! the golden `<case>.txt`; a good input does not yield the code, and of its family at most what
+//! `testdata/neighbours-manifests.txt` lists. Where the rule offers a fix, the
 //! files after all fixes of this rule are the goldens `<case>.fixed.yaml`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use fleetlens::internals::check::{Baseline, Extent, Wishes, check, mend};
@@ -28,6 +30,7 @@ const LOOK: Look = Look { asks: Asks::Listed, detail: Detail::All, ..Look::plain
 #[test]
 fn every_manifest_rule_finds_its_bad_cases_and_spares_its_good_ones() {
     let mut troubles = Vec::new();
+    let mut neighbours = String::new();
     for rule in rules::ALL.iter().filter(|rule| rule.scope() == Scope::Manifest) {
         let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
         for word in ["bad", "good"] {
@@ -49,11 +52,23 @@ fn every_manifest_rule_finds_its_bad_cases_and_spares_its_good_ones() {
                     let path = Path::new(&folder).join(format!("{stem}.txt"));
                     troubles.extend(golden(&path, &text).err());
                     troubles.extend(fixed(&folder, &case, rule.code, &found));
+                } else if let Some(told) = told_by_family(&folder, &case, rule.code) {
+                    neighbours += &format!("{}-{}/{case}: {told}\n", rule.code, rule.name);
                 }
             }
         }
     }
+    troubles.extend(golden(Path::new("testdata/neighbours-manifests.txt"), &neighbours).err());
     report(troubles);
+}
+
+/// Returns the codes of a rule's family that a case yields.
+fn told_by_family(folder: &str, case: &str, code: &str) -> Option<String> {
+    let (sources, roles) = read(folder, case);
+    let found = judge_sources(&sources, &roles, None, case);
+    let codes = found.findings.iter().map(|resolved| resolved.finding.code);
+    let codes: BTreeSet<&str> = codes.filter(|it| it.get(..4) == code.get(..4)).collect();
+    (!codes.is_empty()).then(|| codes.into_iter().collect::<Vec<_>>().join(" "))
 }
 
 /// Makes all fixes of a case, and says what is wrong with them.
@@ -62,7 +77,7 @@ fn fixed(folder: &str, case: &str, code: &str, found: &Report) -> Vec<String> {
         return Vec::new();
     }
     let (sources, roles) = read(folder, case);
-    let judge = |sources: &Sources| judge_sources(sources, &roles, code, case);
+    let judge = |sources: &Sources| judge_sources(sources, &roles, Some(code), case);
     let mended = mend(&sources, &roles, Safety::Consent, &judge);
     let mut troubles = Vec::new();
     if mended.report.fixed.is_empty() {
@@ -92,10 +107,10 @@ fn fixed(folder: &str, case: &str, code: &str, found: &Report) -> Vec<String> {
 
 fn judge(folder: &str, case: &str, code: &str) -> (Report, Sources) {
     let (sources, roles) = read(folder, case);
-    (judge_sources(&sources, &roles, code, case), sources)
+    (judge_sources(&sources, &roles, Some(code), case), sources)
 }
 
-fn judge_sources(sources: &Sources, roles: &[Role], code: &str, case: &str) -> Report {
+fn judge_sources(sources: &Sources, roles: &[Role], code: Option<&str>, case: &str) -> Report {
     let steering = |name: &str| sources.iter().find(|source| source.path() == name);
     let file = steering(STEERING[0]).map(FileConfig::parse);
     let file = file.transpose().expect("a configuration can be read").unwrap_or_default();
@@ -104,7 +119,7 @@ fn judge_sources(sources: &Sources, roles: &[Role], code: &str, case: &str) -> R
     let repository = Repository::read(sources, roles, Setting::default());
     let today = Some(jiff::civil::date(2027, 1, 1));
     let wishes = Wishes {
-        select: vec![code.to_owned()],
+        select: code.map(str::to_owned).into_iter().collect(),
         policy: Policy { today, ..file.policy },
         baseline,
         extent: Extent::Whole,

@@ -1,14 +1,16 @@
 //! Every rule has a folder `testdata/rules/<CODE>-<name>/` with `bad*` and `good*` inputs.
 //!
 //! A bad input yields the code and its report (of this rule alone) is the golden `<case>.txt`; a good
-//! input does not yield the code.
+//! input does not yield the code, and of its family at most what `testdata/neighbours.txt` lists: what
+//! one rule leaves to the one beside it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use fleetlens::internals::bundle::Bundle;
 use fleetlens::internals::config::Config;
 use fleetlens::internals::engine::judge;
-use fleetlens::internals::finding::Severity;
+use fleetlens::internals::finding::{Finding, Severity};
 use fleetlens::internals::report::human::{self, Asks, Detail, Look};
 use fleetlens::internals::rule::{Check, Rule, Scope, World};
 use fleetlens::internals::rules;
@@ -23,6 +25,7 @@ fn every_rule_finds_its_bad_cases_and_spares_its_good_ones() {
     // `RULE=FL0501 cargo test --test suite rule_cases` runs the cases of one rule.
     let only = std::env::var("RULE").ok();
     let is_meant = |rule: &&&Rule| only.as_deref().is_none_or(|code| rule.code == code);
+    let mut neighbours = String::new();
     let chosen = rules::ALL.iter().filter(|rule| rule.scope() == Scope::Bundle).filter(is_meant);
     for rule in chosen {
         let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
@@ -41,8 +44,17 @@ fn every_rule_finds_its_bad_cases_and_spares_its_good_ones() {
             troubles.extend(judge_bad(&folder, &case, rule.code).err());
         }
         for case in cases("good") {
-            troubles.extend(judge_good(&folder, &case, rule.code).err());
+            match judge_good(&folder, &case, rule.code) {
+                Ok(told) if told.is_empty() => {}
+                Ok(told) => {
+                    neighbours += &format!("{}-{}/{case}: {told}\n", rule.code, rule.name);
+                }
+                Err(trouble) => troubles.push(trouble),
+            }
         }
+    }
+    if only.is_none() {
+        troubles.extend(golden(Path::new("testdata/neighbours.txt"), &neighbours).err());
     }
     report(troubles);
 }
@@ -90,15 +102,17 @@ fn is_sentence(text: &str) -> bool {
     text.is_empty() || (text.ends_with(stops) && !text.starts_with("the ") && !doubled)
 }
 
-fn judge_good(folder: &str, case: &str, code: &str) -> Result<(), String> {
+/// Returns the other codes of the family that a good case yields.
+fn judge_good(folder: &str, case: &str, code: &str) -> Result<String, String> {
     let bundle = open(folder, case)?;
     let found = judge(&bundle, &Config::default());
-    match found.findings.iter().find(|resolved| resolved.finding.code == code) {
-        Some(resolved) => {
-            Err(format!("{folder}/{case} yields {code}: {}", resolved.finding.message))
-        }
-        None => Ok(()),
+    let findings = || found.findings.iter().map(|resolved| &resolved.finding);
+    if let Some(finding) = findings().find(|finding| finding.code == code) {
+        return Err(format!("{folder}/{case} yields {code}: {}", finding.message));
     }
+    let family = |finding: &&Finding| finding.code.get(..4) == code.get(..4);
+    let codes: BTreeSet<&str> = findings().filter(family).map(|finding| finding.code).collect();
+    Ok(codes.into_iter().collect::<Vec<_>>().join(" "))
 }
 
 fn open(folder: &str, case: &str) -> Result<Bundle, String> {
