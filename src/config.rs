@@ -1,11 +1,13 @@
 //! What the user asked for, apart from the input itself: by argument, or in a `fleetlens.toml`.
 
 mod file;
+mod pages;
 mod pattern;
 mod policy;
 mod table;
 
 pub use file::{FileConfig, IGNORE_KEYS, KEYS, SCHEMA};
+pub use pages::Pages;
 pub use pattern::Pattern;
 pub use policy::{Ignore, Level, Policy};
 

@@ -18,7 +18,9 @@ pub mod check {
 pub mod config {
     //! Of `config`.
 
-    pub use crate::config::{Config, FileConfig, Focus, IGNORE_KEYS, KEYS, Level, Policy, SCHEMA};
+    pub use crate::config::{
+        Config, FileConfig, Focus, IGNORE_KEYS, KEYS, Level, Pages, Policy, SCHEMA,
+    };
 }
 
 pub mod engine {

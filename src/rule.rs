@@ -111,6 +111,12 @@ impl Rule {
             .any(|name| self.code.starts_with(&name.to_ascii_uppercase()) || self.name == name)
     }
 
+    /// Returns the page as Markdown.
+    pub fn markdown(&self) -> String {
+        let lines = self.page.lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
+        lines.flat_map(|line| [line, "\n"]).collect()
+    }
+
     /// Returns the first line of the page.
     pub fn summary(&self) -> &'static str {
         self.page.lines().next().unwrap_or_default().trim()

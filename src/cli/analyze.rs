@@ -5,7 +5,7 @@ mod each;
 use clap::Args;
 use jiff::Timestamp;
 
-use super::config::{read_config, tell_lapsed, today};
+use super::config::{find_pages, read_config, tell_lapsed, today};
 use super::focus::FocusArgs;
 use super::known::{check_focus, check_rules};
 use super::level::Level;
@@ -71,6 +71,7 @@ impl AnalyzeArgs {
 /// Runs the command.
 pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     let file = args.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
+    let pages = find_pages(file.pages)?;
     let policy = Policy { today: Some(today(args.now)), ..file.policy };
     if let Some(path) = &args.config {
         tell_lapsed(path, &policy);
@@ -114,6 +115,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
         let flags = args.flags();
         report.provenance = Some(Provenance { inputs: bundle.digests(), flags });
     }
+    report.pages = pages;
     drop(progress);
     args.output.write(&report, &bundle.sources)?;
     if let Some(text) = nothing {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
-use super::config::{ConfigArgs, today};
+use super::config::{ConfigArgs, find_pages, today};
 use super::file::write_file;
 use super::known::check_rules;
 use super::level::Level;
@@ -192,10 +192,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         policy: Policy { today: Some(today(args.now)), ..steering.config.policy.clone() },
         baseline: steering.baseline.clone(),
     };
+    let pages = find_pages(steering.config.pages.clone())?;
     let judge = |sources: &Sources| {
         let repository = Repository::read(sources, &files.roles, setting);
         let mut report = check(&repository, sources, &wishes);
         report.coverage.inputs = args.paths.clone();
+        report.pages = pages.clone();
         report
     };
     if let Some(path) = &args.write_baseline {

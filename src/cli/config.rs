@@ -12,13 +12,17 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use crate::config::{FileConfig, Policy};
+use super::output::variable;
+use crate::config::{FileConfig, Pages, Policy};
 use crate::error::{Error, Fault};
 use crate::report::clean;
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources};
 
 /// The name of the file.
 const NAME: &str = "fleetlens.toml";
+
+/// The variable that says where the pages of rules stand.
+const PAGES: &str = "FLEETLENS_PAGES";
 
 /// Files that steer the tool and are larger are none.
 const LARGEST: u64 = 4 << 20;
@@ -112,6 +116,15 @@ pub(super) fn tell_lapsed(path: &Path, policy: &Policy) {
             format!("fleetlens: {}: the entry for {rule} does nothing: {why}", path.display());
         // Nothing is left to do if even that cannot be told.
         let _ = writeln!(std::io::stderr(), "{text}");
+    }
+}
+
+/// Returns where the pages of rules stand: as the environment says, else the configuration, else the build.
+pub(super) fn find_pages(configured: Option<Pages>) -> Result<Pages, Error> {
+    match variable(PAGES) {
+        Some(address) => Pages::new(&address)
+            .map_err(|why| Error::Usage(format!("{PAGES} is no address: {why}"))),
+        None => Ok(configured.unwrap_or_else(Pages::of_build)),
     }
 }
 

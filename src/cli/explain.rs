@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::config::find_pages;
 use super::output::{Output, StyleArgs};
 use super::{Ending, output};
 use crate::error::Error;
-use crate::report::explain::{did_you_mean, find_sample, near_field, page};
-use crate::report::human::bold;
+use crate::report::explain::{conditions, did_you_mean, find_sample, near_field, page};
+use crate::report::human::{Look, bold};
 use crate::rule::Rule;
 use crate::rules;
 
@@ -20,11 +21,17 @@ pub(super) struct ExplainArgs {
     #[arg(value_name = "CODE|REASON|FIELD|TEXT", required = true)]
     about: Vec<String>,
     /// Print a small broken input instead, in which the rule finds something.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     sample: bool,
+    /// Text for people, or JSON for programs.
+    #[arg(short = 'o', long, value_enum, default_value = "human")]
+    format: PageFormat,
     #[command(flatten)]
     style: StyleArgs,
 }
+
+/// The width of prose within JSON.
+const PROSE: usize = 100;
 
 /// Arguments of `rules`.
 #[derive(Debug, Args)]
@@ -34,13 +41,13 @@ pub(super) struct RulesArgs {
     only: Vec<String>,
     /// Text for people, or JSON for programs.
     #[arg(short = 'o', long, value_enum, default_value = "human")]
-    format: RulesFormat,
+    format: PageFormat,
     #[command(flatten)]
     style: StyleArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum RulesFormat {
+enum PageFormat {
     Human,
     Json,
 }
@@ -74,7 +81,10 @@ pub(super) fn run(args: &ExplainArgs) -> Result<Ending, Error> {
     if args.sample {
         return print_sample(&about);
     }
-    let look = args.style.look(Output::Standard);
+    let look = match args.format {
+        PageFormat::Human => args.style.look(Output::Standard),
+        PageFormat::Json => Look::plain(PROSE),
+    };
     let text = page(&about, look).ok_or_else(|| {
         let near = near_field(&about).unwrap_or_else(|| {
             did_you_mean(&about, rules::ALL.iter().flat_map(|rule| [rule.code, rule.name]))
@@ -83,8 +93,27 @@ pub(super) fn run(args: &ExplainArgs) -> Result<Ending, Error> {
             "there is no rule, reason, condition type, field or message {about:?}{near}"
         ))
     })?;
-    args.style.print(&text)?;
+    match args.format {
+        PageFormat::Human => args.style.print(&text)?,
+        PageFormat::Json => output::print(&crate::report::json_text(&page_json(&about, &text)?))?,
+    }
     Ok(Ending::Clean)
+}
+
+/// Tells a page as data: a rule with its Markdown, conditions field by field, anything else as its text.
+fn page_json(about: &str, text: &str) -> Result<serde_json::Value, Error> {
+    let rule = rules::find_rule(about).map(|rule| {
+        let mut value = rule_json(rule);
+        value["page"] = rule.markdown().into();
+        value["page_url"] = find_pages(None)?.of_rule(rule.code).into();
+        Ok::<_, Error>(value)
+    });
+    Ok(json!({
+        "about": about,
+        "rule": rule.transpose()?,
+        "conditions": conditions(about),
+        "text": text,
+    }))
 }
 
 /// Prints the sample of a rule, to be read by a pipe.
@@ -109,7 +138,7 @@ pub(super) fn list(args: &RulesArgs) -> Result<Ending, Error> {
     let chosen = rules::ALL.iter().filter(|rule| args.only.is_empty() || rule.is_named(&args.only));
     let mut chosen: Vec<&Rule> = chosen.copied().collect();
     chosen.sort_by_key(|rule| rule.code);
-    if args.format == RulesFormat::Json {
+    if args.format == PageFormat::Json {
         let rules: Vec<_> = chosen.iter().map(|rule| rule_json(rule)).collect();
         output::print(&crate::report::json_text(&rules))?;
         return Ok(Ending::Clean);

@@ -43,7 +43,8 @@ impl StyleArgs {
     /// Returns the look of a text that goes somewhere.
     pub(super) fn look(&self, output: Output) -> Look {
         let (width, color) = (columns(self.width), color(self.color, output));
-        Look { color, ascii: self.ascii, ..Look::plain(width) }
+        let links = color == Color::Ansi && understands_links(output);
+        Look { color, links, ascii: self.ascii, ..Look::plain(width) }
     }
 
     /// Prints a text for people on standard output.
@@ -240,6 +241,12 @@ pub(super) fn color(asked: ColorChoice, output: Output) -> Color {
         ColorChoice::Auto if terminal && !is_set("NO_COLOR") && !is_dumb() => Color::Ansi,
         ColorChoice::Auto => Color::None,
     }
+}
+
+/// Says whether a text goes to a terminal that understands links.
+fn understands_links(output: Output) -> bool {
+    let terminal = output == Output::Standard && std::io::stdout().is_terminal();
+    terminal && !is_dumb() && supports_hyperlinks::supports_hyperlinks()
 }
 
 /// Returns how many columns to fill: as asked, else those of the terminal, else 100.

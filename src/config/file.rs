@@ -5,7 +5,7 @@
 //! Invariant: a file with any fault gives no configuration at all.
 
 use super::table::{Item, Table, with_table};
-use super::{Ignore, Level, Pattern, Policy};
+use super::{Ignore, Level, Pages, Pattern, Policy};
 use crate::error::Fault;
 use crate::finding::Severity;
 use crate::manifest::Webhooks;
@@ -16,8 +16,9 @@ use crate::source::SourceFile;
 pub const SCHEMA: &str = include_str!("schema/config-1.json");
 
 /// The keys of the file.
-pub const KEYS: &[&str] =
-    &["fail-on", "webhooks", "context", "members", "exclude", "baseline", "rules", "ignore"];
+pub const KEYS: &[&str] = &[
+    "fail-on", "webhooks", "context", "members", "exclude", "baseline", "pages", "rules", "ignore",
+];
 
 /// The keys of an entry under `ignore`.
 pub const IGNORE_KEYS: &[&str] = &["rule", "kind", "namespace", "name", "reason", "expires"];
@@ -44,6 +45,8 @@ pub struct FileConfig {
     pub exclude: Vec<Pattern>,
     /// The file of known findings, relative to the file.
     pub baseline: Option<String>,
+    /// Where the pages of rules stand.
+    pub pages: Option<Pages>,
     /// Levels of rules and what is ignored.
     pub policy: Policy,
 }
@@ -82,6 +85,7 @@ fn read(table: &Table<'_>, faults: &mut Vec<Fault>) -> FileConfig {
     config.baseline = path("baseline", faults);
     config.members = texts(table, "members", faults).map(str::to_owned).collect();
     config.exclude = patterns(table, "exclude", faults);
+    config.pages = table.get("pages").and_then(|item| pages(item, faults));
     if let Some(rules) = table.get("rules").and_then(|item| item.table(faults)) {
         config.policy.levels = levels(&rules, faults);
     }
@@ -91,6 +95,18 @@ fn read(table: &Table<'_>, faults: &mut Vec<Fault>) -> FileConfig {
             entries.into_iter().filter_map(|entry| ignore(entry, faults)).collect();
     }
     config
+}
+
+/// Reads the address of the pages of rules.
+fn pages(item: Item<'_>, faults: &mut Vec<Fault>) -> Option<Pages> {
+    let span = item.span;
+    let pages = Pages::new(item.text(faults)?);
+    pages
+        .map_err(|why| {
+            let message = format!("`pages` is no address: {why}");
+            faults.push(Fault::new(span, "no address", message));
+        })
+        .ok()
 }
 
 fn texts<'t>(

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::verdict::Standing;
+use super::verdict::{Cause, Standing};
 use super::{Report, Resolved, RunLine};
 use crate::model::key::ObjectKey;
 
@@ -127,7 +127,8 @@ fn change(key: &ObjectKey, before: Option<&Standing>, after: Option<&Standing>) 
 }
 
 fn causes(report: &Report) -> BTreeMap<&str, &Resolved> {
-    let found = report.verdict.causes.iter().filter_map(|it| report.findings.get(it.finding));
+    let causes = report.verdict.causes.iter().flat_map(Cause::members);
+    let found = causes.filter_map(|it| report.findings.get(it.finding));
     found.map(|resolved| (&*resolved.id, resolved)).collect()
 }
 

@@ -16,7 +16,7 @@ use super::{
     sealed,
 };
 use crate::bundle::Bundle;
-use crate::config::Config;
+use crate::config::{Config, Pages};
 use crate::finding::Finding;
 use crate::graph::{self, Graph};
 use crate::rule::{Rule, World};
@@ -69,6 +69,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         not_evaluated: unable.into_iter().map(not_evaluated).collect(),
         asks: asks.into_iter().collect(),
         fixed: Vec::new(),
+        pages: Pages::default(),
     };
     sealed(report, &bundle.sources)
 }

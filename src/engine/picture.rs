@@ -49,7 +49,8 @@ pub(super) fn picture(graph: &Graph, findings: &[Resolved], verdict: &Verdict) -
     if verdict.causes.len() >= BUSY && verdict.unwell.len() >= BUSY {
         return list();
     }
-    let several = verdict.causes.len() > 1 || verdict.causes.iter().any(|it| it.holds.len() > 1);
+    let several =
+        verdict.causes.len() > 1 || verdict.causes.iter().any(|it| it.all_holds().len() > 1);
     of_first(graph, findings, verdict).or_else(|| list().filter(|_| several))
 }
 
@@ -100,7 +101,9 @@ fn run_of<'t>(topic: &&'t Topic) -> Option<&'t ObjectKey> {
 fn numbers(run: &Run, findings: &[Resolved], verdict: &Verdict) -> BTreeMap<String, usize> {
     let mut numbers = BTreeMap::new();
     for (index, cause) in verdict.causes.iter().enumerate() {
-        let own = std::iter::once(cause.finding).chain(cause.symptoms.iter().copied());
+        let own = cause
+            .members()
+            .flat_map(|it| std::iter::once(it.finding).chain(it.symptoms.iter().copied()));
         let told = own.filter_map(|index| findings.get(index));
         for topic in told.flat_map(|it| it.finding.explains.iter().chain(&it.finding.about)) {
             let cluster = match topic {

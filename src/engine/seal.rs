@@ -68,6 +68,8 @@ impl Seal for Report {
             not_evaluated,
             asks,
             fixed,
+            // An address is made of harmless characters alone.
+            pages: _,
         } = self;
         let Coverage {
             inputs,
@@ -137,7 +139,7 @@ impl Seal for Verdict {
             superseded,
             succeeded,
             available,
-            causes: _,
+            causes,
             remarks: _,
             bookkeeping: _,
             unread: _,
@@ -147,6 +149,10 @@ impl Seal for Verdict {
         } = self;
         for standings in [unwell, planned, superseded, succeeded, available] {
             all(standings, sources);
+        }
+        for cause in causes {
+            name(&mut cause.name);
+            cause.alike.iter_mut().for_each(|alike| name(&mut alike.name));
         }
         basis.newest.iter_mut().for_each(|(object, _)| object.seal(sources));
     }

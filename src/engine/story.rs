@@ -7,6 +7,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
+use super::verdict::Cause;
 use super::{Place, Report};
 use crate::grammar::kind::{Kind, find_kind};
 use crate::graph::Graph;
@@ -133,7 +134,7 @@ fn cast(graph: &Graph, report: &Report) -> BTreeSet<ObjectKey> {
         let snapshots = graph.snapshots_of(namespace, name);
         cast.extend(snapshots.iter().map(|snapshot| snapshot.meta.key.clone()));
     }
-    for cause in &verdict.causes {
+    for cause in verdict.causes.iter().flat_map(Cause::members) {
         let Some(resolved) = report.findings.get(cause.finding) else { continue };
         cast.extend(resolved.primary.object.clone());
     }
@@ -160,9 +161,10 @@ fn cause_at(moment: &Moment, graph: &Graph, report: &Report) -> Option<(usize, &
     };
     let causes = report.verdict.causes.iter().enumerate();
     let mut shown = causes.filter_map(|(index, cause)| {
-        let resolved = report.findings.get(cause.finding)?;
-        let mut places = std::iter::once(&resolved.primary).chain(&resolved.related);
-        places.any(shows).then_some((index + 1, resolved.finding.code))
+        let code = report.findings.get(cause.finding)?.finding.code;
+        let told = cause.members().filter_map(|member| report.findings.get(member.finding));
+        let mut places = told.flat_map(|it| std::iter::once(&it.primary).chain(&it.related));
+        places.any(shows).then_some((index + 1, code))
     });
     shown.next()
 }

@@ -5,6 +5,7 @@ use super::{
     Chronicle, Elsewhere, Handover, LogReading, Picture, Provenance, Resolved, RunLine, Suppressed,
     Verdict,
 };
+use crate::config::Pages;
 use crate::finding::{Safety, Severity};
 use crate::graph::Clock;
 use crate::rule::Ask;
@@ -98,6 +99,8 @@ pub struct Report {
     pub asks: Vec<Ask>,
     /// What was repaired (`check --fix`).
     pub fixed: Vec<Fixed>,
+    /// Where the pages of rules stand; the command line knows.
+    pub pages: Pages,
 }
 
 /// A finding that was repaired.

@@ -4,6 +4,7 @@
 //! their symptoms; notes are remarks; what is said about the bundle itself is bookkeeping.
 //! Findings are named by their place in [`super::Report::findings`].
 
+mod alike;
 mod basis;
 mod chains;
 mod logged;
@@ -11,7 +12,7 @@ mod placed;
 mod standing;
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Resolved, RunLine};
 use crate::config::Focus;
@@ -80,6 +81,28 @@ pub struct Cause {
     pub holds: Vec<usize>,
     /// The findings that it explains, however far.
     pub symptoms: Vec<usize>,
+    /// Causes that say the same of other clusters or objects, and are told with it.
+    pub alike: Vec<Self>,
+    /// The cluster or the object that it speaks of, where others say the same.
+    pub name: String,
+}
+
+impl Cause {
+    fn new(finding: usize, symptoms: Vec<usize>) -> Self {
+        Self { finding, holds: Vec::new(), symptoms, alike: Vec::new(), name: String::new() }
+    }
+
+    /// Returns the cause itself and those that say the same.
+    pub fn members(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.alike)
+    }
+
+    /// Returns the runs and placements that it and those that say the same hold up.
+    pub fn all_holds(&self) -> Vec<usize> {
+        let all: BTreeSet<usize> =
+            self.members().flat_map(|cause| cause.holds.iter().copied()).collect();
+        all.into_iter().collect()
+    }
 }
 
 impl Verdict {
@@ -89,11 +112,7 @@ impl Verdict {
         for (index, resolved) in findings.iter().enumerate() {
             match resolved.finding.severity {
                 Severity::Note => verdict.remarks.push(index),
-                _ => verdict.causes.push(Cause {
-                    finding: index,
-                    holds: Vec::new(),
-                    symptoms: Vec::new(),
-                }),
+                _ => verdict.causes.push(Cause::new(index, Vec::new())),
             }
         }
         number(&mut verdict, findings);
@@ -102,13 +121,22 @@ impl Verdict {
 
     /// Returns the number of a finding among the causes, from 1.
     pub fn number_of(&self, finding: usize) -> Option<usize> {
-        self.causes.iter().position(|cause| cause.finding == finding).map(|index| index + 1)
+        let is_of = |cause: &Cause| cause.members().any(|member| member.finding == finding);
+        self.causes.iter().position(is_of).map(|index| index + 1)
+    }
+
+    /// Returns, for each finding of causes that say the same, the place of its cause and the name that it speaks of.
+    pub fn groups(&self) -> BTreeMap<usize, (usize, &str)> {
+        let folded = self.causes.iter().enumerate().filter(|(_, cause)| !cause.alike.is_empty());
+        let members = folded.flat_map(|(index, cause)| cause.members().map(move |it| (index, it)));
+        members.map(|(index, member)| (member.finding, (index, &*member.name))).collect()
     }
 
     /// Counts the findings that some cause explains.
     pub fn symptoms(&self) -> usize {
-        let all: std::collections::BTreeSet<usize> =
-            self.causes.iter().flat_map(|cause| cause.symptoms.iter().copied()).collect();
+        let members = self.causes.iter().flat_map(Cause::members);
+        let all: BTreeSet<usize> =
+            members.flat_map(|cause| cause.symptoms.iter().copied()).collect();
         all.len()
     }
 
@@ -171,7 +199,7 @@ pub(super) fn verdict(
         match nature(resolved) {
             Nature::Cause => {
                 let symptoms = chains.symptoms_of(index);
-                verdict.causes.push(Cause { finding: index, holds: Vec::new(), symptoms });
+                verdict.causes.push(Cause::new(index, symptoms));
             }
             Nature::Remark => {
                 verdict.unsettled |= resolved.finding.matter == Matter::Unsettled;
@@ -184,6 +212,7 @@ pub(super) fn verdict(
             }
         }
     }
+    verdict.causes = alike::fold(std::mem::take(&mut verdict.causes), findings, graph);
     let by_object = chains.by_object(findings);
     let mut standings: Vec<Standing> =
         runs.iter().map(|run| standing::of_run(run, findings, chains, &graph.clock)).collect();
@@ -226,12 +255,15 @@ fn number(verdict: &mut Verdict, findings: &[Resolved]) {
             held.entry(reason.finding).or_default().push(index);
         }
     }
+    let holds = |cause: &Cause| held.get(&cause.finding).cloned().unwrap_or_default();
     for cause in &mut verdict.causes {
-        cause.holds = held.get(&cause.finding).cloned().unwrap_or_default();
+        cause.holds = holds(cause);
+        cause.alike.iter_mut().for_each(|alike| alike.holds = holds(alike));
     }
-    verdict.causes.sort_by_key(|cause| {
+    verdict.causes.sort_by_cached_key(|cause| {
         let severity = findings.get(cause.finding).map(|it| it.finding.severity);
-        let first = cause.holds.first().copied().unwrap_or(usize::MAX);
-        (Reverse(severity), Reverse(cause.holds.len()), first, cause.finding)
+        let held = cause.all_holds();
+        let first = held.first().copied().unwrap_or(usize::MAX);
+        (Reverse(severity), Reverse(held.len()), first, cause.finding)
     });
 }

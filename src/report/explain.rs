@@ -10,12 +10,13 @@ use super::human::Look;
 use crate::rules;
 
 pub use field::near_field;
+pub use message::conditions;
 pub use sample::find_sample;
 
 /// Returns the page of what is asked about; absent if nothing knows it.
 pub fn page(about: &str, look: Look) -> Option<String> {
     let rule = rules::find_rule(about).map(|rule| rule_page::render(rule, look));
-    rule.or_else(|| field::page(about, look)).or_else(|| message::page(about))
+    rule.or_else(|| field::page(about, look)).or_else(|| message::page(about, look))
 }
 
 /// Returns the name that is nearest to what was typed, as a question.

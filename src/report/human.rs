@@ -14,6 +14,7 @@ mod manifests;
 mod nothing_wrong;
 mod paint;
 mod picture;
+mod reasons;
 mod repair;
 mod source_code;
 mod steps;
@@ -41,6 +42,8 @@ pub struct Look {
     pub verbose: bool,
     /// Whether only ASCII characters are drawn.
     pub ascii: bool,
+    /// Whether codes are linked to their pages; only for a terminal that understands that.
+    pub links: bool,
     /// For which shell commands are written; `None` for the one that the bundle shows, else a POSIX shell.
     pub shell: Option<Shell>,
 }
@@ -49,7 +52,8 @@ impl Look {
     /// Returns the look of plain text of some width, at the length that people want.
     pub const fn plain(width: usize) -> Self {
         let (color, asks, detail) = (Color::None, Asks::Counted, Detail::Brief);
-        Self { width, color, asks, detail, verbose: false, ascii: false, shell: None }
+        let (verbose, ascii, links) = (false, false, false);
+        Self { width, color, asks, detail, verbose, ascii, links, shell: None }
     }
 }
 

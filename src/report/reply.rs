@@ -11,8 +11,8 @@ use regex::Regex;
 
 use super::markdown::{code, prose};
 use super::snippet::masked;
-use super::ticket::{judged, sentence, state_words};
-use crate::engine::verdict::Health;
+use super::ticket::{alike, judged, sentence, state_words};
+use crate::engine::verdict::{Cause, Health};
 use crate::engine::{Report, Resolved, Subject};
 
 /// How many lines a reply has at least and at most.
@@ -26,6 +26,9 @@ const CAUSES: usize = 3;
 /// How every reply that could be doubted ends.
 const QUESTION: &str =
     "If something looks wrong to you, please tell us which run or placement you mean.";
+
+/// So many clusters or objects of which the same is true are named.
+const ALIKE: usize = 10;
 
 /// How much a reply tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -173,7 +176,18 @@ fn explained(
     detail: Detail,
 ) -> Vec<Vec<String>> {
     let mut blocks = Vec::new();
-    let message = |cause: &Resolved| prose(&plain(&sentence(&masked(&cause.finding.message))));
+    let folded = |resolved: &Resolved| {
+        let mut causes = report.verdict.causes.iter();
+        let is_it = |cause: &&Cause| {
+            report.findings.get(cause.finding).is_some_and(|it| it.id == resolved.id)
+        };
+        causes.find(is_it).and_then(|cause| alike(cause, ALIKE))
+    };
+    let message = |cause: &Resolved| {
+        let text = prose(&plain(&sentence(&masked(&cause.finding.message))));
+        let same = folded(cause).map(|same| format!(" {}", prose(&plain(&masked(&same)))));
+        text + &same.unwrap_or_default()
+    };
     let why = |cause: &Resolved| prose(&plain(&sentence(&masked(&cause.finding.why))));
     match causes {
         [one] if detail == Detail::Short => {

@@ -39,7 +39,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
                 // No informationUri: the project has no public page that it could name.
                 "name": "fleetlens",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": used.into_iter().map(rule_json).collect::<Vec<_>>(),
+                "rules": used.into_iter().map(|rule| rule_json(rule, report)).collect::<Vec<_>>(),
             }},
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": { ROOT: {
@@ -194,20 +194,20 @@ enum Words {
     Text(String),
 }
 
-fn rule_json(rule: &Rule) -> Value {
-    let page: String = rule
-        .page
-        .lines()
-        .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n")
-        .collect();
-    json!({
+fn rule_json(rule: &Rule, report: &Report) -> Value {
+    let page = rule.markdown();
+    let mut value = json!({
         "id": rule.code,
         "name": pascal_case(rule.name),
         "shortDescription": { "text": rule.summary() },
         "fullDescription": { "text": rule.summary() },
         "help": { "text": page, "markdown": page },
         "defaultConfiguration": { "level": level(rule.severity) },
-    })
+    });
+    if let (Value::Object(map), Some(address)) = (&mut value, report.pages.of_rule(rule.code)) {
+        map.insert("helpUri".to_owned(), address.into());
+    }
+    value
 }
 
 fn level(severity: Severity) -> &'static str {

@@ -6,9 +6,28 @@ use jiff::Timestamp;
 
 use super::prose::count;
 use super::snippet::masked;
-use crate::engine::verdict::{Basis, Health, Standing, State};
+use crate::engine::verdict::{Basis, Cause, Health, Standing, State};
 use crate::engine::{Place, Report, Resolved, Subject};
 use crate::finding::Severity;
+
+/// Says of what else a cause is true, in one sentence; nothing if it stands alone.
+pub(super) fn alike(cause: &Cause, most: usize) -> Option<String> {
+    let names: Vec<&str> = cause.alike.iter().map(|alike| &*alike.name).collect();
+    also_of(&names, most)
+}
+
+/// Says of what else something is true, in one sentence.
+pub(super) fn also_of(names: &[&str], most: usize) -> Option<String> {
+    let shown = names.get(..most.min(names.len()))?;
+    let more = names.len() - shown.len();
+    let words = match (shown, more) {
+        ([], _) => return None,
+        ([one], 0) => (*one).to_owned(),
+        ([first @ .., last], 0) => format!("{} and {last}", first.join(", ")),
+        (some, more) => format!("{} and {more} more", some.join(", ")),
+    };
+    Some(format!("The same is true of {words}."))
+}
 
 /// Returns the sentence that stands above everything.
 pub(super) fn headline(report: &Report) -> String {

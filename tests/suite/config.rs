@@ -19,6 +19,7 @@ context = "fleet"
 members = ["members.yaml"]
 exclude = ["charts", "**/testdata/*.yaml"]
 baseline = "known.json"
+pages = "https://docs.example/rules/{code}"
 
 [rules]
 FL1006 = "off"
@@ -44,6 +45,7 @@ fn all_keys_as_json() -> Value {
     json!({
         "fail-on": "warning", "webhooks": "off", "context": "fleet", "members": ["members.yaml"],
         "exclude": ["charts", "**/testdata/*.yaml"], "baseline": "known.json",
+        "pages": "https://docs.example/rules/{code}",
         "rules": { "FL1006": "off", "possible-overlap": "error" },
         "ignore": [
             { "rule": "external-never-run", "kind": "ClusterResource*", "namespace": "",

@@ -16,6 +16,7 @@ mod grammar;
 mod hostile_output;
 mod input;
 mod library;
+mod links;
 mod logs;
 mod machine_formats;
 mod manifest_cases;

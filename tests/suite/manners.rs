@@ -108,6 +108,27 @@ fn a_sample_is_diagnosed_by_the_program() {
 }
 
 #[test]
+fn a_page_is_told_to_programs_and_fits_the_terminal() {
+    let json = |about: &str| -> serde_json::Value {
+        let (code, out, _) = told(&run(&["explain", about, "-o", "json"]));
+        assert_eq!(code, Some(0), "{about}");
+        serde_json::from_str(&out).expect("JSON")
+    };
+    let rule = json("FL0501");
+    assert_eq!(rule["rule"]["name"], "stale-approval");
+    assert!(rule["rule"]["page"].as_str().is_some_and(|page| page.contains("## Why it matters")));
+    let reason = json("UpdateRunStuck");
+    assert_eq!(reason["rule"], serde_json::Value::Null);
+    assert_eq!(reason["conditions"][0]["type"], "Progressing");
+    for about in ["UpdateRunStuck", "Applied", "UpdateRunFailed"] {
+        let (_, out, _) = told(&run(&["explain", about]));
+        for line in out.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}
+
+#[test]
 fn commands_are_written_for_the_shell_that_is_asked_for() {
     let (_, plain, _) = told(&run(&[STORY, "--ascii"]));
     assert!(plain.is_ascii(), "{plain}");

@@ -10,12 +10,16 @@ use super::input::pack::{Item, gzip, tar};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn run(command: &str, name: &str, bytes: &[u8]) -> String {
+    run_as(command, name, bytes, "human")
+}
+
+fn run_as(command: &str, name: &str, bytes: &[u8], format: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).expect("room for it");
     let began = Instant::now();
     let done = Command::new(env!("CARGO_BIN_EXE_fleetlens"))
-        .args([command, "--format=human"])
+        .args([command, &format!("--format={format}")])
         .arg(Path::new(&path))
         .output()
         .expect("it runs");
@@ -75,5 +79,12 @@ fn a_thousand_clusters_that_refuse_the_same() {
     let text = format!("{head}{}", (0..1_000).map(cluster).collect::<String>());
     let report = run("analyze", "placements.yaml", text.as_bytes());
     assert!(report.contains("FL0701"), "{report:.2000}");
-    assert!(report.len() < 100_000, "{} bytes of report", report.len());
+    assert!(report.len() < 5_000, "{} bytes of report", report.len());
+    let same = "The same is true of member1, member2, member3, member4, member5 and 994 more.";
+    assert!(report.contains(same), "{report:.2000}");
+    let report: serde_json::Value =
+        serde_json::from_str(&run_as("analyze", "placements.yaml", text.as_bytes(), "json"))
+            .expect("JSON");
+    let causes = report["verdict"]["causes"].as_array().map(Vec::len);
+    assert!(causes >= Some(1_000), "{causes:?}");
 }

@@ -38,12 +38,13 @@ pub(super) fn list(findings: &[Resolved], verdict: &Verdict) -> Option<CauseList
         .enumerate()
         .take(MOST)
         .filter_map(|(index, cause)| {
-            let held = cause.holds.iter().filter_map(|at| verdict.unwell.get(*at));
+            let all = cause.all_holds();
+            let held = all.iter().filter_map(|at| verdict.unwell.get(*at));
             Some(CauseRow {
                 number: index + 1,
                 text: findings.get(cause.finding)?.finding.message.clone(),
                 holds: held.take(HELD).map(|it| (it.name.clone(), it.state)).collect(),
-                more: cause.holds.len().saturating_sub(HELD),
+                more: all.len().saturating_sub(HELD),
             })
         })
         .collect();

@@ -5,18 +5,69 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use serde_json::{Value, json};
+
 use crate::grammar::message::{
     Hint, LogTemplate, Outcome, Reason, Recognised, Template, Version, Versions, log_template,
     plain_type, reasons, recognise, templates,
 };
+use crate::report::human::Look;
+use crate::report::prose::{columns, wrap};
 use crate::rules;
 
 /// How many messages of one reason are listed.
 const MOST_MESSAGES: usize = 12;
 
 /// Returns the page of a reason, a condition type or a message; absent if the catalogue knows none.
-pub(super) fn page(text: &str) -> Option<String> {
-    let text = text.trim();
+pub(super) fn page(text: &str, look: Look) -> Option<String> {
+    told(text.trim()).map(|page| filled(&page, look))
+}
+
+/// Breaks the lines of a page that are wider than the look; what follows a line is moved in under it.
+fn filled(page: &str, look: Look) -> String {
+    let mut out = String::with_capacity(page.len());
+    for line in page.lines() {
+        if columns(line) <= look.width {
+            let _ = writeln!(out, "{line}");
+            continue;
+        }
+        let text = line.trim_start();
+        let lead = " ".repeat(line.len() - text.len());
+        wrap(&mut out, &lead, &format!("{lead}  "), text, look.width);
+    }
+    out
+}
+
+/// Returns what the catalogue knows of a reason or of a condition type, as data; empty for anything else.
+pub fn conditions(word: &str) -> Vec<Value> {
+    let plain = plain_type(word.trim());
+    let known = reasons().iter().filter(|known| {
+        let condition = &known.condition;
+        condition.reason.eq_ignore_ascii_case(word.trim())
+            || condition.r#type.eq_ignore_ascii_case(plain)
+    });
+    let told = known.map(|known| {
+        let (condition, versions) = (&known.condition, known.versions);
+        let outcome = known.outcome.map(|outcome| match outcome {
+            Outcome::Terminal => "terminal",
+            Outcome::Retried => "retried",
+        });
+        json!({
+            "type": condition.r#type,
+            "status": condition.status,
+            "reason": condition.reason,
+            "of": known.of,
+            "by": known.by,
+            "means": known.means,
+            "outcome": outcome,
+            "since": versions.since.map(build),
+            "until": versions.until.map(build),
+        })
+    });
+    told.collect()
+}
+
+fn told(text: &str) -> Option<String> {
     // Some words are both (`Succeeded`).
     let words: Vec<String> = of_reason(text).into_iter().chain(of_type(text)).collect();
     if words.is_empty() {
@@ -202,9 +253,9 @@ mod tests {
     #[test]
     fn every_reason_and_every_condition_type_has_a_page() {
         for known in reasons() {
-            let page = page(known.condition.reason).expect("a page of the reason");
+            let page = told(known.condition.reason).expect("a page of the reason");
             assert!(page.contains(&capital(known.means)), "{page}");
-            let page = super::page(known.condition.r#type).expect("a page of the type");
+            let page = told(known.condition.r#type).expect("a page of the type");
             assert!(page.contains(known.condition.reason), "{page}");
         }
     }
@@ -213,15 +264,25 @@ mod tests {
     fn a_pasted_message_is_taken_apart() {
         let text =
             "failed to process the request due to a client error: parent placement not found";
-        let page = page(text).expect("a page of the message");
+        let page = told(text).expect("a page of the message");
         assert!(page.contains("means: the placement is not in the scope of the run"), "{page}");
         assert!(page.contains("do: create the placement with strategy External"), "{page}");
     }
 
     #[test]
+    fn no_page_is_wider_than_the_terminal() {
+        for known in reasons() {
+            let shown = page(known.condition.reason, Look::plain(60)).unwrap_or_default();
+            for line in shown.lines().filter(|line| line.trim().contains(' ')) {
+                assert!(columns(line) <= 60, "{line}");
+            }
+        }
+    }
+
+    #[test]
     fn what_nobody_writes_has_no_page() {
-        assert_eq!(page("quite another matter"), None);
-        assert_eq!(page(""), None);
+        assert_eq!(told("quite another matter"), None);
+        assert_eq!(told(""), None);
     }
 
     #[test]

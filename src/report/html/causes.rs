@@ -7,10 +7,12 @@ use crate::engine::{Report, Resolved};
 use crate::finding::{Command, Risk, RunsOn, Step};
 use crate::report::prose::count;
 use crate::report::snippet::{masked, masked_lines};
-use crate::report::ticket::{certainty, sentence};
+use crate::report::ticket::{alike, certainty, sentence};
 
 /// How many causes are drawn in full; the rest is in the list of findings.
 const CAUSES: usize = 40;
+/// So many clusters or objects of which the same is true are named.
+const ALIKE: usize = 50;
 
 /// Draws what to do about each cause, in its order.
 pub(super) fn to_do(report: &Report) -> Markup {
@@ -22,6 +24,7 @@ pub(super) fn to_do(report: &Report) -> Markup {
                 @for (index, cause) in causes.iter().enumerate().take(CAUSES) {
                     @if let Some(resolved) = report.findings.get(cause.finding) {
                         (draw((causes.len() > 1).then_some(index + 1), resolved, cause.symptoms.len()))
+                        @if let Some(same) = alike(cause, ALIKE) { p.comment { (masked(&same)) } }
                     }
                 }
                 @if causes.len() > CAUSES {

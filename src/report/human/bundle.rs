@@ -4,17 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::paint::{Tone, mark, paint};
+use super::paint::{self, Tone, mark, paint};
 use super::{Asks, Detail, Page, asks, finding, first_screen};
 use crate::engine::{By, LogReading};
 use crate::graph::ClockSource;
 use crate::kube::time::show_timestamp;
 use crate::report::prose::{clipped, columns, count, digest, padded, wrap};
-use crate::report::snippet;
+use crate::report::{snippet, ticket};
 use crate::source::Span;
 
 /// Up to so many causes are told at once; of more only the first.
 const TOLD_AT_ONCE: usize = 3;
+/// So many clusters or objects of which the same is true are named.
+const ALIKE: usize = 20;
 
 pub(super) fn render(page: &Page<'_>) -> String {
     let mut out = String::new();
@@ -149,6 +151,20 @@ fn causes(out: &mut String, page: &Page<'_>) -> usize {
         out.push('\n');
         rule_line(out, page, &words);
         hidden += finding::render(out, page, cause.finding, &cause.symptoms);
+        let same = ticket::alike(cause, ALIKE);
+        if !page.is_all() {
+            if let Some(text) = same {
+                let text = format!("{} Each in full: --all.", snippet::clean(&text));
+                finding::keyed(out, page, "also", &text);
+            }
+            continue;
+        }
+        for alike in &cause.alike {
+            out.push('\n');
+            let words = format!("cause {number} of {all}, {}", snippet::clean(&alike.name));
+            rule_line(out, page, &words);
+            hidden += finding::render(out, page, alike.finding, &alike.symptoms);
+        }
     }
     let notes = match page.look.detail {
         Detail::All => verdict.remarks.clone(),
@@ -196,7 +212,7 @@ fn bookkeeping(out: &mut String, page: &Page<'_>) {
         let more = if many > 1 { format!(" (and {} more: -v)", many - 1) } else { String::new() };
         let room = page.look.width.saturating_sub(4 + code.len() + columns(&more));
         let text = padded(&format!("{}{more}", digest(&text, room)), room + columns(&more));
-        let code = paint(page.look, Tone::Dim, code);
+        let code = paint::code(page, code);
         let _ = writeln!(out, "{} {text}  {code}", mark(finding.severity));
     }
     if page.look.verbose {

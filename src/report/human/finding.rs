@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::paint::{Tone, mark, paint};
+use super::paint::{Tone, link, mark, paint};
 use super::{Page, boxes, picture, steps};
 use crate::engine::Handover;
 use crate::finding::{Finding, Topic};
@@ -65,8 +65,9 @@ fn headline(out: &mut String, page: &Page<'_>, finding: &Finding) {
         let _ = writeln!(out, "{text}");
     }
     let words = [finding.severity.word(), finding.certainty.phrase()].join(" · ");
-    let code = format!("  {} {} · {words}", finding.code, finding.name);
-    let _ = writeln!(out, "{}", paint(page.look, Tone::Dim, &code));
+    let code = link(page, finding.code, finding.code);
+    let line = format!("  {code} {} · {words}", finding.name);
+    let _ = writeln!(out, "{}", paint(page.look, Tone::Dim, &line));
 }
 
 /// Writes a line of a finding: its key, then its words, wrapped.
@@ -119,6 +120,7 @@ fn so(out: &mut String, page: &Page<'_>, symptoms: &[usize]) {
         let text = format!("{} {}", finding.code, snippet::masked(&finding.message));
         let mut lines = String::new();
         wrap(&mut lines, &lead, "               ", &text, page.look.width);
+        lines = lines.replacen(finding.code, &link(page, finding.code, finding.code), 1);
         if !key.is_empty() {
             lines = lines.replacen(key, &paint(page.look, Tone::Bold, key), 1);
         }

@@ -5,29 +5,27 @@
 use std::fmt::Write as _;
 
 use super::bundle::rule_line;
-use super::paint::{Tone, mark, paint};
+use super::paint::{self, Tone, mark, paint};
+use super::reasons::{also, brief, coded_reason, reasons};
 use super::{Look, Page, nothing_wrong};
 use crate::engine::verdict::{Cause, Health, Standing, State};
 use crate::finding::Severity;
-use crate::report::prose::{columns, count, digest, padded, wrap};
+use crate::report::prose::{columns, count, padded, wrap};
 use crate::report::snippet;
 
 /// With more than this the causes come first.
-const MANY_CAUSES: usize = 3;
+pub(super) const MANY_CAUSES: usize = 3;
 const MANY_STANDINGS: usize = 8;
 /// More causes, or more runs of one cause, are counted.
 const MAX_CAUSES: usize = 15;
-const MAX_HELD: usize = 5;
-const MAX_LISTED: usize = 8;
+pub(super) const MAX_HELD: usize = 5;
+pub(super) const MAX_LISTED: usize = 8;
 /// Longer names do not widen the column.
 const WIDEST_NAME: usize = 32;
 /// A code takes this, with the blanks before it.
-const CODE: usize = 8;
+pub(super) const CODE: usize = 8;
 /// What further lines are moved in by.
-const INDENT: usize = 4;
-/// How many lines a sentence may take: the whole stands below.
-const MANY_LINES: usize = 2;
-const FEW_LINES: usize = 3;
+pub(super) const INDENT: usize = 4;
 
 pub(super) fn render(out: &mut String, page: &Page<'_>) {
     let verdict = &page.report.verdict;
@@ -190,7 +188,7 @@ fn coded(out: &mut String, page: &Page<'_>, text: &str, tone: Tone, code: Option
         match code.filter(|_| index == 0) {
             Some(code) => {
                 let blanks = " ".repeat(width.saturating_sub(columns(line) + code.len()).max(2));
-                let _ = writeln!(out, "{shown}{blanks}{}", paint(page.look, Tone::Dim, code));
+                let _ = writeln!(out, "{shown}{blanks}{}", paint::code(page, code));
             }
             None => {
                 let _ = writeln!(out, "{shown}");
@@ -236,61 +234,6 @@ fn tinted(page: &Page<'_>, line: &str, tone: Tone) -> String {
         }
         _ => format!("{sign}{rest}"),
     }
-}
-
-/// Writes the reasons of a standing; what was said of another run already is only named.
-fn reasons(out: &mut String, page: &Page<'_>, standing: &Standing, told: &mut Vec<usize>) {
-    let verdict = &page.report.verdict;
-    let numbered = verdict.causes.len() > 1;
-    let most = if page.is_all() { usize::MAX } else { MAX_LISTED };
-    for reason in standing.reasons.iter().take(most) {
-        let number = verdict.number_of(reason.finding).filter(|_| numbered);
-        let text = if told.contains(&reason.finding) && numbered {
-            number.map(|number| format!("cause {number}, as above")).unwrap_or_default()
-        } else {
-            brief(page, &reason.text)
-        };
-        if text.is_empty() {
-            continue;
-        }
-        told.push(reason.finding);
-        let lead = number.map_or_else(|| "    ".to_owned(), |number| format!("{number:>3} "));
-        let code = Some(reason.code).filter(|_| standing.reasons.len() > 1);
-        coded_reason(out, page, &lead, &text, code);
-    }
-    if let Some(more) = standing.reasons.len().checked_sub(most).filter(|more| *more > 0) {
-        let _ = writeln!(out, "    and {} (--all)", count(more, "more reason"));
-    }
-}
-
-fn coded_reason(out: &mut String, page: &Page<'_>, lead: &str, text: &str, code: Option<&str>) {
-    let width = page.look.width;
-    let room = width.saturating_sub(if code.is_some() { CODE } else { 0 });
-    let mut lines = String::new();
-    let marked = text.starts_with(['✗', '⚠', '·']);
-    let indent = columns(lead) + if marked { 2 } else { 0 };
-    wrap(&mut lines, lead, &" ".repeat(indent), text, room);
-    for (index, line) in lines.lines().enumerate() {
-        match code.filter(|_| index == 0) {
-            Some(code) => {
-                let blanks = " ".repeat(width.saturating_sub(columns(line) + code.len()).max(2));
-                let _ = writeln!(out, "{line}{blanks}{}", paint(page.look, Tone::Dim, code));
-            }
-            None => {
-                let _ = writeln!(out, "{line}");
-            }
-        }
-    }
-}
-
-/// Returns the sentence of a reason, a few lines of it at most: the whole stands below.
-fn brief(page: &Page<'_>, text: &str) -> String {
-    let verdict = &page.report.verdict;
-    let few = verdict.unwell.len() + verdict.causes.len() <= MANY_CAUSES;
-    let lines = if few { FEW_LINES } else { MANY_LINES };
-    // Lines end before the edge, since words are not broken.
-    let room = page.look.width.saturating_sub(CODE + INDENT) * lines;
-    digest(&snippet::masked(text), room.saturating_sub(2 * INDENT))
 }
 
 /// Writes a cause that holds up no run and no placement of the bundle.
@@ -344,12 +287,20 @@ fn overview(out: &mut String, page: &Page<'_>) {
             &paint(page.look, severity.into(), mark(severity)),
             1,
         ));
+        let names: Vec<String> =
+            cause.alike.iter().map(|alike| snippet::clean(&alike.name)).collect();
+        also(out, page, &names, digits + 3);
         held(out, page, cause, digits + 3);
     }
     if let Some(more) = causes.checked_sub(most).filter(|more| *more > 0) {
         let _ = writeln!(out, "  and {} (--all lists them)", count(more, "more cause"));
     }
-    let of_cause = |index: usize| verdict.causes.iter().any(|cause| cause.holds.contains(&index));
+    let of_cause = |index: usize| {
+        verdict
+            .causes
+            .iter()
+            .any(|cause| cause.members().any(|member| member.holds.contains(&index)))
+    };
     let others = verdict.unwell.iter().enumerate().filter(|(index, _)| !of_cause(*index));
     let others: Vec<&Standing> = others.map(|(_, standing)| standing).collect();
     let names = name_width(others.iter().copied());
@@ -363,7 +314,7 @@ fn held(out: &mut String, page: &Page<'_>, cause: &Cause, indent: usize) {
     let verdict = &page.report.verdict;
     let most = if page.is_all() { usize::MAX } else { MAX_HELD };
     let held: Vec<&Standing> =
-        cause.holds.iter().filter_map(|index| verdict.unwell.get(*index)).collect();
+        cause.all_holds().iter().filter_map(|index| verdict.unwell.get(*index)).collect();
     let names = name_width(held.iter().take(most).copied());
     for standing in held.iter().take(most) {
         let bare = Standing { reasons: Vec::new(), ..(*standing).clone() };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::finding::keyed;
-use super::paint::paint;
+use super::paint::{link, paint};
 use super::{Page, boxes, repair, steps};
 use crate::engine::Resolved;
 use crate::finding::{Finding, Layer, Safety, Severity};
@@ -45,6 +45,7 @@ fn finding(
     let message = told(&snippet::masked(&finding.message));
     wrap(&mut lines, &head, "  ", &message, page.look.width);
     let painted = paint(page.look, finding.severity.into(), head.trim_end());
+    let painted = painted.replacen(finding.code, &link(page, finding.code, finding.code), 1);
     out.push_str(&lines.replacen(head.trim_end(), &painted, 1));
     boxes::render(out, page, resolved);
     repair::render(out, page, resolved);
@@ -66,6 +67,7 @@ fn finding(
     }
     // What is copied as a whole is not wrapped.
     help.push(format!("fleetlens explain {}", finding.code).replace(' ', "\u{1}"));
+    help.extend(page.report.pages.of_rule(finding.code));
     let kind = resolved.primary.object.as_ref().map(|object| &*object.kind);
     help.extend(kind.and_then(pages::of_kind).filter(|url| linked.insert(url)).map(str::to_owned));
     for (index, text) in help.iter().enumerate() {

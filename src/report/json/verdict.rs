@@ -41,6 +41,9 @@ pub(super) fn verdict_json(report: &Report) -> Value {
             "symptoms": ids(&cause.symptoms),
         })
     };
+    // Those that say the same are told one by one here, under the number that they share.
+    let causes = verdict.causes.iter().enumerate();
+    let causes = causes.flat_map(|(index, cause)| cause.members().map(move |it| (index, it)));
     json!({
         "well": report.health() == Health::Well,
         "unwell": all(&verdict.unwell),
@@ -48,7 +51,7 @@ pub(super) fn verdict_json(report: &Report) -> Value {
         "superseded": all(&verdict.superseded),
         "succeeded": all(&verdict.succeeded),
         "available": all(&verdict.available),
-        "causes": verdict.causes.iter().enumerate().map(cause).collect::<Vec<_>>(),
+        "causes": causes.map(cause).collect::<Vec<_>>(),
         "remarks": ids(&verdict.remarks),
         "bookkeeping": ids(&verdict.bookkeeping),
     })

@@ -3,11 +3,15 @@
 use std::fmt::Write as _;
 
 use super::{Open, Steps, code, fence, prose, summary};
+use crate::engine::verdict::Cause;
 use crate::engine::{Report, Resolved};
 use crate::finding::{NewObject, Step};
 use crate::report::prose::count;
 use crate::report::snippet::{masked, masked_lines};
-use crate::report::ticket::{certainty, sentence};
+use crate::report::ticket::{alike, certainty, sentence};
+
+/// So many clusters or objects of which the same is true are named.
+const ALIKE: usize = 20;
 
 /// Tells the first causes in full.
 pub(super) fn causes(out: &mut String, report: &Report, open: Open) {
@@ -16,8 +20,15 @@ pub(super) fn causes(out: &mut String, report: &Report, open: Open) {
     for (index, cause) in all.iter().enumerate().take(open.causes) {
         let Some(resolved) = report.findings.get(cause.finding) else { continue };
         tell(out, resolved, (all.len() > 1).then_some(index + 1), open.steps, &mut said);
+        same(out, cause);
         symptoms(out, report, &cause.symptoms);
     }
+}
+
+/// Says of what else a cause is true.
+fn same(out: &mut String, cause: &Cause) {
+    let text = alike(cause, ALIKE);
+    text.iter().for_each(|text| out.push_str(&format!("{}\n\n", prose(&masked(text)))));
 }
 
 /// Tells one cause; what happens then is not said twice in a row.
@@ -148,6 +159,7 @@ pub(super) fn others(out: &mut String, report: &Report, told: usize) {
         let message = summary(&masked(&resolved.finding.message));
         let _ = writeln!(out, "<details><summary>Cause {}: {message}</summary>\n", index + 1);
         tell(out, resolved, Some(index + 1), Steps::All, &mut said);
+        same(out, cause);
         out.push_str("</details>\n\n");
     }
     let causes = all.iter().skip(told + 5).map(|cause| cause.finding);
