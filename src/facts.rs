@@ -9,6 +9,7 @@
 pub mod blocked_rollout;
 pub mod broken_override;
 pub mod complaint;
+pub mod container_log;
 pub mod difference;
 pub mod empty_selector;
 pub mod failure;
@@ -43,6 +44,7 @@ use crate::syntax::subspan::span_within;
 use crate::syntax::tree::{Node, Value};
 use blocked_rollout::BlockedRollout;
 use broken_override::BrokenOverride;
+use container_log::{ContainerLog, ContainerName, LogEnd};
 use difference::Difference;
 use empty_selector::EmptySelector;
 use failure::Failure;
@@ -83,6 +85,7 @@ pub struct Facts<'g> {
     empty_selectors: OnceLock<Vec<EmptySelector<'g>>>,
     held_rollouts: OnceLock<Vec<HeldRollout<'g>>>,
     broken_overrides: OnceLock<Vec<BrokenOverride<'g>>>,
+    container_logs: OnceLock<Vec<ContainerLog<'g>>>,
 }
 
 impl<'g> Facts<'g> {
@@ -108,6 +111,7 @@ impl<'g> Facts<'g> {
             empty_selectors: OnceLock::new(),
             held_rollouts: OnceLock::new(),
             broken_overrides: OnceLock::new(),
+            container_logs: OnceLock::new(),
         }
     }
 
@@ -215,6 +219,12 @@ impl<'g> Facts<'g> {
         self.broken_overrides.get_or_init(|| {
             broken_override::find_broken_overrides(self.graph, self.blocked_rollouts())
         })
+    }
+
+    /// Finds what a container of a workload wrote near its end.
+    pub fn find_log_end(&self, name: &ContainerName<'_>) -> Option<LogEnd> {
+        let logs = || container_log::find_container_logs(self.bundle);
+        container_log::find_end(self.container_logs.get_or_init(logs), name)
     }
 
     /// Returns every resource that a placement could not get done on a cluster, by placement, cluster and object.

@@ -18,7 +18,7 @@ pub mod projection;
 mod signs;
 pub mod subspan;
 pub mod table;
-mod transcript;
+pub(crate) mod transcript;
 pub mod tree;
 mod truncation;
 mod unpack;

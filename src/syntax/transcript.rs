@@ -28,7 +28,7 @@ use crate::syntax::view::View;
 
 pub(crate) use clean::clean;
 pub(crate) use colons::restore_colons;
-pub(crate) use command::Filter;
+pub(crate) use command::{Command, Filter};
 pub(crate) use json_depth::begins_json;
 pub(crate) use lines::Line;
 pub(crate) use mend_log::mend_log;
@@ -56,6 +56,11 @@ pub(crate) fn split<'s>(base: &View<'s>, path: &Context) -> Transcript<'s> {
     let mut transcript = scan::scan(base, &lines, path);
     transcript.lines = lines;
     transcript
+}
+
+/// Returns what the command of a line says, if the line is a prompt with one or a bare command.
+pub(crate) fn command_of(line: &str) -> Option<Command> {
+    prompt::command(line).map(command::parse_command)
 }
 
 /// Says whether a line can only stand in a transcript: a fence, a prompt, a cut, standard error.

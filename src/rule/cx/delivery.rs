@@ -2,6 +2,7 @@
 
 use super::Cx;
 use crate::facts::blocked_rollout::{self, BlockedRollout};
+use crate::facts::container_log::{ContainerName, LogEnd};
 use crate::facts::difference::{self, Difference};
 use crate::facts::failure::{self, Failure};
 use crate::facts::refusal::{self, Refusal};
@@ -62,6 +63,11 @@ impl<'g> Cx<'g> {
     /// Returns the workloads that are not available on members, with what stands below them.
     pub fn unavailable_workloads(&self) -> &'g [UnavailableWorkload<'g>] {
         self.fact(unavailable_workload::READS).unavailable_workloads()
+    }
+
+    /// Finds what a container of a workload wrote near its end, in a log that was sent.
+    pub fn find_log_end(&self, name: &ContainerName<'_>) -> Option<LogEnd> {
+        self.facts.find_log_end(name)
     }
 
     /// Returns all Works.

@@ -1,6 +1,7 @@
 //! FL0761 container-crashing.
 
 use crate::declare_rule;
+use crate::facts::container_log::{ContainerName, LogEnd};
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Command, Finding, Severity};
 use crate::grammar::kind::Kind;
@@ -59,21 +60,34 @@ fn by_event(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>) -> Option<Findin
     let restarts = |event: &&&Event| event.message().contains("restarting failed container");
     let events = unavailable.pod_events(&["BackOff"]);
     let event = events.iter().rev().find(restarts)?;
-    let look = look_at(&unavailable.key.cluster).words("logs").name(&event.about.name);
-    let look = look.words("--all-containers --previous --tail=50");
-    let finding = CONTAINER_CRASHING
-        .at(event.best_span(), "reported by the kubelet")
-        .message(full_stop(&format!(
+    let finding = CONTAINER_CRASHING.at(event.best_span(), "reported by the kubelet").message(
+        full_stop(&format!(
             "A container of {} crashes on {}: {}",
             unavailable.key,
             member_name(&unavailable.key.cluster),
             clip(event.message())
-        )))
-        .why("The container starts and ends. Why it ends stands in the log of its previous life.")
-        .step(
-            look.namespace(&event.about.namespace).build(),
-            "shows the last lines before the container ended",
-        );
+        )),
+    );
+    let pod = &event.about;
+    let name = ContainerName {
+        cluster: &unavailable.key.cluster,
+        namespace: &pod.namespace,
+        pod: &pod.name,
+        container: "",
+    };
+    let finding = match cx.find_log_end(&name) {
+        Some(end) => by_log(cx, finding, unavailable, &end),
+        None => {
+            let look = look_at(&unavailable.key.cluster).words("logs").name(&pod.name);
+            let look = look.words("--all-containers --previous --tail=50");
+            let why = "The container starts and ends. Why it ends stands in the log of its \
+                       previous life.";
+            finding.why(why).step(
+                look.namespace(&pod.namespace).build(),
+                "shows the last lines before the container ended",
+            )
+        }
+    };
     Some(after_repair(finding, cx, unavailable, Repair::Resource))
 }
 
@@ -125,19 +139,53 @@ fn describe(
             ),
         (None, Some((span, words))) => finding
             .also(span, "its last words")
-            .why(format!("The container starts and ends by itself. It says: {}", full_stop(&words)))
-            .step(edit_on_hub(cx, &unavailable.key), "opens it to correct what it misses"),
-        (None, None) => finding
-            .why(
-                "The member agent applied the workload and the container starts. Why it ends \
-                  stands in the log of its previous life.",
-            )
-            .step(
-                previous_log(unavailable, pod, name),
-                "shows the last lines before the container ended",
-            ),
+            .why(format!("The container starts and ends. It says: {}", full_stop(&words)))
+            .step(edit_on_hub(cx, &unavailable.key), "opens the manifest that the hub sends"),
+        (None, None) => match log_end(cx, unavailable, pod, name) {
+            Some(end) => by_log(cx, finding, unavailable, &end),
+            None => finding
+                .why(
+                    "The member agent applied the workload and the container starts. Why it ends \
+                      stands in the log of its previous life.",
+                )
+                .step(
+                    previous_log(unavailable, pod, name),
+                    "shows the last lines before the container ended",
+                ),
+        },
     };
     after_repair(finding, cx, unavailable, Repair::Resource)
+}
+
+/// Finds what the container's own log says near its end.
+fn log_end(
+    cx: &Cx<'_>,
+    unavailable: &UnavailableWorkload<'_>,
+    pod: &Pod,
+    container: &str,
+) -> Option<LogEnd> {
+    cx.find_log_end(&ContainerName {
+        cluster: &unavailable.key.cluster,
+        namespace: pod.meta.namespace(),
+        pod: pod.meta.name(),
+        container,
+    })
+}
+
+/// Tells of a container whose log was sent.
+fn by_log(
+    cx: &Cx<'_>,
+    finding: Finding,
+    unavailable: &UnavailableWorkload<'_>,
+    end: &LogEnd,
+) -> Finding {
+    finding
+        .also(end.span, "near the end of its log")
+        .why(format!(
+            "The container starts and ends. Near its end its log says: {}",
+            full_stop(&clip(&end.words))
+        ))
+        .step(edit_on_hub(cx, &unavailable.key), "opens the manifest that the hub sends")
 }
 
 /// Tells of a container that used more memory than it may.
@@ -153,13 +201,15 @@ fn out_of_memory(
     let limit = limit.and_then(|resources| resources.at(&["limits", "memory"]));
     let text = limit.and_then(|limit| limit.as_str()).map(|limit| format!(" of {limit}"));
     let text = text.unwrap_or_default();
+    let end = log_end(cx, unavailable, pod, name);
     let finding = finding
+        .also_at(end.as_ref().map(|end| end.span), "near the end of its log")
         .why(format!("The kernel killed it because it used more memory than its limit{text}."))
         .also_at(limit.map(|limit| limit.span), "its limit")
         .also_at(find_in_manifest(cx, &unavailable.key, name, &path), "the hub sends this limit")
         .hint("Raise limits.memory in the manifest on the hub, or in an override for this cluster.")
         .step(
-            previous_log(unavailable, pod, name),
+            previous_log(unavailable, pod, name).filter(|_| end.is_none()),
             "shows what the container did before it was killed",
         )
         .step(edit_on_hub(cx, &unavailable.key), "opens it to raise limits.memory");

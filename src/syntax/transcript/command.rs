@@ -44,6 +44,19 @@ pub(crate) struct Command {
     pub(crate) projection: Option<Box<Projection>>,
     /// The word that ends the text fed to the command (`<<EOF`).
     pub(crate) heredoc: Option<Box<str>>,
+    /// Whose log it prints, where it names one pod.
+    pub(crate) logged: Option<Logged>,
+}
+
+/// A container whose log is printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Logged {
+    /// Its pod.
+    pub(crate) pod: Box<str>,
+    /// Its name, where the command gives it.
+    pub(crate) container: Option<Box<str>>,
+    /// Whether the life before its present one is asked for.
+    pub(crate) is_previous: bool,
 }
 
 /// What was left out of the output of a command.
@@ -190,7 +203,10 @@ fn read_kubectl(arguments: &[String]) -> Command {
             let objects = positional.get(1..).unwrap_or_default();
             read_objects(objects, &mut command);
         }
-        "logs" | "log" => command.output = Output::Log,
+        "logs" | "log" => {
+            command.output = Output::Log;
+            command.logged = read_logged(positional.get(1..).unwrap_or_default(), arguments);
+        }
         "config" => match positional.get(1).copied().unwrap_or_default() {
             "use-context" => {
                 command.switch = positional.get(2).and_then(|word| plain(word));
@@ -203,6 +219,19 @@ fn read_kubectl(arguments: &[String]) -> Command {
         _ => command.output = Output::Nothing,
     }
     command
+}
+
+/// Reads whose log is asked for: `POD [CONTAINER]`, `pod/POD`; the log of a workload or a selector is of no one pod.
+fn read_logged(words: &[&str], arguments: &[String]) -> Option<Logged> {
+    let (first, more) = words.split_first()?;
+    let pod = match first.split_once('/') {
+        Some(("pod" | "pods" | "po", name)) => plain(name),
+        Some(_) => None,
+        None => plain(first),
+    }?;
+    let container = flag(arguments, &["-c", "--container"]).or_else(|| more.first().copied());
+    let is_previous = flag(arguments, &["-p", "--previous"]).is_some_and(|word| word != "false");
+    Some(Logged { pod, container: container.and_then(plain), is_previous })
 }
 
 fn read_objects(words: &[&str], command: &mut Command) {
@@ -330,6 +359,19 @@ mod tests {
     fn read(line: &str) -> (Option<&'static str>, Option<Box<str>>, Option<Box<str>>) {
         let command = parse_command(line);
         (command.kind, command.name, command.namespace)
+    }
+
+    #[test]
+    fn whose_log_is_printed() {
+        let logged = |line: &str| parse_command(line).logged;
+        let full = logged("kubectl logs web-1 -n shop -c app --previous").expect("a pod");
+        assert_eq!((&*full.pod, full.container.as_deref()), ("web-1", Some("app")));
+        assert!(full.is_previous);
+        let short = logged("kubectl logs pod/web-1 app").expect("a pod");
+        assert_eq!((&*short.pod, short.container.as_deref()), ("web-1", Some("app")));
+        assert!(!short.is_previous);
+        assert_eq!(logged("kubectl logs deploy/web"), None);
+        assert_eq!(logged("kubectl logs -l app=web"), None);
     }
 
     #[test]
