@@ -18,6 +18,7 @@ mod log_reading;
 mod order;
 mod picture;
 mod pipeline;
+mod prose;
 mod provenance;
 mod resolve;
 mod run_line;

@@ -39,7 +39,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         judge_world(&world, graph, &bundle.sources, &request, &steps);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
     asks.extend(ask_for_names(graph, &findings));
-    let ticket = Ticket::of(graph);
+    let ticket = Ticket::of(graph, bundle);
     order(&mut findings, graph, &ticket);
     let mut runs = run_lines(graph, &findings);
     let elsewhere = Elsewhere::of(&runs, &ticket, graph);

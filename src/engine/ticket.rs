@@ -2,11 +2,14 @@
 //!
 //! A support engineer asks for the details of one rollout; the rest of a busy hub comes along in lists. The
 //! placement of which most was sent (bindings, Works, snapshots, requests; whole objects before rows, an object
-//! sent alone before an item of a list) is the ticket. Where all were sent alike, there is no rest.
+//! sent alone before an item of a list) is the ticket, and so is what the sender names in words or commands. Where
+//! all were sent alike and nobody names one, there is no rest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Resolved;
+use super::prose::find_named;
+use crate::bundle::Bundle;
 use crate::finding::Topic;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::graph::{Graph, HasMeta};
@@ -30,14 +33,22 @@ const DETAIL: u8 = 4;
 
 impl Ticket {
     /// Finds what a bundle is about; nothing in particular where everything was sent alike.
-    pub(super) fn of(graph: &Graph) -> Self {
+    pub(super) fn of(graph: &Graph, bundle: &Bundle) -> Self {
         let weights = weigh(graph);
-        let most = weights.values().copied().max().unwrap_or_default();
-        if weights.values().all(|weight| *weight == most) {
+        if weights.len() < 2 {
             return Self::default();
         }
-        let chosen = weights.into_iter().filter(|(_, weight)| *weight == most);
-        let matters: BTreeSet<Matter> = chosen.map(|(matter, _)| matter).collect();
+        let most = weights.values().copied().max().unwrap_or_default();
+        let mut matters = named_matters(graph, bundle);
+        matters.retain(|matter| weights.contains_key(matter));
+        // What was sent in most detail was asked for, even if the sender speaks of something else.
+        if !matters.iter().any(|matter| weights.get(matter) == Some(&most)) {
+            let detailed = weights.iter().filter(|(_, weight)| **weight == most);
+            matters.extend(detailed.map(|(matter, _)| matter.clone()));
+        }
+        if matters.len() == weights.len() {
+            return Self::default();
+        }
         let members = matters.iter().flat_map(|matter| clusters_of(graph, matter)).collect();
         Self { matters, members }
     }
@@ -159,6 +170,20 @@ impl Found {
 
 fn matter_of_run(run: &Run) -> (&str, &str) {
     (run.meta.namespace(), run.placement.as_deref().unwrap_or(run.meta.name()))
+}
+
+/// Returns the rollouts that the sender names, by their placement or by a run.
+fn named_matters(graph: &Graph, bundle: &Bundle) -> BTreeSet<Matter> {
+    let runs = || graph.runs.as_slice().iter();
+    let placements = || graph.placements.as_slice().iter();
+    let names = runs().map(|run| run.meta.name());
+    let names = names.chain(placements().map(|placement| placement.meta.name()));
+    let named = find_named(bundle, &names.filter(|name| !name.is_empty()).collect());
+    let of_run = runs().filter(|run| named.contains(run.meta.name())).map(matter_of_run);
+    let of_placement = placements().filter(|placement| named.contains(placement.meta.name()));
+    let of_placement =
+        of_placement.map(|placement| (placement.meta.namespace(), placement.meta.name()));
+    of_run.chain(of_placement).map(|(space, name)| (space.into(), name.into())).collect()
 }
 
 /// Returns how much was sent of each rollout.

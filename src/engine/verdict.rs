@@ -223,7 +223,11 @@ pub(super) fn verdict(
     for standing in standings {
         sort_in(&mut verdict, standing, findings);
     }
-    verdict.unwell.sort_by_key(Standing::rank);
+    let is_elsewhere = |standing: &Standing| {
+        let mut causes = standing.reasons.iter().filter_map(|it| findings.get(it.finding));
+        !standing.reasons.is_empty() && causes.all(|cause| cause.elsewhere)
+    };
+    verdict.unwell.sort_by_cached_key(|standing| (is_elsewhere(standing), standing.rank()));
     number(&mut verdict, findings);
     verdict
 }
@@ -247,7 +251,7 @@ fn sort_in(verdict: &mut Verdict, standing: Standing, findings: &[Resolved]) {
     target.push(standing);
 }
 
-/// Orders the causes: the worst first, then those that hold up most, those of one run side by side.
+/// Orders the causes: those of the ticket before the rest of the hub, the worst first, then those that hold up most, those of one run side by side.
 fn number(verdict: &mut Verdict, findings: &[Resolved]) {
     let mut held: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (index, standing) in verdict.unwell.iter().enumerate() {
@@ -260,10 +264,12 @@ fn number(verdict: &mut Verdict, findings: &[Resolved]) {
         cause.holds = holds(cause);
         cause.alike.iter_mut().for_each(|alike| alike.holds = holds(alike));
     }
+    let is_elsewhere = |cause: &Cause| findings.get(cause.finding).is_some_and(|it| it.elsewhere);
     verdict.causes.sort_by_cached_key(|cause| {
         let severity = findings.get(cause.finding).map(|it| it.finding.severity);
+        let elsewhere = is_elsewhere(cause) && cause.alike.iter().all(is_elsewhere);
         let held = cause.all_holds();
         let first = held.first().copied().unwrap_or(usize::MAX);
-        (Reverse(severity), Reverse(held.len()), first, cause.finding)
+        (elsewhere, Reverse(severity), Reverse(held.len()), first, cause.finding)
     });
 }
