@@ -15,6 +15,7 @@ use crate::grammar::kind::{Kind, find_kind};
 use crate::graph::{Graph, HasMeta};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
+use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::syntax::Syntax;
 
@@ -63,13 +64,15 @@ impl Ticket {
         for topic in finding.about.iter().chain(&finding.explains) {
             found.add_topic(graph, topic);
         }
+        // What stops the hub agent stops everybody; that one run looks as if it were stopped does not.
+        let everything = finding.explains.contains(&Topic::HubAgent);
         if let Some(key) = &resolved.primary.object {
             found.add_object(graph, key);
         }
         let ours = found.matters.iter().any(|matter| self.matters.contains(matter))
             || found.members.iter().any(|member| self.members.contains(member));
         let elsewhere = !(found.matters.is_empty() && found.members.is_empty());
-        elsewhere && !ours && !found.everything
+        elsewhere && !ours && !everything
     }
 
     /// Says whether the placement of an object was sent, if only as a row: one that was deleted has no details to send.
@@ -94,7 +97,6 @@ impl Ticket {
 struct Found {
     matters: BTreeSet<Matter>,
     members: BTreeSet<Box<str>>,
-    everything: bool,
 }
 
 impl Found {
@@ -107,7 +109,6 @@ impl Found {
             Topic::Member(name) => {
                 self.members.insert(name.clone());
             }
-            Topic::HubAgent => self.everything = true,
             _ => topic.object().into_iter().for_each(|key| self.add_object(graph, key)),
         }
     }
@@ -213,17 +214,25 @@ fn weigh(graph: &Graph) -> BTreeMap<Matter, u8> {
     graph.resource_snapshots.as_slice().iter().for_each(|it| add(it.meta()));
     graph.policy_snapshots.as_slice().iter().for_each(|it| add(it.meta()));
     graph.approvals.as_slice().iter().for_each(|it| add(it.meta()));
+    // A placement without clusters has no bindings that could have been sent; where those of all others were, nothing
+    // is missing of it.
+    let placements = || graph.placements.as_slice().iter();
+    let matter =
+        |placement: &Placement| (placement.meta.namespace().into(), placement.meta.name().into());
     let snapshots = !graph.policy_snapshots.as_slice().is_empty()
         || !graph.resource_snapshots.as_slice().is_empty();
-    // A placement without clusters has no bindings that could have been sent.
-    let bare = graph.placements.as_slice().iter().filter(|placement| {
-        !snapshots && placement.clusters.is_empty() && placement.meta.syntax != Syntax::Table
-    });
-    bare.for_each(|placement| add(&placement.meta));
-    for (matter, weight) in &mut weights {
-        if detailed.matters.contains(matter) {
-            *weight += DETAIL;
-        }
+    let is_bare = |placement: &&Placement| placement.clusters.is_empty();
+    let whole = placements()
+        .filter(|placement| !is_bare(placement))
+        .all(|placement| detailed.matters.contains(&matter(placement)));
+    if !snapshots && (whole || detailed.matters.is_empty()) {
+        let bare = placements().filter(is_bare);
+        let bare = bare.filter(|placement| placement.meta.syntax != Syntax::Table);
+        detailed.matters.extend(bare.map(matter));
+    }
+    for matter in detailed.matters {
+        // Of a placement that was not sent itself, its Works may have been.
+        *weights.entry(matter).or_insert(1) += DETAIL;
     }
     weights
 }
