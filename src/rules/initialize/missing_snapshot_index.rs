@@ -101,9 +101,11 @@ fn describe(cause: &Cause<'_>, shown: &Shown<'_>) -> Finding {
             there,
             "Since v0.3.0 only a run without an index creates snapshots for an External placement.",
         ),
-        None => {
-            (there, "A run looks its snapshot up by index. One without an index creates its own.")
-        }
+        None => (
+            there,
+            "A run looks its snapshot up by index. One without an index rolls out the resources as \
+             they are on the hub.",
+        ),
     };
     let of = run.placement.as_deref().map(|name| format!(" of {name}")).unwrap_or_default();
     let place = run.index.as_ref().map_or(cause.span, |index| index.span);

@@ -5,11 +5,11 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::model::event::Event;
-use crate::model::key::HUB;
+use crate::model::key::{HUB, ObjectKey};
 use crate::model::work::Manifest;
 use crate::model::workload::Workload;
 use crate::rule::Cx;
-use crate::rules::commands::look_at;
+use crate::rules::commands::{look_at, look_at_hub};
 use crate::rules::member::pod_unschedulable::why_unscheduled;
 use crate::rules::sentence::{clip, full_stop, member_name};
 
@@ -51,6 +51,7 @@ fn job_failed_unnoticed(cx: &mut Cx<'_>) {
         let pods = cx.events_of_pods(key);
         let held_up = pods.iter().rfind(|event| HELD_UP.contains(&event.reason()));
         let other = event.map(|event| event.best_span()).filter(|event| *event != span);
+        let on_hub = ObjectKey::on_hub(&key.kind, &key.namespace, &key.name);
         let finding = JOB_FAILED_UNNOTICED
             .at(span, reason.to_owned())
             .also_at(held_up.map(|event| event.best_span()), "why its pod did not do the work")
@@ -75,13 +76,19 @@ fn job_failed_unnoticed(cx: &mut Cx<'_>) {
             )
             .recover(Recoverability::WaitsForPerson)
             .step(
+                // A pod that no node took has written nothing.
                 look_at(&key.cluster)
                     .words("logs")
                     .joined("job/", &key.name)
                     .words("--all-containers --tail=50")
                     .namespace(&key.namespace)
-                    .build(),
+                    .build()
+                    .filter(|_| held_up.is_none_or(|event| event.reason() != "FailedScheduling")),
                 "shows the last lines of its pods, while they exist",
+            )
+            .step(
+                look_at_hub().words("get").object(&on_hub).words("-o yaml").build(),
+                "shows the manifest that the hub sends, to correct under a new name",
             );
         cx.report(finding);
     }
