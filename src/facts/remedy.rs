@@ -311,6 +311,15 @@ fn without_run(name: &str, external: Option<bool>, repair: Repair) -> Outlook {
     Outlook::new(recoverability, then)
 }
 
+/// Says what becomes of something on a member of which nothing tells who rolls it out.
+pub fn on_member(name: &str, cluster: &str) -> String {
+    let place = if cluster.is_empty() { "the member" } else { cluster };
+    format!(
+        "{name} continues by itself within 15m of a repair on {place}. A fix on the hub needs a \
+         new run if runs roll it out."
+    )
+}
+
 /// What a log shows of a run of which nothing else was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Logged<'l> {

@@ -149,6 +149,9 @@ pub fn render(report: &Report, sources: &Sources, look: Look) -> String {
     if look.ascii { to_ascii(&text) } else { text }
 }
 
+/// Up to so many causes are told at once; of more only the first.
+const TOLD_AT_ONCE: usize = 3;
+
 /// What all parts of a report are drawn from.
 struct Page<'r> {
     report: &'r Report,
@@ -158,6 +161,17 @@ struct Page<'r> {
 }
 
 impl Page<'_> {
+    /// Returns the numbers of the causes that are drawn in full.
+    fn drawn(&self) -> Vec<usize> {
+        let all = self.report.verdict.causes.len();
+        match self.look.detail {
+            Detail::All => (1..=all).collect(),
+            Detail::Cause(number) => (1..=all).filter(|at| *at == number).collect(),
+            Detail::Brief if all <= TOLD_AT_ONCE => (1..=all).collect(),
+            Detail::Brief => vec![1],
+        }
+    }
+
     fn is_all(&self) -> bool {
         self.look.detail == Detail::All
     }

@@ -52,11 +52,14 @@ impl<'r> Serialize for Printed<'r> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("schema", "fleetlens/report/1")?;
         map.serialize_entry("version", env!("CARGO_PKG_VERSION"))?;
-        map.serialize_entry("clock", &clock_json(report, sources, named))?;
+        map.serialize_entry("clock", &clock_json(report, sources, [named, paths]))?;
         map.serialize_entry("coverage", &coverage_json(report, named))?;
         let provenance = report.provenance.as_ref().map(provenance_json);
         map.serialize_entry("provenance", &provenance)?;
-        map.serialize_entry("logs", &Each(&report.logs, |log: &LogReading| log_json(log, named)))?;
+        map.serialize_entry(
+            "logs",
+            &Each(&report.logs, |log: &LogReading| log_json(log, [named, paths])),
+        )?;
         map.serialize_entry("runs", &Each(&report.runs, run_json))?;
         map.serialize_entry("verdict", &verdict_json(report))?;
         map.serialize_entry("elsewhere", &elsewhere_json(report))?;
@@ -161,7 +164,7 @@ fn fixed_json(fixed: &Fixed) -> Value {
     })
 }
 
-fn clock_json(report: &Report, sources: &Sources, named: &Paths) -> Value {
+fn clock_json(report: &Report, sources: &Sources, [named, paths]: [&Paths; 2]) -> Value {
     let clock = &report.clock;
     let (source, span) = match clock.source {
         ClockSource::Unknown => ("unknown", None),
@@ -178,6 +181,7 @@ fn clock_json(report: &Report, sources: &Sources, named: &Paths) -> Value {
     if let Some(span) = span {
         let file = sources.get(span.source);
         set(&mut value, "path", named.show(file.path()).into());
+        set(&mut value, "in_bundle", paths.show(file.path()).into());
         set(&mut value, "line", file.position(span.lo).line.into());
     }
     value
@@ -209,9 +213,10 @@ fn total(report: &Report, count: fn(&LogReading) -> u64) -> u64 {
     report.logs.iter().map(count).sum()
 }
 
-fn log_json(log: &LogReading, named: &Paths) -> Value {
+fn log_json(log: &LogReading, [named, paths]: [&Paths; 2]) -> Value {
     json!({
         "path": named.show(&log.path),
+        "in_bundle": paths.show(&log.path),
         "line": log.line,
         "agent": log.agent,
         "cluster": log.cluster.as_deref().map(snippet::clean),

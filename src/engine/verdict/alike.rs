@@ -72,7 +72,7 @@ fn pattern(text: &str, is_name: impl Fn(&str) -> bool) -> Option<(String, String
 }
 
 /// Returns a text with a sign in place of each name, and the names.
-fn replaced<'t>(text: &'t str, is_name: impl Fn(&str) -> bool) -> (String, BTreeSet<&'t str>) {
+fn replaced(text: &str, is_name: impl Fn(&str) -> bool) -> (String, BTreeSet<&str>) {
     let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '.' | '_');
     let (mut out, mut names) = (String::with_capacity(text.len()), BTreeSet::new());
     let mut rest = text;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::paint::{self, Tone, mark, paint};
-use super::{Asks, Detail, Page, asks, finding, first_screen};
+use super::{Asks, Detail, Page, TOLD_AT_ONCE, asks, finding, first_screen};
 use crate::engine::{By, LogReading};
 use crate::graph::ClockSource;
 use crate::kube::time::show_timestamp;
@@ -13,8 +13,6 @@ use crate::report::prose::{clipped, columns, count, digest, padded, wrap};
 use crate::report::{snippet, ticket};
 use crate::source::Span;
 
-/// Up to so many causes are told at once; of more only the first.
-const TOLD_AT_ONCE: usize = 3;
 /// So many clusters or objects of which the same is true are named.
 const ALIKE: usize = 20;
 
@@ -138,14 +136,8 @@ fn compare_sign(version: &str) -> String {
 fn causes(out: &mut String, page: &Page<'_>) -> usize {
     let verdict = &page.report.verdict;
     let all = verdict.causes.len();
-    let told: Vec<usize> = match page.look.detail {
-        Detail::All => (1..=all).collect(),
-        Detail::Cause(number) => (1..=all).filter(|at| *at == number).collect(),
-        Detail::Brief if all <= TOLD_AT_ONCE => (1..=all).collect(),
-        Detail::Brief => vec![1],
-    };
     let mut hidden = 0;
-    for number in told {
+    for number in page.drawn() {
         let Some(cause) = verdict.causes.get(number - 1) else { continue };
         let words = if all > 1 { format!("cause {number} of {all}") } else { String::new() };
         out.push('\n');

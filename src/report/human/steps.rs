@@ -29,7 +29,8 @@ pub(super) fn render(out: &mut String, page: &Page<'_>, finding: &Finding) {
             }
             Step::Create(object) => {
                 said.clear();
-                create(&mut body, page, object, indent);
+                let before = shown_before(page, finding, object);
+                create(&mut body, page, object, before, indent);
             }
         }
         if numbered {
@@ -99,10 +100,39 @@ fn decide(out: &mut String, page: &Page<'_>, question: &str, choices: &[Command]
     out.push('\n');
 }
 
-fn create(out: &mut String, page: &Page<'_>, object: &NewObject, indent: usize) {
+/// Returns the number of an earlier cause under which the same manifest stands.
+fn shown_before(page: &Page<'_>, finding: &Finding, object: &NewObject) -> Option<usize> {
+    let has = |finding: &Finding| {
+        let same = |step: &Step| matches!(step, Step::Create(it) if it.manifest == object.manifest);
+        finding.steps.iter().any(same)
+    };
+    let drawn = page.drawn();
+    let causes = page.report.verdict.causes.iter().enumerate();
+    let drawn = causes.filter(|(index, _)| drawn.contains(&(index + 1)));
+    let told = drawn.filter_map(|(index, cause)| {
+        Some((index + 1, &page.report.findings.get(cause.finding)?.finding))
+    });
+    let before = told.take_while(|(_, told)| !std::ptr::eq(*told, finding));
+    before.filter(|(_, told)| has(told)).map(|(number, _)| number).next()
+}
+
+fn create(
+    out: &mut String,
+    page: &Page<'_>,
+    object: &NewObject,
+    before: Option<usize>,
+    indent: usize,
+) {
     let blanks = " ".repeat(indent);
     wrap(out, &blanks, &blanks, &snippet::masked(&object.effect), page.look.width);
     out.push('\n');
+    if let Some(number) = before {
+        let comment = format!("the manifest stands under cause {number}");
+        note(out, page, &comment, indent);
+        line(out, page, &object.create, indent);
+        out.push('\n');
+        return;
+    }
     let _ = writeln!(
         out,
         "{blanks}{}",

@@ -11,6 +11,8 @@ use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::consequence::Repair;
 use crate::rules::refused_resource::{Cause, after_repair, causes, members, refused, tell};
+use crate::rules::sentence::join_names;
+use crate::rules::sentence::member_name;
 
 declare_rule! {
     /// Objects for a namespace that does not exist on the member.
@@ -83,9 +85,11 @@ fn namespace_missing(cx: &mut Cx<'_>) {
 /// Says what the command does, and where else it is needed.
 fn creates(namespace: &str, cause: &Cause<'_>) -> String {
     let here = cause.first().map(|(refusal, _)| refusal.cluster());
-    match cause.iter().all(|(refusal, _)| Some(refusal.cluster()) == here) {
+    let others = cause.iter().map(|(refusal, _)| refusal.cluster());
+    let others = join_names(others.filter(|cluster| Some(*cluster) != here).map(member_name));
+    match others.is_empty() {
         true => format!("creates namespace {namespace}"),
-        false => format!("creates namespace {namespace}; the same on {}", members(cause)),
+        false => format!("creates namespace {namespace}; the same on {others}"),
     }
 }
 

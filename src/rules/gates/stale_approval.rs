@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 
 use crate::declare_rule;
 use crate::facts::gate::Gate;
-use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
+use crate::finding::{Certainty, Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::model::condition::Condition;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::commands::patch_approval;
+use crate::rules::commands::{look_at_hub, patch_approval};
 use crate::rules::gates::course::course_of;
 
 declare_rule! {
@@ -59,12 +59,23 @@ fn stale_approval(cx: &mut Cx<'_>) {
         cx.report(match (elsewhere, run) {
             (Some(gate), _) => at_another_gate(finding, request, gate),
             (None, Some(run)) => at_this_gate(finding, request, run, generation.value),
+            (None, None) if request.meta.key.name.is_empty() => {
+                finding.command(find_request(request))
+            }
             (None, None) => {
                 let effect = "opens the gate, and keeps the words and the time of the approver";
                 finding.command(patch_approval(request, generation.value, effect))
             }
         });
     }
+}
+
+/// Returns the command that shows the name of a request which was pasted without it.
+fn find_request(request: &ApprovalRequest) -> Option<Command> {
+    let (run, namespace) = (request.run_name()?, request.meta.namespace());
+    let look = look_at_hub().words("get").resource(&request.meta.key.kind).namespace(namespace);
+    let effect = format!("shows the requests of {run}, by name; approve this one again");
+    look.words("-l").label("kubernetes-fleet.io/targetUpdateRun", run, "").effect(effect).build()
 }
 
 /// Says whether a request is the one that opens a gate; a piece of one may not tell.
@@ -110,7 +121,10 @@ fn describe(
             Some(run) => {
                 format!("{} continues within seconds of a valid approval.", run.meta.title())
             }
-            None => "The run continues within seconds of a valid approval.".to_owned(),
+            None => format!(
+                "{} continues within seconds of a valid approval.",
+                request.run_name().unwrap_or("The run")
+            ),
         })
         .hint("kubectl fleet approve sets observedGeneration for you.")
         .recover(Recoverability::NeedsPatch);

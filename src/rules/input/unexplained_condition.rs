@@ -266,7 +266,8 @@ fn report_terminating(cx: &mut Cx<'_>, told: &Told) {
     for (_, phase) in going.iter().skip(1).take(SHOWN) {
         finding = finding.also(*phase, "Terminating, too");
     }
-    for (meta, _) in &going {
+    // What holds one of many mostly holds the others.
+    for (meta, _) in going.iter().take(SHOWN) {
         cx.ask(show_there(&meta.key), format!("what holds namespace {}", meta.name()));
     }
     cx.report(finding.command(show_there(&first.key)));

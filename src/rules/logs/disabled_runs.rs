@@ -50,6 +50,10 @@ fn disabled_runs(cx: &mut Cx<'_>) {
                     "The hub agent starts the controllers of runs only with \
                      --enable-staged-update-run-apis.",
                 )
+                .then(format!(
+                    "The hub agent picks {} up by itself once it runs with that option.",
+                    run.meta.name()
+                ))
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(hub_agent_options())
                 .explains(Topic::Run(key.clone())),

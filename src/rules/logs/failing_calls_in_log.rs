@@ -170,9 +170,13 @@ fn tell(cx: &Cx<'_>, trouble: &Trouble, events: &[&LogEvent], last: &LogEvent) -
         .at(*span, "the last of them")
         .message(as_sentence(&format!("{what}{which}, {times} times in the log: {error}")))
         .why(help)
+        .then(as_sentence(&format!("{agent} tries again by itself, until the calls succeed")))
         .recover(Recoverability::ResumesAfterRepair);
     if member_of(trouble).is_some() {
-        finding = finding.severity(Severity::Error).recover(Recoverability::WaitsForPerson);
+        finding = finding
+            .severity(Severity::Error)
+            .then(Recoverability::WaitsForPerson.sentence())
+            .recover(Recoverability::WaitsForPerson);
     }
     if let Some((first, _)) = named.first() {
         finding = finding.for_object(first.clone()).command(show_command(first));

@@ -54,6 +54,10 @@ fn lost_lease(cx: &mut Cx<'_>) {
                         "{name} lost its lease{} and does not hold it again by the end of its log.",
                         cx.at_time(lost)
                     ))
+                    .then(format!(
+                        "{name} takes the lease again by itself at its next start, once the API \
+                         server answers."
+                    ))
                     .recover(Recoverability::ResumesAfterRepair);
                 if log.agent == Agent::Hub { finding.explains(Topic::HubAgent) } else { finding }
             }

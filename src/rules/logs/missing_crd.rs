@@ -42,6 +42,7 @@ fn missing_crd(cx: &mut Cx<'_>) {
             .at(event.span, "hub-agent ends here")
             .message(format!("The hub agent does not find a CRD that it needs and ends{error}."))
             .why("The hub agent needs all CRDs of KubeFleet at its start.")
+            .then("The hub agent continues by itself at its next start once the CRD is installed.")
             .recover(Recoverability::ResumesAfterRepair)
             .command(look_at_hub().words("get crds -o name").build())
             .explains(Topic::HubAgent),

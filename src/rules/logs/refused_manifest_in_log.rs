@@ -1,14 +1,15 @@
 //! FL0903 refused-manifest-in-log.
 
 use crate::declare_rule;
+use crate::facts::remedy::on_member;
 use crate::finding::Topic;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{LogLines, Role, line};
+use crate::grammar::message::{Hint, LogLines, Role, id, line, recognise};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
-use crate::rules::commands::show_command;
+use crate::rules::commands::{look_at, show_command};
 use crate::rules::logs::pass::OVER_WORK;
 use crate::rules::sentence::full_stop;
 
@@ -69,8 +70,9 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
                 full_stop(unwrapped(words))
             ))
             .why("The member agent tries again by itself. The error names what has to be repaired.")
+            .then(on_member(&format!("Work {}", work.name), cluster))
             .recover(Recoverability::ResumesAfterRepair)
-            .command(show_command(&key))
+            .command(show_refuser(cluster, words).or_else(|| show_command(&key)))
             .explains(Topic::Work(key))
             .explains(Topic::Member(cluster.into()));
         if let Some(placement) = placement_of(&work.name) {
@@ -78,6 +80,30 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
         }
         cx.report(finding);
     }
+}
+
+/// Returns the command that shows who refused, if the words name it.
+fn show_refuser(cluster: &str, words: &str) -> Option<Command> {
+    let recognised = recognise(words, &Hint::default());
+    let named = recognised.parts.iter().find_map(|part| {
+        let template = part.template?;
+        let hole = match template.id {
+            id::K8S_VAP => "policy",
+            id::K8S_WEBHOOK => "webhook",
+            _ => return None,
+        };
+        let found = part.refs.iter().find(|found| found.name == hole)?;
+        Some((hole, words.get(found.range.clone())?.trim()))
+    });
+    let (hole, name) = named?;
+    if hole == "policy" {
+        let look = look_at(cluster).words("get validatingadmissionpolicies").name(name);
+        let effect = format!("shows what policy {name} demands");
+        return look.words("-o yaml").effect(effect).build();
+    }
+    let kinds = "get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml";
+    let effect = format!("shows which objects webhook {name} is asked about");
+    look_at(cluster).words(kinds).effect(effect).build()
 }
 
 /// Takes off what the member agent puts before the words of an API server, which say it all.

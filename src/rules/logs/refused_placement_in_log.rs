@@ -59,6 +59,10 @@ fn refused_placement_in_log(cx: &mut Cx<'_>) {
                     "The hub agent does not try this again until the placement or what it \
                      depends on changes.",
                 )
+                .then(format!(
+                    "{} continues by itself once it, or what it depends on, is changed.",
+                    key.name
+                ))
                 .recover(Recoverability::NeedsPatch)
                 .command(show_command(&key))
                 .explains(Topic::Placement(key)),

@@ -74,6 +74,10 @@ fn stopped_binding_in_log(cx: &mut Cx<'_>) {
                 "The hub agent treats this as a user error and does not retry until the \
                  binding changes.",
             )
+            .then(format!(
+                "The hub agent continues with the {noun} after the fix: by itself with a rolling \
+                 update, with a new run where the strategy is External."
+            ))
             .recover(Recoverability::NeedsPatch)
             .command(repair(&recognised, error).or_else(|| show_command(&first.key)));
         for other in others.iter().take(SHOWN) {

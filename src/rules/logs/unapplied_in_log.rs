@@ -3,6 +3,7 @@
 use jiff::SignedDuration;
 
 use crate::declare_rule;
+use crate::facts::remedy::on_member;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
@@ -56,6 +57,7 @@ fn unapplied_in_log(cx: &mut Cx<'_>) {
                     "The member agent tries again by itself. The words name what has to be \
                      repaired.",
                 )
+                .then(on_member(&format!("Binding {}", binding.name), ""))
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(show_command(&key))

@@ -2,9 +2,9 @@
 
 use crate::declare_rule;
 use crate::facts::new_run::{Order, Version};
-use crate::finding::Topic;
-use crate::finding::{Recoverability, Severity};
+use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::graph::Listing;
 use crate::model::binding::Binding;
 use crate::rule::Cx;
 use crate::rules::commands::labels_command;
@@ -73,6 +73,11 @@ fn mixed_versions(cx: &mut Cx<'_>) {
         );
         // What a manifest names already has not to be looked up.
         let list = list.filter(|_| create.is_empty());
+        let all = cx.listing(Kind::Run.in_namespace(&key.namespace), &key.namespace);
+        let (none, certainty) = match all {
+            Listing::All => ("no run is in progress", Certainty::Shown),
+            _ => ("the bundle shows no run in progress", Certainty::Likely),
+        };
         cx.report(
             MIXED_VERSIONS
                 .at(snapshot.span, format!("{} runs this snapshot", second.cluster()))
@@ -82,8 +87,7 @@ fn mixed_versions(cx: &mut Cx<'_>) {
                     "the placement reports the rollout as a whole",
                 )
                 .message(format!(
-                    "The clusters of {key} run different snapshots ({} and {}), and no run is in \
-                     progress.",
+                    "The clusters of {key} run different snapshots ({} and {}), and {none}.",
                     &**name, &**snapshot,
                 ))
                 .why(
@@ -96,6 +100,7 @@ fn mixed_versions(cx: &mut Cx<'_>) {
                     key.name
                 ))
                 .recover(Recoverability::WaitsForPerson)
+                .certainty(certainty)
                 .step(list, "lists the snapshots that a run could roll out")
                 .steps(create)
                 .hint(hint.unwrap_or_default())

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 
 use crate::declare_rule;
+use crate::facts::remedy::on_member;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::kube::time::show_duration;
@@ -44,8 +45,8 @@ fn undetailed_failure(cx: &mut Cx<'_>, told: &Told) {
     for binding in cx.bindings().iter().filter(|binding| is_old_row(&binding.meta)) {
         let Some(condition) = binding.first_failing() else { continue };
         let placement = placement_of(cx, binding);
-        let cluster = Topic::PlacementCluster(placement.clone(), binding.cluster().into());
-        if !told.explains(&cluster) {
+        let cluster = cluster_of(binding, &placement);
+        if !told.explains(&Topic::PlacementCluster(placement.clone(), cluster.into())) {
             groups.entry((placement, &*condition.kind)).or_default().push((binding, condition));
         }
     }
@@ -76,6 +77,16 @@ fn placement_of(cx: &Cx<'_>, binding: &Binding) -> ObjectKey {
     longest.cloned().unwrap_or_else(|| binding.placement_or_unnamed())
 }
 
+/// Returns the cluster of a binding; a row without the column tells it by its name, `<placement>-<cluster>-<uid>`.
+fn cluster_of<'b>(binding: &'b Binding, placement: &ObjectKey) -> &'b str {
+    let own = Some(binding.cluster()).filter(|cluster| !cluster.is_empty());
+    let named = || {
+        let rest = binding.meta.key.name.strip_prefix(&*placement.name)?.strip_prefix('-')?;
+        rest.rsplit_once('-').map(|(cluster, _)| cluster)
+    };
+    own.or_else(named).unwrap_or_default()
+}
+
 fn report_bindings(
     cx: &mut Cx<'_>,
     placement: &ObjectKey,
@@ -104,6 +115,10 @@ fn report_bindings(
             rows.len()
         ))
         .why(why)
+        .then(on_member(
+            if placement.name.is_empty() { "The rollout" } else { &placement.name },
+            "",
+        ))
         .certainty(Certainty::Likely)
         .recover(Recoverability::ResumesAfterRepair)
         .command(show_command(shown));
@@ -156,6 +171,7 @@ fn report_placement(cx: &mut Cx<'_>, placement: &Placement, told: &Told) {
                 "The conditions do not name the object that fails. failedPlacements in \
                  the status does.",
             )
+            .then(on_member(&key.name, ""))
             .recover(Recoverability::ResumesAfterRepair)
             .command(show_command(key)),
     );

@@ -3,6 +3,7 @@
 use jiff::SignedDuration;
 
 use crate::declare_rule;
+use crate::facts::remedy::on_member;
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
@@ -44,6 +45,7 @@ fn unready_workload(cx: &mut Cx<'_>, told: &Told) {
         if let Some(finding) = finding {
             let finding = finding
                 .why("The row does not tell why. The events of the pods do.")
+                .then(on_member(&unavailable.key.name, &unavailable.key.cluster))
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::ResumesAfterRepair)
                 .command(describe_on_member(&unavailable.key));

@@ -42,7 +42,7 @@ fn unseen_member(cx: &mut Cx<'_>) {
             cx.report(
                 finding
                     .recover(Recoverability::ResumesAfterRepair)
-                    .command(member_agent_command(name))
+                    .step(member_agent_command(name), "shows whether a member agent runs there")
                     .explains(Topic::Member(name.into())),
             );
         }
@@ -60,7 +60,8 @@ fn silent(member: &MemberCluster) -> Option<Finding> {
             "The member agent of {name} was last seen {} before this table was printed.",
             show_duration(age)
         ))
-        .why("The agent reports every minute. JOINED stays True while it is silent.");
+        .why("The agent reports every minute. JOINED stays True while it is silent.")
+        .then(format!("{name} gets by itself what it has missed once its member agent is back."));
     Some(finding)
 }
 
