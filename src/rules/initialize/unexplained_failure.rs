@@ -87,7 +87,7 @@ fn without_words(cx: &Cx<'_>, run: &Run, failure: &Condition) -> Finding {
         _ => "What is left of its text does not say why",
     };
     let finding = UNEXPLAINED_FAILURE
-        .at(failure.status.span, "False")
+        .at(failure.status.span, format!("{} failed", run.meta.name()))
         .message(format!(
             "{} failed ({} is False) on {}. {shown}.",
             run.meta.title(),

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::SignedDuration;
 
 use crate::declare_rule;
-use crate::finding::{Finding, Recoverability, Severity, Topic};
+use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::message::{Hint, MessageId, Part, Recognised, Role, id, recognise};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, LogEvent, LogRef};
 use crate::rule::Cx;
-use crate::rules::commands::show_command;
+use crate::rules::commands::{look_at_hub, show_command};
 use crate::rules::logs::lookup::goes_on_for;
 use crate::rules::logs::refused_manifest_in_log::is_refusal;
 use crate::rules::sentence::{as_sentence, join_names};
@@ -179,13 +179,22 @@ fn tell(cx: &Cx<'_>, trouble: &Trouble, events: &[&LogEvent], last: &LogEvent) -
             .recover(Recoverability::WaitsForPerson);
     }
     if let Some((first, _)) = named.first() {
-        finding = finding.for_object(first.clone()).command(show_command(first));
+        let roles = matches!(trouble, Trouble::Forbidden { .. }).then(|| show_roles(first));
+        let look = roles.flatten().or_else(|| show_command(first));
+        finding = finding.for_object(first.clone()).command(look);
     }
     for (key, span) in named.into_iter().take(SHOWN) {
         finding =
             finding.also_log(span, "fails here", Some(key.clone())).explains(Topic::Object(key));
     }
     Some(finding)
+}
+
+/// Shows who may do what in the namespace of an object of the hub.
+fn show_roles(object: &ObjectKey) -> Option<Command> {
+    let namespace = Some(&*object.namespace).filter(|namespace| !namespace.is_empty())?;
+    let look = look_at_hub().words("get rolebindings").namespace(namespace).words("-o yaml");
+    look.effect(format!("shows who has which role in {namespace}")).build()
 }
 
 /// Returns the objects that the failing lines are about, the last line first.

@@ -61,6 +61,10 @@ fn load_balancer_pending(cx: &mut Cx<'_>) {
         let report = first.condition.best_span();
         let members = join_names(failures.iter().map(|failure| member_name(failure.cluster())));
         let words = event.map(|event| format!(": {}", clip(event.message()))).unwrap_or_default();
+        let others = failures.iter().map(|failure| failure.cluster());
+        let others = join_names(others.filter(|it| *it != first.cluster()).map(member_name));
+        let same =
+            if others.is_empty() { String::new() } else { format!("; the same on {others}") };
         let mut finding = LOAD_BALANCER_PENDING
             .at(kind.unwrap_or(report), "waits for an address")
             .message(full_stop(&format!(
@@ -77,7 +81,7 @@ fn load_balancer_pending(cx: &mut Cx<'_>) {
             )
             .step(
                 describe_on_member(&first.object),
-                "shows in its events who should assign the address, and what fails",
+                format!("shows in its events who should assign the address, and what fails{same}"),
             )
             .also_at(event.map(Event::best_span), "its last event");
         let clusters: Vec<&str> = failures.iter().map(|failure| failure.cluster()).collect();

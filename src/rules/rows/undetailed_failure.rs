@@ -108,7 +108,7 @@ fn report_bindings(
     let age = first.meta.row_age().map(|age| show_duration(age.value)).unwrap_or_default();
     let shown = if placement.name.is_empty() { &first.meta.key } else { placement };
     let mut finding = UNDETAILED_FAILURE
-        .at(condition.status.span, "False")
+        .at(condition.status.span, format!("not {}", what.split(' ').next().unwrap_or(what)))
         .message(format!(
             "The resources{of} are not {what} {} of the listed clusters ({names}), {age} after the \
              binding was created.",
@@ -158,7 +158,7 @@ fn report_placement(cx: &mut Cx<'_>, placement: &Placement, told: &Told) {
         (None, Some(age)) if age.value >= PATIENCE && !is_rolling(cx, placement) => {
             let age = show_duration(age.value);
             UNDETAILED_FAILURE
-                .at(condition.status.span, "False")
+                .at(condition.status.span, format!("not {what}"))
                 .message(format!("{key} is not {what}. It was created {age} ago."))
                 .certainty(Certainty::Likely)
         }
