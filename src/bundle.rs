@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::grammar::kind::Kind;
 use crate::input::{Input, InputDigest, Limits, Member, Tally, Text, digests, read_inputs};
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
-use crate::syntax::log::{LogScan, ScannedLog, looks_like_log, scan_pieces, scan_text};
+use crate::syntax::log::{LogScan, ObjectName, ScannedLog, looks_like_log, scan_pieces, scan_text};
 use crate::syntax::view::Detached;
 use crate::syntax::{Document, Head, Parsed, Syntax, Wanted, detect};
 
@@ -51,6 +51,18 @@ pub struct KeptLog {
     pub scan: LogScan,
     /// The text that was read instead of the source's own.
     pub mended: Option<Detached>,
+}
+
+impl KeptLog {
+    /// Says whether every line of a template was kept, so that one that is not there was not written.
+    pub fn keeps_all(&self, template: &str) -> bool {
+        self.scan.templates.get(&group_of(template)).is_none_or(|count| count.seen == count.kept)
+    }
+
+    /// Returns the number of the last line of a template that is about an object, be it kept or not.
+    pub fn last_line_about(&self, template: &str, object: &ObjectName) -> Option<u32> {
+        Some(self.scan.templates.get(&group_about(template, object))?.last_line)
+    }
 }
 
 impl KeptLog {

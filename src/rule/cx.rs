@@ -4,6 +4,7 @@
 //! reads can be checked against what it really asked for.
 
 mod delivery;
+mod logs;
 mod manifests;
 mod placing;
 mod progress;
@@ -29,7 +30,7 @@ use crate::model::binding::Binding;
 use crate::model::cluster::MemberCluster;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
-use crate::model::log::{Log, LogEvent};
+use crate::model::log::LogEvent;
 use crate::model::overrides::Override;
 use crate::model::placement::Placement;
 use crate::model::read::Text;
@@ -91,19 +92,10 @@ impl<'g> Cx<'g> {
         self.asks.extend(command.map(|command| Ask { command, decides: decides.into() }));
     }
 
-    /// Returns the bundle before it meant anything: files, documents, what went wrong in them.
+    /// Returns the bundle before it meant anything: files, documents, what went wrong in them. For the rules about
+    /// the input itself.
     pub fn bundle(&self) -> &'g Bundle {
         self.facts.bundle()
-    }
-
-    /// Returns the logs of the bundle.
-    pub fn logs(&self) -> &'g [Log] {
-        &self.graph.logs
-    }
-
-    /// Returns what the logs say, log by log in file order.
-    pub fn log_events(&self) -> &'g [LogEvent] {
-        &self.graph.log_events
     }
 
     /// Says whether the bundle holds a run that a log names, in a form that tells more than the log.

@@ -64,13 +64,12 @@ fn disabled_runs(cx: &mut Cx<'_>) {
 /// Returns the line by which the last start of hub-agent shows that runs are disabled.
 fn proof<'g>(cx: &Cx<'g>) -> Option<&'g LogEvent> {
     let events = cx.log_events();
-    let sources = &cx.bundle().sources;
     let start =
         starts(cx).into_iter().rfind(|start| start.event.is(line::HUBAGENT_STARTING_HUB))?;
     let own = |event: &&LogEvent| event.log == start.event.log;
     let flags = events.get(..start.index)?.iter().rev().take_while(own);
     let flags = flags.take_while(|event| event.is(line::HUBAGENT_FLAG));
-    let flag = flags.into_iter().find(|event| sources.text(event.span).contains(FLAG));
+    let flag = flags.into_iter().find(|event| cx.text_of(event.span).contains(FLAG));
     let after = || events.iter().skip(start.index).filter(own);
     let set_up = after().any(|event| event.is(line::SETUP_CSUR));
     // It is set up after the run controllers, so that its line shows that theirs is not merely cut off.

@@ -3,7 +3,6 @@
 //! Of each kind of line the first ones and the last ones are kept. Between them some may be missing, so that an earlier
 //! line need not be the last word, though nothing that was kept comes after it.
 
-use crate::bundle::group_of;
 use crate::grammar::message::LogLines;
 use crate::model::log::LogEvent;
 use crate::rule::Cx;
@@ -11,12 +10,8 @@ use crate::syntax::log::ScanOptions;
 
 /// Says whether all lines of some kinds that were written after a line were kept.
 pub fn is_rest_kept(cx: &Cx<'_>, event: &LogEvent, lines: &[LogLines]) -> bool {
-    let Some(kept) = cx.bundle().logs.get(event.log) else { return false };
-    let wanted = lines.iter().flat_map(|lines| lines.templates());
-    wanted.map(|template| (group_of(template.id), &template.id)).all(|(group, id)| {
-        let is_whole = kept.scan.templates.get(&group).is_none_or(|count| count.seen == count.kept);
-        is_whole || event.line >= start_of_last(cx, event.log, id)
-    })
+    let mut wanted = lines.iter().flat_map(|lines| lines.templates()).map(|it| it.id);
+    wanted.all(|id| cx.keeps_all(event.log, id) || event.line >= start_of_last(cx, event.log, id))
 }
 
 /// Returns the line from which on all lines of a kind were kept.

@@ -113,9 +113,7 @@ pub fn goes_on_for(cx: &Cx<'_>, event: &LogEvent, long: SignedDuration) -> bool 
     }
     // In one log times without a year can be compared.
     let at = event.civil.and_then(|(civil, turn)| civil.in_some_year(turn));
-    let last = cx.bundle().logs.get(event.log).and_then(|kept| kept.scan.extent.latest_civil());
-    let last = last.and_then(|last| last.civil?.in_some_year(last.turn));
-    at.zip(last).is_some_and(|(at, last)| last.duration_since(at) >= long)
+    at.zip(cx.last_civil(event.log)).is_some_and(|(at, last)| last.duration_since(at) >= long)
 }
 
 /// Returns the cluster that a line of a loss speaks of, by the words of its error.
@@ -140,7 +138,7 @@ fn condition_of<'g>(cx: &Cx<'g>, event: &'g LogEvent) -> Option<Taking<'g>> {
     let hint = Hint { condition_type: Some("RolloutStarted"), ..Hint::default() };
     let recognised = recognise(message, &hint);
     let run = message.get(recognised.refs(Role::Run).next()?.range.clone())?;
-    let text = cx.bundle().sources.text(condition.span);
+    let text = cx.text_of(condition.span);
     let span = text.rfind(run).map(|at| condition.span.within(at..at + run.len()));
     Some(Taking { event, run: run.into(), span: span.unwrap_or(condition.span) })
 }

@@ -30,10 +30,9 @@ declare_rule! {
 const SUBJECTS: [Role; 4] = [Role::Run, Role::Work, Role::Binding, Role::Placement];
 
 fn panic_in_log(cx: &mut Cx<'_>) {
-    let sources = &cx.bundle().sources;
     let mut told: Vec<(usize, String)> = Vec::new();
     for event in cx.log_events() {
-        let Some(words) = words_of_panic(event, sources.text(event.span)) else { continue };
+        let Some(words) = words_of_panic(event, cx.text_of(event.span)) else { continue };
         if told.iter().any(|(log, known)| *log == event.log && *known == words) {
             continue;
         }

@@ -3,11 +3,9 @@
 //! A controller complains in every pass in which it finds a fault. What it complained of in an earlier pass, but not in
 //! the last one that it brought to an end, is over.
 
-use crate::bundle::group_about;
 use crate::grammar::message::{LogLines, line};
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
-use crate::syntax::log::ObjectName;
 
 /// The lines with which a controller begins and ends a pass; the catalogue counts them by their object.
 pub struct Pass {
@@ -42,12 +40,7 @@ pub const OVER_POLICY: Pass = Pass {
 impl Pass {
     /// Says whether a whole pass over the object follows the last complaint about it.
     pub fn follows(&self, cx: &Cx<'_>, complaint: &LogEvent, object: &LogRef) -> bool {
-        let Some(kept) = cx.bundle().logs.get(complaint.log) else { return false };
-        let (namespace, name) = (object.namespace.clone(), object.name.clone());
-        let object = ObjectName { namespace, name };
-        let last = |line: LogLines| {
-            Some(kept.scan.templates.get(&group_about(line.stem(), &object))?.last_line)
-        };
+        let last = |lines: LogLines| cx.last_line_about(complaint.log, lines, object);
         last(self.begins)
             .zip(last(self.ends))
             .is_some_and(|(begin, end)| complaint.line < begin && begin < end)

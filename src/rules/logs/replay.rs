@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::bundle::group_of;
 use crate::grammar::message::{LogLines, Role, line};
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
@@ -84,13 +83,7 @@ pub fn replay_logs<'g>(cx: &Cx<'g>) -> Vec<LogStep<'g>> {
 
 /// Says whether all lines by which runs are followed were kept, so that a missing one was not written.
 fn is_whole(cx: &Cx<'_>, log: usize) -> bool {
-    let Some(kept) = cx.bundle().logs.get(log) else { return false };
-    FOLLOWED.iter().all(|lines| {
-        kept.scan
-            .templates
-            .get(&group_of(lines.stem()))
-            .is_none_or(|count| count.seen == count.kept)
-    })
+    FOLLOWED.iter().all(|lines| cx.keeps_all(log, lines.stem()))
 }
 
 /// Says whether somebody has picked lines out of a log, so that what it lacks proves nothing.

@@ -27,7 +27,7 @@ fn ten_line_log(cx: &mut Cx<'_>) {
     let events = cx.log_events();
     for (number, log) in cx.logs().iter().enumerate().filter(|(_, log)| log.counts.lines == 10) {
         let first = events.iter().find(|event| event.log == number);
-        let span = first.map_or(cx.bundle().sources.get(log.source).span().start(), |e| e.span);
+        let span = first.map_or_else(|| cx.start_of_log(log), |event| event.span);
         // A log that shows the start of its process is short because the process is young.
         let whole =
             events.iter().any(|event| event.log == number && event.is(line::HUBAGENT_STARTING));
