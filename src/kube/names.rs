@@ -75,3 +75,16 @@ fn is_word(text: &str) -> bool {
         && bytes.last().is_some_and(u8::is_ascii_alphanumeric)
         && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::label_name_trouble;
+
+    #[test]
+    fn a_label_begins_and_ends_with_a_letter_or_digit() {
+        let is_fine = |name| label_name_trouble(name).is_none();
+        assert!(["a", "0", "a-b", "a--0"].into_iter().all(is_fine));
+        assert!(!["", "-a", "a-", "a.b", "A", "a_b"].into_iter().any(is_fine));
+        assert!(is_fine(&"a".repeat(63)) && !is_fine(&"a".repeat(64)));
+    }
+}
