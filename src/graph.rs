@@ -4,30 +4,30 @@
 //! and the way from a span back to object and field. Built once, then shared read-only by all rules.
 //! Invariant: everything is kept in key order, so that no output depends on chance.
 
-mod absent;
 mod alive;
 mod build;
 mod capture;
 mod children;
 mod clock;
 mod cluster_names;
+mod completeness;
 mod family;
 mod fragments;
 mod graft;
-mod implied;
 mod index;
+mod inferred_placements;
 mod joins;
-mod lives;
 mod locate;
 mod logs;
 mod lost_line;
 mod mentions;
+mod recreated;
 mod sighting;
 mod workload_parts;
 
-pub use absent::Listing;
 pub use build::build;
 pub use clock::{Clock, ClockSource};
+pub use completeness::Listing;
 pub use family::{Family, HasMeta};
 pub use locate::{Locate, Located, field_under};
 pub use sighting::Sighting;
