@@ -13,8 +13,8 @@ use crate::graph::Graph;
 use crate::model::binding::{Binding, CHAIN};
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
+use crate::model::parsed_message::{Phrase, Said};
 use crate::model::placement::{PerCluster, Placement};
-use crate::model::said::{Phrase, Said};
 use crate::source::Span;
 
 /// The binding, and its copy in the placement.

@@ -10,7 +10,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::graph::Graph;
 use crate::model::overrides::{Override, Patch};
-use crate::model::said::Phrase;
+use crate::model::parsed_message::Phrase;
 use crate::source::Span;
 
 /// The conditions that blame an override, and the overrides themselves.

@@ -15,8 +15,8 @@ use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
+use crate::model::parsed_message::{Phrase, Said};
 use crate::model::placement::{Detail, FailedPlacement, PerCluster, Placement, ResourceId};
-use crate::model::said::{Phrase, Said};
 use crate::model::work::{ManifestReport, Work};
 use crate::source::Span;
 

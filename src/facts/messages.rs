@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::grammar::message::{Hint, Recognised, recognise};
 use crate::model::condition::Condition;
+use crate::model::parsed_message::Said;
 use crate::model::read::Text;
-use crate::model::said::Said;
 
 /// So many threads can ask at once without waiting for each other, mostly.
 const SHARDS: usize = 32;

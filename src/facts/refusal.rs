@@ -10,7 +10,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::Hint;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
-use crate::model::said::Said;
+use crate::model::parsed_message::Said;
 use crate::model::workload::Workload;
 use crate::source::Span;
 

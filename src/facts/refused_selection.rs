@@ -4,8 +4,8 @@ use super::messages::Messages;
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::model::condition::Condition;
+use crate::model::parsed_message::Said;
 use crate::model::placement::{Placement, ResourceSelector};
-use crate::model::said::Said;
 
 /// The placement says it itself.
 pub const READS: &[Kind] = &[Kind::Placement];

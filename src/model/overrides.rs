@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::constraint::Term;
 use super::key::ObjectKey;
 use super::meta::Meta;
 use super::placement::ResourceSelector;
 use super::read::{List, Site, Text, read_list, read_sited, read_text};
+use super::scheduling::Term;
 use super::selector::LabelSelector;
 use crate::grammar::kind::{Kind, Scope};
 use crate::source::Span;

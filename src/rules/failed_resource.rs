@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::facts::failure::Failure;
 use crate::finding::{Finding, Topic};
 use crate::grammar::message::MessageId;
-use crate::model::said::Phrase;
+use crate::model::parsed_message::Phrase;
 use crate::rule::{Cx, Rule};
 use crate::rules::consequence::{self, Repair, explain};
 use crate::rules::sentence::{join_names, member_name};

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::facts::failure::Step;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
-use crate::model::said::Said;
+use crate::model::parsed_message::Said;
 use crate::rule::Cx;
 use crate::rules::commands::describe_on_member;
 use crate::rules::consequence::{Repair, after_repair, explain};

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::envelope::Envelope;
 use crate::model::key::ObjectKey;
-use crate::model::said::Phrase;
+use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, hub_agent_log};
 use crate::rules::consequence::{Repair, after_repair, explain_stall};

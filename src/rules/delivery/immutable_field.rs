@@ -5,7 +5,7 @@ use crate::finding::{Command, Finding, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
-use crate::model::said::Phrase;
+use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::{delete_on_member, get_on_member};
 use crate::rules::consequence::Repair;

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
-use crate::model::said::Said;
+use crate::model::parsed_message::Said;
 use crate::rule::Cx;
 use crate::rules::commands::works_command;
 use crate::rules::consequence::explain_stall;

@@ -6,9 +6,9 @@ use crate::grammar::kind::Kind;
 use crate::kube::quantity::read_quantity;
 use crate::manifest::Place;
 use crate::manifest::property::property_trouble;
-use crate::model::constraint::{PropertyDemand, Strength};
 use crate::model::placement::Placement;
 use crate::model::read::{Site, Text};
+use crate::model::scheduling::{PropertyDemand, Strength};
 use crate::rule::Cx;
 
 declare_rule! {

@@ -7,8 +7,8 @@ use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::names::{key_trouble, value_trouble};
 use crate::manifest::Place;
-use crate::model::constraint::Toleration;
 use crate::model::placement::Placement;
+use crate::model::scheduling::Toleration;
 use crate::rule::Cx;
 
 declare_rule! {

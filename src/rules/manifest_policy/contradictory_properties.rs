@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::quantity::read_quantity;
-use crate::model::constraint::PropertyDemand;
 use crate::model::placement::Placement;
+use crate::model::scheduling::PropertyDemand;
 use crate::rule::Cx;
 use std::collections::BTreeMap;
 

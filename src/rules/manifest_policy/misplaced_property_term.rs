@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::constraint::Strength;
 use crate::model::placement::Placement;
+use crate::model::scheduling::Strength;
 use crate::rule::Cx;
 
 declare_rule! {

@@ -1,7 +1,7 @@
 //! The Secret or ConfigMap that a message of the kubelet misses.
 
 use crate::grammar::message::id;
-use crate::model::said::Said;
+use crate::model::parsed_message::Said;
 
 /// Returns kind and name of the object that a message misses.
 pub fn missing_object(said: &Said) -> Option<(&'static str, &str)> {

@@ -3,8 +3,8 @@
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding, Topic};
 use crate::grammar::message::Hint;
+use crate::model::parsed_message::Said;
 use crate::model::read::Text;
-use crate::model::said::Said;
 use crate::rule::Cx;
 use crate::rules::consequence::{self, Repair, explain};
 use crate::rules::sentence::join_names;

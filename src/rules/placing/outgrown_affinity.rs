@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::cluster::MemberCluster;
-use crate::model::constraint::{Term, Unmet};
+use crate::model::scheduling::{Term, Unmet};
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
 

@@ -3,7 +3,7 @@
 use crate::facts::refused_selection::RefusedSelection;
 use crate::finding::{Finding, Recoverability, Topic};
 use crate::grammar::message::{MessageId, id};
-use crate::model::said::Phrase;
+use crate::model::parsed_message::Phrase;
 use crate::rule::{Cx, Rule};
 use crate::source::Span;
 

@@ -9,7 +9,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::graph::Listing;
 use crate::kube::spelling::nearest_name;
-use crate::model::said::Phrase;
+use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, look_at_hub};
 use crate::rules::placing::shortage_words::{after_change, settle, show};

@@ -11,7 +11,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
-use crate::model::constraint::{Term, Unmet};
+use crate::model::scheduling::{Term, Unmet};
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, look_at_hub, merge_command};
 use crate::rules::placing::shortage_words::{after_change, settle, show};

@@ -8,7 +8,7 @@ use crate::finding::{Event, Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::cluster::Taint;
-use crate::model::said::Phrase;
+use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, look_at_hub};
 use crate::rules::placing::shortage_words::{after_change, settle, show};
