@@ -16,8 +16,8 @@ pub use entries::Extent;
 use crate::config::Policy;
 use crate::engine::Verdict;
 use crate::engine::{
-    Coverage, Hidden, Judged, Report, Request, Steps, Subject, judge_world, sealed, sort_findings,
-    tailor,
+    Coverage, Hidden, Judged, Report, Request, Steps, Subject, apply_policy, judge_world, sealed,
+    sort_findings,
 };
 use crate::finding::Finding;
 use crate::manifest::Repository;

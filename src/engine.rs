@@ -3,15 +3,14 @@
 //! Owns the way from a [`crate::graph::Graph`] to a [`Report`]. Rules run in parallel; a rule that panics becomes a
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
+mod apply_policy;
 mod asks;
+mod catch_panic;
 mod chronicle;
 pub mod compare;
 mod coverage;
 mod elsewhere;
-mod evidence;
 mod focus;
-mod guard;
-mod handover;
 mod judge;
 mod link;
 mod log_reading;
@@ -20,12 +19,13 @@ mod picture;
 mod pipeline;
 mod prose;
 mod provenance;
+mod related_log_lines;
 mod resolve;
 mod run_line;
 mod seal;
 mod story;
 mod summary;
-mod tailor;
+mod takeovers;
 mod ticket;
 mod tree_marks;
 pub mod verdict;
@@ -41,11 +41,11 @@ use crate::source::Sources;
 
 pub use crate::views::RunLine;
 
+pub use apply_policy::{By, Hidden, Suppressed, Tailored, suppressed, tailor};
+pub use catch_panic::is_judging;
+pub(crate) use catch_panic::{broken_rule, guarded};
 pub use chronicle::{Chronicle, ToldEvent, chronicle};
 pub use elsewhere::Elsewhere;
-pub use guard::is_judging;
-pub(crate) use guard::{broken_rule, guarded};
-pub use handover::Handover;
 pub use judge::{judge, judge_graph};
 pub use link::link;
 pub use log_reading::{LogReading, log_readings};
@@ -60,7 +60,7 @@ pub use run_line::run_lines;
 pub use seal::sealed;
 pub use story::{Scene, Story, story};
 pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};
-pub use tailor::{By, Hidden, Suppressed, Tailored, suppressed, tailor};
+pub use takeovers::Handover;
 pub use tree_marks::marked_tree;
 pub use verdict::Verdict;
 

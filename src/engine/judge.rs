@@ -3,11 +3,11 @@
 use super::asks::{ask_for_names, ask_for_objects, ask_how_far};
 use super::coverage::coverage;
 use super::elsewhere::Elsewhere;
-use super::evidence::add_lines;
 use super::focus::narrow;
-use super::handover::handovers;
 use super::order::order;
 use super::picture::picture;
+use super::related_log_lines::add_lines;
+use super::takeovers::handovers;
 use super::ticket::Ticket;
 use super::verdict::{Chains, verdict};
 use super::version::version_by_wording;
