@@ -5,7 +5,7 @@
 //! Invariant: `parsed` has one entry per source, in the order of `sources`.
 
 mod gauge;
-mod notice;
+mod log_retention;
 
 pub use gauge::Gauge;
 
@@ -19,7 +19,7 @@ use crate::syntax::log::{LogScan, ObjectName, ScannedLog, looks_like_log, scan_p
 use crate::syntax::view::Detached;
 use crate::syntax::{Document, Head, Parsed, Syntax, Wanted, detect};
 
-pub use notice::{group_about, group_of, notice};
+pub use log_retention::{group_about, group_of, notice};
 
 /// Everything that was read, before it means anything.
 #[derive(Debug, Default)]

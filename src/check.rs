@@ -4,14 +4,14 @@
 //! baseline, and fixes. Everything it needs is in memory; files are read by the command line.
 
 mod baseline;
-mod entries;
 mod fix;
+mod stale_entries;
 mod suppress;
 
 use std::collections::BTreeMap;
 
 pub use baseline::Baseline;
-pub use entries::Extent;
+pub use stale_entries::Extent;
 
 use crate::config::Policy;
 use crate::engine::Verdict;
@@ -23,8 +23,8 @@ use crate::finding::Finding;
 use crate::manifest::Repository;
 use crate::rule::World;
 use crate::source::{Sources, Span};
-use entries::entry_troubles;
 pub use fix::{Mended, mend};
+use stale_entries::entry_troubles;
 use suppress::suppress;
 
 /// What the user wants of a check.

@@ -6,6 +6,7 @@
 mod analyze;
 mod check;
 mod config;
+mod deferred;
 mod diff;
 mod dump;
 mod explain;
@@ -13,7 +14,6 @@ mod extras;
 mod file;
 mod focus;
 mod known;
-mod later;
 mod level;
 mod outcome;
 mod output;
@@ -32,7 +32,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use later::Later;
+use deferred::Later;
 
 pub use output::{ColorChoice, OutputArgs};
 

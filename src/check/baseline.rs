@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
-use super::entries::{Extent, is_judged};
+use super::stale_entries::{Extent, is_judged};
 use crate::engine::{By, Hidden, Place, Report, place_of};
 use crate::error::Fault;
 use crate::finding::Finding;

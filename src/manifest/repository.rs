@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 use super::contents::{Contents, typed};
 use super::fault::list_first;
-use super::hook::{MUTATED, rewrite};
 use super::kustomize::Kustomize;
 use super::metadata::judge_metadata;
+use super::mutating_webhook::{MUTATED, rewrite};
 use super::shape::judge_body;
 use super::stored::stored;
 use super::together::Together;

@@ -10,7 +10,7 @@ use super::git;
 use crate::config::Pattern;
 use crate::error::Error;
 use crate::input::decode_utf16;
-use crate::manifest::fleet::tells_of_members;
+use crate::manifest::members::tells_of_members;
 use crate::manifest::{Role, holds_workload, is_markdown, mentions_fleet};
 use crate::report::clean;
 use crate::source::{Encoding, Origin, SourceId, Sources};

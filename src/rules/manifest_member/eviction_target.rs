@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::spelling::nearest_name;
-use crate::manifest::fleet::Member;
+use crate::manifest::members::Member;
 use crate::manifest::{Draft, Surroundings};
 use crate::model::eviction::Eviction;
 use crate::model::placement::Placement;

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::selector::Selector;
-use crate::manifest::fleet::Member;
+use crate::manifest::members::Member;
 use crate::model::overrides::Override;
 use crate::rule::Cx;
 

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::fleet::may_pick;
+use crate::manifest::members::may_pick;
 use crate::model::placement::Placement;
 use crate::rule::Cx;
 

@@ -5,7 +5,7 @@ use crate::declare_rule;
 use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Draft;
-use crate::manifest::fleet::{Member, labels_of, may_pick, member};
+use crate::manifest::members::{Member, labels_of, may_pick, member};
 use crate::model::apply::ApplyStrategy;
 use crate::model::cluster::MemberCluster;
 use crate::model::placement::Placement;

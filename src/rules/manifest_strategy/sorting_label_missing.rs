@@ -5,7 +5,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Role;
-use crate::manifest::fleet::Member;
+use crate::manifest::members::Member;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::selectors;

@@ -5,7 +5,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Role;
-use crate::manifest::fleet::may_pick;
+use crate::manifest::members::may_pick;
 use crate::model::run::Run;
 use crate::rule::Cx;
 
