@@ -5,23 +5,23 @@
 //! field means, only how the schema of [`crate::grammar`] types it.
 //! Invariant: a part that cannot be parsed becomes a [`Problem`], never an error and never a panic.
 
-mod build;
 pub mod change;
 pub mod compare;
 pub mod describe;
 pub mod detect;
+mod flatten_lists;
 pub mod json;
 mod klog;
+mod list_items;
 pub mod log;
-mod parts;
 pub mod projection;
 mod signs;
 pub mod subspan;
 pub mod table;
 pub(crate) mod transcript;
 pub mod tree;
+mod tree_builder;
 mod truncation;
-mod unpack;
 pub mod view;
 pub mod way;
 pub mod yaml;

@@ -26,8 +26,8 @@ use std::sync::Arc;
 
 use crate::grammar::kind::{Scope, find_kind};
 use crate::source::Span;
+use crate::syntax::flatten_lists::document;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
-use crate::syntax::unpack::document;
 use crate::syntax::view::View;
 use crate::syntax::{Context, Document, Head, Syntax};
 

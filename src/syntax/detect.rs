@@ -5,28 +5,28 @@
 //! text around a section says (the command, the path) fills the gaps of its documents.
 //! Invariant: detection goes by content; the name of a file is a hint that content overrules.
 
-mod adopt;
+mod bare_message;
+mod complete_fragment;
 mod empty;
 mod flattened;
 mod fragment;
 mod projected;
-mod spoken;
+mod single_syntax;
 mod template;
-mod whole;
 
-use adopt::{adopt_fragments, fill_head};
+use complete_fragment::{adopt_fragments, fill_head};
 use empty::empty_list;
 use flattened::flattened;
 use template::without_templates;
 
 use super::describe::{parse_describe, read_flattened};
+use super::flatten_lists::forget_unwanted;
 use super::json::parse_json;
 use super::table::{parse_names, parse_table};
 use super::transcript::{Filter, Form, Section, clean, restore_colons, split};
 use super::truncation::mark_torn_condition;
-use super::unpack::forget_unwanted;
+use bare_message::add_spoken;
 use projected::{read_projected, restore_keys};
-use spoken::add_spoken;
 
 use super::transcript::mend_log;
 use super::view::View;
@@ -45,7 +45,7 @@ pub fn parse_source(source: &SourceFile, wanted: Wanted<'_>) -> Parsed {
     if source.text().trim().is_empty() {
         return reader.parsed;
     }
-    if let Some(form) = whole::whole_form(source) {
+    if let Some(form) = single_syntax::whole_form(source) {
         let view = View::whole(source, source.span());
         let context = path.context.clone();
         reader.read(&Section { form, view, lines: source.span(), context, filter: Filter::None });
@@ -96,7 +96,7 @@ impl Reader<'_> {
                         .collect()
                 })
             }
-            Form::Json if whole::is_export(view.text()) => {
+            Form::Json if single_syntax::is_export(view.text()) => {
                 self.parsed.logs.push(LogSection { span: section.lines, mended: None });
                 return;
             }

@@ -15,11 +15,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::build::problem;
-use super::parts::{BLOCK, Part, Parts, pass_over};
+use super::flatten_lists::{Whole, document, unpack};
+use super::list_items::{BLOCK, Part, Parts, pass_over};
 use super::tree::Value;
+use super::tree_builder::problem;
 use super::truncation::mark_cut;
-use super::unpack::{Whole, document, unpack};
 use super::view::View;
 use super::{Document, ProblemKind, Syntax, Wanted};
 use lexeme::blanks;

@@ -18,8 +18,8 @@ use row::Row;
 use rows::{RawLine, join, loses_cells};
 use text::Text;
 
-use super::build::problem;
 use super::transcript::shape;
+use super::tree_builder::problem;
 use super::view::View;
 use super::{Context, Document, ProblemKind};
 use crate::grammar::kind::{Scope, find_kind};

@@ -8,6 +8,7 @@ mod clean;
 mod cluster;
 mod colons;
 mod command;
+mod continues;
 mod field_name;
 mod gutter;
 mod json_depth;
@@ -19,8 +20,7 @@ pub(super) mod rejection;
 mod scan;
 mod section;
 pub(crate) mod shape;
-mod start;
-mod stay;
+mod starts;
 mod stderr;
 
 use super::{Absence, Context, Problem, Rejection};

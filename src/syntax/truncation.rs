@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use super::build::problem;
 use super::tree::{Entry, Fidelity, Node, Style, Value};
+use super::tree_builder::problem;
 use super::view::View;
 use super::{Document, ProblemKind};
 use crate::grammar::kind::find_kind;

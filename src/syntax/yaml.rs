@@ -7,14 +7,14 @@
 //! Invariant: for well-formed text the cut gives what the full parser gives for the whole.
 
 mod anchors;
-mod canonical;
-mod compose;
 mod events;
 mod forgive;
 mod frame;
+mod from_events;
 mod head;
+mod kubectl_subset;
 mod lines;
-mod mend;
+mod recover;
 mod scalar;
 mod split;
 mod tabs;
@@ -25,15 +25,15 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::parts::{BLOCK, Part, pass_over};
+use super::flatten_lists::{Whole, unpack};
+use super::list_items::{BLOCK, Part, pass_over};
 use super::truncation::{mark_last_of_open_list, mark_torn_end};
-use super::unpack::{Whole, unpack};
 use super::view::View;
 use super::{Document, Head, Syntax, Wanted};
 use crate::source::Span;
-use canonical::read_canonical;
-use compose::{compose, compose_as};
-use mend::mend;
+use from_events::{compose, compose_as};
+use kubectl_subset::read_canonical;
+use recover::mend;
 use scalar::Dialect;
 use split::{look_at_object, split_list};
 

@@ -8,8 +8,8 @@
 use std::ops::Range;
 
 use crate::source::Span;
-use crate::syntax::build::{MAX_DEPTH, problem};
 use crate::syntax::tree::{Entry, Fidelity, Node, Style};
+use crate::syntax::tree_builder::{MAX_DEPTH, problem};
 use crate::syntax::view::View;
 use crate::syntax::{Problem, ProblemKind};
 

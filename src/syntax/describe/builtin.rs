@@ -15,8 +15,8 @@ mod workload;
 use std::sync::Arc;
 
 use crate::grammar::kind::{Kind, KindSpec, all_kinds, find_kind};
+use crate::syntax::flatten_lists::document;
 use crate::syntax::tree::{Entry, Fidelity, Node};
-use crate::syntax::unpack::document;
 use crate::syntax::view::View;
 use crate::syntax::{Context, Document, Head, Syntax};
 

@@ -9,8 +9,8 @@ use crate::grammar::kind::{
 };
 use crate::grammar::schema::Schema;
 use crate::source::Span;
-use crate::syntax::build::problem;
 use crate::syntax::signs::Signs;
+use crate::syntax::tree_builder::problem;
 use crate::syntax::view::View;
 use crate::syntax::{Context, Problem, ProblemKind};
 

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use crate::grammar::kind::{Scope, find_kind};
 use crate::grammar::message::find_sentences;
 use crate::source::Span;
+use crate::syntax::flatten_lists::document;
 use crate::syntax::projection::{Path, Projection, Shape, Step};
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
-use crate::syntax::unpack::document;
 use crate::syntax::view::View;
 use crate::syntax::{Context, Document, Head, Syntax};
 

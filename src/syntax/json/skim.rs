@@ -10,8 +10,8 @@ use memchr::memchr3;
 
 use super::lexeme::{blanks, string};
 use crate::syntax::Head;
-use crate::syntax::parts::{Part, Parts};
-use crate::syntax::unpack::inherit;
+use crate::syntax::flatten_lists::inherit;
+use crate::syntax::list_items::{Part, Parts};
 
 /// What a text is made of.
 pub(super) enum Shape {

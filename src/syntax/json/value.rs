@@ -9,8 +9,8 @@ use std::ops::Range;
 use nom::IResult;
 
 use super::lexeme::{blanks, number, string, word};
-use crate::syntax::build::{MAX_DEPTH, missing, problem, scalar, settle_duplicates};
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
+use crate::syntax::tree_builder::{MAX_DEPTH, missing, problem, scalar, settle_duplicates};
 use crate::syntax::view::View;
 use crate::syntax::{Problem, ProblemKind};
 

@@ -5,14 +5,14 @@
 //! Invariant: the outcome is that of a line-by-line reading from the state it was started in.
 
 use super::clock::ClockEvidence;
-use super::extent::Extent;
-use super::frame::{Frame, Writer, find_frame};
+use super::continuation::owner;
 use super::head::{Form, Head, Level, RecordHead, find_head};
 use super::outcome::LogCounts;
+use super::section_header::{Frame, Writer, find_frame};
 use super::state::{Kept, Line, LineText, Open, Pending, Reach, Section, Stack, State};
 use super::tally::Tallies;
 use super::time::{Civil, When};
-use super::trace::owner;
+use super::time_range::Extent;
 use super::transport::{Stripped, Transport, Transports, strip};
 use super::{Interest, Interested, ScanOptions, Template};
 

@@ -1,9 +1,9 @@
 //! Is this a log, and is its last line whole?
 
-use super::frame::find_frame;
+use super::continuation::is_trace;
 use super::head::{Form, Quoting, find_head};
 use super::json;
-use super::trace::is_trace;
+use super::section_header::find_frame;
 use super::transport::{Transport, strip};
 use crate::syntax::klog::{self, Written};
 

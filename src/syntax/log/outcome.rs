@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::Template;
 use super::clock::ClockEvidence;
-use super::extent::Extent;
-use super::frame::Writer;
 use super::head::Level;
 use super::record::Record;
+use super::section_header::Writer;
 use super::time::When;
+use super::time_range::Extent;
 use super::transport::Transports;
 
 /// How many lines and records there were.

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::Template;
 use super::head::{Form, Head, Level, RecordHead, find_head};
-use super::logical::Logical;
+use super::record_text::Logical;
 use super::time::When;
 use super::{json, quote, zap};
 use crate::syntax::klog::{self, Written};

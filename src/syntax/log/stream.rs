@@ -12,9 +12,9 @@ use rayon::prelude::*;
 
 use super::chunk::{ChunkScan, End, scan_chunk};
 use super::collect::{Collector, Keep, Promised};
-use super::frame::find_frame;
 use super::head::find_head;
 use super::outcome::{LogScan, ScannedLog};
+use super::section_header::find_frame;
 use super::state::State;
 use super::transport::strip;
 use super::{Interested, ScanOptions};

@@ -13,8 +13,8 @@ use super::rows::parse_cells;
 use super::text::{Cell, Text};
 use crate::grammar::kind::{Kind, KindSpec, Scope, find_resource};
 use crate::source::Span;
+use crate::syntax::flatten_lists::document;
 use crate::syntax::tree::{Fidelity, Style, Value};
-use crate::syntax::unpack::document;
 use crate::syntax::view::View;
 use crate::syntax::{Context, Document, Head, Syntax};
 

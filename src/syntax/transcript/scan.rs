@@ -1,12 +1,13 @@
 //! The walk over the lines of a transcript: where sections begin and end, and whose output they are.
 //!
 //! Owns the state that lines share: the command in force, the cluster it talks to, the section that
-//! is open. What a line looks like is asked of [`super::shape`], [`super::start`], [`super::stay`].
+//! is open. What a line looks like is asked of [`super::shape`], [`super::starts`], [`super::continues`].
 //! Invariant: one pass, a few lines of look-ahead; a section never reaches over a fence or a prompt.
 
 use super::Transcript;
 use super::cluster::{Spoken, cluster_of_prompt};
 use super::command::{Command, Filter, Output, parse_command};
+use super::continues::{Stay, stay};
 use super::json_depth::begins_json;
 use super::lines::Line;
 use super::logline::is_kubectl_noise;
@@ -14,8 +15,7 @@ use super::prompt::{self, Quoting};
 use super::rejection::{begins_rejection, further_lines, read_rejection, reason_start};
 use super::section::{Form, Open};
 use super::shape::{indent, is_cut, is_title, yaml_key};
-use super::start::{is_object_start, start};
-use super::stay::{Stay, stay};
+use super::starts::{is_object_start, start};
 use super::stderr::{Stderr, is_stderr, parse_stderr};
 use crate::grammar::kind;
 use crate::source::Span;

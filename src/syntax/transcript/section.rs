@@ -1,7 +1,7 @@
 //! A section while it is being collected: its lines, and the view they become.
 //!
 //! Owns what belongs to a section once it is open (dedenting, cuts, joined lines); which lines go
-//! into it is for [`super::scan`] and [`super::stay`].
+//! into it is for [`super::scan`] and [`super::continues`].
 //! Invariant: a section that is an unbroken piece of the file becomes a view that copies nothing.
 
 use super::command::Filter;

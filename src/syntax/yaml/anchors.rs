@@ -8,8 +8,8 @@
 use std::collections::HashMap;
 
 use crate::source::Span;
-use crate::syntax::build::{MAX_DEPTH, problem};
 use crate::syntax::tree::{Node, Style, Value};
+use crate::syntax::tree_builder::{MAX_DEPTH, problem};
 use crate::syntax::{Problem, ProblemKind};
 
 /// How many bytes anchors and aliases may add to one document.

@@ -1,7 +1,7 @@
 //! YAML events with byte ranges: the one file that names the parser crate.
 //!
 //! Owns the translation of its events, styles, tags and errors into our own, so that another
-//! scanner can take its place. It leaves trees to [`super::compose()`].
+//! scanner can take its place. It leaves trees to [`super::from_events()`].
 //! Invariant: ranges count bytes of the text that was given, and lie on character borders.
 
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use granit_parser::{
     ErrorKind, Event as Raw, Options, Parser, ScalarStyle, ScanError, StrInput, StructureStyle, Tag,
 };
 
-use crate::syntax::build::MAX_DEPTH;
+use crate::syntax::tree_builder::MAX_DEPTH;
 
 /// How a scalar was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

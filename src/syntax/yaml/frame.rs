@@ -1,7 +1,7 @@
 //! A map or list that is still open, and how nodes go into it.
 //!
 //! Owns the turn of key and value, merge keys and the growing range. It leaves the order of events
-//! to [`super::compose()`].
+//! to [`super::from_events()`].
 //! Invariant: the range covers every key and value that went in, also those that were merged.
 
 use std::collections::HashMap;
@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use super::scalar::Dialect;
 use crate::source::Span;
-use crate::syntax::build::{missing, problem, repeated_key, settle_duplicates};
 use crate::syntax::tree::{Entry, Node, Value};
+use crate::syntax::tree_builder::{missing, problem, repeated_key, settle_duplicates};
 use crate::syntax::{Problem, ProblemKind};
 
 /// An open map or list.

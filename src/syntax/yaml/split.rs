@@ -10,8 +10,8 @@ use std::ops::Range;
 use super::head::{one_line_text, scan_head};
 use super::lines::{Line, Lines};
 use crate::syntax::Head;
-use crate::syntax::parts::{Part, Parts};
-use crate::syntax::unpack::inherit;
+use crate::syntax::flatten_lists::inherit;
+use crate::syntax::list_items::{Part, Parts};
 
 /// Looks at a document that is not a list.
 pub(super) fn look_at_object(text: &str, range: Range<usize>) -> Option<Part> {

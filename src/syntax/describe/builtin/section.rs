@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use jiff::fmt::rfc2822::DateTimeParser;
 
-use crate::syntax::build::scalar;
 use crate::syntax::describe::header::string;
 use crate::syntax::describe::line::Line;
 use crate::syntax::tree::{Node, Style, Value};
+use crate::syntax::tree_builder::scalar;
 use crate::syntax::view::View;
 
 /// A line and the deeper lines below it.

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::super::{pass_garbage, read};
 use super::*;
 use crate::source::{Encoding, Origin, Sources};
+use crate::syntax::flatten_lists::unpack;
 use crate::syntax::json::parse_json;
-use crate::syntax::unpack::unpack;
 use crate::syntax::view::View;
 use crate::syntax::{Document, Syntax, Wanted};
 

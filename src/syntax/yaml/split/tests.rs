@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::super::compose::compose;
+use super::super::from_events::compose;
 use super::super::{is_simple, parse_yaml, segments};
 use super::*;
 use crate::source::{Encoding, Origin, Sources};
-use crate::syntax::unpack::unpack;
+use crate::syntax::flatten_lists::unpack;
 use crate::syntax::view::View;
 use crate::syntax::{Document, ProblemKind, Syntax, Wanted};
 

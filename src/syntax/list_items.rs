@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::unpack::document;
+use super::flatten_lists::document;
 use super::view::View;
 use super::{Document, Head, Syntax, Wanted};
 

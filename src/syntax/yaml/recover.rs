@@ -8,13 +8,13 @@
 
 use std::ops::Range;
 
-use super::compose::{blame_template, compose};
+use super::from_events::{blame_template, compose};
 use super::head::is_plain_key;
 use super::lines::{Line, Lines};
 use crate::source::Span;
-use crate::syntax::build::{problem, settle_duplicates};
+use crate::syntax::flatten_lists::Whole;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
-use crate::syntax::unpack::Whole;
+use crate::syntax::tree_builder::{problem, settle_duplicates};
 use crate::syntax::view::View;
 use crate::syntax::{Problem, ProblemKind};
 

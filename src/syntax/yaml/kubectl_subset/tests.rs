@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::super::compose::compose;
+use super::super::from_events::compose;
 use super::*;
 use crate::source::{Encoding, Origin, Sources};
-use crate::syntax::unpack::Whole;
+use crate::syntax::flatten_lists::Whole;
 
 /// Reads a text both ways; says whether the strict reader took it.
 fn assert_same(text: &str) -> bool {

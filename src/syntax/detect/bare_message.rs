@@ -10,9 +10,9 @@ use std::sync::Arc;
 use crate::grammar::kind::Scope;
 use crate::grammar::message::{Ref, Role, Sentence, Speaker, find_scope, find_sentences};
 use crate::source::Span;
+use crate::syntax::flatten_lists::document;
 use crate::syntax::transcript::Line;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
-use crate::syntax::unpack::document;
 use crate::syntax::view::View;
 use crate::syntax::{Document, Head, Parsed, Syntax};
 

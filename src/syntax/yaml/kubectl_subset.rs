@@ -7,14 +7,14 @@
 
 use std::ops::Range;
 
-use super::compose::place;
 use super::events::{Event, Events, Form, Hint};
+use super::from_events::place;
 use super::head::is_plain_key;
 use super::lines::{Line, Lines};
 use super::scalar::resolve;
 use crate::syntax::Problem;
-use crate::syntax::build::{MAX_DEPTH, scalar, settle_duplicates};
 use crate::syntax::tree::{Entry, Node, Value};
+use crate::syntax::tree_builder::{MAX_DEPTH, scalar, settle_duplicates};
 use crate::syntax::view::View;
 
 /// The longest key; YAML allows 1024 characters, kubectl prints longer ones than 128 in another way.

@@ -2,7 +2,7 @@
 //!
 //! Owns the walk over the events and closing what a broken document left open. It leaves the type
 //! of a scalar to [`super::scalar`], aliases to [`super::anchors`], open maps and lists to
-//! [`super::frame`] and the cutting into objects to [`crate::syntax::unpack`].
+//! [`super::frame`] and the cutting into objects to [`crate::syntax::flatten_lists`].
 //! Invariant: no more than one document is lost to a fault, and of it only what follows the fault.
 
 use std::borrow::Cow;
@@ -16,10 +16,10 @@ use super::frame::Frame;
 use super::scalar::{Dialect, decode_binary, resolve, resolve_as_server, resolve_tagged};
 use super::tabs::{stray_tab, with_readable_tabs};
 use crate::source::{SourceFile, Span};
-use crate::syntax::build::{MAX_DEPTH, problem, scalar};
+use crate::syntax::flatten_lists::Whole;
 use crate::syntax::tree::{Fidelity, Node, Value};
+use crate::syntax::tree_builder::{MAX_DEPTH, problem, scalar};
 use crate::syntax::truncation::mark_cut;
-use crate::syntax::unpack::Whole;
 use crate::syntax::view::View;
 use crate::syntax::{Problem, ProblemKind};
 

@@ -2,7 +2,7 @@
 //!
 //! Owns the depth limit, the settling of duplicate keys and the choice of span and style of a
 //! scalar. It leaves the reading of text to the parsers and the cutting of trees into documents to
-//! [`super::unpack`].
+//! [`super::flatten_lists`].
 //! Invariant: no tree is deeper than [`MAX_DEPTH`], so that walking and dropping it may recurse.
 
 use std::ops::Range;
