@@ -2,20 +2,20 @@
 
 pub mod backing_off;
 pub mod binding_words;
+pub mod completeness;
 pub mod disabled_runs;
 pub mod ended_agent;
 pub mod failed_run_in_log;
 pub mod failing_calls_in_log;
 pub mod illegal_step;
 pub mod illegal_step_in_log;
-pub mod kept;
 pub mod lookup;
 pub mod lost_lease;
 pub mod missing_crd;
 pub mod panic_in_log;
-pub mod pass;
 pub mod preempted_in_log;
 pub mod process;
+pub mod reconcile_pass;
 pub mod refused_manifest_in_log;
 pub mod refused_placement_in_log;
 pub mod replay;

@@ -8,7 +8,7 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::commands::describe_on_member;
-use crate::rules::logs::kept::is_rest_kept;
+use crate::rules::logs::completeness::is_rest_kept;
 use crate::rules::logs::lookup::is_same;
 use crate::source::Span;
 

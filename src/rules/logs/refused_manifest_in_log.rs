@@ -10,7 +10,7 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::commands::{look_at, show_command};
-use crate::rules::logs::pass::OVER_WORK;
+use crate::rules::logs::reconcile_pass::OVER_WORK;
 use crate::rules::sentence::full_stop;
 
 declare_rule! {

@@ -8,7 +8,7 @@ use crate::grammar::message::{Hint, Role, id, line, recognise};
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
-use crate::rules::logs::pass::{OVER_PLACEMENT, OVER_POLICY};
+use crate::rules::logs::reconcile_pass::{OVER_PLACEMENT, OVER_POLICY};
 
 declare_rule! {
     /// A placement that hub-agent has put aside, by its log.

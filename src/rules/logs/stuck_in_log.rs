@@ -10,7 +10,7 @@ use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::commands::{binding_command, works_command};
 use crate::rules::logs::binding_words::{BindingWords, last_words};
-use crate::rules::logs::kept::is_rest_kept;
+use crate::rules::logs::completeness::is_rest_kept;
 use crate::rules::logs::lookup::{RUN_ENDS, ends_run, is_same};
 use crate::rules::sentence::full_stop;
 

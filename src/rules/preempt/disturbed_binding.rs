@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::rule::Cx;
 use crate::rules::failure::settle;
-use crate::rules::preempt::victim::{Victim, victims};
+use crate::rules::preempt::lost_cluster::{Victim, victims};
 
 declare_rule! {
     /// A run that failed because a binding changed, although no other run took it.

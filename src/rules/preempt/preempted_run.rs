@@ -9,7 +9,7 @@ use crate::rule::Cx;
 use crate::rules::commands::binding_command;
 use crate::rules::failure::settle;
 use crate::rules::logs::lookup::{Loss, losses};
-use crate::rules::preempt::victim::{Victim, victims};
+use crate::rules::preempt::lost_cluster::{Victim, victims};
 
 declare_rule! {
     /// A run that lost a cluster to another run.
