@@ -80,7 +80,7 @@ impl Steps for ManifestSteps<'_> {
     fn take_known(&self, mut kept: Vec<Finding>, used: &[bool]) -> (Vec<Finding>, Vec<Hidden>) {
         let Wishes { policy, baseline, extent, .. } = self.wishes;
         let troubles = entry_troubles(policy, used, self.repository, *extent);
-        kept.extend(tailor(troubles, policy, self.repository).kept);
+        kept.extend(apply_policy(troubles, policy, self.repository).kept);
         let Some(baseline) = baseline else { return (kept, Vec::new()) };
         sort_findings(&mut kept);
         baseline.apply(kept, self.repository, self.sources, *extent)

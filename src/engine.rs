@@ -41,7 +41,7 @@ use crate::source::Sources;
 
 pub use crate::views::RunLine;
 
-pub use apply_policy::{By, Hidden, Suppressed, Tailored, suppressed, tailor};
+pub use apply_policy::{By, Hidden, PolicyOutcome, Suppressed, apply_policy, suppressed};
 pub use catch_panic::is_judging;
 pub(crate) use catch_panic::{broken_rule, guarded};
 pub use chronicle::{Chronicle, ToldEvent, chronicle};

@@ -67,7 +67,7 @@ pub struct Suppressed {
 
 /// What a policy makes of findings.
 #[derive(Debug, Default)]
-pub struct Tailored {
+pub struct PolicyOutcome {
     /// What is shown, with the severity that the user gave.
     pub kept: Vec<Finding>,
     /// What is not.
@@ -77,30 +77,31 @@ pub struct Tailored {
 }
 
 /// Gives findings the severity that the user wants, and takes out what is to be ignored.
-pub fn tailor(findings: Vec<Finding>, policy: &Policy, locate: &dyn Locate) -> Tailored {
-    let mut tailored = Tailored { used: vec![false; policy.ignores.len()], ..Tailored::default() };
+pub fn apply_policy(findings: Vec<Finding>, policy: &Policy, locate: &dyn Locate) -> PolicyOutcome {
+    let mut outcome =
+        PolicyOutcome { used: vec![false; policy.ignores.len()], ..PolicyOutcome::default() };
     for finding in findings {
         let by = Some(&finding).filter(|_| !policy.ignores.is_empty());
         let by = by.and_then(|finding| object_of(finding, locate));
         let by = by.and_then(|key| policy.find_ignore(finding.code, &key));
         if let Some((index, ignore)) = by.and_then(|at| Some((at, policy.ignores.get(at)?))) {
-            if let Some(used) = tailored.used.get_mut(index) {
+            if let Some(used) = outcome.used.get_mut(index) {
                 *used = true;
             }
             let reason = ignore.reason.clone();
-            tailored.hidden.push(Hidden { finding, by: By::Config, reason });
+            outcome.hidden.push(Hidden { finding, by: By::Config, reason });
             continue;
         }
         match policy.level(finding.code) {
             Some(Level::Off) => {
                 let reason = "the rule is off".to_owned();
-                tailored.hidden.push(Hidden { finding, by: By::Config, reason });
+                outcome.hidden.push(Hidden { finding, by: By::Config, reason });
             }
-            Some(Level::At(severity)) => tailored.kept.push(finding.severity(severity)),
-            None => tailored.kept.push(finding),
+            Some(Level::At(severity)) => outcome.kept.push(finding.severity(severity)),
+            None => outcome.kept.push(finding),
         }
     }
-    tailored
+    outcome
 }
 
 /// Finds the object that a finding is about.

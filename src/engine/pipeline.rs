@@ -5,7 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{By, Hidden, Resolved, Suppressed, Tailored, resolve, run_rules, suppressed, tailor};
+use super::{
+    By, Hidden, PolicyOutcome, Resolved, Suppressed, apply_policy, resolve, run_rules, suppressed,
+};
 use crate::config::Policy;
 use crate::finding::Finding;
 use crate::graph::Locate;
@@ -96,8 +98,8 @@ pub fn judge_world<'w>(
     let asks = chosen().flat_map(|outcome| outcome.asks.iter().cloned()).collect();
     let found = outcomes.into_iter().flat_map(|outcome| outcome.into_findings(sources)).collect();
     let (kept, mut hidden) = steps.suppress(found);
-    let Tailored { kept, hidden: tailored, used } = tailor(kept, request.policy, locate);
-    hidden.extend(tailored);
+    let PolicyOutcome { kept, hidden: outcome, used } = apply_policy(kept, request.policy, locate);
+    hidden.extend(outcome);
     let (mut kept, known) = steps.take_known(kept, &used);
     hidden.extend(known);
     kept.retain(|finding| request.shows(finding));
