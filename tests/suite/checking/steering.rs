@@ -177,6 +177,7 @@ fn a_comment_may_name_several_rules_and_an_annotation_speaks_of_its_object() {
     assert_eq!(annotated("FL1318 run by hand; FL1006 old hub"), ["FL1902"]);
     assert_eq!(annotated("FL1318"), ["FL1904", "FL1318"]);
     assert_eq!(annotated("FL9999 why"), ["FL1903", "FL1318"]);
+    assert_eq!(annotated("FL1006 old hub"), ["FL1902", "FL1318"], "another rule is not meant");
 }
 
 #[test]
