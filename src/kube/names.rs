@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_label_begins_and_ends_with_a_letter_or_digit() {
-        let is_fine = |name| label_name_trouble(name).is_none();
+        let is_fine = |name: &str| label_name_trouble(name).is_none();
         assert!(["a", "0", "a-b", "a--0"].into_iter().all(is_fine));
         assert!(!["", "-a", "a-", "a.b", "A", "a_b"].into_iter().any(is_fine));
         assert!(is_fine(&"a".repeat(63)) && !is_fine(&"a".repeat(64)));
