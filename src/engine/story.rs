@@ -3,17 +3,19 @@
 //! A bundle holds hundreds of moments. What tells the story are the steps of the runs and placements that the verdict
 //! is about, the moment at which the cause shows, and what the clusters in question answered.
 
+mod shown;
 mod words;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::Report;
 use super::verdict::Cause;
-use super::{Place, Report};
 use crate::grammar::kind::{Kind, find_kind};
 use crate::graph::Graph;
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::work::MEMBER_NAMESPACE;
 use crate::views::timeline::{Moment, Origin, Timeline};
+use shown::Shown;
 
 /// More moments are left to the whole table.
 const MOST: usize = 25;
@@ -43,10 +45,11 @@ pub struct Story<'t> {
 /// Picks the moments that carry the verdict of a report.
 pub fn story<'t>(timeline: &'t Timeline, graph: &Graph, report: &Report) -> Story<'t> {
     let cast = cast(graph, report);
+    let shown = Shown::of(report);
     let mut weighed: Vec<(u8, usize, Scene<'t>)> = Vec::new();
     let mut said: BTreeSet<(String, String)> = BTreeSet::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
-        let cause = cause_at(moment, graph, report);
+        let cause = shown.at(moment, graph);
         let about = moment.object.as_ref().is_some_and(|key| cast.contains(key));
         if !about && cause.is_none() {
             continue;
@@ -85,22 +88,23 @@ fn one_mark_each(scenes: &mut [(u8, usize, Scene<'_>)], report: &Report) {
         let resolved = cause.and_then(|cause| report.findings.get(cause.finding));
         resolved.is_some_and(|resolved| resolved.primary.span == scene.moment.span)
     };
-    let numbers: BTreeSet<usize> =
-        scenes.iter().filter_map(|(.., scene)| Some(scene.cause?.0)).collect();
-    for number in numbers {
-        let marked = scenes
-            .iter()
-            .enumerate()
-            .filter(|(_, (.., scene))| scene.cause.is_some_and(|(known, _)| known == number));
-        let best = marked.min_by_key(|(at, (.., scene))| {
-            (scene.moment.origin != Origin::Log, !is_primary(scene, number), *at)
-        });
-        let best = best.map(|(at, _)| at);
-        for (at, (weight, _, scene)) in scenes.iter_mut().enumerate() {
-            if scene.cause.is_some_and(|(known, _)| known == number) && Some(at) != best {
-                scene.cause = None;
-                *weight = words::of(scene.moment, &scene.lane).map_or(0, |(weight, _)| weight);
-            }
+    let mut marked: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (at, (.., scene)) in scenes.iter().enumerate() {
+        if let Some((number, _)) = scene.cause {
+            marked.entry(number).or_default().push(at);
+        }
+    }
+    for (number, marked) in marked {
+        let rank = |at: usize| {
+            scenes.get(at).map(|(.., scene)| {
+                (scene.moment.origin != Origin::Log, !is_primary(scene, number), at)
+            })
+        };
+        let best = marked.iter().copied().min_by_key(|at| rank(*at));
+        for at in marked.into_iter().filter(|at| Some(*at) != best) {
+            let Some((weight, _, scene)) = scenes.get_mut(at) else { continue };
+            scene.cause = None;
+            *weight = words::of(scene.moment, &scene.lane).map_or(0, |(weight, _)| weight);
         }
     }
 }
@@ -139,34 +143,6 @@ fn cast(graph: &Graph, report: &Report) -> BTreeSet<ObjectKey> {
         cast.extend(resolved.primary.object.clone());
     }
     cast
-}
-
-/// Returns the cause that shows at a moment: a place of its finding stands in the line, or beside the stamp.
-fn cause_at(moment: &Moment, graph: &Graph, report: &Report) -> Option<(usize, &'static str)> {
-    // A stamp shows what stands in the same condition.
-    let parent = |pointer: &str| pointer.rsplit_once('/').map(|(parent, _)| parent.to_owned());
-    let own = graph.locate(moment.span).and_then(|located| parent(&located.path.pointer));
-    let shows = |place: &Place| {
-        place.span.source == moment.span.source
-            && match moment.origin {
-                Origin::Log => moment.span.contains(place.span),
-                Origin::Creation | Origin::Deletion => false,
-                _ if place.span == moment.span => true,
-                _ => {
-                    place.object == moment.object
-                        && own.as_ref().is_some_and(|own| own.contains("/conditions/"))
-                        && parent(&place.pointer) == own
-                }
-            }
-    };
-    let causes = report.verdict.causes.iter().enumerate();
-    let mut shown = causes.filter_map(|(index, cause)| {
-        let code = report.findings.get(cause.finding)?.finding.code;
-        let told = cause.members().filter_map(|member| report.findings.get(member.finding));
-        let mut places = told.flat_map(|it| std::iter::once(&it.primary).chain(&it.related));
-        places.any(shows).then_some((index + 1, code))
-    });
-    shown.next()
 }
 
 /// Returns where a moment happened: on a cluster that it speaks of, else on the hub.

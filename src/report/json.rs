@@ -78,7 +78,7 @@ impl<'r> Serialize for Printed<'r> {
 }
 
 /// A list whose items are made one by one.
-struct Each<'r, T, F>(&'r [T], F);
+pub(super) struct Each<'r, T, F>(pub(super) &'r [T], pub(super) F);
 
 impl<'r, T, V: Serialize, F: Fn(&'r T) -> V> Serialize for Each<'r, T, F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -6,8 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::json::Each;
 use super::paths::Paths;
 use super::snippet;
 use crate::engine::{Place, Report, Resolved};
@@ -31,26 +33,46 @@ pub fn render(report: &Report, sources: &Sources) -> String {
     let by_id: BTreeMap<&str, &Resolved> =
         report.findings.iter().map(|finding| (&*finding.id, finding)).collect();
     let log = Log { paths: Paths::below_input(report), sources, index, by_id };
-    let value = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                // No informationUri: the project has no public page that it could name.
-                "name": "fleetlens",
-                "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": used.into_iter().map(|rule| rule_json(rule, report)).collect::<Vec<_>>(),
-            }},
-            "columnKind": "unicodeCodePoints",
-            "originalUriBaseIds": { ROOT: {
-                "description": { "text": "The folder or archive that was given to fleetlens." },
-            }},
-            "invocations": [{ "executionSuccessful": true }],
-            "properties": provenance(report),
-            "results": report.findings.iter().map(|it| log.result(it)).collect::<Vec<_>>(),
-        }],
-    });
-    snippet::json_text(&value)
+    let run = Run {
+        tool: json!({ "driver": {
+            // No informationUri: the project has no public page that it could name.
+            "name": "fleetlens",
+            "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "rules": used.into_iter().map(|rule| rule_json(rule, report)).collect::<Vec<_>>(),
+        }}),
+        column_kind: "unicodeCodePoints",
+        original_uri_base_ids: json!({ ROOT: {
+            "description": { "text": "The folder or archive that was given to fleetlens." },
+        }}),
+        invocations: json!([{ "executionSuccessful": true }]),
+        properties: provenance(report),
+        results: Each(&report.findings, |it: &Resolved| log.result(it)),
+    };
+    snippet::json_text(&Sarif {
+        schema: "https://json.schemastore.org/sarif-2.1.0.json",
+        version: "2.1.0",
+        runs: [run],
+    })
+}
+
+/// A log that makes each of its results when it is printed: a large one is never there as a tree.
+#[derive(Serialize)]
+struct Sarif<R> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [R; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<R> {
+    tool: Value,
+    column_kind: &'static str,
+    original_uri_base_ids: Value,
+    invocations: Value,
+    properties: Value,
+    results: R,
 }
 
 /// Tells of what the log was made: the properties of SARIF's run are free.
