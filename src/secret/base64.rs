@@ -1,21 +1,8 @@
 //! Base64 as Secrets are written: the standard alphabet, with its padding.
 
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
 /// Encodes bytes.
 pub fn encode(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let word = chunk.iter().fold(0u32, |word, &byte| word << 8 | u32::from(byte))
-            << (8 * (3 - chunk.len()));
-        for digit in 0..4 {
-            let index = (word >> (18 - 6 * digit)) & 63;
-            let shown = digit <= chunk.len();
-            let letter = ALPHABET.get(index as usize).copied().filter(|_| shown);
-            out.push(char::from(letter.unwrap_or(b'=')));
-        }
-    }
-    out
+    data_encoding::BASE64.encode(bytes)
 }
 
 /// Decodes text; `None` if it is no base64.
@@ -26,8 +13,15 @@ pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
     }
     let (mut out, mut word, mut bits) = (Vec::with_capacity(text.len() / 4 * 3), 0u32, 0);
     for byte in body.bytes() {
-        let digit = ALPHABET.iter().position(|&letter| letter == byte)?;
-        word = word << 6 | u32::try_from(digit).ok()?;
+        let digit = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        word = word << 6 | u32::from(digit);
         bits += 6;
         if bits >= 8 {
             bits -= 8;

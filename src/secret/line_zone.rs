@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::credential::is_sensitive_name;
 use super::is_variable;
@@ -12,7 +12,8 @@ use super::row::Row;
 
 /// Words without which a text has no zone.
 static SIGNS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    AhoCorasick::new([
+    // Only leftmost matches are looked for by whole vectors of bytes. No word goes over a line, so that the lines are the same.
+    let words = [
         "Secret",
         "PASSWORD",
         "SECRET",
@@ -24,8 +25,9 @@ static SIGNS: LazyLock<AhoCorasick> = LazyLock::new(|| {
         "last-applied-configuration",
         "PRIVATE KEY",
         "/env/",
-    ])
-    .expect("a few fixed words")
+    ];
+    let leftmost = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words);
+    leftmost.expect("a few fixed words")
 });
 
 /// The fields of a Secret that hold its data.
