@@ -194,13 +194,16 @@ impl Repository {
         self.manifest_at(span).map(|manifest| &manifest.key)
     }
 
-    /// Finds another object of the same kind and name that will be there.
+    /// Finds another object of the same kind and name that will be there: of a repository one in the same folder, since
+    /// several folders are for several hubs.
     pub fn find_twin(&self, manifest: &Manifest) -> Option<&Manifest> {
         let key = &manifest.key;
         let twins = self.named(&key.kind, &key.namespace, &key.name).iter();
         let twins = twins.filter_map(|at| self.manifests.get(*at));
+        let stored = self.setting.surroundings == Surroundings::Stored;
         twins
             .filter(|twin| matches!(twin.role, Role::Judged | Role::Context))
+            .filter(|twin| stored || self.is_same_folder(manifest.span, twin.span))
             .find(|twin| twin.span != manifest.span)
     }
 

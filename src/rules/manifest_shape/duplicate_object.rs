@@ -33,12 +33,9 @@ fn duplicate_object(cx: &mut Cx<'_>) {
         if twin.role == Role::Judged && twin.span > manifest.span {
             continue;
         }
-        // Files of one folder may be alternatives, those of several folders are for several hubs.
+        // Files of one folder may be alternatives.
         let stored = cx.repository().setting.surroundings == Surroundings::Stored;
         let same_file = manifest.span.source == twin.span.source;
-        if !stored && !cx.repository().is_same_folder(manifest.span, twin.span) {
-            continue;
-        }
         let severity = if stored || same_file { Severity::Error } else { Severity::Note };
         let finding = DUPLICATE_OBJECT
             .on(&manifest.name_place(), "defined here")
