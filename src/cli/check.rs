@@ -3,8 +3,10 @@
 mod files;
 mod fix;
 mod git;
+mod near;
 mod steering;
 
+use std::cell::Cell;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +29,7 @@ use crate::error::Error;
 use crate::finding::Safety;
 use crate::graph;
 use crate::input::{Input, digests};
-use crate::manifest::{Repository, Setting, Surroundings};
+use crate::manifest::{Repository, Role, Setting, Surroundings};
 use crate::redact::Names;
 use crate::report::clean;
 use crate::report::tally::statistics;
@@ -176,7 +178,6 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         for path in files.empty_member_dumps() {
             notice(&format!("{path} tells of no MemberCluster: no label is known by it"));
         }
-        given.iter().chain(&root).take(1).try_for_each(|context| files.add_context(context))?;
     }
     let folder = args.paths.iter().any(|path| Path::new(path).is_dir());
     let surroundings = match (&given, &root) {
@@ -193,13 +194,38 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         baseline: steering.baseline.clone(),
     };
     let pages = find_pages(steering.config.pages.clone())?;
-    let judge = |sources: &Sources| {
-        let repository = Repository::read(sources, &files.roles, setting);
+    let judge = |sources: &Sources, roles: &[Role]| {
+        let repository = Repository::read(sources, roles, setting);
         let mut report = check(&repository, sources, &wishes);
         report.coverage.inputs = args.paths.clone();
         report.pages = pages.clone();
-        report
+        (repository, report)
     };
+    // What is told about the repository itself, or changed in it, takes all of it.
+    let needs_all = given.is_some()
+        || !steering.members(args).is_empty()
+        || !wishes.policy.ignores.is_empty()
+        || wishes.baseline.is_some()
+        || args.write_baseline.is_some()
+        || reach.is_some()
+        || args.redact.is_asked()
+        || args.output.names_inputs();
+    let near = near::narrowed(root.as_ref(), needs_all).filter(|_| files.matter());
+    let near = near.map(|root| files.with_near(root)).and_then(|near| {
+        let (repository, report) = judge(&near.sources, &near.roles);
+        near::is_settled(&repository, &report).then_some((near, report))
+    });
+    let mut settled = None;
+    match near {
+        Some((near, report)) => (files, settled) = (near, Some(report)),
+        None if files.matter() => {
+            given.iter().chain(&root).take(1).try_for_each(|context| files.add_context(context))?;
+        }
+        None => {}
+    }
+    let settled = Cell::new(settled);
+    let judge =
+        |sources: &Sources| settled.take().unwrap_or_else(|| judge(sources, &files.roles).1);
     if let Some(path) = &args.write_baseline {
         let baseline = Baseline::of(&judge(&files.sources));
         write_file(path, baseline.render().as_bytes())?;

@@ -5,8 +5,8 @@
 
 use memchr::memmem;
 
-use super::Repository;
 use super::repository::Role;
+use super::{Manifest, Repository};
 use crate::grammar::kind::{Kind, Scope, all_kinds};
 use crate::source::Sources;
 use crate::syntax::tree::{Node, Value};
@@ -37,13 +37,7 @@ impl Repository {
 
     /// Reads the definitions among the files, if some placement selects a kind that needs one.
     pub(super) fn read_definitions(&mut self, sources: &Sources, roles: &[Role]) {
-        let built_in = |group: &str| all_kinds().iter().any(|spec| spec.group == group);
-        let selects = self.of(Kind::Placement).any(|manifest| {
-            let list = manifest.stored().at(&["spec", "resourceSelectors"]);
-            let selectors = list.map(|list| list.items()).unwrap_or_default();
-            selectors.iter().any(|one| one.text("group").is_some_and(|group| !built_in(group)))
-        });
-        if !selects {
+        if !self.of(Kind::Placement).any(needs_definition) {
             return;
         }
         for (source, role) in sources.iter().zip(roles) {
@@ -55,6 +49,14 @@ impl Repository {
             }
         }
     }
+}
+
+/// Says whether a placement selects a kind that only a definition tells of.
+pub(super) fn needs_definition(placement: &Manifest) -> bool {
+    let built_in = |group: &str| all_kinds().iter().any(|spec| spec.group == group);
+    let list = placement.stored().at(&["spec", "resourceSelectors"]);
+    let selectors = list.map(|list| list.items()).unwrap_or_default();
+    selectors.iter().any(|one| one.text("group").is_some_and(|group| !built_in(group)))
 }
 
 fn read(root: &Node) -> Option<Definition> {

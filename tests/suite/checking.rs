@@ -3,6 +3,7 @@
 mod baseline;
 mod changes;
 mod context;
+mod near;
 mod options;
 mod steering;
 mod templates;

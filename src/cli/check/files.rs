@@ -30,15 +30,15 @@ pub(super) struct Files {
     /// What was to be judged and could not be read, with the reason.
     pub(super) unread: Vec<(String, String)>,
     /// Where they are.
-    known: BTreeSet<PathBuf>,
+    pub(super) known: BTreeSet<PathBuf>,
     /// The current directory: paths are told from there.
-    here: PathBuf,
+    pub(super) here: PathBuf,
     /// What is left out, by folder and patterns.
-    excluded: Option<(PathBuf, Vec<Pattern>)>,
+    pub(super) excluded: Option<(PathBuf, Vec<Pattern>)>,
     /// Whether the YAML blocks of Markdown files are judged, too.
-    markdown: bool,
+    pub(super) markdown: bool,
     /// The file that standard input stands for.
-    stdin_filename: Option<String>,
+    pub(super) stdin_filename: Option<String>,
 }
 
 impl Files {
@@ -172,25 +172,10 @@ impl Files {
 
     /// Adds the manifests of a folder, in the order of their paths, whoever of the threads finds them.
     fn walk(&mut self, folder: &Path, role: Role) {
-        let found = Mutex::new(Vec::new());
-        let base = folder.canonicalize().ok();
-        let mut walk = ignore::WalkBuilder::new(folder);
-        // What git ignores is not part of a repository; other files of that sort are not ours to honour.
-        walk.git_global(false).ignore(false).threads(rayon::current_num_threads());
-        walk.filter_entry(|entry| entry.depth() == 0 || entry.file_name() != "node_modules");
-        walk.build_parallel().run(|| {
-            Box::new(|entry| {
-                let one = match entry {
-                    Ok(entry) => self.take_entry(&entry, place_of(&entry, folder, base.as_deref())),
-                    Err(error) => missed(folder, &error),
-                };
-                if let Some(one) = one {
-                    found.lock().unwrap_or_else(PoisonError::into_inner).push(one);
-                }
-                ignore::WalkState::Continue
-            })
+        let mut found = self.entries(folder, &|entry| match entry {
+            Ok((entry, place)) => self.take_entry(&entry, place),
+            Err(error) => missed(folder, &error),
         });
-        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.sort_by(|left, right| left.path.cmp(&right.path));
         for Found { path, place, bytes } in found {
             match bytes {
@@ -204,13 +189,49 @@ impl Files {
         }
     }
 
-    /// Reads what a walk came upon, if it is to be judged; a file that cannot be read is no reason to stop.
-    fn take_entry(&self, entry: &ignore::DirEntry, place: Option<PathBuf>) -> Option<Found> {
-        let path = entry.path();
+    /// Walks through a folder, and collects what is made of its entries and their paths without links, in any order.
+    pub(super) fn entries<T: Send>(
+        &self,
+        folder: &Path,
+        make: &(dyn Fn(Result<Entry, ignore::Error>) -> Option<T> + Sync),
+    ) -> Vec<T> {
+        let found = Mutex::new(Vec::new());
+        let base = folder.canonicalize().ok();
+        let mut walk = ignore::WalkBuilder::new(folder);
+        // What git ignores is not part of a repository; other files of that sort are not ours to honour.
+        walk.git_global(false).ignore(false).threads(rayon::current_num_threads());
+        walk.filter_entry(|entry| entry.depth() == 0 || entry.file_name() != "node_modules");
+        walk.build_parallel().run(|| {
+            Box::new(|entry| {
+                let placed = entry.map(|entry| {
+                    let place = place_of(&entry, folder, base.as_deref());
+                    (entry, place)
+                });
+                if let Some(one) = make(placed) {
+                    found.lock().unwrap_or_else(PoisonError::into_inner).push(one);
+                }
+                ignore::WalkState::Continue
+            })
+        });
+        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says whether a file that a walk came upon is to be read; `place` is its path without links.
+    pub(super) fn is_wanted(&self, path: &Path, place: Option<&Path>) -> bool {
         let wanted = is_manifest(path) || (self.markdown && is_markdown(&path.to_string_lossy()));
         // One that was read already, under whatever name, is not read again.
-        let is_known = place.as_ref().is_some_and(|place| self.known.contains(place));
-        if !wanted || is_known || self.is_excluded(place.as_deref()) {
+        let is_known = place.is_some_and(|place| self.known.contains(place));
+        wanted && !is_known && !self.is_excluded(place)
+    }
+
+    /// Reads what a walk came upon, if it is wanted; a file that cannot be read is no reason to stop.
+    pub(super) fn take_entry(
+        &self,
+        entry: &ignore::DirEntry,
+        place: Option<PathBuf>,
+    ) -> Option<Found> {
+        let path = entry.path();
+        if !self.is_wanted(path, place.as_deref()) {
             return None;
         }
         let about = entry.metadata();
@@ -232,14 +253,19 @@ impl Files {
     }
 
     /// Adds a file that was read; `place` is its path without links.
-    fn take(&mut self, path: &Path, place: Option<PathBuf>, role: Role, bytes: Vec<u8>) {
+    pub(super) fn take(&mut self, path: &Path, place: Option<PathBuf>, role: Role, bytes: Vec<u8>) {
         self.known.extend(place);
-        let name = path.strip_prefix(&self.here).unwrap_or(path);
-        let name = name.strip_prefix(".").unwrap_or(name);
-        self.push(&name.display().to_string(), role, bytes);
+        let name = self.name_of(path);
+        self.push(&name, role, bytes);
         if let Some(place) = self.places.last_mut() {
             *place = Some(path.to_owned());
         }
+    }
+
+    /// Returns the name under which a path is told.
+    pub(super) fn name_of(&self, path: &Path) -> String {
+        let name = path.strip_prefix(&self.here).unwrap_or(path);
+        name.strip_prefix(".").unwrap_or(name).display().to_string()
     }
 
     fn push(&mut self, name: &str, role: Role, bytes: Vec<u8>) {
@@ -256,13 +282,16 @@ impl Files {
     }
 }
 
+/// What a walk comes upon, with its path without links.
+pub(super) type Entry = (ignore::DirEntry, Option<PathBuf>);
+
 /// A file that a walk came upon.
-struct Found {
-    path: PathBuf,
+pub(super) struct Found {
+    pub(super) path: PathBuf,
     /// Its path without links.
-    place: Option<PathBuf>,
+    pub(super) place: Option<PathBuf>,
     /// Its text, or why it has none.
-    bytes: Result<Vec<u8>, String>,
+    pub(super) bytes: Result<Vec<u8>, String>,
 }
 
 /// Returns the path of an entry without links. A walk goes through no link, so that only the folder in which it begins and
