@@ -206,3 +206,53 @@ fn a_partial_clone_fetches_nothing() {
     scratch.check(&["old.yaml", "new.yaml"]);
     assert!(!scratch.path("sprung").exists(), "it opened a connection");
 }
+
+/// Whoever presses Ctrl-C wants it to end: at once, as any program of a shell does (130 there), with the old report as it was.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_leaves_the_old_report() {
+    use std::os::unix::process::ExitStatusExt as _;
+    const SIGINT: i32 = 2;
+    let scratch = Scratch::empty();
+    scratch.write("report.json", "old");
+    let output = format!("--format=json={}", scratch.path("report.json").display());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fleetlens"));
+    // It waits for an input that does not end.
+    command.args(["analyze", &output, "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut input, EXTERNAL.as_bytes()).expect("it reads");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+    let began = Instant::now();
+    while child.try_wait().expect("a child").is_none() && began.elapsed() < Duration::from_secs(60)
+    {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    let done = child.wait_with_output().expect("it ends");
+    assert_eq!(done.status.signal(), Some(SIGINT), "{:?}", done.status);
+    assert!(done.stdout.is_empty(), "half a report");
+    assert_eq!(scratch.read("report.json"), "old");
+    assert_eq!(leftovers(&scratch.path("")), Vec::<String>::new());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_memory_limit_is_told_and_leaves_the_old_report() {
+    let scratch = Scratch::empty();
+    scratch.write("report.json", "old");
+    scratch.write("big.yaml", &format!("{EXTERNAL}---\n").repeat(40_000));
+    let output = format!("--format=json={}", scratch.path("report.json").display());
+    let limited = r#"ulimit -v 60000; exec "$0" "$@""#;
+    let mut command = Command::new("sh");
+    command.args(["-c", limited, env!("CARGO_BIN_EXE_fleetlens"), "analyze", &output]);
+    command.arg(scratch.path("big.yaml")).env("RUST_BACKTRACE", "0").stdin(Stdio::null());
+    let done = command.output().expect("it runs");
+    let err = String::from_utf8_lossy(&done.stderr);
+    assert!(!done.status.success(), "the limit is too wide for this test: {err}");
+    assert!(err.contains("memory") || err.contains("allocat"), "{err}");
+    assert!(done.stdout.is_empty(), "half a report");
+    assert_eq!(scratch.read("report.json"), "old");
+    assert_eq!(leftovers(&scratch.path("")), Vec::<String>::new());
+}
