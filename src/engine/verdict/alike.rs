@@ -1,7 +1,8 @@
 //! Causes that say the same of many clusters, or of many objects, are one cause with those it is true of.
 //!
 //! Alike are causes of one rule, of the same weight, whose sentences differ in one name alone: that of a cluster, or of
-//! the object that is pointed at. What happens then has to be the same, too, so that what is said of the first is true of all.
+//! the object that is pointed at. Why, what happens then and the hint have to be the same, too, so that what is said of the
+//! first is true of all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,8 +42,9 @@ fn fold_by(
         else {
             continue;
         };
-        let then = replaced(finding.what_then(), |word| word == name).0;
-        let key = (finding.code, finding.severity, finding.certainty, message, then);
+        let told = format!("{}\n{}\n{}", finding.why, finding.what_then(), finding.hint);
+        let told = replaced(&told, |word| word == name).0;
+        let key = (finding.code, finding.severity, finding.certainty, message, told);
         groups.entry(key).or_default().push((at, name));
     }
     // The leader of each that is folded, and the name that it speaks of; a leader leads itself.
@@ -103,7 +105,8 @@ fn clusters(graph: &Graph) -> BTreeSet<&str> {
     let placed = placed.filter_map(|cluster| cluster.name.as_deref());
     let runs = graph.runs.as_slice().iter().flat_map(|run| &run.stages);
     let updated = runs.flat_map(|stage| &stage.clusters).map(|cluster| &*cluster.name);
-    let all = members.chain(bound).chain(placed).chain(updated);
+    let worked = graph.works.as_slice().iter().map(|work| work.cluster());
+    let all = members.chain(bound).chain(placed).chain(updated).chain(worked);
     all.filter(|name| !name.is_empty()).collect()
 }
 

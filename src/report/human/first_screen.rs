@@ -243,6 +243,12 @@ fn alone(out: &mut String, page: &Page<'_>, cause: &Cause, lead: &str) {
     let text = brief(page, &finding.message);
     let text = format!("{lead}{} {text}", mark(finding.severity));
     coded(out, page, &text, finding.severity.into(), Some(finding.code));
+    also(out, page, &names_alike(cause), 4);
+}
+
+/// Returns the names of what else a cause is true of.
+fn names_alike(cause: &Cause) -> Vec<String> {
+    cause.alike.iter().map(|alike| snippet::clean(&alike.name)).collect()
 }
 
 /// Draws a fleet in which much is wrong: the counts, then the causes with those that they hold up.
@@ -287,9 +293,7 @@ fn overview(out: &mut String, page: &Page<'_>) {
             &paint(page.look, severity.into(), mark(severity)),
             1,
         ));
-        let names: Vec<String> =
-            cause.alike.iter().map(|alike| snippet::clean(&alike.name)).collect();
-        also(out, page, &names, digits + 3);
+        also(out, page, &names_alike(cause), digits + 3);
         held(out, page, cause, digits + 3);
     }
     if let Some(more) = causes.checked_sub(most).filter(|more| *more > 0) {
