@@ -100,6 +100,9 @@ fn state_of(
     };
     let refused = told().find(|(_, it)| it.is_false()).filter(|_| !patient);
     if let Some(((step, _, refused), condition)) = refused {
+        // Then no cluster is looked for, so none is missing.
+        let unread = condition.reason() == "InvalidResourceSelectors";
+        let refused = if unread { "selectors refused" } else { refused };
         let (words, since) = words(refused, step, condition, Condition::is_false);
         return (State::Blocked, words, since);
     }

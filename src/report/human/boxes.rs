@@ -4,6 +4,7 @@
 //! colours are put in afterwards, and a label that would run over the edge is moved to the left of its mark.
 
 use std::fmt::{self, Write as _};
+use std::ops::RangeInclusive;
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 
@@ -85,7 +86,9 @@ pub(super) fn draw(
         LabeledSpan::new_with_span(text, mark.span)
     });
     let labels = labels.collect();
-    let first = here.first().map_or(1, |place| place.start.line);
+    let first = here.first().map_or(1..=1, |place| {
+        place.start.line as usize..=place.end.line.max(place.start.line) as usize
+    });
     let numbers = excerpt.numbers();
     let drawing = Drawing { excerpt, labels };
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
@@ -95,7 +98,7 @@ pub(super) fn draw(
     if handler.render_report(&mut text, &drawing).is_err() {
         return;
     }
-    let frame = Frame { look, digits, numbers, first: first as usize, tone };
+    let frame = Frame { look, digits, numbers, first, tone };
     frame.write(out, &text, head);
 }
 
@@ -105,8 +108,8 @@ struct Frame {
     digits: usize,
     /// The true number of each line.
     numbers: Vec<usize>,
-    /// The line of the first place.
-    first: usize,
+    /// The lines of the first place.
+    first: RangeInclusive<usize>,
     tone: Option<Tone>,
 }
 
@@ -133,7 +136,8 @@ impl Frame {
                 let digits = self.digits;
                 let _ = writeln!(out, "{}{rest}", dim(&format!("   {number:>digits$} │")));
             } else if let Some(rest) = start.strip_prefix('·') {
-                let primary = self.tone.filter(|_| last == Some(self.first));
+                let primary =
+                    self.tone.filter(|_| last.is_some_and(|last| self.first.contains(&last)));
                 let tone = primary.unwrap_or(Tone::Note);
                 for rest in self.fitted(rest) {
                     let mark = dim(&format!("   {blank} ·"));
