@@ -60,7 +60,7 @@ fn field_owned_elsewhere(cx: &mut Cx<'_>) {
                 "shows who wrote which field (managedFields) and when",
             )
             .hint(
-                "forceConflicts: true in serverSideApplyConfig takes the fields. The other \
+                "force: true in serverSideApplyConfig takes the fields. The other \
                    manager may write them back.",
             );
         cx.report(after_repair(finding, cx, &cause, Repair::Member));

@@ -49,6 +49,11 @@ fn unknown_selected_kind(cx: &mut Cx<'_>) {
                 "The controller looks the kind up on the hub. Its CustomResourceDefinition has to \
                   be installed there, even if all members have it.",
             )
+            .then(format!(
+                "{} is scheduled within seconds of a change of its selectors, and within 30m of \
+                 an installed CustomResourceDefinition.",
+                key.name
+            ))
             .hint("An envelope can carry an object of a kind that the hub does not serve.")
             .step(
                 look_at_hub().words("get customresourcedefinitions").build(),

@@ -76,7 +76,7 @@ fn describe(older: &Run, newer: &Run) -> Finding {
              the last writer.",
         )
         .then(format!(
-            "Both continue by themselves. {} or {b} fails if the other takes a \
+            "Neither makes way for the other. {} or {b} fails if the other takes a \
                  cluster that it is updating.",
             older.meta.title()
         ))
