@@ -1,5 +1,7 @@
 //! Placements: what is selected, which clusters are wanted, what the status says per cluster.
 
+mod rollout;
+
 use std::sync::Arc;
 
 use super::apply::ApplyStrategy;
@@ -282,17 +284,6 @@ impl Placement {
     /// Says whether the scheduler cannot name its bindings: it makes DNS labels of the name, and they have no dots.
     pub fn has_dotted_name(&self) -> bool {
         self.meta.name().contains('.')
-    }
-
-    /// Says whether runs roll it out.
-    pub fn is_external(&self) -> bool {
-        match self.strategy.as_deref() {
-            Some(strategy) => strategy == "External",
-            // A piece of the status tells it, too.
-            None => self
-                .condition("RolloutStarted")
-                .is_some_and(|started| started.reason() == "RolloutControlledByExternalController"),
-        }
     }
 
     /// Returns the status of a cluster.

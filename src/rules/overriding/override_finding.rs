@@ -10,9 +10,9 @@ use crate::source::Span;
 
 /// Returns the name of the override for a sentence.
 pub fn name(broken: &BrokenOverride<'_>) -> String {
-    let own = broken.source.map(|source| source.override_name());
-    own.or(broken.snapshot)
-        .map_or_else(|| "An override".to_owned(), |name| format!("Override {name}"))
+    let own = broken.source.map(|source| format!("Override {}", source.override_name()));
+    let taken = || broken.snapshot.map(|name| format!("Override snapshot {name}"));
+    own.or_else(taken).unwrap_or_else(|| "An override".to_owned())
 }
 
 /// Returns the clusters for a sentence.
