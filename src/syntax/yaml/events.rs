@@ -1,7 +1,7 @@
 //! YAML events with byte ranges: the one file that names the parser crate.
 //!
 //! Owns the translation of its events, styles, tags and errors into our own, so that another
-//! scanner can take its place. It leaves trees to [`super::from_events()`].
+//! scanner can take its place. It leaves trees to [`super::from_events`].
 //! Invariant: ranges count bytes of the text that was given, and lie on character borders.
 
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! A map or list that is still open, and how nodes go into it.
 //!
 //! Owns the turn of key and value, merge keys and the growing range. It leaves the order of events
-//! to [`super::from_events()`].
+//! to [`super::from_events`].
 //! Invariant: the range covers every key and value that went in, also those that were merged.
 
 use std::collections::HashMap;
