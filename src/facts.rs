@@ -224,7 +224,7 @@ impl<'g> Facts<'g> {
     /// Finds what a container of a workload wrote near its end.
     pub fn find_log_end(&self, name: &ContainerName<'_>) -> Option<LogEnd> {
         let logs = || container_log::find_container_logs(self.bundle);
-        container_log::find_end(self.container_logs.get_or_init(logs), name)
+        container_log::find_end(self.container_logs.get_or_init(logs), self.graph, name)
     }
 
     /// Returns every resource that a placement could not get done on a cluster, by placement, cluster and object.
