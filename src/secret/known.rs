@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::{base64, hide};
 
@@ -53,7 +53,12 @@ impl Known {
             );
         }
         known.retain(|value| value.len() >= SHORTEST && !is_vocabulary(value));
-        let build = || AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&known);
+        // Reports are short, and the tables that search fastest cost more than the search.
+        let build = || {
+            let mut builder = AhoCorasick::builder();
+            builder.match_kind(MatchKind::LeftmostLongest);
+            builder.kind(Some(AhoCorasickKind::ContiguousNFA)).build(&known)
+        };
         Self { finder: if known.is_empty() { None } else { build().ok() } }
     }
 

@@ -190,18 +190,14 @@ impl Files {
     }
 
     /// Walks through a folder, and collects what is made of its entries and their paths without links, in any order.
-    pub(super) fn entries<T: Send>(
+    fn entries<T: Send>(
         &self,
         folder: &Path,
         make: &(dyn Fn(Result<Entry, ignore::Error>) -> Option<T> + Sync),
     ) -> Vec<T> {
         let found = Mutex::new(Vec::new());
         let base = folder.canonicalize().ok();
-        let mut walk = ignore::WalkBuilder::new(folder);
-        // What git ignores is not part of a repository; other files of that sort are not ours to honour.
-        walk.git_global(false).ignore(false).threads(rayon::current_num_threads());
-        walk.filter_entry(|entry| entry.depth() == 0 || entry.file_name() != "node_modules");
-        walk.build_parallel().run(|| {
+        walk_of(folder).threads(rayon::current_num_threads()).build_parallel().run(|| {
             Box::new(|entry| {
                 let placed = entry.map(|entry| {
                     let place = place_of(&entry, folder, base.as_deref());
@@ -217,11 +213,15 @@ impl Files {
     }
 
     /// Says whether a file that a walk came upon is to be read; `place` is its path without links.
-    pub(super) fn is_wanted(&self, path: &Path, place: Option<&Path>) -> bool {
-        let wanted = is_manifest(path) || (self.markdown && is_markdown(&path.to_string_lossy()));
+    fn is_wanted(&self, path: &Path, place: Option<&Path>) -> bool {
         // One that was read already, under whatever name, is not read again.
         let is_known = place.is_some_and(|place| self.known.contains(place));
-        wanted && !is_known && !self.is_excluded(place)
+        self.has_wanted_name(path) && !is_known && !self.is_excluded(place)
+    }
+
+    /// Says whether a file may be one to read by its name.
+    pub(super) fn has_wanted_name(&self, path: &Path) -> bool {
+        is_manifest(path) || (self.markdown && is_markdown(&path.to_string_lossy()))
     }
 
     /// Reads what a walk came upon, if it is wanted; a file that cannot be read is no reason to stop.
@@ -294,9 +294,22 @@ pub(super) struct Found {
     pub(super) bytes: Result<Vec<u8>, String>,
 }
 
+/// Starts a walk through a folder.
+pub(super) fn walk_of(folder: &Path) -> ignore::WalkBuilder {
+    let mut walk = ignore::WalkBuilder::new(folder);
+    // What git ignores is not part of a repository; other files of that sort are not ours to honour.
+    walk.git_global(false).ignore(false);
+    walk.filter_entry(|entry| entry.depth() == 0 || entry.file_name() != "node_modules");
+    walk
+}
+
 /// Returns the path of an entry without links. A walk goes through no link, so that only the folder in which it begins and
 /// the entry itself can be one: asking the system for each file costs more than reading it.
-fn place_of(entry: &ignore::DirEntry, folder: &Path, base: Option<&Path>) -> Option<PathBuf> {
+pub(super) fn place_of(
+    entry: &ignore::DirEntry,
+    folder: &Path,
+    base: Option<&Path>,
+) -> Option<PathBuf> {
     if entry.path_is_symlink() {
         return entry.path().canonicalize().ok();
     }

@@ -5,7 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files::Files;
+use ignore::DirEntry;
+
+use super::files::{Files, place_of, walk_of};
 use crate::engine::Report;
 use crate::manifest::{Repository, Role, find_near};
 use crate::source::{Encoding, Origin};
@@ -16,36 +18,36 @@ const OF_ITS_SHAPE: &str = "FL10";
 impl Files {
     /// Returns these files, and those of a repository that may be applied together with what is judged.
     pub(super) fn with_near(&self, root: &Path) -> Self {
-        let mut listed = self.entries(root, &|entry| {
-            let (entry, place) = entry.ok()?;
-            self.is_wanted(entry.path(), place.as_deref()).then_some((entry, place))
-        });
-        listed.sort_by(|(left, _), (right, _)| left.path().cmp(right.path()));
-        let names: Vec<String> =
-            listed.iter().map(|(entry, _)| self.name_of(entry.path())).collect();
+        // On one thread, and names only: most files are far, and nothing more is asked of them.
+        let walk = walk_of(root).build().filter_map(Result::ok);
+        let listed: Vec<DirEntry> =
+            walk.filter(|entry| self.has_wanted_name(entry.path())).collect();
+        let names: Vec<String> = listed.iter().map(|entry| self.name_of(entry.path())).collect();
+        let base = root.canonicalize().ok();
+        let read = |entry: &DirEntry| {
+            let found = self.take_entry(entry, place_of(entry, root, base.as_deref()))?;
+            Some((found.path, found.place, found.bytes.ok()?))
+        };
         let judged = self.sources.iter().zip(&self.roles);
         let judged = judged.filter(|(_, role)| **role == Role::Judged);
         let judged: Vec<&str> = judged.map(|(source, _)| source.path()).collect();
         let mut told = self.sources.copy();
-        for ((entry, place), name) in listed.iter().zip(&names) {
-            let is_kustomization = |stem: &str| stem.eq_ignore_ascii_case("kustomization");
-            let stem = entry.path().file_stem().and_then(|stem| stem.to_str());
-            if stem.is_some_and(is_kustomization)
-                && let Some(bytes) =
-                    self.take_entry(entry, place.clone()).and_then(|it| it.bytes.ok())
+        for (entry, name) in listed.iter().zip(&names) {
+            let stem = Path::new(entry.file_name()).file_stem();
+            if stem.is_some_and(|stem| stem.eq_ignore_ascii_case("kustomization"))
+                && let Some((_, _, bytes)) = read(entry)
             {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
                 told.add(&**name, Origin::default(), Encoding::Utf8, text);
             }
         }
         let near = find_near(&judged, &told, &names);
+        let near = listed.iter().zip(near).filter_map(|(entry, near)| near.then_some(entry));
+        let mut found: Vec<_> = near.filter_map(read).collect();
+        found.sort_by(|(left, ..), (right, ..)| left.cmp(right));
         let mut files = self.fork();
-        for ((entry, place), _) in listed.into_iter().zip(near).filter(|(_, near)| *near) {
-            if let Some(found) = self.take_entry(&entry, place)
-                && let Ok(bytes) = found.bytes
-            {
-                files.take(&found.path, found.place, Role::Context, bytes);
-            }
+        for (path, place, bytes) in found {
+            files.take(&path, place, Role::Context, bytes);
         }
         files
     }
