@@ -7,17 +7,19 @@
 mod gauge;
 mod log_retention;
 
-pub use gauge::Gauge;
+pub use gauge::ReadProgress;
 
 use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::grammar::kind::Kind;
-use crate::input::{Input, InputDigest, Limits, Member, Tally, Text, digests, read_inputs};
+use crate::input::{
+    DecodedText, Input, InputCounts, InputDigest, InputFile, Limits, digests, read_inputs,
+};
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
 use crate::syntax::log::{LogScan, ObjectName, ScannedLog, looks_like_log, scan_pieces, scan_text};
 use crate::syntax::view::Detached;
-use crate::syntax::{Document, Head, Parsed, Syntax, Wanted, detect};
+use crate::syntax::{Document, DocumentFilter, DocumentHead, Parsed, Syntax, detect};
 
 pub use log_retention::{group_about, group_of, notice};
 
@@ -33,9 +35,9 @@ pub struct Bundle {
     /// The logs, with the records that were kept.
     pub logs: Vec<KeptLog>,
     /// What was not read, and why.
-    pub refusals: Vec<Refused>,
+    pub refusals: Vec<UnreadSource>,
     /// What was met on the way.
-    pub tally: Tally,
+    pub tally: InputCounts,
     /// The digest of standard input, if it was read.
     pub stdin: Option<InputDigest>,
 }
@@ -85,7 +87,7 @@ impl KeptLog {
 
 /// A file that was not read, or not to its end.
 #[derive(Debug)]
-pub struct Refused {
+pub struct UnreadSource {
     /// An empty place in a source that stands for the file.
     pub span: Span,
     /// Its path.
@@ -97,22 +99,22 @@ pub struct Refused {
 impl Bundle {
     /// Opens paths as the user gave them: directories, archives, files, `-`.
     pub fn open(paths: &[String]) -> Result<Self, Error> {
-        Self::open_watched(paths, &Gauge::default())
+        Self::open_watched(paths, &ReadProgress::default())
     }
 
     /// Opens paths as the user gave them, and counts what was read, so that somebody can watch.
-    pub fn open_watched(paths: &[String], gauge: &Gauge) -> Result<Self, Error> {
+    pub fn open_watched(paths: &[String], gauge: &ReadProgress) -> Result<Self, Error> {
         Self::read_watched(&paths.iter().map(Input::from).collect::<Vec<_>>(), gauge)
     }
 
     /// Reads everything that was given.
     pub fn read(inputs: &[Input]) -> Result<Self, Error> {
-        Self::read_watched(inputs, &Gauge::default())
+        Self::read_watched(inputs, &ReadProgress::default())
     }
 
-    fn read_watched(inputs: &[Input], gauge: &Gauge) -> Result<Self, Error> {
+    fn read_watched(inputs: &[Input], gauge: &ReadProgress) -> Result<Self, Error> {
         let mut taken: Vec<(String, Option<Taken>)> = Vec::new();
-        let mut sink = |member: Member<'_>| {
+        let mut sink = |member: InputFile<'_>| {
             taken.push((member.path.to_owned(), take(member, gauge)));
             gauge.add_file();
         };
@@ -135,7 +137,7 @@ impl Bundle {
         let refusals = outcome.refusals.into_iter().map(|refusal| {
             let id = sources.add(refusal.path.clone(), Origin::default(), Encoding::Utf8, "");
             let span = Span::new(id, 0, 0);
-            Refused { span, path: refusal.path.into(), reason: refusal.reason.to_string() }
+            UnreadSource { span, path: refusal.path.into(), reason: refusal.reason.to_string() }
         });
         let refusals = refusals.collect();
         let mut bundle = Self::parse(sources, &is_wanted);
@@ -157,7 +159,7 @@ impl Bundle {
     }
 
     /// Parses sources that are in memory.
-    pub fn parse(sources: Sources, wanted: Wanted<'_>) -> Self {
+    pub fn parse(sources: Sources, wanted: DocumentFilter<'_>) -> Self {
         let parse = |source: &SourceFile| {
             // The kept lines of a streamed log hold nothing else.
             if source.is_sparse() {
@@ -215,18 +217,18 @@ impl Bundle {
 }
 
 /// Says whether an object is of a kind that some rule may read; what is in a Secret never is.
-fn is_wanted(head: &Head) -> bool {
+fn is_wanted(head: &DocumentHead) -> bool {
     head.find_kind().is_some_and(|spec| spec.family != Kind::Secret)
 }
 
 /// What was taken from a file.
 enum Taken {
-    Text(Text),
+    Text(DecodedText),
     Log(Encoding, Box<ScannedLog>),
 }
 
 /// Reads a file whole, or streams it if its first block is a log's.
-fn take(member: Member<'_>, gauge: &Gauge) -> Option<Taken> {
+fn take(member: InputFile<'_>, gauge: &ReadProgress) -> Option<Taken> {
     if looks_like_log(member.body.peek().as_bytes()) {
         let mut pieces = member.body.into_pieces();
         let mut append = |text: &mut Vec<u8>| {

@@ -11,7 +11,7 @@ mod suppress;
 use std::collections::BTreeMap;
 
 pub use baseline::Baseline;
-pub use stale_entries::Extent;
+pub use stale_entries::CheckExtent;
 
 use crate::config::Policy;
 use crate::engine::Verdict;
@@ -29,7 +29,7 @@ use suppress::suppress;
 
 /// What the user wants of a check.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
+pub struct CheckSettings {
     /// Rules to run, by code, code prefix or name; empty means all.
     pub select: Vec<String>,
     /// Rules whose findings are dropped and counted.
@@ -39,13 +39,13 @@ pub struct Wishes {
     /// Findings that are known.
     pub baseline: Option<Baseline>,
     /// How much of what there is was judged.
-    pub extent: Extent,
+    pub extent: CheckExtent,
 }
 
 /// Judges the manifests of a repository.
-pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Report {
+pub fn check(repository: &Repository, sources: &Sources, wishes: &CheckSettings) -> Report {
     let world = World::of_manifests(repository);
-    let Wishes { select, ignore, policy, .. } = wishes;
+    let CheckSettings { select, ignore, policy, .. } = wishes;
     let request = Request { select, ignore, policy, runs_all: true };
     let steps = ManifestSteps { repository, sources, wishes };
     let Judged { mut findings, suppressed, judged, unable, .. } =
@@ -68,7 +68,7 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &Wishes) -> Rep
 struct ManifestSteps<'r> {
     repository: &'r Repository,
     sources: &'r Sources,
-    wishes: &'r Wishes,
+    wishes: &'r CheckSettings,
 }
 
 impl Steps for ManifestSteps<'_> {
@@ -78,7 +78,7 @@ impl Steps for ManifestSteps<'_> {
     }
 
     fn take_known(&self, mut kept: Vec<Finding>, used: &[bool]) -> (Vec<Finding>, Vec<Hidden>) {
-        let Wishes { policy, baseline, extent, .. } = self.wishes;
+        let CheckSettings { policy, baseline, extent, .. } = self.wishes;
         let troubles = entry_troubles(policy, used, self.repository, *extent);
         kept.extend(apply_policy(troubles, policy, self.repository).kept);
         let Some(baseline) = baseline else { return (kept, Vec::new()) };

@@ -36,7 +36,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::finding::Finding;
-use crate::rule::{Ask, Check, Cx, Reads, Rule, Told, World};
+use crate::rule::{Ask, Check, Cx, Explained, Reads, Rule, World};
 use crate::source::Sources;
 
 pub use crate::views::RunLine;
@@ -50,8 +50,8 @@ pub use judge::{judge, judge_graph};
 pub use link::link;
 pub use log_reading::{LogReading, log_readings};
 pub use picture::{
-    Bar, Board, BoardCluster, BoardStage, CauseList, CauseRow, GateCard, Lane, Lanes, Picture,
-    Progress, SelectedCluster, SelectorRow, SelectorTable,
+    Bar, Board, BoardCluster, BoardStage, CauseList, CauseRow, ClusterProgress, GateCard, Lane,
+    Lanes, Picture, SelectedCluster, SelectorRow, SelectorTable,
 };
 pub use pipeline::{Judged, Request, Steps, judge_world};
 pub use provenance::Provenance;
@@ -66,7 +66,7 @@ pub use verdict::Verdict;
 
 /// What one rule gave.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct RuleOutcome {
     /// The rule.
     pub rule: &'static Rule,
     /// What it found.
@@ -79,7 +79,7 @@ pub struct Outcome {
     pub panic: Option<String>,
 }
 
-impl Outcome {
+impl RuleOutcome {
     /// Returns what the rule found; a rule that panicked is itself a finding, and the others go on.
     pub(crate) fn into_findings(self, sources: &Sources) -> Vec<Finding> {
         match self.panic {
@@ -90,11 +90,11 @@ impl Outcome {
 }
 
 /// Runs rules over an input, in parallel, each guarded; those that look at what is left come last.
-pub fn run_rules<'w>(rules: &[&'static Rule], world: &'w World<'w>) -> Vec<Outcome> {
+pub fn run_rules<'w>(rules: &[&'static Rule], world: &'w World<'w>) -> Vec<RuleOutcome> {
     let rounds = rules.iter().map(|rule| rule.round()).max().unwrap_or_default();
-    let mut outcomes: Vec<(usize, Outcome)> = Vec::new();
+    let mut outcomes: Vec<(usize, RuleOutcome)> = Vec::new();
     for round in 0..=rounds {
-        let told = Told::by(outcomes.iter().flat_map(|(_, outcome)| &outcome.findings));
+        let told = Explained::by(outcomes.iter().flat_map(|(_, outcome)| &outcome.findings));
         let due = rules.par_iter().enumerate().filter(|(_, rule)| rule.round() == round);
         outcomes.par_extend(due.map(|(index, rule)| (index, run_rule(rule, world, &told))));
     }
@@ -102,7 +102,7 @@ pub fn run_rules<'w>(rules: &[&'static Rule], world: &'w World<'w>) -> Vec<Outco
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-fn run_rule<'w>(rule: &'static Rule, world: &'w World<'w>, told: &Told) -> Outcome {
+fn run_rule<'w>(rule: &'static Rule, world: &'w World<'w>, told: &Explained) -> RuleOutcome {
     let judged = guarded(|| {
         let mut cx = Cx::new(world);
         match rule.check {
@@ -112,10 +112,10 @@ fn run_rule<'w>(rule: &'static Rule, world: &'w World<'w>, told: &Told) -> Outco
         cx.finish()
     });
     match judged {
-        Ok((findings, asks, reads)) => Outcome { rule, findings, asks, reads, panic: None },
+        Ok((findings, asks, reads)) => RuleOutcome { rule, findings, asks, reads, panic: None },
         Err(panic) => {
             let (findings, asks, reads) = Default::default();
-            Outcome { rule, findings, asks, reads, panic: Some(panic) }
+            RuleOutcome { rule, findings, asks, reads, panic: Some(panic) }
         }
     }
 }
@@ -130,7 +130,7 @@ mod tests {
         let mut sources = Sources::default();
         sources.add("a.yaml", Origin::default(), Encoding::Utf8, "kind: Namespace\n");
         let rule = crate::rules::find_rule("FL1102").expect("a rule");
-        let broken = Outcome {
+        let broken = RuleOutcome {
             rule,
             findings: Vec::new(),
             asks: BTreeSet::new(),

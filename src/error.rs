@@ -52,7 +52,7 @@ pub enum Error {
     },
     /// Something that the user named cannot be read.
     #[error(transparent)]
-    Input(#[from] crate::input::Error),
+    Input(#[from] crate::input::InputError),
     /// A file that tells the tool what to do makes no sense.
     #[error("{} cannot be used", path.display())]
     Faulty {

@@ -45,7 +45,7 @@ use crate::syntax::tree::{Node, Value};
 use blocked_rollout::BlockedRollout;
 use broken_override::BrokenOverride;
 use container_log::{ContainerLog, ContainerName, LogEnd};
-use difference::Difference;
+use difference::ResourceDifference;
 use empty_selector::EmptySelector;
 use failure::Failure;
 use gate::Gate;
@@ -53,7 +53,7 @@ use heartbeat::Pulse;
 use held_rollout::HeldRollout;
 use history::History;
 use messages::Messages;
-use new_run::{Order, Version};
+use new_run::{NewRunVersion, Order};
 use pending_placement::PendingPlacement;
 use refusal::Refusal;
 use refused_selection::RefusedSelection;
@@ -71,7 +71,7 @@ pub struct Facts<'g> {
     messages: Messages<'g>,
     failures: OnceLock<Vec<Failure>>,
     blocked_rollouts: OnceLock<Vec<BlockedRollout>>,
-    differences: OnceLock<Vec<Difference>>,
+    differences: OnceLock<Vec<ResourceDifference>>,
     unavailable_workloads: OnceLock<Vec<UnavailableWorkload<'g>>>,
     refusals: OnceLock<Vec<Refusal>>,
     open_gates: OnceLock<Vec<Gate<'g>>>,
@@ -184,7 +184,7 @@ impl<'g> Facts<'g> {
     }
 
     /// Says what becomes of a run once its cause is repaired, where a new run is to roll out a version of its own.
-    pub fn outlook_at(&self, run: &Run, repair: Repair, version: Version<'_>) -> Outlook {
+    pub fn outlook_at(&self, run: &Run, repair: Repair, version: NewRunVersion<'_>) -> Outlook {
         remedy::at_version(self, run, repair, version)
     }
 
@@ -239,7 +239,7 @@ impl<'g> Facts<'g> {
     }
 
     /// Returns the differences between hub and member that stop nothing.
-    pub fn differences(&self) -> &[Difference] {
+    pub fn differences(&self) -> &[ResourceDifference] {
         self.differences.get_or_init(|| difference::find_differences(self.graph, self.failures()))
     }
 

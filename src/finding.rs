@@ -11,8 +11,8 @@ mod outlook;
 mod step;
 mod topic;
 
-pub use command::{Builder, Command, Risk, RunsOn};
-pub use event::Event;
+pub use command::{Command, CommandBuilder, Risk, RunsOn};
+pub use event::Incident;
 pub use fix::{Fix, Safety};
 pub use outlook::Outlook;
 pub use step::{NewObject, Step};
@@ -22,7 +22,7 @@ use crate::kube::field_path::FieldPath;
 use crate::model::age::Overdue;
 use crate::model::key::ObjectKey;
 use crate::source::Span;
-use crate::syntax::change::Change;
+use crate::syntax::change::TextEdit;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -224,7 +224,7 @@ pub struct Finding {
     /// What it explains.
     pub explains: Vec<Topic>,
     /// What happened, where others may suffer from the same.
-    pub event: Option<Event>,
+    pub event: Option<Incident>,
     /// Who stands against the manifest; only findings of `check` have it.
     pub layer: Option<Layer>,
     /// The field of the primary place, where the rule knows it better than the span tells.
@@ -412,7 +412,7 @@ impl Finding {
     }
 
     /// Names what happened, so that all who suffer from it are told together.
-    pub fn of_event(mut self, event: Event) -> Self {
+    pub fn of_event(mut self, event: Incident) -> Self {
         self.event = Some(event);
         self
     }
@@ -424,13 +424,13 @@ impl Finding {
     }
 
     /// Says what would repair it, if it can be changed at all.
-    pub fn fix(mut self, safety: Safety, change: impl Into<Option<Change>>) -> Self {
+    pub fn fix(mut self, safety: Safety, change: impl Into<Option<TextEdit>>) -> Self {
         self.fix = change.into().map(|change| Fix { safety, changes: vec![change] });
         self
     }
 
     /// Says which changes, made together, would repair it.
-    pub fn fix_all(mut self, safety: Safety, changes: Option<Vec<Change>>) -> Self {
+    pub fn fix_all(mut self, safety: Safety, changes: Option<Vec<TextEdit>>) -> Self {
         self.fix = changes.map(|changes| Fix { safety, changes });
         self
     }

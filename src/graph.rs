@@ -28,7 +28,7 @@ mod workload_parts;
 pub use build::build;
 pub use clock::{Clock, ClockSource};
 pub use completeness::Listing;
-pub use family::{Family, HasMeta};
+pub use family::{HasMeta, ObjectSet};
 pub use locate::{Locate, Located, field_under};
 pub use sighting::Sighting;
 
@@ -61,49 +61,49 @@ use crate::model::workload::Workload;
 #[derive(Debug, Default)]
 pub struct Graph {
     /// (Cluster)StagedUpdateRuns.
-    pub runs: Family<Run>,
+    pub runs: ObjectSet<Run>,
     /// (Cluster)StagedUpdateStrategies.
-    pub strategies: Family<Strategy>,
+    pub strategies: ObjectSet<Strategy>,
     /// (Cluster)ApprovalRequests.
-    pub approvals: Family<ApprovalRequest>,
+    pub approvals: ObjectSet<ApprovalRequest>,
     /// ClusterResourcePlacements and ResourcePlacements.
-    pub placements: Family<Placement>,
+    pub placements: ObjectSet<Placement>,
     /// Placements that the bundle shows by their policy snapshot alone: policy and verdict, nothing else.
     pub implied: Vec<Placement>,
     /// (Cluster)ResourceBindings.
-    pub bindings: Family<Binding>,
+    pub bindings: ObjectSet<Binding>,
     /// (Cluster)ResourceSnapshots.
-    pub resource_snapshots: Family<ResourceSnapshot>,
+    pub resource_snapshots: ObjectSet<ResourceSnapshot>,
     /// (Cluster)SchedulingPolicySnapshots.
-    pub policy_snapshots: Family<PolicySnapshot>,
+    pub policy_snapshots: ObjectSet<PolicySnapshot>,
     /// (Cluster)ResourceOverrides.
-    pub overrides: Family<Override>,
+    pub overrides: ObjectSet<Override>,
     /// (Cluster)ResourceOverrideSnapshots.
-    pub override_snapshots: Family<Override>,
+    pub override_snapshots: ObjectSet<Override>,
     /// ClusterResourcePlacementEvictions.
-    pub evictions: Family<Eviction>,
+    pub evictions: ObjectSet<Eviction>,
     /// ClusterResourcePlacementDisruptionBudgets.
-    pub budgets: Family<Budget>,
+    pub budgets: ObjectSet<Budget>,
     /// MemberClusters.
-    pub members: Family<MemberCluster>,
+    pub members: ObjectSet<MemberCluster>,
     /// InternalMemberClusters.
-    pub internal_members: Family<InternalMember>,
+    pub internal_members: ObjectSet<InternalMember>,
     /// Works.
-    pub works: Family<Work>,
+    pub works: ObjectSet<Work>,
     /// AppliedWorks.
-    pub applied_works: Family<AppliedWork>,
+    pub applied_works: ObjectSet<AppliedWork>,
     /// Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs.
-    pub workloads: Family<Workload>,
+    pub workloads: ObjectSet<Workload>,
     /// Pods.
-    pub pods: Family<Pod>,
+    pub pods: ObjectSet<Pod>,
     /// Services.
-    pub services: Family<Service>,
+    pub services: ObjectSet<Service>,
     /// ResourceQuotas.
-    pub quotas: Family<Quota>,
+    pub quotas: ObjectSet<Quota>,
     /// Events, by the object that they speak of.
     pub events: Vec<Event>,
     /// Every object that has no family of its own here, by its metadata.
-    pub others: Family<Arc<Meta>>,
+    pub others: ObjectSet<Arc<Meta>>,
     /// Every time an object was seen, the used sighting first.
     pub sightings: BTreeMap<ObjectKey, Vec<Sighting>>,
     /// The logs of the bundle.

@@ -1,10 +1,10 @@
 //! From paths to texts: folders, archives, encodings, limits, bundle layouts.
 //!
 //! The only layer that reads files. [`read_inputs`] goes through everything once, in the order of its
-//! path, and gives each text file to a [`Sink`] as a [`Member`]; where each comes from ([`Origin`]) is
+//! path, and gives each text file to a [`Sink`] as an [`InputFile`]; where each comes from ([`Origin`]) is
 //! known at the end, when all paths are. What the text means is for the layers above.
-//! Invariant: nothing in a bundle is an error. What cannot be read is a [`Refusal`], and the rest is
-//! read; only a path that the user named and that is not there is an [`Error`].
+//! Invariant: nothing in a bundle is an error. What cannot be read is an [`UnreadFile`], and the rest is
+//! read; only a path that the user named and that is not there is an [`InputError`].
 
 mod body;
 mod digest;
@@ -31,19 +31,19 @@ use std::sync::Arc;
 
 use crate::source::Origin;
 
-pub use body::{Body, Text};
+pub use body::{DecodedText, FileText};
 pub use digest::{InputDigest, digests};
 pub use disk::spelled;
 pub use encoding::decode_utf16;
-pub(crate) use encoding::{Decoder, Form, decode_utf8};
+pub(crate) use encoding::{CodeUnits, Decoder, decode_utf8};
 pub use limits::Limits;
-pub use refusal::{Reason, Refusal};
+pub use refusal::{UnreadFile, UnreadReason};
 
 use body::Peeked;
 use digest::Digesting;
 use layout::Survey;
-use ledger::Ledger;
-use unpack::{Place, Unpacker};
+use ledger::ReadBudget;
+use unpack::{FilePaths, Unpacker};
 
 /// The path under which standard input is shown.
 pub const STDIN: &str = "<stdin>";
@@ -97,7 +97,7 @@ impl FromStr for Input {
 
 /// Why nothing was read.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum InputError {
     /// A path that the user named cannot be opened.
     #[error("cannot read {}", path.display())]
     Unreadable {
@@ -109,13 +109,13 @@ pub enum Error {
 }
 
 /// One text file of the bundle.
-pub struct Member<'a> {
+pub struct InputFile<'a> {
     /// Its path; a member of an archive stands below the archive, as in `bundle.tgz/hub/runs.yaml`.
     ///
     /// Control characters are replaced by `?`, and a second entry of the same name is shown with `#2`.
     pub path: &'a str,
     /// Its text, not yet read.
-    pub body: Body<'a>,
+    pub body: FileText<'a>,
 }
 
 /// Takes the members one by one, in the order of their paths.
@@ -123,18 +123,18 @@ pub struct Member<'a> {
 /// Inside an archive the order is the archive's own. Not reading a body skips it.
 pub trait Sink {
     /// Takes a member.
-    fn take(&mut self, member: Member<'_>);
+    fn take(&mut self, member: InputFile<'_>);
 }
 
-impl<F: FnMut(Member<'_>)> Sink for F {
-    fn take(&mut self, member: Member<'_>) {
+impl<F: FnMut(InputFile<'_>)> Sink for F {
+    fn take(&mut self, member: InputFile<'_>) {
         self(member);
     }
 }
 
 /// What was met on the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct InputCounts {
     /// Text files that went to the sink.
     pub files: u64,
     /// Files that are not text, skipped by their content.
@@ -151,11 +151,11 @@ pub struct Tally {
 
 /// What a reading came to, besides what went to the sink.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ReadOutcome {
     /// What was met.
-    pub tally: Tally,
+    pub tally: InputCounts,
     /// What was not read, or not to its end, in the order it was met.
-    pub refusals: Vec<Refusal>,
+    pub refusals: Vec<UnreadFile>,
     /// Where each member comes from, in the order in which the sink took them.
     ///
     /// A folder is known to be that of a member cluster by what stands beside it, which may be the
@@ -173,18 +173,18 @@ pub fn read_inputs(
     inputs: &[Input],
     limits: &Limits,
     sink: &mut dyn Sink,
-) -> Result<Outcome, Error> {
-    let mut outcome = Outcome::default();
+) -> Result<ReadOutcome, InputError> {
+    let mut outcome = ReadOutcome::default();
     let files = disk::gather(inputs, limits, &mut outcome)?;
     let mut survey = Survey::default();
     for file in &files {
         survey.add(&file.place.inside);
     }
-    let held: Vec<(Place, &[u8])> = inputs.iter().filter_map(held).collect();
+    let held: Vec<(FilePaths, &[u8])> = inputs.iter().filter_map(held).collect();
     for (place, _) in &held {
         survey.add(&place.inside);
     }
-    let ledger = Ledger::new(*limits);
+    let ledger = ReadBudget::new(*limits);
     let mut unpacker = Unpacker { ledger: &ledger, survey, sink, outcome, given: Vec::new() };
     for file in &files {
         unpacker.read_disk(&file.place, &file.path);
@@ -193,22 +193,23 @@ pub fn read_inputs(
         unpacker.read_bytes(place, bytes);
     }
     if inputs.contains(&Input::Stdin) {
-        let place = Place { path: STDIN.to_owned(), inside: STDIN.to_owned(), modified: None };
+        let place = FilePaths { path: STDIN.to_owned(), inside: STDIN.to_owned(), modified: None };
         let hasher = Rc::default();
         let stream = Peeked::new(Box::new(Digesting::new(io::stdin().lock(), &hasher)));
         unpacker.read_stream(&place, stream, 0);
         unpacker.outcome.stdin = Digesting::new(io::stdin().lock(), &hasher).finish(STDIN);
     }
     let Unpacker { survey, mut outcome, given, .. } = unpacker;
-    let origin = |place: &Place| Origin { modified: place.modified, ..survey.place(&place.inside) };
+    let origin =
+        |place: &FilePaths| Origin { modified: place.modified, ..survey.place(&place.inside) };
     outcome.origins = given.iter().map(origin).collect();
     outcome.tally.bytes = ledger.read.get();
     Ok(outcome)
 }
 
 /// Returns where something in memory stands, and its bytes.
-fn held(input: &Input) -> Option<(Place, &[u8])> {
+fn held(input: &Input) -> Option<(FilePaths, &[u8])> {
     let Input::Bytes { name, bytes } = input else { return None };
     let path = spelled(name);
-    Some((Place { inside: path.clone(), path, modified: None }, bytes))
+    Some((FilePaths { inside: path.clone(), path, modified: None }, bytes))
 }

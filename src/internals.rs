@@ -12,7 +12,7 @@ pub mod bundle {
 pub mod check {
     //! Of `check`.
 
-    pub use crate::check::{Baseline, Extent, Wishes, check, mend};
+    pub use crate::check::{Baseline, CheckExtent, CheckSettings, check, mend};
 }
 
 pub mod config {
@@ -70,8 +70,8 @@ pub mod grammar {
         //! Of `grammar::message`.
 
         pub use crate::grammar::message::{
-            Hint, Level, MessageKind, Outcome, Recognised, Role, Slot, Version, key_role,
-            log_template, recognise, version_bounds,
+            HoleRole, LogLevel, MessageContext, MessageKind, PrefixLayer, Recognised, SelfRecovery,
+            Version, key_role, log_template, recognise, version_bounds,
         };
     }
 }
@@ -79,19 +79,21 @@ pub mod grammar {
 pub mod graph {
     //! Of `graph`.
 
-    pub use crate::graph::{Family, Graph, build};
+    pub use crate::graph::{Graph, ObjectSet, build};
 }
 
 pub mod input {
     //! Of `input`.
 
-    pub use crate::input::{Input, Limits, Member, Outcome, Reason, Text, digests, read_inputs};
+    pub use crate::input::{
+        DecodedText, Input, InputFile, Limits, ReadOutcome, UnreadReason, digests, read_inputs,
+    };
 }
 
 pub mod manifest {
     //! Of `manifest`.
 
-    pub use crate::manifest::{Repository, Role, Setting, Webhooks};
+    pub use crate::manifest::{FileRole, Repository, Setting, Webhooks};
 }
 
 pub mod model {
@@ -128,7 +130,7 @@ pub mod report {
 pub mod rule {
     //! Of `rule`.
 
-    pub use crate::rule::{Check, Reads, Rule, Scope, World};
+    pub use crate::rule::{Check, Reads, Rule, RuleScope, World};
 }
 
 pub mod rules {
@@ -146,12 +148,14 @@ pub mod source {
 pub mod syntax {
     //! Of `syntax`.
 
-    pub use crate::syntax::{Context, Document, Head, Parsed, ProblemKind, Syntax, Wanted};
+    pub use crate::syntax::{
+        Context, Document, DocumentFilter, DocumentHead, Parsed, ProblemKind, Syntax,
+    };
 
     pub mod compare {
         //! Of `syntax::compare`.
 
-        pub use crate::syntax::compare::{Difference, compare_documents};
+        pub use crate::syntax::compare::{TreeDifference, compare_documents};
     }
 
     pub mod describe {
@@ -176,8 +180,8 @@ pub mod syntax {
         //! Of `syntax::log`.
 
         pub use crate::syntax::log::{
-            FieldValue, Interest, Interested, LogClock, LogCounts, LogScan, Notice, Record,
-            RecordHead, ScanOptions, ScannedLog, Template, Transport, Writer, looks_like_log,
+            FieldValue, GroupId, Interest, Interested, LogClock, LogCounts, LogScan, Notice,
+            Record, RecordHead, ScanOptions, ScannedLog, Transport, Writer, looks_like_log,
             scan_log, scan_log_with, scan_text, scan_text_with,
         };
     }
@@ -197,7 +201,7 @@ pub mod syntax {
     pub mod view {
         //! Of `syntax::view`.
 
-        pub use crate::syntax::view::View;
+        pub use crate::syntax::view::TextView;
     }
 
     pub mod yaml {
@@ -213,7 +217,7 @@ pub mod views {
     pub mod plan {
         //! Of `views::plan`.
 
-        pub use crate::views::plan::{Basis, Plan, Plans, plans};
+        pub use crate::views::plan::{ClusterEvidence, Plan, Plans, plans};
     }
 
     pub mod timeline {
@@ -225,6 +229,6 @@ pub mod views {
     pub mod tree {
         //! Of `views::tree`.
 
-        pub use crate::views::tree::{Branch, Forest, Wanted, provenance};
+        pub use crate::views::tree::{FleetTree, ObjectQuery, TreeNode, provenance};
     }
 }

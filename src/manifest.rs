@@ -28,16 +28,16 @@ mod template;
 mod together;
 mod update;
 
-pub use crate::syntax::way::Place;
+pub use crate::syntax::way::FieldPlace;
 pub use contents::{is_markdown, mentions_fleet};
 pub use definition::Definition;
 pub use draft::Draft;
-pub use fault::{Fault, FaultKind, Limit};
+pub use fault::{FaultKind, Limit, ManifestFault};
 pub use identity::PREVIEW_GROUP;
 pub use nearby::find_near;
 pub use other_kinds::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS, holds_workload};
-pub use place::At;
-pub use repository::{Repository, Role, Setting, Surroundings, Webhooks};
+pub use place::Cursor;
+pub use repository::{FileRole, Repository, Setting, Surroundings, Webhooks};
 pub use update::is_unchanged;
 
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::grammar::kind::{Kind, KindSpec, Scope};
-use crate::grammar::schema::{Rule, Schema, Type};
+use crate::grammar::schema::{Schema, Type, ValidationRule};
 use crate::model::key::ObjectKey;
 use crate::model::object::Object;
 use crate::source::Span;
@@ -64,7 +64,7 @@ pub enum Operation {
 #[derive(Clone, Debug)]
 pub struct Manifest {
     /// Why it was read.
-    pub role: Role,
+    pub role: FileRole,
     /// Which object it is.
     pub key: ObjectKey,
     /// Its whole text.
@@ -82,7 +82,7 @@ pub struct Manifest {
     /// What the API server would store, typed.
     pub object: Object,
     /// What the API server holds against its shape, of each kind the first ones.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ManifestFault>,
     /// How many more faults of a kind there are, by the place of the last one that is listed.
     pub untold: BTreeMap<Span, usize>,
     /// The stored object that it replaces, as the same version shows it.
@@ -102,13 +102,13 @@ pub struct Before {
 
 impl Manifest {
     /// Starts at the root of the tree as written.
-    pub fn written(&self) -> At<'_> {
-        At::root(&self.root)
+    pub fn written(&self) -> Cursor<'_> {
+        Cursor::root(&self.root)
     }
 
     /// Starts at the root of what would be stored.
-    pub fn stored(&self) -> At<'_> {
-        At::root(self.stored_tree())
+    pub fn stored(&self) -> Cursor<'_> {
+        Cursor::root(self.stored_tree())
     }
 
     /// Returns the tree of what would be stored; its nodes know their way.
@@ -137,7 +137,7 @@ impl Manifest {
     }
 
     /// Returns the place of its name.
-    pub fn name_place(&self) -> Place {
+    pub fn name_place(&self) -> FieldPlace {
         let root = self.written();
         match root.get("metadata") {
             Some(meta) => meta.get("name").map_or(meta.missing("name"), |name| name.place()),
@@ -151,12 +151,12 @@ impl Manifest {
     }
 
     /// Finds a rule of the API server that holds in this version, by its name in the catalogue.
-    pub fn server_rule(&self, id: &str) -> Option<&'static Rule> {
+    pub fn server_rule(&self, id: &str) -> Option<&'static ValidationRule> {
         find_rule(self.schema?, id)
     }
 
     /// Says whether an update leaves the value at a place as it was, which the server forgives.
-    pub fn is_ratcheted(&self, place: &Place) -> bool {
+    pub fn is_ratcheted(&self, place: &FieldPlace) -> bool {
         match (&self.before, self.schema) {
             (Some(before), Some(schema)) => {
                 let old = &before.object.meta().root;
@@ -167,7 +167,7 @@ impl Manifest {
     }
 }
 
-fn find_rule(schema: &'static Schema, id: &str) -> Option<&'static Rule> {
+fn find_rule(schema: &'static Schema, id: &str) -> Option<&'static ValidationRule> {
     let here = schema.rules.iter().find(|rule| &*rule.id == id);
     here.or_else(|| match &schema.ty {
         Type::Object(fields) => fields

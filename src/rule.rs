@@ -8,17 +8,17 @@ mod told;
 mod world;
 
 pub use cx::{Ask, Cx, Reads};
-pub use told::Told;
+pub use told::Explained;
 pub use world::World;
 
 use crate::finding::{Certainty, Finding, Label, Layer, Matter, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Place;
+use crate::manifest::FieldPlace;
 use crate::source::Span;
 
 /// What a rule looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum RuleScope {
     /// A captured fleet (`analyze`).
     Bundle,
     /// Manifests before they are applied (`check`).
@@ -34,9 +34,9 @@ pub enum Check {
     /// At the input alone.
     Input(fn(&mut Cx<'_>)),
     /// At what the other rules have left untold; it runs after all of them.
-    Remainder(fn(&mut Cx<'_>, &Told)),
+    Remainder(fn(&mut Cx<'_>, &Explained)),
     /// At what even those have left untold.
-    Net(fn(&mut Cx<'_>, &Told)),
+    Net(fn(&mut Cx<'_>, &Explained)),
 }
 
 /// One diagnosis that a user would act on.
@@ -70,8 +70,8 @@ impl Rule {
     }
 
     /// Says what it looks at: its area tells.
-    pub fn scope(&self) -> Scope {
-        if self.code < FIRST_ABOUT_MANIFESTS { Scope::Bundle } else { Scope::Manifest }
+    pub fn scope(&self) -> RuleScope {
+        if self.code < FIRST_ABOUT_MANIFESTS { RuleScope::Bundle } else { RuleScope::Manifest }
     }
 
     /// Starts a finding of this rule at a place.
@@ -100,7 +100,7 @@ impl Rule {
     }
 
     /// Starts a finding of this rule at a field of a manifest.
-    pub fn on(&self, place: &Place, text: impl Into<String>) -> Finding {
+    pub fn on(&self, place: &FieldPlace, text: impl Into<String>) -> Finding {
         Finding { path: Some(place.path.clone()), ..self.at(place.span, text) }
     }
 

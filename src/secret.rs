@@ -1,7 +1,7 @@
 //! What must never be text of a report: the data of Secrets, and whatever looks like a credential.
 //!
 //! Works on plain text alone, so that it holds for what was parsed, what was passed over and what is broken:
-//! [`zones`] finds the ranges of a text that belong to a Secret, [`Known`] remembers their values, in base64 and
+//! [`zones`] finds the ranges of a text that belong to a Secret, [`SecretValues`] remembers their values, in base64 and
 //! plain, to hide them wherever they are repeated, and [`hide_credentials`] hides what gives itself away by its form.
 //! The arena of sources keeps the three beside the text, so no way from a text to a report goes around them.
 
@@ -15,7 +15,7 @@ mod row;
 use std::ops::Range;
 
 pub use credential::{credentials, hide_credentials};
-pub use known::Known;
+pub use known::SecretValues;
 
 /// What is shown instead of a value.
 pub const HIDDEN: &str = "***";

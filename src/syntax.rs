@@ -67,7 +67,7 @@ pub struct Context {
 
 /// What a document is about, as far as a look at its first lines tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Head {
+pub struct DocumentHead {
     /// `apiVersion`.
     pub api_version: Option<Box<str>>,
     /// `kind`, corrected to a known kind where only that makes sense (see [`Document::problems`]).
@@ -78,7 +78,7 @@ pub struct Head {
     pub name: Option<Box<str>>,
 }
 
-impl Head {
+impl DocumentHead {
     /// Finds the kind, unless it is that of another project under the same name.
     pub fn find_kind(&self) -> Option<&'static KindSpec> {
         find_own_kind(self.api_version.as_deref(), self.kind.as_deref()?)
@@ -93,7 +93,7 @@ pub struct Document {
     /// How it was written.
     pub syntax: Syntax,
     /// What it is about.
-    pub head: Head,
+    pub head: DocumentHead,
     /// What the text around it says.
     pub context: Context,
     /// Its tree, rooted at the object (so `spec` and `status` are keys of it, also for fragments);
@@ -232,4 +232,4 @@ pub struct Parsed {
 /// Decides by its head whether a document is parsed in full or only counted.
 ///
 /// `Sync`, because files are parsed in parallel.
-pub type Wanted<'w> = &'w (dyn Fn(&Head) -> bool + Sync);
+pub type DocumentFilter<'w> = &'w (dyn Fn(&DocumentHead) -> bool + Sync);

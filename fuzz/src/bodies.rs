@@ -6,12 +6,12 @@
 use std::path::Path;
 
 use fleetlens::internals::bundle::{Bundle, notice};
-use fleetlens::internals::check::{Wishes, check as judge_manifests};
+use fleetlens::internals::check::{CheckSettings, check as judge_manifests};
 use fleetlens::internals::config::Config;
 use fleetlens::internals::engine::{Report, judge};
-use fleetlens::internals::grammar::message::{Hint, recognise};
-use fleetlens::internals::input::{Input, Limits, Member, read_inputs};
-use fleetlens::internals::manifest::{Repository, Role, Setting};
+use fleetlens::internals::grammar::message::{MessageContext, recognise};
+use fleetlens::internals::input::{Input, InputFile, Limits, read_inputs};
+use fleetlens::internals::manifest::{FileRole, Repository, Setting};
 use fleetlens::internals::report::{
     azure, concise, github, gitlab, html, human, json as json_report, junit, markdown, reply, sarif,
 };
@@ -21,7 +21,7 @@ use fleetlens::internals::syntax::detect::parse_source;
 use fleetlens::internals::syntax::json::parse_json;
 use fleetlens::internals::syntax::log::scan_text;
 use fleetlens::internals::syntax::table::parse_table;
-use fleetlens::internals::syntax::view::View;
+use fleetlens::internals::syntax::view::TextView;
 use fleetlens::internals::syntax::yaml::{parse_manifests, parse_yaml};
 use fleetlens::internals::syntax::{Context, Document};
 
@@ -63,10 +63,10 @@ fn within(source: &SourceFile, documents: &[Document]) {
     }
 }
 
-fn parsed(bytes: &[u8], parse: impl Fn(&View<'_>) -> Vec<Document>) {
+fn parsed(bytes: &[u8], parse: impl Fn(&TextView<'_>) -> Vec<Document>) {
     let sources = sources("fuzz.txt", bytes);
     for source in sources.iter() {
-        within(source, &parse(&View::whole(source, source.span())));
+        within(source, &parse(&TextView::whole(source, source.span())));
     }
 }
 
@@ -116,7 +116,7 @@ fn archive(bytes: &[u8]) {
     std::fs::write(&path, bytes).expect("room for it");
     let limits = Limits::default();
     let mut kept = 0;
-    let mut sink = |member: Member<'_>| {
+    let mut sink = |member: InputFile<'_>| {
         assert!(!Path::new(member.path).components().any(|it| it.as_os_str() == ".."));
         kept += member.body.into_text().map_or(0, |text| text.text.len() as u64);
     };
@@ -131,7 +131,7 @@ fn archive(bytes: &[u8]) {
 fn templates(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for line in text.lines().take(50) {
-        let recognised = recognise(line, &Hint::default());
+        let recognised = recognise(line, &MessageContext::default());
         for part in &recognised.parts {
             assert!(line.get(part.range.clone()).is_some(), "a part outside of {line:?}");
         }
@@ -141,8 +141,8 @@ fn templates(bytes: &[u8]) {
 /// Judges a manifest.
 fn check(bytes: &[u8]) {
     let sources = sources("fleet.yaml", bytes);
-    let repository = Repository::read(&sources, &[Role::Judged], Setting::default());
-    let report = judge_manifests(&repository, &sources, &Wishes::default());
+    let repository = Repository::read(&sources, &[FileRole::Judged], Setting::default());
+    let report = judge_manifests(&repository, &sources, &CheckSettings::default());
     harmless(&report, &sources);
 }
 

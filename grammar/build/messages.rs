@@ -214,7 +214,9 @@ impl Writer {
                         if aggregate { Vec::new() } else { notation::parse(&one.text)? };
                     for (spelling, pieces) in spellings.iter().enumerate() {
                         // Prefixes are looked for by themselves.
-                        let at = format!("At {{ template: {number}, pattern: {spelling} }}");
+                        let at = format!(
+                            "PatternPosition {{ template: {number}, pattern: {spelling} }}"
+                        );
                         match pieces.first() {
                             _ if family == 0 => {}
                             Some(Piece::Literal(words, _)) if words.len() >= HEAD => {
@@ -238,16 +240,17 @@ impl Writer {
         let families = std::mem::take(&mut self.index.families);
         let families: Vec<String> = families
             .iter()
-            .map(|one| format!("Family {{ kinds: {} }},\n", texts(&one.kinds)))
+            .map(|one| format!("TemplateFile {{ kinds: {} }},\n", texts(&one.kinds)))
             .collect();
         let heads: Vec<String> = heads
             .into_iter()
             .map(|(head, at)| format!("(*{}, {}),\n", bytes(&head), slice(at)))
             .collect();
-        self.out += &table("FAMILIES", "Family", &families);
+        self.out += &table("FAMILIES", "TemplateFile", &families);
         self.out += &table("TEMPLATES", "Template", &rows);
-        self.out += &table("HEADS", &format!("([u8; {HEAD}], &[At])"), &heads);
-        self.out += &format!("pub(super) static HEADLESS: &[At] = {};\n", slice(headless));
+        self.out += &table("HEADS", &format!("([u8; {HEAD}], &[PatternPosition])"), &heads);
+        self.out +=
+            &format!("pub(super) static HEADLESS: &[PatternPosition] = {};\n", slice(headless));
         self.out += &format!("pub(super) static CARRIERS: &[u16] = {};\n", slice(carriers));
         self.out += &format!("pub(super) static SILENT: &[u16] = {};\n", slice(silent));
         Ok(())
@@ -273,7 +276,7 @@ impl Writer {
             texts(&one.aka),
             one.text,
             variant("MessageKind", &group.kind),
-            option(group.slot.as_ref().map(|slot| variant("Slot", slot))),
+            option(group.slot.as_ref().map(|slot| variant("PrefixLayer", slot))),
             slice(conditions),
             outcome(one.end.as_ref().or(group.end.as_ref())),
             self.versions(&one.since, &one.until)?,
@@ -296,7 +299,7 @@ impl Writer {
         let mut by_reason: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for group in read::<Vec<ReasonGroup>>("reasons")? {
             owners.push(format!(
-                "Owner {{ of: {:?}, begins: {:?}, homes: {} }},\n",
+                "ReasonOwner {{ of: {:?}, begins: {:?}, homes: {} }},\n",
                 group.of,
                 group.begins,
                 slice(group.at.iter().map(|home| write_home(home))),
@@ -316,7 +319,7 @@ impl Writer {
             }
         }
         self.out += &table("REASONS", "Reason", &rows);
-        self.out += &table("OWNERS", "Owner", &owners);
+        self.out += &table("OWNERS", "ReasonOwner", &owners);
         self.lists("BY_REASON", by_reason);
         Ok(())
     }
@@ -355,10 +358,10 @@ impl Writer {
     fn line(&self, file: &str, line: &Line, pattern: Option<String>) -> Result<String, String> {
         let keys = line.keys.iter().map(|key| {
             let role = self.keys.get(key).map_or("text", |role| role);
-            format!("({key:?}, {})", variant("Role", role))
+            format!("({key:?}, {})", variant("HoleRole", role))
         });
         Ok(format!(
-            "LogTemplate {{ id: {:?}, file: {file:?}, text: {:?}, level: Level::{:?}, keys: {}, \
+            "LogTemplate {{ id: {:?}, file: {file:?}, text: {:?}, level: LogLevel::{:?}, keys: {}, \
              versions: {}, successor: {:?}, routine: {}, per: {:?}, means: {:?}, pattern: {} }},\n",
             line.id,
             line.text,
@@ -376,9 +379,9 @@ impl Writer {
     fn write_keys(&mut self) {
         let mut keys = Map::new();
         for (key, role) in std::mem::take(&mut self.keys) {
-            keys.entry(key, variant("Role", &role));
+            keys.entry(key, variant("HoleRole", &role));
         }
-        self.map("KEYS", "Role", &keys);
+        self.map("KEYS", "HoleRole", &keys);
     }
 
     /// Writes lists of rows by a text.
@@ -409,7 +412,7 @@ impl Writer {
 }
 
 fn outcome(word: Option<&String>) -> String {
-    option(word.map(|word| variant("Outcome", word)))
+    option(word.map(|word| variant("SelfRecovery", word)))
 }
 
 /// Reads `Type=Status/Reason`; `Placement.` before the type stands for both placement kinds.
@@ -422,6 +425,6 @@ fn condition(text: &str) -> Result<String, String> {
     let plain = name.strip_prefix("Placement.").unwrap_or(name);
     let placement = plain != name;
     Ok(format!(
-        "Condition {{ r#type: {plain:?}, status: {status:?}, reason: {reason:?}, placement: {placement} }}"
+        "ConditionSpec {{ r#type: {plain:?}, status: {status:?}, reason: {reason:?}, placement: {placement} }}"
     ))
 }

@@ -134,11 +134,11 @@ impl Hole<'_> {
     fn rust(&self) -> String {
         let Self { role, name, optional } = self;
         let plural = PLURALS.iter().find(|(plural, _)| plural == role);
-        let one = variant("Role", plural.map_or(role, |(_, one)| one));
+        let one = variant("HoleRole", plural.map_or(role, |(_, one)| one));
         let class =
             if plural.is_some() { "Class::List".to_owned() } else { format!("{one}.class()") };
         format!(
-            "Piece::Hole(Hole {{ role: {one}, name: {name:?}, class: {class}, optional: {optional} }})"
+            "PatternPiece::Hole(Hole {{ role: {one}, name: {name:?}, class: {class}, optional: {optional} }})"
         )
     }
 }
@@ -149,9 +149,12 @@ pub(crate) fn rust(pieces: &[Piece<'_>], finders: &mut usize) -> String {
         Piece::Literal(words, (before, after)) => {
             let number = *finders;
             *finders += 1;
-            format!("Piece::Literal(Literal::new({}, ({before}, {after}), {number}))", bytes(words))
+            format!(
+                "PatternPiece::Literal(PatternLiteral::new({}, ({before}, {after}), {number}))",
+                bytes(words)
+            )
         }
         Piece::Hole(hole) => hole.rust(),
     });
-    format!("Pattern {{ pieces: {} }}", slice(pieces))
+    format!("MessagePattern {{ pieces: {} }}", slice(pieces))
 }

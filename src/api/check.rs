@@ -1,11 +1,11 @@
 //! `check`: what a hub would refuse in manifests, and what would not do what is meant.
 
 use super::Judgement;
-use crate::check::{Extent, Wishes, check as judge_manifests};
+use crate::check::{CheckExtent, CheckSettings, check as judge_manifests};
 use crate::config::Policy;
 use crate::error::Error;
-use crate::input::{Input, Limits, Member, read_inputs};
-use crate::manifest::{Repository, Role, Setting, Surroundings, Webhooks};
+use crate::input::{Input, InputFile, Limits, read_inputs};
+use crate::manifest::{FileRole, Repository, Setting, Surroundings, Webhooks};
 use crate::source::Sources;
 
 /// What a check is to know and to do.
@@ -55,10 +55,10 @@ pub fn check(inputs: &[Input], options: &CheckOptions) -> Result<Judgement, Erro
     let mut sources = Sources::default();
     let mut roles = Vec::new();
     let parts = [
-        (inputs, Role::Judged),
-        (&options.old, Role::Old),
-        (&options.members, Role::Members),
-        (&options.context, Role::Context),
+        (inputs, FileRole::Judged),
+        (&options.old, FileRole::Old),
+        (&options.members, FileRole::Members),
+        (&options.context, FileRole::Context),
     ];
     for (inputs, role) in parts {
         read_manifests(inputs, &mut sources)?;
@@ -66,12 +66,12 @@ pub fn check(inputs: &[Input], options: &CheckOptions) -> Result<Judgement, Erro
     }
     let (webhooks, surroundings) = (options.webhooks, options.surroundings);
     let repository = Repository::read(&sources, &roles, Setting { webhooks, surroundings });
-    let wishes = Wishes {
+    let wishes = CheckSettings {
         select: options.select.clone(),
         ignore: options.ignore.clone(),
         policy: options.policy.clone(),
         baseline: None,
-        extent: Extent::Part,
+        extent: CheckExtent::Part,
     };
     let mut report = judge_manifests(&repository, &sources, &wishes);
     report.coverage.inputs = inputs.iter().map(Input::name).collect();
@@ -87,7 +87,7 @@ fn has_manifests(path: &str) -> bool {
 fn read_manifests(inputs: &[Input], sources: &mut Sources) -> Result<(), Error> {
     let named: Vec<String> = inputs.iter().map(Input::name).collect();
     let mut texts = Vec::new();
-    let mut sink = |member: Member<'_>| {
+    let mut sink = |member: InputFile<'_>| {
         let wanted = named.iter().any(|name| name == member.path) || has_manifests(member.path);
         let text = wanted.then(|| member.body.into_text()).flatten();
         texts.push((member.path.to_owned(), text));

@@ -13,7 +13,7 @@ use crate::report::{plan as plan_text, timeline as timeline_text, tree as tree_t
 use crate::source::Sources;
 use crate::views::plan::{Plans, plans};
 use crate::views::timeline::{Period, Timeline, timeline as timeline_of};
-use crate::views::tree::{Forest, Wanted};
+use crate::views::tree::{FleetTree, ObjectQuery};
 
 /// What is shown, with the texts that it points into.
 #[derive(Debug)]
@@ -88,7 +88,7 @@ pub struct TreeOptions {
     /// Which part of the fleet is asked about.
     pub focus: Focus,
     /// An object on a member, whose way there is asked for instead of the whole tree.
-    pub object: Option<Wanted>,
+    pub object: Option<ObjectQuery>,
 }
 
 /// Shows runs and placements down to pods, or what put an object on a member; findings stand at their nodes.
@@ -106,7 +106,7 @@ pub struct TreeOptions {
 /// assert!(shown.to_text(80).contains("ClusterStagedUpdateRun web-2"));
 /// # Ok::<(), fleetlens::Error>(())
 /// ```
-pub fn tree(inputs: &[Input], options: &TreeOptions) -> Result<View<Forest>, Error> {
+pub fn tree(inputs: &[Input], options: &TreeOptions) -> Result<View<FleetTree>, Error> {
     let bundle = Bundle::read(inputs)?;
     let graph = graph::build(&bundle, options.now);
     let config = Config { now: options.now, ..Config::default() };
@@ -116,7 +116,7 @@ pub fn tree(inputs: &[Input], options: &TreeOptions) -> Result<View<Forest>, Err
     Ok(View { content, clock: graph.clock, sources: bundle.sources })
 }
 
-impl View<Forest> {
+impl View<FleetTree> {
     /// Returns a drawing for people, of some columns.
     pub fn to_text(&self, width: usize) -> String {
         self.finished(&tree_text::render(&self.content, &self.clock, width, Color::None))

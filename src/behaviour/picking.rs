@@ -18,13 +18,13 @@ pub struct Candidate<'a> {
 
 /// A placement policy, as far as it decides about one cluster.
 #[derive(Clone, Debug)]
-pub enum Policy<'a> {
+pub enum PickPolicy<'a> {
     /// PickFixed: the clusters of these names, whatever their labels and taints.
     Named(Vec<&'a str>),
     /// PickAll and PickN.
     Scheduled {
         /// The required terms: alternatives. Without any, every cluster fits.
-        terms: Vec<Term<'a>>,
+        terms: Vec<PickTerm<'a>>,
         /// What it tolerates.
         tolerations: Vec<Toleration<'a>>,
     },
@@ -32,7 +32,7 @@ pub enum Policy<'a> {
 
 /// One alternative of the required affinity.
 #[derive(Clone, Debug)]
-pub struct Term<'a> {
+pub struct PickTerm<'a> {
     /// `labelSelector`; without it every cluster fits.
     pub selector: Option<Selector<'a>>,
     /// Whether it asks for what labels do not answer: properties, or a selector that cannot be read.
@@ -50,7 +50,7 @@ pub enum Fit {
     Yes,
 }
 
-impl Policy<'_> {
+impl PickPolicy<'_> {
     /// Says whether the policy may pick a cluster.
     ///
     /// Properties are not judged: they change, and manifests do not have them.
@@ -69,7 +69,7 @@ impl Policy<'_> {
     }
 }
 
-impl Term<'_> {
+impl PickTerm<'_> {
     fn fit(&self, labels: &Labels<'_>) -> Fit {
         match &self.selector {
             Some(selector) if !selector.matches(labels) => Fit::No,
@@ -105,27 +105,28 @@ mod tests {
     use super::*;
     use crate::kube::selector::{Operator, Requirement};
 
-    fn term<'a>(key: &'a str, value: &'a str, is_open: bool) -> Term<'a> {
+    fn term<'a>(key: &'a str, value: &'a str, is_open: bool) -> PickTerm<'a> {
         let requirement = Requirement { key, operator: Operator::In, values: vec![value] };
         let selector = Selector { requirements: vec![requirement], recased: false };
-        Term { selector: Some(selector), is_open }
+        PickTerm { selector: Some(selector), is_open }
     }
 
-    fn fit(policy: &Policy<'_>, taints: &[Taint<'_>]) -> Fit {
+    fn fit(policy: &PickPolicy<'_>, taints: &[Taint<'_>]) -> Fit {
         let labels = Labels::from([("env", "prod")]);
         policy.fit(Candidate { name: "a", labels: &labels, taints })
     }
 
     #[test]
     fn the_best_term_decides() {
-        let policy = |terms| Policy::Scheduled { terms, tolerations: Vec::new() };
+        let policy = |terms| PickPolicy::Scheduled { terms, tolerations: Vec::new() };
         assert_eq!(fit(&policy(Vec::new()), &[]), Fit::Yes);
         assert_eq!(fit(&policy(vec![term("env", "dev", false)]), &[]), Fit::No);
         assert_eq!(fit(&policy(vec![term("env", "dev", true)]), &[]), Fit::No);
         assert_eq!(fit(&policy(vec![term("env", "prod", true)]), &[]), Fit::Maybe);
         let either = policy(vec![term("env", "prod", true), term("env", "prod", false)]);
         assert_eq!(fit(&either, &[]), Fit::Yes);
-        let all = policy(vec![Term { selector: None, is_open: false }, term("env", "dev", false)]);
+        let all =
+            policy(vec![PickTerm { selector: None, is_open: false }, term("env", "dev", false)]);
         assert_eq!(fit(&all, &[]), Fit::Yes);
     }
 
@@ -133,11 +134,11 @@ mod tests {
     fn every_taint_has_to_be_tolerated_unless_the_cluster_is_named() {
         let taints = [Taint { key: "a", value: "1" }, Taint { key: "b", value: "1" }];
         let toleration = |key| Toleration { key, operator: "Equal", value: "1" };
-        let policy = |tolerations| Policy::Scheduled { terms: Vec::new(), tolerations };
+        let policy = |tolerations| PickPolicy::Scheduled { terms: Vec::new(), tolerations };
         assert_eq!(fit(&policy(vec![toleration("a"), toleration("b")]), &taints), Fit::Yes);
         assert_eq!(fit(&policy(vec![toleration("a")]), &taints), Fit::No);
-        assert_eq!(fit(&Policy::Named(vec!["a"]), &taints), Fit::Yes);
-        assert_eq!(fit(&Policy::Named(vec!["b"]), &[]), Fit::No);
+        assert_eq!(fit(&PickPolicy::Named(vec!["a"]), &taints), Fit::Yes);
+        assert_eq!(fit(&PickPolicy::Named(vec!["b"]), &[]), Fit::No);
     }
 
     #[test]

@@ -10,14 +10,14 @@ use crate::kube::selector::{Labels, Selector};
 
 /// A stage, as far as it decides about clusters.
 #[derive(Clone, Debug)]
-pub struct Stage<'a> {
+pub struct StageSelection<'a> {
     /// What it takes; without a selector nothing.
     pub selector: Option<Selector<'a>>,
     /// The label by which its clusters are sorted.
     pub sorting_key: Option<&'a str>,
 }
 
-impl Stage<'_> {
+impl StageSelection<'_> {
     /// Says whether it takes a cluster; an absent selector takes none, an empty one all.
     pub fn takes(&self, labels: &Labels<'_>) -> bool {
         self.selector.as_ref().is_some_and(|selector| selector.matches(labels))
@@ -25,7 +25,7 @@ impl Stage<'_> {
 }
 
 /// Returns the indexes of the stages that take a cluster.
-pub fn stages_taking(stages: &[Stage<'_>], labels: &Labels<'_>) -> Vec<usize> {
+pub fn stages_taking(stages: &[StageSelection<'_>], labels: &Labels<'_>) -> Vec<usize> {
     let taking = stages.iter().enumerate().filter(|(_, stage)| stage.takes(labels));
     taking.map(|(index, _)| index).collect()
 }
@@ -78,7 +78,7 @@ pub struct Ranked<'a> {
 
 /// Puts clusters into stages.
 pub fn arrange<'a>(
-    stages: &[Stage<'_>],
+    stages: &[StageSelection<'_>],
     clusters: &BTreeMap<&'a str, &Labels<'a>>,
 ) -> Vec<Filled<'a>> {
     let mut homes: BTreeMap<&str, usize> = BTreeMap::new();
@@ -109,10 +109,10 @@ mod tests {
     use super::*;
     use crate::kube::selector::{Operator, Requirement};
 
-    fn stage<'a>(key: &'a str, value: &'a str, sorting_key: Option<&'a str>) -> Stage<'a> {
+    fn stage<'a>(key: &'a str, value: &'a str, sorting_key: Option<&'a str>) -> StageSelection<'a> {
         let requirement = Requirement { key, operator: Operator::In, values: vec![value] };
         let selector = Selector { requirements: vec![requirement], recased: false };
-        Stage { selector: Some(selector), sorting_key }
+        StageSelection { selector: Some(selector), sorting_key }
     }
 
     #[test]
@@ -140,8 +140,8 @@ mod tests {
     fn a_later_stage_tells_which_one_took_the_cluster_first() {
         let labels = Labels::from([("env", "prod"), ("tier", "web")]);
         let clusters = BTreeMap::from([("a", &labels)]);
-        let nothing = Stage { selector: None, sorting_key: None };
-        let everything = Stage { selector: Some(Selector::default()), sorting_key: None };
+        let nothing = StageSelection { selector: None, sorting_key: None };
+        let everything = StageSelection { selector: Some(Selector::default()), sorting_key: None };
         let stages = [nothing, stage("env", "prod", None), stage("tier", "api", None), everything];
         let filled = arrange(&stages, &clusters);
         assert_eq!(filled[0], Filled::default());

@@ -1,15 +1,15 @@
-//! [`Gauge`]: how much of a bundle was read so far, for whoever watches.
+//! [`ReadProgress`]: how much of a bundle was read so far, for whoever watches.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts files and bytes while they are read; another thread may look at it.
 #[derive(Debug, Default)]
-pub struct Gauge {
+pub struct ReadProgress {
     files: AtomicU64,
     bytes: AtomicU64,
 }
 
-impl Gauge {
+impl ReadProgress {
     /// Returns the files and bytes that were read so far.
     pub fn read_so_far(&self) -> (u64, u64) {
         (self.files.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))

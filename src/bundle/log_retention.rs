@@ -13,8 +13,12 @@ use std::sync::LazyLock;
 use fnv::FnvHasher;
 use foldhash::fast::FixedState;
 
-use crate::grammar::message::{Hint, LogTemplate, MessageKind, key_roles, log_template, recognise};
-use crate::syntax::log::{Form, Interest, Level, Notice, ObjectName, RecordHead, Template};
+use crate::grammar::message::{
+    LogTemplate, MessageContext, MessageKind, key_roles, log_template, recognise,
+};
+use crate::syntax::log::{
+    GroupId, Interest, LogFormat, Notice, ObjectName, RecordHead, RecordLevel,
+};
 
 /// The logger by which the controller library repeats the Kubernetes events that it sends.
 const EVENTS: &str = "events";
@@ -27,9 +31,9 @@ const MAX_STATEMENTS: usize = 4096;
 struct Statement {
     template: Option<&'static LogTemplate>,
     /// The number of its lines where no object is asked for.
-    group: Template,
+    group: GroupId,
     /// The number of unknown lines that say nothing of interest, by source file.
-    by_file: Template,
+    by_file: GroupId,
 }
 
 thread_local! {
@@ -41,11 +45,14 @@ thread_local! {
 pub fn notice(head: &RecordHead<'_>) -> Notice {
     let statement = statement(head);
     let is_attached = match head.form() {
-        Form::Klog => names_object_in_pairs(head.rest()),
+        LogFormat::Klog => names_object_in_pairs(head.rest()),
         _ => head.raw_pairs().any(|(key, value)| is_object(key) && is_named(value.as_bytes())),
     };
     let Some(template) = statement.template else {
-        let complains = matches!(head.level(), Some(Level::Error | Level::Fatal | Level::Warning));
+        let complains = matches!(
+            head.level(),
+            Some(RecordLevel::Error | RecordLevel::Fatal | RecordLevel::Warning)
+        );
         // The others can at most mention an object; in the log of a stranger they are all there is, so that only
         // a few of each source file are kept.
         let group = if complains || is_attached { statement.group } else { statement.by_file };
@@ -83,12 +90,12 @@ fn look_up(head: &RecordHead<'_>) -> Statement {
 }
 
 fn is_event(message: &str) -> bool {
-    let recognised = recognise(message, &Hint::default());
+    let recognised = recognise(message, &MessageContext::default());
     recognised.templates().any(|template| template.kind == MessageKind::Event)
 }
 
 /// Numbers the lines of a template that are about one object.
-pub fn group_about(id: &str, object: &ObjectName) -> Template {
+pub fn group_about(id: &str, object: &ObjectName) -> GroupId {
     number_of(&[id, " ", &object.namespace, "/", &object.name])
 }
 
@@ -140,12 +147,12 @@ fn is_named(value: &[u8]) -> bool {
 }
 
 /// Numbers a text (FNV-1a, 64 bits), so that equal lines are counted together.
-pub fn group_of(text: &str) -> Template {
+pub fn group_of(text: &str) -> GroupId {
     number_of(&[text])
 }
 
-fn number_of(parts: &[&str]) -> Template {
+fn number_of(parts: &[&str]) -> GroupId {
     let mut hasher = FnvHasher::default();
     parts.iter().for_each(|part| hasher.write(part.as_bytes()));
-    Template(hasher.finish())
+    GroupId(hasher.finish())
 }

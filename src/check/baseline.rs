@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
-use super::stale_entries::{Extent, is_judged};
+use super::stale_entries::{CheckExtent, is_judged};
 use crate::engine::{By, Hidden, Place, Report, place_of};
 use crate::error::Fault;
 use crate::finding::Finding;
@@ -19,7 +19,7 @@ use crate::rules::manifest_file::stale_baseline_entry::STALE_BASELINE_ENTRY;
 use crate::source::{SourceFile, Sources, Span};
 use crate::syntax::json::parse_json;
 use crate::syntax::tree::{Node, Value};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 const SCHEMA: &str = "fleetlens/baseline/1";
 
@@ -76,7 +76,7 @@ impl Baseline {
 
     /// Reads the file; the error is what is wrong with it.
     pub fn parse(source: &SourceFile) -> Result<Self, Vec<Fault>> {
-        let view = View::whole(source, source.span());
+        let view = TextView::whole(source, source.span());
         let documents = parse_json(&view, &|_| true);
         let problems = documents.iter().flat_map(|document| &document.problems);
         let faults: Vec<Fault> =
@@ -95,7 +95,7 @@ impl Baseline {
         findings: Vec<Finding>,
         repository: &Repository,
         sources: &Sources,
-        extent: Extent,
+        extent: CheckExtent,
     ) -> (Vec<Finding>, Vec<Hidden>) {
         let mut left: BTreeMap<&Key, usize> =
             self.entries.iter().map(|(key, entry)| (key, entry.count)).collect();
@@ -120,13 +120,13 @@ impl Baseline {
 }
 
 /// Says whether what an entry speaks of was judged.
-fn judged(key: &Key, repository: &Repository, extent: Extent) -> bool {
+fn judged(key: &Key, repository: &Repository, extent: CheckExtent) -> bool {
     let [kind, namespace, name, path, ..] = key;
     let wanted = ObjectKey::on_hub(kind, namespace, name);
     if path.is_empty() {
         is_judged(repository, extent, |key| *key == wanted)
     } else {
-        extent == Extent::Whole
+        extent == CheckExtent::Whole
     }
 }
 

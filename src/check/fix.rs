@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::{Fixed, Remedy, Report, Resolved};
 use crate::finding::{Safety, Severity};
-use crate::manifest::Role;
+use crate::manifest::FileRole;
 use crate::rules::manifest_shape::malformed_manifest::MALFORMED_MANIFEST;
 use crate::rules::manifest_shape::repeated_key::REPEATED_KEY;
 use crate::source::{Encoding, SourceId, Sources, Span};
@@ -31,7 +31,7 @@ pub struct Mended {
 /// Makes all fixes up to a safety; `judge` tells what is found in the texts.
 pub fn mend(
     sources: &Sources,
-    roles: &[Role],
+    roles: &[FileRole],
     reach: Safety,
     judge: &dyn Fn(&Sources) -> Report,
 ) -> Mended {
@@ -69,13 +69,13 @@ pub fn mend(
 /// Chooses fixes that can be made together: the first of those that overlap.
 fn choose<'m>(
     mended: &'m Mended,
-    roles: &[Role],
+    roles: &[FileRole],
     reach: Safety,
     refused: &BTreeSet<String>,
     most: usize,
 ) -> Vec<&'m Resolved> {
     let open = |id: SourceId| {
-        let judged = roles.get(id.0 as usize) == Some(&Role::Judged);
+        let judged = roles.get(id.0 as usize) == Some(&FileRole::Judged);
         judged && mended.sources.get(id).encoding() == Encoding::Utf8
     };
     let mut offered: Vec<(&Remedy, &Resolved)> = mended

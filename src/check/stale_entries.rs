@@ -6,16 +6,16 @@
 use super::suppress::unknown_rule;
 use crate::config::{Ignore, Policy};
 use crate::finding::Finding;
-use crate::manifest::{Repository, Role};
+use crate::manifest::{FileRole, Repository};
 use crate::model::key::ObjectKey;
-use crate::rule::Scope;
+use crate::rule::RuleScope;
 use crate::rules::manifest_file::{
     expired_suppression::EXPIRED_SUPPRESSION, unused_suppression::UNUSED_SUPPRESSION,
 };
 
 /// How much of what there is was judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Extent {
+pub enum CheckExtent {
     /// Some files.
     #[default]
     Part,
@@ -26,17 +26,17 @@ pub enum Extent {
 /// Says whether all objects that `covers` names were judged, so that what was not found is not there.
 pub(super) fn is_judged(
     repository: &Repository,
-    extent: Extent,
+    extent: CheckExtent,
     covers: impl Fn(&ObjectKey) -> bool,
 ) -> bool {
     let mut judged = false;
     for manifest in repository.present().filter(|manifest| covers(&manifest.key)) {
-        if manifest.role != Role::Judged {
+        if manifest.role != FileRole::Judged {
             return false;
         }
         judged = true;
     }
-    judged || extent == Extent::Whole
+    judged || extent == CheckExtent::Whole
 }
 
 /// Finds what is wrong with entries; `used` tells which of them took something out.
@@ -44,7 +44,7 @@ pub(super) fn entry_troubles(
     policy: &Policy,
     used: &[bool],
     repository: &Repository,
-    extent: Extent,
+    extent: CheckExtent,
 ) -> Vec<Finding> {
     let entries = policy.ignores.iter().zip(used);
     entries
@@ -57,7 +57,7 @@ fn trouble(
     used: bool,
     policy: &Policy,
     repository: &Repository,
-    extent: Extent,
+    extent: CheckExtent,
 ) -> Option<Finding> {
     let Some(rule) = ignore.find_rule() else {
         return Some(unknown_rule(&ignore.rule, ignore.span));
@@ -72,7 +72,7 @@ fn trouble(
         );
     }
     // Rules about captures are judged by another command.
-    if used || rule.scope() != Scope::Manifest {
+    if used || rule.scope() != RuleScope::Manifest {
         return None;
     }
     is_judged(repository, extent, |key| ignore.covers(key)).then(|| {

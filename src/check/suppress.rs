@@ -6,7 +6,7 @@
 
 use crate::engine::{By, Hidden};
 use crate::finding::Finding;
-use crate::manifest::{Repository, Role};
+use crate::manifest::{FileRole, Repository};
 use crate::model::key::ObjectKey;
 use crate::rules::manifest_file::{
     suppression_without_reason::SUPPRESSION_WITHOUT_REASON,
@@ -130,7 +130,7 @@ fn read_all(repository: &Repository, sources: &Sources) -> Vec<Suppression> {
             });
         }
     }
-    let foreign = repository.foreign.iter().filter(|object| object.role == Role::Judged);
+    let foreign = repository.foreign.iter().filter(|object| object.role == FileRole::Judged);
     for comment in foreign.flat_map(|object| &object.comments) {
         found.extend(read_comment(*comment, sources));
     }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::config::{find_pages, read_config, tell_lapsed, today};
 use super::focus::FocusArgs;
 use super::known::{check_focus, check_rules};
-use super::level::Level;
+use super::level::SeverityArg;
 use super::progress::Progress;
 use super::redact::RedactOption;
 use super::unreadable::no_capture;
@@ -41,10 +41,10 @@ pub(super) struct AnalyzeArgs {
     redact: RedactOption,
     /// Do not show findings below this severity.
     #[arg(long, value_enum, default_value = "note")]
-    min_severity: Level,
+    min_severity: SeverityArg,
     /// Exit with 1 from this severity on. Default: error.
     #[arg(long, value_enum)]
-    fail_on: Option<Level>,
+    fail_on: Option<SeverityArg>,
     /// Only these rules: codes, beginnings of codes, or names.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     select: Vec<String>,

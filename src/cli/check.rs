@@ -16,20 +16,20 @@ use jiff::Timestamp;
 use super::config::{ConfigArgs, find_pages, today};
 use super::file::write_file;
 use super::known::check_rules;
-use super::level::Level;
+use super::level::SeverityArg;
 use super::output::{print, publish};
 use super::redact::RedactOption;
 use super::unreadable::{is_archive, no_manifests};
 use super::{Ending, OutputArgs};
 use crate::bundle::Bundle;
-use crate::check::{Baseline, Wishes, check, mend};
+use crate::check::{Baseline, CheckSettings, check, mend};
 use crate::config::Policy;
 use crate::engine::{Provenance, Report};
 use crate::error::Error;
 use crate::finding::Safety;
 use crate::graph;
 use crate::input::{Input, digests};
-use crate::manifest::{Repository, Role, Setting, Surroundings};
+use crate::manifest::{FileRole, Repository, Setting, Surroundings};
 use crate::redact::Names;
 use crate::report::clean;
 use crate::report::tally::statistics;
@@ -63,7 +63,7 @@ pub(super) struct CheckArgs {
     webhooks: Option<Switch>,
     /// Exit with 1 from this severity on; without it from error on.
     #[arg(long, value_enum)]
-    fail_on: Option<Level>,
+    fail_on: Option<SeverityArg>,
     /// Do not show the findings that this file knows.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -186,7 +186,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         (None, _) => Surroundings::Repository,
     };
     let setting = Setting { webhooks: steering.webhooks(args), surroundings };
-    let wishes = Wishes {
+    let wishes = CheckSettings {
         select: args.select.clone(),
         ignore: args.ignore.clone(),
         extent,
@@ -194,7 +194,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         baseline: steering.baseline.clone(),
     };
     let pages = find_pages(steering.config.pages.clone())?;
-    let judge = |sources: &Sources, roles: &[Role]| {
+    let judge = |sources: &Sources, roles: &[FileRole]| {
         let repository = Repository::read(sources, roles, setting);
         let mut report = check(&repository, sources, &wishes);
         report.coverage.inputs = args.paths.clone();

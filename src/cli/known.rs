@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::config::Focus;
 use crate::error::Error;
-use crate::grammar::message::Role;
+use crate::grammar::message::HoleRole;
 use crate::graph::Graph;
 use crate::model::key::HUB;
 use crate::report::explain::did_you_mean;
@@ -58,20 +58,20 @@ fn absent(noun: &str, wanted: &str, there: &BTreeSet<String>) -> String {
     crate::report::clean(&format!("there is no {noun} {wanted:?} in the bundle{near}{list}"))
 }
 
-fn logged(graph: &Graph, role: Role) -> impl Iterator<Item = String> + '_ {
+fn logged(graph: &Graph, role: HoleRole) -> impl Iterator<Item = String> + '_ {
     graph.log_events.iter().filter_map(move |event| event.named(role)).map(str::to_owned)
 }
 
 fn runs(graph: &Graph) -> BTreeSet<String> {
     let held = graph.runs.as_slice().iter().map(|run| run.meta.name().to_owned());
-    held.chain(logged(graph, Role::Run)).filter(|name| !name.is_empty()).collect()
+    held.chain(logged(graph, HoleRole::Run)).filter(|name| !name.is_empty()).collect()
 }
 
 fn placements(graph: &Graph) -> BTreeSet<String> {
     let held = graph.placements.as_slice().iter().chain(&graph.implied);
     let held = held.map(|placement| placement.meta.name().to_owned());
     let of_runs = graph.runs.as_slice().iter().filter_map(|run| run.placement.as_deref());
-    let all = held.chain(of_runs.map(str::to_owned)).chain(logged(graph, Role::Placement));
+    let all = held.chain(of_runs.map(str::to_owned)).chain(logged(graph, HoleRole::Placement));
     all.filter(|name| !name.is_empty()).collect()
 }
 
@@ -86,7 +86,7 @@ fn clusters(graph: &Graph) -> BTreeSet<String> {
     let placed = graph.placements.as_slice().iter().flat_map(|placement| &placement.clusters);
     let placed = placed.map(|cluster| cluster.name().to_owned());
     let all = members.chain(internal).chain(bound.map(str::to_owned)).chain(seen).chain(updated);
-    let all = all.chain(placed).chain(logged(graph, Role::Cluster));
+    let all = all.chain(placed).chain(logged(graph, HoleRole::Cluster));
     all.filter(|name| !name.is_empty() && name != HUB).collect()
 }
 

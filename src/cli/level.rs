@@ -6,7 +6,7 @@ use crate::finding::Severity;
 
 /// A severity as an argument.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum Level {
+pub(super) enum SeverityArg {
     /// Everything.
     Note,
     /// Warnings and errors.
@@ -15,12 +15,12 @@ pub(super) enum Level {
     Error,
 }
 
-impl From<Level> for Severity {
-    fn from(level: Level) -> Self {
+impl From<SeverityArg> for Severity {
+    fn from(level: SeverityArg) -> Self {
         match level {
-            Level::Note => Self::Note,
-            Level::Warning => Self::Warning,
-            Level::Error => Self::Error,
+            SeverityArg::Note => Self::Note,
+            SeverityArg::Warning => Self::Warning,
+            SeverityArg::Error => Self::Error,
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::output::{is_dumb, variable};
-use crate::bundle::Gauge;
+use crate::bundle::ReadProgress;
 
 /// Work that is shorter shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -19,7 +19,7 @@ const TICK: Duration = Duration::from_millis(120);
 /// What is being done, shown until it is dropped.
 #[derive(Debug)]
 pub(super) struct Progress {
-    gauge: Arc<Gauge>,
+    gauge: Arc<ReadProgress>,
     stage: Arc<Mutex<&'static str>>,
     done: Option<Sender<()>>,
     watcher: Option<JoinHandle<()>>,
@@ -28,7 +28,7 @@ pub(super) struct Progress {
 impl Progress {
     /// Starts to wait; nothing is shown before the patience of a reader is over.
     pub(super) fn start(stage: &'static str) -> Self {
-        let (gauge, stage) = (Arc::new(Gauge::default()), Arc::new(Mutex::new(stage)));
+        let (gauge, stage) = (Arc::new(ReadProgress::default()), Arc::new(Mutex::new(stage)));
         let watched = std::io::stderr().is_terminal() && variable("CI").is_none() && !is_dumb();
         if !watched {
             return Self { gauge, stage, done: None, watcher: None };
@@ -58,7 +58,7 @@ impl Progress {
     }
 
     /// Returns what counts the bytes and files that are read.
-    pub(super) fn gauge(&self) -> &Gauge {
+    pub(super) fn gauge(&self) -> &ReadProgress {
         &self.gauge
     }
 
@@ -71,7 +71,7 @@ impl Progress {
 }
 
 /// Says what is done, and how much was read.
-fn line(stage: &Mutex<&'static str>, gauge: &Gauge) -> String {
+fn line(stage: &Mutex<&'static str>, gauge: &ReadProgress) -> String {
     let stage = stage.lock().map(|stage| *stage).unwrap_or_default();
     let (files, bytes) = gauge.read_so_far();
     let noun = if files == 1 { "file" } else { "files" };
@@ -92,11 +92,11 @@ impl Drop for Progress {
 mod tests {
     use std::sync::Mutex;
 
-    use super::{Gauge, Progress, line};
+    use super::{Progress, ReadProgress, line};
 
     #[test]
     fn a_line_tells_stage_files_and_bytes() {
-        let told = line(&Mutex::new("reading the bundle"), &Gauge::default());
+        let told = line(&Mutex::new("reading the bundle"), &ReadProgress::default());
         assert_eq!(told, "reading the bundle · 0 files, 0 B");
     }
 

@@ -14,7 +14,7 @@ use super::{Ending, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
 use crate::graph::{self, Graph};
-use crate::input::{Input, Limits, Member, read_inputs, spelled};
+use crate::input::{Input, InputFile, Limits, read_inputs, spelled};
 use crate::redact::{Names, Redactor};
 use crate::source::Sources;
 
@@ -84,7 +84,7 @@ pub(super) fn run(args: &RedactArgs) -> Result<Ending, Error> {
     let mut files: Vec<(String, String)> = Vec::new();
     let given: Vec<Input> = args.paths.iter().map(Input::from).collect();
     let mut left = 0;
-    let mut sink = |member: Member<'_>| {
+    let mut sink = |member: InputFile<'_>| {
         let path = inside(member.path, &args.paths);
         match member.body.into_text() {
             Some(text) => files.push((redactor.text(&path), redactor.file(&text.text))),

@@ -15,7 +15,7 @@ use crate::engine::{judge_graph, marked_tree, sealed};
 use crate::error::Error;
 use crate::graph;
 use crate::report::tree::{render, render_dot, render_json, render_mermaid};
-use crate::views::tree::Wanted;
+use crate::views::tree::ObjectQuery;
 
 /// Arguments of `tree`.
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub(super) struct TreeArgs {
     paths: Vec<String>,
     /// Ask what put this object on a member: KIND/NAME or KIND/NAMESPACE/NAME.
     #[arg(long, value_name = "OBJECT", conflicts_with_all = ["run", "placement", "cluster", "namespace"])]
-    object: Option<Wanted>,
+    object: Option<ObjectQuery>,
     #[command(flatten)]
     focus: FocusArgs,
     #[command(flatten)]

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::Resolved;
-use super::verdict::{State, Verdict};
+use super::verdict::{StandingState, Verdict};
 use crate::finding::Severity;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::graph::Graph;
@@ -56,7 +56,8 @@ const MOST: usize = 5;
 
 /// Returns what shows how far those are of which the bundle does not tell.
 pub(super) fn ask_how_far(verdict: &Verdict) -> Vec<Ask> {
-    let unknown = verdict.planned.iter().filter(|standing| standing.state == State::Unknown);
+    let unknown =
+        verdict.planned.iter().filter(|standing| standing.state == StandingState::Unknown);
     let asks = unknown.take(MOST).filter_map(|standing| {
         let command = show_command(&standing.object)?;
         Some(Ask { command, decides: format!("how far {} is", standing.name) })

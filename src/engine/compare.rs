@@ -13,22 +13,22 @@ use crate::model::key::ObjectKey;
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     /// Runs and placements whose state or progress changed, or that one bundle does not hold.
-    pub moved: Vec<Change>,
+    pub moved: Vec<StandingChange>,
     /// How many stand as they stood.
     pub unmoved: usize,
     /// Causes that the newer bundle no longer has.
-    pub gone: Vec<Told>,
+    pub gone: Vec<CauseLine>,
     /// Causes that only the newer bundle has.
-    pub new: Vec<Told>,
+    pub new: Vec<CauseLine>,
     /// Causes that both have, in the newer words.
-    pub still: Vec<Told>,
+    pub still: Vec<CauseLine>,
     /// Causes of the older bundle whose object the newer one does not hold.
-    pub unknown: Vec<Told>,
+    pub unknown: Vec<CauseLine>,
 }
 
 /// One run or placement in both bundles.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub struct StandingChange {
     /// Which.
     pub object: ObjectKey,
     /// Its name for people.
@@ -45,7 +45,7 @@ pub struct Change {
 
 /// A cause in one line.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct CauseLine {
     /// The finding's id.
     pub id: String,
     /// The rule's number.
@@ -64,7 +64,7 @@ pub fn compare(old: &Report, new: &Report, held: impl Fn(&ObjectKey) -> bool) ->
         let (one, two) = (before.get(key).copied(), after.get(key).copied());
         let runs = old_runs.get(key).zip(new_runs.get(key));
         let opened = runs.and_then(|(one, two)| opened(one, two));
-        let change = Change { opened, ..change(key, one, two) };
+        let change = StandingChange { opened, ..change(key, one, two) };
         if change.before == change.after {
             comparison.unmoved += 1;
         } else {
@@ -108,7 +108,7 @@ fn opened(before: &RunLine, after: &RunLine) -> Option<String> {
     (is_past && !same).then(|| format!("{} stage {stage}", side.word()))
 }
 
-fn change(key: &ObjectKey, before: Option<&Standing>, after: Option<&Standing>) -> Change {
+fn change(key: &ObjectKey, before: Option<&Standing>, after: Option<&Standing>) -> StandingChange {
     let words = |it: &Standing| format!("{} {}", it.state.word(), it.words).trim().to_owned();
     let finished = before
         .and_then(|it| it.updated)
@@ -116,7 +116,7 @@ fn change(key: &ObjectKey, before: Option<&Standing>, after: Option<&Standing>) 
         .and_then(|((done, _), (now, _))| now.checked_sub(done))
         .filter(|count| *count > 0);
     let name = after.or(before).map(|standing| standing.name.clone()).unwrap_or_default();
-    Change {
+    StandingChange {
         object: key.clone(),
         name,
         before: before.map(words),
@@ -132,7 +132,7 @@ fn causes(report: &Report) -> BTreeMap<&str, &Resolved> {
     found.map(|resolved| (&*resolved.id, resolved)).collect()
 }
 
-fn told(resolved: &Resolved) -> Told {
+fn told(resolved: &Resolved) -> CauseLine {
     let finding = &resolved.finding;
-    Told { id: resolved.id.clone(), code: finding.code, message: finding.message.clone() }
+    CauseLine { id: resolved.id.clone(), code: finding.code, message: finding.message.clone() }
 }

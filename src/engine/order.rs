@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use super::Resolved;
 use super::ticket::Ticket;
-use crate::finding::{Event, Severity, Topic};
+use crate::finding::{Incident, Severity, Topic};
 use crate::graph::Graph;
 
 /// Marks what concerns the rest of the hub, and brings findings into order.
@@ -33,7 +33,7 @@ pub(super) fn order(findings: &mut [Resolved], graph: &Graph, ticket: &Ticket) {
 
 /// Folds those who suffer from the same event under the one that comes first; says whether there was one.
 fn fold_events(findings: &mut [Resolved]) -> bool {
-    let mut first: BTreeMap<Event, String> = BTreeMap::new();
+    let mut first: BTreeMap<Incident, String> = BTreeMap::new();
     let mut folded = false;
     for resolved in findings.iter_mut().filter(|it| it.explained_by.is_empty()) {
         let Some(event) = resolved.finding.event.clone() else { continue };

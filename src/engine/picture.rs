@@ -13,7 +13,7 @@ mod selectors;
 
 use std::collections::BTreeMap;
 
-pub use board::{Board, BoardCluster, BoardStage, Progress};
+pub use board::{Board, BoardCluster, BoardStage, ClusterProgress};
 pub use causes::{CauseList, CauseRow};
 pub use gate::GateCard;
 pub use lanes::{Bar, Lane, Lanes};

@@ -10,7 +10,7 @@ use crate::finding::{Finding, Label};
 use crate::graph::Graph;
 use crate::model::log::{Agent, LogEvent};
 use crate::source::{Sources, Span};
-use crate::syntax::log::Level;
+use crate::syntax::log::RecordLevel;
 
 /// Shorter texts are alike by chance.
 const SHORTEST: usize = 40;
@@ -84,7 +84,8 @@ fn labels(found: &Logged<'_>, name: &str) -> Vec<Label> {
 /// Collects what the logs complain of, by the words.
 fn logged_errors(graph: &Graph) -> Vec<Logged<'_>> {
     let mut known: BTreeMap<String, (&LogEvent, &LogEvent)> = BTreeMap::new();
-    let complaints = graph.log_events.iter().filter(|event| event.level >= Some(Level::Error));
+    let complaints =
+        graph.log_events.iter().filter(|event| event.level >= Some(RecordLevel::Error));
     for event in complaints {
         let Some((error, _)) = &event.error else { continue };
         let error = squeeze(error);

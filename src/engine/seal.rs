@@ -16,7 +16,7 @@ use crate::model::key::ObjectKey;
 use crate::rule::Ask;
 use crate::source::{Sources, clean, clean_lines};
 use crate::views::timeline::{Moment, Timeline};
-use crate::views::tree::{Branch, Forest, Mark, State};
+use crate::views::tree::{FleetTree, NodeState, TreeMark, TreeNode};
 
 /// What is made harmless.
 pub trait Seal {
@@ -271,22 +271,22 @@ impl Seal for ObjectKey {
     }
 }
 
-impl Seal for Forest {
+impl Seal for FleetTree {
     fn seal(&mut self, sources: &Sources) {
         let Self { roots, elsewhere, notes } = self;
         all(roots, sources);
-        elsewhere.iter_mut().for_each(|Mark { id, .. }| name(id));
+        elsewhere.iter_mut().for_each(|TreeMark { id, .. }| name(id));
         notes.iter_mut().for_each(|note| text(note, sources));
     }
 }
 
-impl Seal for Branch {
+impl Seal for TreeNode {
     fn seal(&mut self, sources: &Sources) {
         name(&mut self.name);
-        let State { words, mood: _, since: _, more } = &mut self.state;
+        let NodeState { words, mood: _, since: _, more } = &mut self.state;
         [words, more].into_iter().for_each(|it| text(it, sources));
         self.object.iter_mut().for_each(|object| object.seal(sources));
-        self.marks.iter_mut().for_each(|Mark { id, .. }| name(id));
+        self.marks.iter_mut().for_each(|TreeMark { id, .. }| name(id));
         all(&mut self.children, sources);
     }
 }

@@ -14,7 +14,7 @@ use crate::grammar::kind::{Kind, find_kind};
 use crate::graph::Graph;
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::work::MEMBER_NAMESPACE;
-use crate::views::timeline::{Moment, Origin, Timeline};
+use crate::views::timeline::{Moment, MomentSource, Timeline};
 use shown::Shown;
 
 /// More moments are left to the whole table.
@@ -97,7 +97,7 @@ fn one_mark_each(scenes: &mut [(u8, usize, Scene<'_>)], report: &Report) {
     for (number, marked) in marked {
         let rank = |at: usize| {
             scenes.get(at).map(|(.., scene)| {
-                (scene.moment.origin != Origin::Log, !is_primary(scene, number), at)
+                (scene.moment.origin != MomentSource::Log, !is_primary(scene, number), at)
             })
         };
         let best = marked.iter().copied().min_by_key(|at| rank(*at));
@@ -165,7 +165,7 @@ fn first_words(moment: &Moment) -> String {
     let gap = if name.is_empty() { "" } else { ": " };
     // The error of a log line is told by the finding.
     let what = match moment.origin {
-        Origin::Log => moment.what.split(": ").next().unwrap_or_default(),
+        MomentSource::Log => moment.what.split(": ").next().unwrap_or_default(),
         _ => &moment.what,
     };
     format!("{name}{gap}{what}")

@@ -10,15 +10,15 @@ use super::{Report, Resolved};
 use crate::config::Focus;
 use crate::finding::{Finding, Topic};
 use crate::graph::Graph;
-use crate::views::tree::{Branch, Forest, Mark, Wanted, provenance, tree};
+use crate::views::tree::{FleetTree, ObjectQuery, TreeMark, TreeNode, provenance, tree};
 
 /// Returns the tree of what the focus names, or the provenance of an object, with the findings of a report at their nodes.
 pub fn marked_tree(
     graph: &Graph,
     report: &Report,
     focus: &Focus,
-    object: Option<&Wanted>,
-) -> Forest {
+    object: Option<&ObjectQuery>,
+) -> FleetTree {
     let findings = &report.findings;
     match object {
         Some(wanted) => {
@@ -35,7 +35,7 @@ pub fn marked_tree(
 }
 
 /// Marks all nodes of a tree, and where all of the fleet is shown lists the findings that no node holds.
-fn mark_tree(forest: &mut Forest, findings: &[Resolved], focus: &Focus) {
+fn mark_tree(forest: &mut FleetTree, findings: &[Resolved], focus: &Focus) {
     let index = index(findings);
     let mut held = BTreeSet::new();
     for root in &mut forest.roots {
@@ -48,7 +48,7 @@ fn mark_tree(forest: &mut Forest, findings: &[Resolved], focus: &Focus) {
 }
 
 /// Marks a branch and returns the findings that it holds.
-fn mark_branch(branch: &mut Branch, findings: &[Resolved], index: &Index) -> BTreeSet<usize> {
+fn mark_branch(branch: &mut TreeNode, findings: &[Resolved], index: &Index) -> BTreeSet<usize> {
     let mut held = BTreeSet::new();
     for child in &mut branch.children {
         held.append(&mut mark_branch(child, findings, index));
@@ -61,14 +61,14 @@ fn mark_branch(branch: &mut Branch, findings: &[Resolved], index: &Index) -> BTr
 }
 
 /// Marks a tree that leads up from an object.
-fn mark_provenance(forest: &mut Forest, findings: &[Resolved]) {
+fn mark_provenance(forest: &mut FleetTree, findings: &[Resolved]) {
     let index = index(findings);
     for root in &mut forest.roots {
         mark_down(root, findings, &index, &BTreeSet::new());
     }
 }
 
-fn mark_down(branch: &mut Branch, findings: &[Resolved], index: &Index, told: &BTreeSet<usize>) {
+fn mark_down(branch: &mut TreeNode, findings: &[Resolved], index: &Index, told: &BTreeSet<usize>) {
     let named = branch.topics.iter().filter_map(|topic| index.get(topic)).flatten();
     let own: BTreeSet<usize> = named.copied().filter(|at| !told.contains(at)).collect();
     branch.marks = own.iter().filter_map(|at| findings.get(*at)).map(mark_of).collect();
@@ -98,7 +98,7 @@ fn named(finding: &Finding) -> impl Iterator<Item = &Topic> {
     finding.about.iter().chain(objects)
 }
 
-fn mark_of(resolved: &Resolved) -> Mark {
+fn mark_of(resolved: &Resolved) -> TreeMark {
     let finding = &resolved.finding;
-    Mark { id: resolved.id.clone(), code: finding.code, severity: finding.severity }
+    TreeMark { id: resolved.id.clone(), code: finding.code, severity: finding.severity }
 }

@@ -22,7 +22,7 @@ use crate::graph::Graph;
 pub use basis::Basis;
 pub(super) use chains::Chains;
 pub use placed::COMPARED;
-pub use standing::{Reason, Standing, State};
+pub use standing::{Standing, StandingReason, StandingState};
 
 /// What a report says first.
 #[derive(Clone, Debug, Default)]
@@ -145,7 +145,7 @@ impl Verdict {
         let runs = self.planned.iter();
         let runs = runs.filter(|standing| standing.object.kind.ends_with("StagedUpdateRun"));
         let (unknown, planned): (Vec<_>, Vec<_>) =
-            runs.partition(|standing| standing.state == State::Unknown);
+            runs.partition(|standing| standing.state == StandingState::Unknown);
         (planned.len(), unknown.len())
     }
 
@@ -157,7 +157,7 @@ impl Verdict {
             Health::Unread
         } else if self.unsettled {
             Health::Unsettled
-        } else if self.planned.iter().any(|standing| standing.state == State::Unknown) {
+        } else if self.planned.iter().any(|standing| standing.state == StandingState::Unknown) {
             Health::Untold
         } else if self.basis.is_rows() {
             Health::Rows
@@ -235,17 +235,17 @@ pub(super) fn verdict(
 /// Puts a run or a placement where it belongs.
 fn sort_in(verdict: &mut Verdict, standing: Standing, findings: &[Resolved]) {
     let worst = standing.severity;
-    let ended_badly = matches!(standing.state, State::Failed | State::Stuck);
+    let ended_badly = matches!(standing.state, StandingState::Failed | StandingState::Stuck);
     let settled = worst == Some(Severity::Note)
         && standing.reasons.iter().all(|reason| {
             findings.get(reason.finding).is_some_and(|it| it.finding.severity == Severity::Note)
         });
     let target = match standing.state {
-        State::Failed if settled => &mut verdict.superseded,
+        StandingState::Failed if settled => &mut verdict.superseded,
         _ if worst >= Some(Severity::Warning) || ended_badly => &mut verdict.unwell,
-        State::Blocked if worst.is_none() => &mut verdict.unwell,
-        State::Succeeded => &mut verdict.succeeded,
-        State::Available => &mut verdict.available,
+        StandingState::Blocked if worst.is_none() => &mut verdict.unwell,
+        StandingState::Succeeded => &mut verdict.succeeded,
+        StandingState::Available => &mut verdict.available,
         _ => &mut verdict.planned,
     };
     target.push(standing);

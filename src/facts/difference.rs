@@ -9,7 +9,7 @@ use super::failure::{self, Failure, member_key};
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
-use crate::model::placement::Detail;
+use crate::model::placement::FieldDifference;
 use crate::source::Span;
 
 /// The kinds that report differences.
@@ -17,7 +17,7 @@ pub const READS: &[Kind] = failure::READS;
 
 /// Why a difference was looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
+pub enum DifferenceKind {
     /// The object was applied and has been changed on the member.
     Drift,
     /// The placement only compares.
@@ -26,40 +26,45 @@ pub enum Sort {
 
 /// An object that differs between hub and member.
 #[derive(Clone, Debug)]
-pub struct Difference {
+pub struct ResourceDifference {
     /// The placement.
     pub placement: ObjectKey,
     /// The object on the member.
     pub object: ObjectKey,
     /// Why it was looked for.
-    pub sort: Sort,
+    pub sort: DifferenceKind,
     /// Where it is reported.
     pub span: Span,
     /// The fields that differ.
-    pub details: Vec<Detail>,
+    pub details: Vec<FieldDifference>,
     /// Whether the object that reports it shows what became of the apply; a bare list does not.
     pub decided: bool,
 }
 
 /// Groups the differences of a sort by placement.
-pub fn by_placement(differences: &[Difference], sort: Sort) -> Vec<Vec<&Difference>> {
-    let mut groups: BTreeMap<&ObjectKey, Vec<&Difference>> = BTreeMap::new();
+pub fn by_placement(
+    differences: &[ResourceDifference],
+    sort: DifferenceKind,
+) -> Vec<Vec<&ResourceDifference>> {
+    let mut groups: BTreeMap<&ObjectKey, Vec<&ResourceDifference>> = BTreeMap::new();
     for difference in differences.iter().filter(|difference| difference.sort == sort) {
         groups.entry(&difference.placement).or_default().push(difference);
     }
     groups.into_values().collect()
 }
 
-type Slot = (ObjectKey, ObjectKey, Sort);
+type Slot = (ObjectKey, ObjectKey, DifferenceKind);
 
 /// Collects the differences of a bundle, each from the object nearest to the member.
-pub(super) fn find_differences(graph: &Graph, failures: &[Failure]) -> Vec<Difference> {
-    let mut found: BTreeMap<Slot, Difference> = BTreeMap::new();
+pub(super) fn find_differences(graph: &Graph, failures: &[Failure]) -> Vec<ResourceDifference> {
+    let mut found: BTreeMap<Slot, ResourceDifference> = BTreeMap::new();
     for work in graph.works.as_slice().iter().filter(|work| work.meta.deleting.is_none()) {
         let Some(placement) = work.placement() else { continue };
         for report in &work.reports {
             let Some(object) = member_key(&report.resource, work.cluster()) else { continue };
-            for (sort, details) in [(Sort::Drift, &report.drifts), (Sort::Diff, &report.diffs)] {
+            for (sort, details) in
+                [(DifferenceKind::Drift, &report.drifts), (DifferenceKind::Diff, &report.diffs)]
+            {
                 let seen = Reported { span: report.span, details, decided: true };
                 add(&mut found, &placement, &object, sort, &seen);
             }
@@ -78,7 +83,7 @@ pub(super) fn find_differences(graph: &Graph, failures: &[Failure]) -> Vec<Diffe
         })
     });
     for (placement, cluster, (drifted, diffed), decided) in bindings.chain(copies) {
-        for (sort, entries) in [(Sort::Drift, drifted), (Sort::Diff, diffed)] {
+        for (sort, entries) in [(DifferenceKind::Drift, drifted), (DifferenceKind::Diff, diffed)] {
             for entry in entries {
                 let Some(object) = member_key(&entry.resource, cluster) else { continue };
                 let seen = Reported { span: entry.span, details: &entry.details, decided };
@@ -93,22 +98,22 @@ pub(super) fn find_differences(graph: &Graph, failures: &[Failure]) -> Vec<Diffe
 /// What one object says about a difference.
 struct Reported<'r> {
     span: Span,
-    details: &'r [Detail],
+    details: &'r [FieldDifference],
     decided: bool,
 }
 
 fn add(
-    found: &mut BTreeMap<Slot, Difference>,
+    found: &mut BTreeMap<Slot, ResourceDifference>,
     placement: &ObjectKey,
     object: &ObjectKey,
-    sort: Sort,
+    sort: DifferenceKind,
     seen: &Reported<'_>,
 ) {
     let Reported { span, details, decided } = *seen;
     if details.is_empty() {
         return;
     }
-    found.entry((placement.clone(), object.clone(), sort)).or_insert_with(|| Difference {
+    found.entry((placement.clone(), object.clone(), sort)).or_insert_with(|| ResourceDifference {
         placement: placement.clone(),
         object: object.clone(),
         sort,

@@ -16,7 +16,9 @@ use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::parsed_message::{Phrase, Said};
-use crate::model::placement::{Detail, FailedPlacement, PerCluster, Placement, ResourceId};
+use crate::model::placement::{
+    FailedPlacement, FieldDifference, PerCluster, Placement, ResourceId,
+};
 use crate::model::work::{ManifestReport, Work};
 use crate::source::Span;
 
@@ -25,7 +27,7 @@ pub const READS: &[Kind] = &[Kind::Work, Kind::Binding, Kind::Placement];
 
 /// What a resource did not reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Step {
+pub enum FailedStep {
     /// The member refused it, or the agent did not try.
     Apply,
     /// It was applied and is not available.
@@ -46,13 +48,13 @@ pub struct Failure {
     /// The envelope that it came in.
     pub envelope: Option<Box<str>>,
     /// What it did not reach.
-    pub step: Step,
+    pub step: FailedStep,
     /// The freshest condition that says so.
     pub condition: Condition,
     /// The message of that condition, taken apart.
     pub said: Option<Said>,
     /// The fields that differ between hub and member, where the agent lists them.
-    pub details: Vec<Detail>,
+    pub details: Vec<FieldDifference>,
     /// The Work that reported it.
     pub work: Option<ObjectKey>,
     /// Where it stands, the freshest first.
@@ -235,7 +237,7 @@ struct Lists<'l> {
 }
 
 impl Lists<'_> {
-    fn details_of(self, object: &ObjectKey, cluster: &str) -> Vec<Detail> {
+    fn details_of(self, object: &ObjectKey, cluster: &str) -> Vec<FieldDifference> {
         let same = |entry: &&FailedPlacement| {
             member_key(&entry.resource, cluster).is_some_and(|key| key == *object)
         };
@@ -264,9 +266,12 @@ fn text(text: &Option<crate::model::read::Text>) -> Box<str> {
     text.as_ref().map(|text| text.value.clone()).unwrap_or_default()
 }
 
-fn failing(report: &ManifestReport) -> Option<(Step, &Condition)> {
-    let steps =
-        [(Step::Apply, "Applied"), (Step::Availability, "Available"), (Step::Diff, "DiffReported")];
+fn failing(report: &ManifestReport) -> Option<(FailedStep, &Condition)> {
+    let steps = [
+        (FailedStep::Apply, "Applied"),
+        (FailedStep::Availability, "Available"),
+        (FailedStep::Diff, "DiffReported"),
+    ];
     // What the agent is about to do is no failure: it wrote this down before it tried.
     let is_failure = |c: &&Condition| c.is_false() && c.reason() != "PreparingToProcess";
     steps.iter().find_map(|(step, kind)| {
@@ -274,10 +279,10 @@ fn failing(report: &ManifestReport) -> Option<(Step, &Condition)> {
     })
 }
 
-fn step_of(condition: &Condition) -> Step {
+fn step_of(condition: &Condition) -> FailedStep {
     match &*condition.kind {
-        "Available" => Step::Availability,
-        "DiffReported" => Step::Diff,
-        _ => Step::Apply,
+        "Available" => FailedStep::Availability,
+        "DiffReported" => FailedStep::Diff,
+        _ => FailedStep::Apply,
     }
 }

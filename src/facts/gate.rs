@@ -98,7 +98,7 @@ impl<'g> Gate<'g> {
 
 /// How a request stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum ApprovalState {
     /// Nobody has said anything, or only `Unknown`.
     Open,
     /// `Approved` is False.
@@ -112,16 +112,16 @@ pub enum Answer {
 }
 
 /// Tells how a request stands; a table row shows no generation, so its word is taken as given.
-pub fn answer(request: &ApprovalRequest) -> Answer {
+pub fn answer(request: &ApprovalRequest) -> ApprovalState {
     if request.accepted().is_some_and(Condition::is_true) {
-        return Answer::Accepted;
+        return ApprovalState::Accepted;
     }
     match request.approved() {
         Some(approved) if approved.is_true() => match request.meta.generation() {
-            Some(generation) if approved.generation() != generation => Answer::Stale,
-            _ => Answer::Given,
+            Some(generation) if approved.generation() != generation => ApprovalState::Stale,
+            _ => ApprovalState::Given,
         },
-        Some(approved) if approved.is_false() => Answer::Denied,
-        _ => Answer::Open,
+        Some(approved) if approved.is_false() => ApprovalState::Denied,
+        _ => ApprovalState::Open,
     }
 }

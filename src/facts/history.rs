@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Hint, Role, line};
+use crate::grammar::message::{HoleRole, MessageContext, line};
 use crate::graph::Graph;
 use crate::model::binding::Binding;
 use crate::model::key::ObjectKey;
@@ -102,15 +102,15 @@ impl<'g> History<'g> {
     /// Adds a line of the hub agent, unless the run's own stamp tells the same.
     fn add_line(&mut self, event: &'g LogEvent) {
         let graph = self.graph;
-        let (Some(run), Some(at)) = (event.find(Role::Run), event.time) else { return };
+        let (Some(run), Some(at)) = (event.find(HoleRole::Run), event.time) else { return };
         let shown = graph.runs.find_named(&run.namespace, &run.name);
-        let binding = event.find(Role::Binding).and_then(|binding| {
+        let binding = event.find(HoleRole::Binding).and_then(|binding| {
             let path = format!("{}/{}", binding.namespace, binding.name);
             graph.find_binding_named(path.trim_start_matches('/'))
         });
         let placement = shown.and_then(|run| run.placement.as_deref());
         let Some(placement) = placement.or_else(|| binding?.placement()) else { return };
-        let cluster = event.named(Role::Cluster).or_else(|| Some(binding?.cluster()));
+        let cluster = event.named(HoleRole::Cluster).or_else(|| Some(binding?.cluster()));
         let Some(cluster) = cluster.filter(|cluster| !cluster.is_empty()) else { return };
         let writes = self.writes.entry(slot(&run.namespace, placement, cluster)).or_default();
         if writes.iter().any(|known| known.run == &*run.name) {
@@ -212,9 +212,9 @@ fn is_as_wanted(run: &Run, binding: &Binding) -> bool {
 pub fn find_writer<'g>(messages: &Messages<'g>, binding: &'g Binding) -> Option<Box<str>> {
     let started = binding.condition("RolloutStarted")?;
     let message = started.message();
-    let hint = Hint { kind: None, ..started.hint("") };
+    let hint = MessageContext { kind: None, ..started.hint("") };
     let recognised = messages.recognise(message, hint);
-    let found = recognised.refs(Role::Run).next()?;
+    let found = recognised.refs(HoleRole::Run).next()?;
     message.get(found.range.clone()).map(Box::from)
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::grammar::message::{Hint, Recognised, recognise};
+use crate::grammar::message::{MessageContext, Recognised, recognise};
 use crate::model::condition::Condition;
 use crate::model::parsed_message::Said;
 use crate::model::read::Text;
@@ -15,7 +15,7 @@ use crate::model::read::Text;
 /// So many threads can ask at once without waiting for each other, mostly.
 const SHARDS: usize = 32;
 
-type Shard<'g> = Mutex<HashMap<(&'g str, Hint<'g>), Arc<Recognised>>>;
+type Shard<'g> = Mutex<HashMap<(&'g str, MessageContext<'g>), Arc<Recognised>>>;
 
 /// The messages of a bundle, as far as they have been taken apart.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub struct Messages<'g> {
 
 impl<'g> Messages<'g> {
     /// Takes a message apart.
-    pub fn recognise(&self, text: &'g str, hint: Hint<'g>) -> Arc<Recognised> {
+    pub fn recognise(&self, text: &'g str, hint: MessageContext<'g>) -> Arc<Recognised> {
         let Some(shard) = self.shard_of(text) else { return Arc::new(recognise(text, &hint)) };
         let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&(text, hint)) {
@@ -38,7 +38,7 @@ impl<'g> Messages<'g> {
     }
 
     /// Takes a text apart and keeps it beside its parts.
-    pub fn said(&self, text: &'g Text, hint: Hint<'g>) -> Said {
+    pub fn said(&self, text: &'g Text, hint: MessageContext<'g>) -> Said {
         Said { text: text.clone(), parts: self.recognise(text, hint) }
     }
 
@@ -62,9 +62,9 @@ mod tests {
         let messages = Messages::default();
         let text = "no placement".to_owned();
         let copy = text.clone();
-        let hint = Hint { kind: Some("Work"), ..Hint::default() };
+        let hint = MessageContext { kind: Some("Work"), ..MessageContext::default() };
         let first = messages.recognise(&text, hint);
         assert!(Arc::ptr_eq(&first, &messages.recognise(&copy, hint)));
-        assert!(!Arc::ptr_eq(&first, &messages.recognise(&text, Hint::default())));
+        assert!(!Arc::ptr_eq(&first, &messages.recognise(&text, MessageContext::default())));
     }
 }

@@ -18,7 +18,7 @@ const LONGEST_NAME: usize = 63;
 
 /// Which version the new run is to roll out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Version<'r> {
+pub enum NewRunVersion<'r> {
     /// The one that the old run asked for; without an index that is what stands on the hub.
     AsBefore,
     /// What stands on the hub then.
@@ -31,7 +31,7 @@ pub enum Version<'r> {
 #[derive(Clone, Debug)]
 pub struct Order<'r> {
     /// What it rolls out.
-    pub version: Version<'r>,
+    pub version: NewRunVersion<'r>,
     /// Its strategy, where that is not the one of the run that it is made from.
     pub strategy: Option<&'r str>,
     /// When to create it, as a sentence without its full stop.
@@ -40,17 +40,17 @@ pub struct Order<'r> {
 
 impl<'r> Order<'r> {
     /// Orders a run that is needed now.
-    pub fn now(version: Version<'r>) -> Self {
+    pub fn now(version: NewRunVersion<'r>) -> Self {
         Self { version, strategy: None, when: "Create a new run".to_owned() }
     }
 
     /// Orders a run that would fail, or change nothing, unless something is done before.
-    pub fn after(version: Version<'r>, what: &str) -> Self {
+    pub fn after(version: NewRunVersion<'r>, what: &str) -> Self {
         Self { version, strategy: None, when: format!("After {what}, create a new run") }
     }
 
     /// Orders a run for a version that another run has replaced.
-    pub fn if_wanted(version: Version<'r>) -> Self {
+    pub fn if_wanted(version: NewRunVersion<'r>) -> Self {
         let when = "Only if its version is still wanted, create a new run".to_owned();
         Self { version, strategy: None, when }
     }
@@ -111,9 +111,9 @@ fn is_allowed(name: &&str) -> bool {
 /// Takes a run as the pattern of a new one.
 fn blueprint<'g>(graph: &Graph, old: &'g Run, order: &Order<'g>) -> Option<Blueprint<'g>> {
     let index = match order.version {
-        Version::AsBefore => old.index.as_deref(),
-        Version::Fresh => None,
-        Version::Pinned(index) => Some(index),
+        NewRunVersion::AsBefore => old.index.as_deref(),
+        NewRunVersion::Fresh => None,
+        NewRunVersion::Pinned(index) => Some(index),
     };
     let known = old.meta.api_version().map(|version| version.value.to_string());
     Some(Blueprint {
@@ -140,8 +140,8 @@ fn first<'g>(
     });
     let (only, others) = (usable.next()?, usable.count());
     let index = match order.version {
-        Version::AsBefore | Version::Fresh => None,
-        Version::Pinned(index) => Some(index),
+        NewRunVersion::AsBefore | NewRunVersion::Fresh => None,
+        NewRunVersion::Pinned(index) => Some(index),
     };
     if others > 0 || placement.is_namespaced() == namespace.is_empty() {
         return None;

@@ -3,11 +3,11 @@
 //! The same policy, quota or webhook can stop both, and what helps is the same, so both are one type.
 //! The words are those of the API server or of the agent in front of it, taken apart.
 
-use super::failure::{Failure, Step};
+use super::failure::{FailedStep, Failure};
 use super::messages::Messages;
 use super::unavailable_workload::UnavailableWorkload;
 use crate::grammar::kind::Kind;
-use crate::grammar::message::Hint;
+use crate::grammar::message::MessageContext;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::parsed_message::Said;
@@ -28,7 +28,7 @@ pub const READS: &[Kind] = &[
 
 /// What was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Refused {
+pub enum RefusalTarget {
     /// The object itself.
     Object,
     /// The pods that its controller wanted to make.
@@ -41,7 +41,7 @@ pub struct Refusal {
     /// The object in the Work; its cluster is the member.
     pub object: ObjectKey,
     /// Whether the object or its pods were refused.
-    pub refused: Refused,
+    pub refused: RefusalTarget,
     /// The placements that suffer.
     pub placement: Option<ObjectKey>,
     /// The words.
@@ -63,7 +63,7 @@ pub(super) fn find_refusals<'g>(
     unavailable: &[UnavailableWorkload<'g>],
     messages: &Messages<'g>,
 ) -> Vec<Refusal> {
-    let objects = failures.iter().filter(|failure| failure.step == Step::Apply);
+    let objects = failures.iter().filter(|failure| failure.step == FailedStep::Apply);
     objects
         .filter_map(refused_object)
         .chain(unavailable.iter().flat_map(|it| refused_pods(it, messages)))
@@ -73,7 +73,7 @@ pub(super) fn find_refusals<'g>(
 fn refused_object(failure: &Failure) -> Option<Refusal> {
     Some(Refusal {
         object: failure.object.clone(),
-        refused: Refused::Object,
+        refused: RefusalTarget::Object,
         placement: failure.placement.clone(),
         said: failure.said.clone()?,
         echoes: failure.witnesses.iter().skip(1).map(|witness| witness.span).collect(),
@@ -113,7 +113,7 @@ fn refused_pods<'g>(
     }
     let refusal = |(object, placement)| Refusal {
         object,
-        refused: Refused::Pods,
+        refused: RefusalTarget::Pods,
         placement,
         said: first.clone(),
         echoes: echoes.clone(),
@@ -128,6 +128,6 @@ fn failed_create<'g>(workload: &'g Workload, messages: &Messages<'g>) -> Option<
 }
 
 fn said_in<'g>(event: &'g Event, messages: &Messages<'g>) -> Option<Said> {
-    let hint = Hint { reason: event.reason.as_deref(), ..Hint::default() };
+    let hint = MessageContext { reason: event.reason.as_deref(), ..MessageContext::default() };
     Some(messages.said(event.message.as_ref()?, hint))
 }

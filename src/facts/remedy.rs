@@ -6,7 +6,7 @@
 
 use super::Facts;
 use super::history::{History, Takeover};
-use super::new_run::{self, Order, Version};
+use super::new_run::{self, NewRunVersion, Order};
 use crate::finding::{Outlook, Recoverability};
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
@@ -62,7 +62,7 @@ pub(super) fn at_version(
     facts: &Facts<'_>,
     run: &Run,
     repair: Repair,
-    version: Version<'_>,
+    version: NewRunVersion<'_>,
 ) -> Outlook {
     let name = run.meta.title();
     match fate(facts.history(), run) {
@@ -113,7 +113,7 @@ fn before(repair: Repair) -> &'static str {
 }
 
 /// Says when a new run is to be created: one that comes before the repair would fail as the old one did.
-fn order(repair: Repair, version: Version<'_>) -> Order<'_> {
+fn order(repair: Repair, version: NewRunVersion<'_>) -> Order<'_> {
     match repair {
         Repair::Run => Order::now(version),
         Repair::Preempted => Order::if_wanted(version),
@@ -122,8 +122,8 @@ fn order(repair: Repair, version: Version<'_>) -> Order<'_> {
 }
 
 /// A fixed resource makes a new snapshot: the old index would roll out the fault again.
-fn version_after(repair: Repair) -> Version<'static> {
-    if repair == Repair::Resource { Version::Fresh } else { Version::AsBefore }
+fn version_after(repair: Repair) -> NewRunVersion<'static> {
+    if repair == Repair::Resource { NewRunVersion::Fresh } else { NewRunVersion::AsBefore }
 }
 
 fn alive(graph: &Graph, run: &Run, repair: Repair) -> Outlook {
@@ -322,7 +322,7 @@ pub fn on_member(name: &str, cluster: &str) -> String {
 
 /// What a log shows of a run of which nothing else was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Logged<'l> {
+pub enum LoggedRun<'l> {
     /// It failed.
     Failed,
     /// It lost clusters to this run, if the log tells.
@@ -332,17 +332,19 @@ pub enum Logged<'l> {
 }
 
 /// Says what becomes of a run that only a log shows.
-pub fn of_logged(name: &str, logged: Logged<'_>) -> Outlook {
+pub fn of_logged(name: &str, logged: LoggedRun<'_>) -> Outlook {
     let dead = |rest: String| {
         Outlook::new(Recoverability::RunIsDead, format!("{name} cannot be resumed. {rest}"))
     };
     match logged {
-        Logged::Failed => dead("After the fix, create a new run.".to_owned()),
-        Logged::Preempted(Some(taker)) => {
+        LoggedRun::Failed => dead("After the fix, create a new run.".to_owned()),
+        LoggedRun::Preempted(Some(taker)) => {
             dead(format!("Create a new run only after {taker} has ended."))
         }
-        Logged::Preempted(None) => dead("Create a new run once no other run is active.".to_owned()),
-        Logged::Stuck(cluster) => waiting(name, "continues", cluster),
+        LoggedRun::Preempted(None) => {
+            dead("Create a new run once no other run is active.".to_owned())
+        }
+        LoggedRun::Stuck(cluster) => waiting(name, "continues", cluster),
     }
 }
 

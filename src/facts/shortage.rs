@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use super::messages::Messages;
 use crate::behaviour::rollout::max_unavailable;
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Hint, MessageId, id};
+use crate::grammar::message::{MessageContext, MessageId, id};
 use crate::graph::{Graph, Listing};
 use crate::model::cluster::MemberCluster;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::parsed_message::{Phrase, Said};
-use crate::model::placement::{Placement, Policy};
+use crate::model::placement::{Placement, PlacementPolicy};
 use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::model::snapshot::PolicySnapshot;
@@ -51,14 +51,14 @@ pub struct Shortage<'g> {
     /// How many the scheduler found: by its own words, else as many as are shown.
     pub found: Option<i64>,
     /// The clusters that were not.
-    pub refused: Vec<Refused<'g>>,
+    pub refused: Vec<RefusedCluster<'g>>,
     /// Whether a run of the placement has failed.
     pub ended_run: bool,
 }
 
 /// A cluster that was not picked.
 #[derive(Debug)]
-pub struct Refused<'g> {
+pub struct RefusedCluster<'g> {
     /// Its name; a placement's status alone does not tell it.
     pub cluster: Option<&'g Text>,
     /// The only member that can be meant, where no name is told.
@@ -67,7 +67,7 @@ pub struct Refused<'g> {
     pub said: Said,
 }
 
-impl Refused<'_> {
+impl RefusedCluster<'_> {
     /// Returns the cluster's name: of the decision, else the one that the words name.
     pub fn name(&self) -> Option<&str> {
         let named =
@@ -112,18 +112,22 @@ fn find_shortage<'g>(
     } else {
         is(true).map(|decision| &*decision.cluster).collect()
     };
-    let refused: Vec<Refused<'g>> = if decisions.is_empty() {
+    let refused: Vec<RefusedCluster<'g>> = if decisions.is_empty() {
         let failed = slots().filter_map(|slot| slot.condition("Scheduled"));
         let failed = failed.filter(|condition| condition.is_false());
         let read = |c: &'g Condition| {
-            Some(Refused { cluster: None, left: None, said: messages.of_condition(c, &key.kind)? })
+            Some(RefusedCluster {
+                cluster: None,
+                left: None,
+                said: messages.of_condition(c, &key.kind)?,
+            })
         };
         let refused = failed.filter_map(read).collect();
         name_refused(graph, refused, &picked)
     } else {
         let read = |decision: &'g crate::model::snapshot::Decision| {
-            let said = messages.said(decision.reason.as_ref()?, Hint::default());
-            Some(Refused { cluster: Some(&decision.cluster), left: None, said })
+            let said = messages.said(decision.reason.as_ref()?, MessageContext::default());
+            Some(RefusedCluster { cluster: Some(&decision.cluster), left: None, said })
         };
         is(false).filter_map(read).collect()
     };
@@ -159,9 +163,9 @@ fn find_shortage<'g>(
 /// wording, they are meant.
 fn name_refused<'g>(
     graph: &'g Graph,
-    mut refused: Vec<Refused<'g>>,
+    mut refused: Vec<RefusedCluster<'g>>,
     picked: &[&str],
-) -> Vec<Refused<'g>> {
+) -> Vec<RefusedCluster<'g>> {
     if refused.is_empty() {
         return refused;
     }
@@ -186,7 +190,7 @@ fn name_refused<'g>(
 fn known_policy<'g>(
     placement: &'g Placement,
     snapshot: Option<&'g PolicySnapshot>,
-) -> Option<&'g Policy> {
+) -> Option<&'g PlacementPolicy> {
     // A row tells at most the type of the policy.
     let is_row = placement.meta.syntax == Syntax::Table;
     if !placement.meta.partial || (placement.policy.span.is_some() && !is_row) {
@@ -207,7 +211,7 @@ impl<'g> Shortage<'g> {
     }
 
     /// Returns the policy that the scheduler judged: the placement's own, unless it was edited since.
-    pub fn policy(&self) -> &'g Policy {
+    pub fn policy(&self) -> &'g PlacementPolicy {
         let edited = self.placement.meta.generation() != Some(self.scheduled.generation());
         match self.snapshot {
             Some(snapshot) if edited && snapshot.policy.span.is_some() => &snapshot.policy,
@@ -230,15 +234,18 @@ impl<'g> Shortage<'g> {
     }
 
     /// Returns the refusals with one of these reasons.
-    pub fn refused_for<'s>(&'s self, ids: &[MessageId]) -> Vec<(&'s Refused<'g>, Phrase<'s>)> {
-        let found = |refused: &'s Refused<'g>| Some((refused, refused.said.find(ids)?));
+    pub fn refused_for<'s>(
+        &'s self,
+        ids: &[MessageId],
+    ) -> Vec<(&'s RefusedCluster<'g>, Phrase<'s>)> {
+        let found = |refused: &'s RefusedCluster<'g>| Some((refused, refused.said.find(ids)?));
         self.refused.iter().filter_map(found).collect()
     }
 
     /// Returns where the scheduler refuses a member that the policy wants.
     pub fn refuses(&self, member: &str) -> Option<Span> {
         let mut refused = self.refused.iter().filter(|_| self.grade == Grade::Unfulfilled);
-        refused.find(|refused| refused.name() == Some(member)).map(Refused::span)
+        refused.find(|refused| refused.name() == Some(member)).map(RefusedCluster::span)
     }
 
     /// Says whether the clusters that are missing use up the budget of the rolling update.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::failure::{Failure, Step};
+use super::failure::{FailedStep, Failure};
 use super::waiting_cluster::WaitingCluster;
 use crate::behaviour::reserved::is_reserved;
 use crate::grammar::kind::Kind;
@@ -354,7 +354,7 @@ fn on_any_member(key: &ObjectKey) -> AnyMember<'_> {
 }
 
 fn is_unavailable_workload(failure: &Failure) -> bool {
-    failure.step == Step::Availability && is_workload_kind(&failure.object.kind)
+    failure.step == FailedStep::Availability && is_workload_kind(&failure.object.kind)
 }
 
 fn is_workload_kind(kind: &str) -> bool {

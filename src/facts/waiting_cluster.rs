@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::Facts;
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Hint, Role};
+use crate::grammar::message::{HoleRole, MessageContext};
 use crate::graph::Graph;
 use crate::model::condition::Condition;
 use crate::model::run::Run;
@@ -133,8 +133,11 @@ fn find_done<'g>(graph: &'g Graph, waiting: &WaitingCluster<'_>) -> Option<&'g C
 
 /// Finds the cluster names in the words of a stuck run, in every wording of every release.
 fn stuck_names<'g>(facts: &Facts<'g>, message: &'g str) -> Vec<std::ops::Range<usize>> {
-    let hint =
-        Hint { condition_type: Some("Progressing"), reason: Some("UpdateRunStuck"), kind: None };
+    let hint = MessageContext {
+        condition_type: Some("Progressing"),
+        reason: Some("UpdateRunStuck"),
+        kind: None,
+    };
     let recognised = facts.messages().recognise(message, hint);
-    recognised.refs(Role::Cluster).map(|found| found.range.clone()).collect()
+    recognised.refs(HoleRole::Cluster).map(|found| found.range.clone()).collect()
 }

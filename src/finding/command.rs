@@ -68,7 +68,7 @@ pub struct Command {
 
 impl Command {
     /// Starts a command of kubectl.
-    pub fn kubectl(risk: Risk, place: RunsOn) -> Builder {
+    pub fn kubectl(risk: Risk, place: RunsOn) -> CommandBuilder {
         let argv = vec!["kubectl".to_owned()];
         // The reader's name for the cluster is not known; the comment above the command says where it runs.
         let allowed = match &place {
@@ -76,7 +76,7 @@ impl Command {
             RunsOn::Hub | RunsOn::UnknownMember => true,
         };
         let command = Self { argv, risk, place, effect: String::new() };
-        Builder { command: allowed.then_some(command) }
+        CommandBuilder { command: allowed.then_some(command) }
     }
 
     /// Rewrites its words and what it says of itself, for a report that must not show some of them.
@@ -143,11 +143,11 @@ impl Command {
 /// A command in the making; a name that Kubernetes does not allow ends it.
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct Builder {
+pub struct CommandBuilder {
     command: Option<Command>,
 }
 
-impl Builder {
+impl CommandBuilder {
     /// Ends the making: the command, or nothing if a name in it is not allowed.
     pub fn build(self) -> Option<Command> {
         self.command
@@ -256,7 +256,7 @@ fn is_label_value(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Builder, Command, Risk, RunsOn};
+    use super::{Command, CommandBuilder, Risk, RunsOn};
     use crate::model::key::ObjectKey;
 
     const HOSTILE: [&str; 14] = [
@@ -276,7 +276,7 @@ mod tests {
         "x\\",
     ];
 
-    fn get() -> Builder {
+    fn get() -> CommandBuilder {
         Command::kubectl(Risk::ReadOnly, RunsOn::Hub).words("get")
     }
 

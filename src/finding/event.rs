@@ -1,11 +1,11 @@
-//! [`Event`]: what happened once, whoever suffers from it.
+//! [`Incident`]: what happened once, whoever suffers from it.
 //!
 //! A member that left is missed by every placement that names it and every run that has it in a stage. Each rule
 //! tells its own victim; what they have in common is the event, and a report tells that once.
 
 /// Something that happened once.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Event {
+pub enum Incident {
     /// A member cluster is not in the fleet.
     MemberGone(Box<str>),
     /// A member cluster carries a taint: its name, key and value.

@@ -3,7 +3,7 @@
 //! Owns whether it may be done unasked. How a change becomes an edit is left to
 //! [`crate::syntax::change`], whether it is done to the user.
 
-use crate::syntax::change::Change;
+use crate::syntax::change::TextEdit;
 
 /// Whether a fix may be done without asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,5 +38,5 @@ pub struct Fix {
     /// Whether it may be done without asking.
     pub safety: Safety,
     /// The changes, which are made together or not at all.
-    pub changes: Vec<Change>,
+    pub changes: Vec<TextEdit>,
 }

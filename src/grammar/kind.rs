@@ -15,7 +15,7 @@ mod tests;
 
 use std::sync::OnceLock;
 
-pub use column::{Column, Form, Step, parse_steps};
+pub use column::{CellForm, Column, ColumnStep, parse_steps};
 pub use family::Kind;
 pub use nearest::nearest_kind;
 
@@ -72,8 +72,8 @@ pub struct KindSpec {
     /// Whether status is written apart from the rest, so that applying a file drops it.
     pub status_subresource: bool,
     file: &'static index::DataFile,
-    union: OnceLock<Box<resolve::Shape>>,
-    by_version: [OnceLock<Box<resolve::Shape>>; MAX_VERSIONS],
+    union: OnceLock<Box<resolve::KindShape>>,
+    by_version: [OnceLock<Box<resolve::KindShape>>; MAX_VERSIONS],
 }
 
 /// No kind has been served in more versions at a time.
@@ -115,7 +115,7 @@ impl KindSpec {
         self.group == PLACEMENT_GROUP || self.group == CLUSTER_GROUP
     }
 
-    fn load(&self, version: Option<&str>) -> Box<resolve::Shape> {
+    fn load(&self, version: Option<&str>) -> Box<resolve::KindShape> {
         let shape = resolve::load_shape(self.file, self.name, version);
         Box::new(shape.unwrap_or_else(|error| panic!("embedded data: {error}")))
     }

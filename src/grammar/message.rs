@@ -24,14 +24,14 @@ mod tables;
 mod tests;
 mod version;
 
-pub use catalogue::{MessageKind, Outcome, Slot, Template, plain_type, templates};
+pub use catalogue::{MessageKind, PrefixLayer, SelfRecovery, Template, plain_type, templates};
 pub use home::{Home, Homes, find_homes};
-pub use log::{Level, LogTemplate, key_role, key_roles, log_template, log_templates};
+pub use log::{LogLevel, LogTemplate, key_role, key_roles, log_template, log_templates};
 pub use names::{LogLines, MessageId, id, line};
-pub use part::{Hint, Part, Recognised, Ref};
+pub use part::{MessageContext, MessagePart, Recognised, Ref};
 pub use reason::{Reason, reasons};
 pub use recognise::recognise;
-pub use role::Role;
+pub use role::HoleRole;
 pub use scope::find_scope;
 pub use sentence::{Sentence, Speaker, find_sentences};
 pub use version::{Version, Versions, version_bounds};

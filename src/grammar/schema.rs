@@ -28,9 +28,9 @@ pub enum Type {
     Any,
 }
 
-/// A form of text or number beyond its type. The API server enforces [`Format::Time`] only.
+/// A form of text or number beyond its type. The API server enforces [`ValueFormat::Time`] only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ValueFormat {
     /// A number that a controller reads into 32 bits.
     Int32,
     /// A number that a controller reads into 64 bits.
@@ -89,7 +89,7 @@ pub enum Occasion {
 
 /// A validation rule of the API server that types and limits cannot say.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rule {
+pub struct ValidationRule {
     /// Its name, unique in a kind and stable; `check` implements the rule under it.
     pub id: Box<str>,
     /// The server's words.
@@ -108,7 +108,7 @@ pub struct Schema {
     /// What it may hold.
     pub ty: Type,
     /// A form beyond the type.
-    pub format: Option<Format>,
+    pub format: Option<ValueFormat>,
     /// Whether an explicit null is stored instead of counting as absent.
     pub nullable: bool,
     /// Of an object: whether keys beyond the known ones are kept.
@@ -144,7 +144,7 @@ pub struct Schema {
     /// The server's words when an update changes it; `None` where changes are allowed.
     pub immutable: Option<Box<str>>,
     /// Further rules, in the order in which the server lists them.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<ValidationRule>,
 }
 
 /// A named field of an object.

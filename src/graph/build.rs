@@ -12,7 +12,7 @@ use super::capture;
 use super::clock::Clock;
 use super::cluster_names::ClusterNames;
 use super::completeness::Lost;
-use super::family::Family;
+use super::family::ObjectSet;
 use super::fragments::join_fragments;
 use super::inferred_placements::{from_copies, from_policies};
 use super::joins::Joins;
@@ -139,36 +139,37 @@ fn fill_families(graph: &mut Graph, objects: Vec<Arc<Meta>>) {
         by_kind.entry(family).or_default().push(meta);
     }
     let mut take = |kind: Kind| by_kind.remove(&Some(kind)).unwrap_or_default().into_iter();
-    graph.runs = Family::new(take(Kind::Run).map(Run::read).collect());
-    graph.strategies = Family::new(take(Kind::Strategy).map(Strategy::read).collect());
-    graph.approvals = Family::new(take(Kind::ApprovalRequest).map(ApprovalRequest::read).collect());
+    graph.runs = ObjectSet::new(take(Kind::Run).map(Run::read).collect());
+    graph.strategies = ObjectSet::new(take(Kind::Strategy).map(Strategy::read).collect());
+    graph.approvals =
+        ObjectSet::new(take(Kind::ApprovalRequest).map(ApprovalRequest::read).collect());
     let mut placements: Vec<Placement> = take(Kind::Placement).map(Placement::read).collect();
     let copies: Vec<Arc<Meta>> = take(Kind::PlacementStatus).collect();
     placements.extend(from_copies(&copies, &placements));
-    graph.placements = Family::new(placements);
-    graph.bindings = Family::new(take(Kind::Binding).map(Binding::read).collect());
+    graph.placements = ObjectSet::new(placements);
+    graph.bindings = ObjectSet::new(take(Kind::Binding).map(Binding::read).collect());
     graph.resource_snapshots =
-        Family::new(take(Kind::ResourceSnapshot).map(ResourceSnapshot::read).collect());
+        ObjectSet::new(take(Kind::ResourceSnapshot).map(ResourceSnapshot::read).collect());
     graph.policy_snapshots =
-        Family::new(take(Kind::PolicySnapshot).map(PolicySnapshot::read).collect());
+        ObjectSet::new(take(Kind::PolicySnapshot).map(PolicySnapshot::read).collect());
     graph.implied = from_policies(graph.policy_snapshots.as_slice(), graph.placements.as_slice());
-    graph.overrides = Family::new(take(Kind::Override).map(Override::read).collect());
+    graph.overrides = ObjectSet::new(take(Kind::Override).map(Override::read).collect());
     graph.override_snapshots =
-        Family::new(take(Kind::OverrideSnapshot).map(Override::read).collect());
-    graph.evictions = Family::new(take(Kind::Eviction).map(Eviction::read).collect());
-    graph.budgets = Family::new(take(Kind::DisruptionBudget).map(Budget::read).collect());
-    graph.members = Family::new(take(Kind::MemberCluster).map(MemberCluster::read).collect());
+        ObjectSet::new(take(Kind::OverrideSnapshot).map(Override::read).collect());
+    graph.evictions = ObjectSet::new(take(Kind::Eviction).map(Eviction::read).collect());
+    graph.budgets = ObjectSet::new(take(Kind::DisruptionBudget).map(Budget::read).collect());
+    graph.members = ObjectSet::new(take(Kind::MemberCluster).map(MemberCluster::read).collect());
     graph.internal_members =
-        Family::new(take(Kind::InternalMemberCluster).map(InternalMember::read).collect());
-    graph.works = Family::new(take(Kind::Work).map(Work::read).collect());
-    graph.applied_works = Family::new(take(Kind::AppliedWork).map(AppliedWork::read).collect());
+        ObjectSet::new(take(Kind::InternalMemberCluster).map(InternalMember::read).collect());
+    graph.works = ObjectSet::new(take(Kind::Work).map(Work::read).collect());
+    graph.applied_works = ObjectSet::new(take(Kind::AppliedWork).map(AppliedWork::read).collect());
     graph.workloads =
-        Family::new(WORKLOADS.into_iter().flat_map(&mut take).map(Workload::read).collect());
-    graph.pods = Family::new(take(Kind::Pod).map(Pod::read).collect());
-    graph.services = Family::new(take(Kind::Service).map(Service::read).collect());
-    graph.quotas = Family::new(take(Kind::ResourceQuota).map(Quota::read).collect());
+        ObjectSet::new(WORKLOADS.into_iter().flat_map(&mut take).map(Workload::read).collect());
+    graph.pods = ObjectSet::new(take(Kind::Pod).map(Pod::read).collect());
+    graph.services = ObjectSet::new(take(Kind::Service).map(Service::read).collect());
+    graph.quotas = ObjectSet::new(take(Kind::ResourceQuota).map(Quota::read).collect());
     let others = by_kind.into_values().flatten().chain(copies);
-    graph.others = Family::new(others.collect());
+    graph.others = ObjectSet::new(others.collect());
 }
 
 const WORKLOADS: [Kind; 5] =

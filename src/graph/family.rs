@@ -1,4 +1,4 @@
-//! [`Family`]: objects of one type in key order, with look-up by name.
+//! [`ObjectSet`]: objects of one type in key order, with look-up by name.
 
 use std::sync::Arc;
 
@@ -56,18 +56,18 @@ impl HasMeta for Arc<Meta> {
 
 /// Objects of one type, sorted by key.
 #[derive(Debug)]
-pub struct Family<T> {
+pub struct ObjectSet<T> {
     items: Vec<T>,
     by_name: Index<T>,
 }
 
-impl<T> Default for Family<T> {
+impl<T> Default for ObjectSet<T> {
     fn default() -> Self {
         Self { items: Vec::new(), by_name: Index::default() }
     }
 }
 
-impl<T: HasMeta> Family<T> {
+impl<T: HasMeta> ObjectSet<T> {
     /// Sorts objects into a family.
     pub fn new(mut items: Vec<T>) -> Self {
         items.sort_by(|left, right| {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::graft::graft;
 use crate::bundle::Bundle;
 use crate::grammar::kind::{Kind, Scope, find_kind};
-use crate::grammar::message::{Hint, Role, recognise};
+use crate::grammar::message::{HoleRole, MessageContext, recognise};
 use crate::model::condition::{Condition, read_conditions};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
@@ -92,17 +92,17 @@ fn told_by_runs(seen: &[Seen], bundle: &Bundle) -> Vec<Told> {
 
 fn read_names(condition: &Condition, kind: &str, bundle: &Bundle, about: &mut About) {
     let Some(message) = &condition.message else { return };
-    let hint = Hint {
+    let hint = MessageContext {
         condition_type: Some(&condition.kind),
         reason: condition.reason.as_deref(),
         kind: Some(kind),
     };
     for found in recognise(message, &hint).parts.iter().flat_map(|part| &part.refs) {
         let slot = match found.role {
-            Role::Placement => &mut about.placement,
-            Role::Strategy => &mut about.strategy,
-            Role::Binding => &mut about.binding,
-            Role::Cluster => &mut about.cluster,
+            HoleRole::Placement => &mut about.placement,
+            HoleRole::Strategy => &mut about.strategy,
+            HoleRole::Binding => &mut about.binding,
+            HoleRole::Cluster => &mut about.cluster,
             _ => continue,
         };
         let Some(text) = message.get(found.range.clone()).map(str::trim) else { continue };

@@ -12,10 +12,10 @@ use super::mentions::Directory;
 
 use crate::bundle::{Bundle, KeptLog, group_of};
 use crate::grammar::kind::find_kind;
-use crate::grammar::message::{self, Role, key_role, log_template};
+use crate::grammar::message::{self, HoleRole, key_role, log_template};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, Log, LogEvent, LogRef, Mention, Times};
-use crate::syntax::log::{ClockHints, FieldValue, Level, LogClock, Record, Template};
+use crate::syntax::log::{ClockHints, FieldValue, GroupId, LogClock, Record, RecordLevel};
 
 /// Reads all logs of a bundle; `capture` is the newest stamp of its objects.
 pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log>, Vec<LogEvent>) {
@@ -57,7 +57,7 @@ pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log
 
 /// Says whether a line is known, complains, or has to do with an object.
 fn says_something(event: &LogEvent) -> bool {
-    let complains = event.level.is_some_and(|level| level >= Level::Warning);
+    let complains = event.level.is_some_and(|level| level >= RecordLevel::Warning);
     event.template.is_some() || complains || names_object(event) || !event.mentions.is_empty()
 }
 
@@ -78,7 +78,7 @@ pub(super) fn attach_mentions(graph: &mut Graph, bundle: &Bundle) {
         let text = kept.text(bundle.sources.get(kept.source));
         let own = events.get_mut(first..).unwrap_or_default().iter_mut();
         let own = own.take_while(|event| event.log == number);
-        let mut told: BTreeMap<Template, u64> = BTreeMap::new();
+        let mut told: BTreeMap<GroupId, u64> = BTreeMap::new();
         for (event, record) in own.zip(&kept.scan.records) {
             first += 1;
             if !is_open(event) {
@@ -138,7 +138,7 @@ fn read_event(
         if field.key == "object" {
             mentions.extend(typed_object(&field.value).map(|object| Mention { object, span }));
         }
-        if role == Role::Error && error.is_none() {
+        if role == HoleRole::Error && error.is_none() {
             error = Some((field.value.as_str().into(), span));
             continue;
         }
@@ -174,11 +174,11 @@ fn read_event(
 }
 
 /// Returns the level at which a line is written, for one that has lost its head.
-fn told_level(level: message::Level) -> Level {
+fn told_level(level: message::LogLevel) -> RecordLevel {
     match level {
-        message::Level::Info => Level::Info,
-        message::Level::Warning => Level::Warning,
-        message::Level::Error => Level::Error,
+        message::LogLevel::Info => RecordLevel::Info,
+        message::LogLevel::Warning => RecordLevel::Warning,
+        message::LogLevel::Error => RecordLevel::Error,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Family, Graph, HasMeta};
+use super::{Graph, HasMeta, ObjectSet};
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
@@ -118,7 +118,7 @@ impl Graph {
     }
 }
 
-impl<T: HasMeta> Family<T> {
+impl<T: HasMeta> ObjectSet<T> {
     /// Finds an object on its member, or in a file that does not say where it comes from.
     pub fn find_here(&self, key: &ObjectKey) -> Option<&T> {
         self.find(key).or_else(|| {

@@ -1,4 +1,4 @@
-//! [`Body`]: the text of one member, to be taken whole or in pieces.
+//! [`FileText`]: the text of one member, to be taken whole or in pieces.
 //!
 //! It is decoded and unpacked already, whatever the file was. Reading never fails: a fault (a cut
 //! archive, a limit) ends the text early and becomes a [`Refusal`](super::Refusal) of the outcome.
@@ -7,8 +7,8 @@
 use std::io::{self, Read};
 
 use super::encoding::Decoder;
-use super::ledger::Ledger;
-use super::{Reason, sniff};
+use super::ledger::ReadBudget;
+use super::{UnreadReason, sniff};
 use crate::source::Encoding;
 
 /// How much is read at once, and looked at to tell what a file is.
@@ -30,7 +30,7 @@ impl<'a> Peeked<'a> {
     }
 
     /// Counts what is read of it as given by the user.
-    pub(super) fn counted(self, ledger: &'a Ledger) -> Self {
+    pub(super) fn counted(self, ledger: &'a ReadBudget) -> Self {
         ledger.give(self.head.len() as u64);
         Self { rest: Box::new(Given { inner: self.rest, ledger }), ..self }
     }
@@ -40,16 +40,16 @@ impl<'a> Peeked<'a> {
     }
 
     /// Returns why there is nothing after the first bytes, if they end with a fault.
-    pub(super) fn fault(&self) -> Option<Reason> {
-        self.pending.as_ref().map(Reason::from)
+    pub(super) fn fault(&self) -> Option<UnreadReason> {
+        self.pending.as_ref().map(UnreadReason::from)
     }
 
     /// Decodes the first bytes and makes a body of it, or returns `None` for a binary file.
-    pub(super) fn into_body(mut self, ledger: &'a Ledger) -> Option<Body<'a>> {
+    pub(super) fn into_body(mut self, ledger: &'a ReadBudget) -> Option<FileText<'a>> {
         let (decoder, head) = sniff::decode_head(&self.head)?;
         self.at = self.head.len();
         ledger.read.set(ledger.read.get() + self.head.len() as u64);
-        let mut body = Body { raw: self, decoder, head, ended: false, bombed: false, ledger };
+        let mut body = FileText { raw: self, decoder, head, ended: false, bombed: false, ledger };
         if body.raw.at < PIECE && body.raw.pending.is_none() {
             // Most files are small; this one is known to have ended.
             let mut head = std::mem::take(&mut body.head);
@@ -63,7 +63,7 @@ impl<'a> Peeked<'a> {
 /// Bytes that the user gave.
 struct Given<'a> {
     inner: Box<dyn Read + 'a>,
-    ledger: &'a Ledger,
+    ledger: &'a ReadBudget,
 }
 
 impl Read for Given<'_> {
@@ -88,7 +88,7 @@ impl Read for Peeked<'_> {
 
 /// A text that was read whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text {
+pub struct DecodedText {
     /// How it was decoded.
     pub encoding: Encoding,
     /// The text, as [`SourceFile`](crate::source::SourceFile) wants it.
@@ -96,16 +96,16 @@ pub struct Text {
 }
 
 /// The text of one member; dropping it skips the member.
-pub struct Body<'a> {
+pub struct FileText<'a> {
     raw: Peeked<'a>,
     decoder: Decoder,
     head: String,
     ended: bool,
     bombed: bool,
-    ledger: &'a Ledger,
+    ledger: &'a ReadBudget,
 }
 
-impl<'a> Body<'a> {
+impl<'a> FileText<'a> {
     /// Returns the start of the text: all of a small file, about 64 KiB of a larger one.
     pub fn peek(&self) -> &str {
         &self.head
@@ -113,7 +113,7 @@ impl<'a> Body<'a> {
 
     /// Reads the rest and returns the whole text; `None` if it is too large to keep, which the
     /// outcome's refusals then say.
-    pub fn into_text(mut self) -> Option<Text> {
+    pub fn into_text(mut self) -> Option<DecodedText> {
         let limit = self.ledger.limits.text;
         let mut text = std::mem::take(&mut self.head);
         let mut buffer = if self.ended { Vec::new() } else { vec![0; PIECE] };
@@ -124,19 +124,19 @@ impl<'a> Body<'a> {
             return None;
         }
         if text.len() as u64 > limit {
-            self.ledger.note(Reason::TooLarge { limit });
+            self.ledger.note(UnreadReason::TooLarge { limit });
             return None;
         }
         if let Err(reason) = self.ledger.hold(text.len() as u64) {
             self.ledger.note(reason);
             return None;
         }
-        Some(Text { encoding: self.decoder.encoding(), text })
+        Some(DecodedText { encoding: self.decoder.encoding(), text })
     }
 
     /// Reads the text piece by piece.
-    pub fn into_pieces(self) -> Pieces<'a> {
-        Pieces { body: self, buffer: Vec::new(), decoded: String::new() }
+    pub fn into_pieces(self) -> TextPieces<'a> {
+        TextPieces { body: self, buffer: Vec::new(), decoded: String::new() }
     }
 
     fn fill(&mut self, buffer: &mut [u8], text: &mut String) {
@@ -165,9 +165,9 @@ impl<'a> Body<'a> {
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(0),
             Err(error) => {
-                let reason = Reason::from(error);
+                let reason = UnreadReason::from(error);
                 // What a bomb gave before it was stopped is no text of anybody.
-                self.bombed = matches!(reason, Reason::Bomb { .. });
+                self.bombed = matches!(reason, UnreadReason::Bomb { .. });
                 self.ledger.note(reason);
                 None
             }
@@ -181,14 +181,14 @@ impl<'a> Body<'a> {
 }
 
 /// A text in pieces, in order. The end is the end of the text or of what could be read of it.
-pub struct Pieces<'a> {
-    body: Body<'a>,
+pub struct TextPieces<'a> {
+    body: FileText<'a>,
     /// Of a text that has to be decoded: what was read last, and what it says.
     buffer: Vec<u8>,
     decoded: String,
 }
 
-impl Pieces<'_> {
+impl TextPieces<'_> {
     /// Appends the next piece, about 64 KiB, to a text in UTF-8; says whether more may follow.
     ///
     /// Bytes that are no UTF-8 come as they are: whoever takes the pieces apart by all threads looks for them there.

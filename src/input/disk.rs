@@ -11,27 +11,27 @@ use std::path::{Component, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::name::{is_junk, shown};
-use super::unpack::Place;
-use super::{Error, Input, Limits, Outcome, Reason, Refusal};
+use super::unpack::FilePaths;
+use super::{Input, InputError, Limits, ReadOutcome, UnreadFile, UnreadReason};
 
 /// A file that is to be read.
 #[derive(Debug)]
 pub(super) struct DiskFile {
     pub(super) path: PathBuf,
-    pub(super) place: Place,
+    pub(super) place: FilePaths,
 }
 
 /// Lists all files, sorted by path and each once.
 pub(super) fn gather(
     inputs: &[Input],
     limits: &Limits,
-    outcome: &mut Outcome,
-) -> Result<Vec<DiskFile>, Error> {
+    outcome: &mut ReadOutcome,
+) -> Result<Vec<DiskFile>, InputError> {
     let mut named = Vec::new();
     for input in inputs {
         if let Input::Path(path) = input {
             let metadata = fs::metadata(path)
-                .map_err(|source| Error::Unreadable { path: path.clone(), source })?;
+                .map_err(|source| InputError::Unreadable { path: path.clone(), source })?;
             named.push((path, metadata.is_dir()));
         }
     }
@@ -48,7 +48,7 @@ pub(super) fn gather(
         let inside = tidy.strip_prefix(&base).unwrap_or(&tidy);
         DiskFile {
             path,
-            place: Place { path: slashed(&tidy), inside: slashed(inside), modified: None },
+            place: FilePaths { path: slashed(&tidy), inside: slashed(inside), modified: None },
         }
     };
     Ok(files.into_iter().map(place).collect())
@@ -57,20 +57,20 @@ pub(super) fn gather(
 fn walk(
     root: &Path,
     limits: &Limits,
-    outcome: &mut Outcome,
+    outcome: &mut ReadOutcome,
     files: &mut BTreeMap<PathBuf, PathBuf>,
-) -> Result<(), Error> {
+) -> Result<(), InputError> {
     let real_root = fs::canonicalize(root)
-        .map_err(|source| Error::Unreadable { path: root.to_owned(), source })?;
-    let mut refuse = |path: &Path, reason: Reason| {
-        outcome.refusals.push(Refusal { path: slashed(&tidy(path)).into(), reason });
+        .map_err(|source| InputError::Unreadable { path: root.to_owned(), source })?;
+    let mut refuse = |path: &Path, reason: UnreadReason| {
+        outcome.refusals.push(UnreadFile { path: slashed(&tidy(path)).into(), reason });
     };
     let mut entries = WalkDir::new(root).sort_by_file_name().into_iter();
     while let Some(entry) = entries.next() {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                let reason = Reason::Unreadable(error.to_string().into());
+                let reason = UnreadReason::Unreadable(error.to_string().into());
                 refuse(error.path().unwrap_or(root), reason);
                 continue;
             }
@@ -88,24 +88,24 @@ fn walk(
             }
         } else if kind.is_file() {
             if files.len() as u64 >= limits.entries {
-                refuse(root, Reason::TooManyEntries { limit: limits.entries });
+                refuse(root, UnreadReason::TooManyEntries { limit: limits.entries });
                 break;
             }
             files.insert(tidy(entry.path()), entry.into_path());
         } else if !kind.is_dir() && entry.depth() > 0 {
-            refuse(entry.path(), Reason::NotAFile);
+            refuse(entry.path(), UnreadReason::NotAFile);
         }
     }
     Ok(())
 }
 
-fn check_link(entry: &DirEntry, root: &Path) -> Result<(), Reason> {
+fn check_link(entry: &DirEntry, root: &Path) -> Result<(), UnreadReason> {
     let target = fs::read_link(entry.path()).unwrap_or_default();
     let target = || shown(&target.to_string_lossy()).into();
     match fs::canonicalize(entry.path()) {
         Ok(real) if real.starts_with(root) => Ok(()),
-        Ok(_) => Err(Reason::LinkOutside(target())),
-        Err(_) => Err(Reason::LinkBroken(target())),
+        Ok(_) => Err(UnreadReason::LinkOutside(target())),
+        Err(_) => Err(UnreadReason::LinkBroken(target())),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::source::Encoding;
 
 /// How code units stand in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum CodeUnits {
     Utf8,
     Utf16Le,
     Utf16Be,
@@ -17,7 +17,7 @@ pub(crate) enum Form {
 /// Turns pieces of a file into text.
 #[derive(Debug)]
 pub(crate) struct Decoder {
-    form: Form,
+    form: CodeUnits,
     /// Bytes of a character that the next piece completes: at most three.
     carry: Vec<u8>,
     at_start: bool,
@@ -25,23 +25,23 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    pub(crate) fn new(form: Form) -> Self {
+    pub(crate) fn new(form: CodeUnits) -> Self {
         Self { form, carry: Vec::new(), at_start: true, is_invalid: false }
     }
 
     /// Returns the encoding, as far as the text was read.
     pub(crate) fn encoding(&self) -> Encoding {
         match self.form {
-            Form::Utf8 if !self.is_invalid => Encoding::Utf8,
-            Form::Utf8 => Encoding::Utf8Invalid,
-            Form::Utf16Le => Encoding::Utf16Le,
-            Form::Utf16Be => Encoding::Utf16Be,
+            CodeUnits::Utf8 if !self.is_invalid => Encoding::Utf8,
+            CodeUnits::Utf8 => Encoding::Utf8Invalid,
+            CodeUnits::Utf16Le => Encoding::Utf16Le,
+            CodeUnits::Utf16Be => Encoding::Utf16Be,
         }
     }
 
     /// Returns the bytes that wait for the next piece, if the pieces are UTF-8 as they are and nothing has to be decoded.
     pub(crate) fn give_up(&mut self) -> Option<Vec<u8>> {
-        (self.form == Form::Utf8).then(|| std::mem::take(&mut self.carry))
+        (self.form == CodeUnits::Utf8).then(|| std::mem::take(&mut self.carry))
     }
 
     /// Appends the text of the next piece.
@@ -61,8 +61,8 @@ impl Decoder {
     /// Appends what an unfinished character at the end of the file amounts to.
     pub(crate) fn finish(&mut self, out: &mut String) {
         let lost = match self.form {
-            Form::Utf8 => self.carry.len(),
-            Form::Utf16Le | Form::Utf16Be => self.carry.len().div_ceil(2),
+            CodeUnits::Utf8 => self.carry.len(),
+            CodeUnits::Utf16Le | CodeUnits::Utf16Be => self.carry.len().div_ceil(2),
         };
         self.carry.clear();
         self.replace(lost, out);
@@ -76,9 +76,9 @@ impl Decoder {
     /// Decodes all whole characters and returns how many bytes they took.
     fn decode(&mut self, bytes: &[u8], out: &mut String) -> usize {
         match self.form {
-            Form::Utf8 => self.decode_utf8(bytes, out),
-            Form::Utf16Le => self.decode_utf16(bytes, u16::from_le_bytes, out),
-            Form::Utf16Be => self.decode_utf16(bytes, u16::from_be_bytes, out),
+            CodeUnits::Utf8 => self.decode_utf8(bytes, out),
+            CodeUnits::Utf16Le => self.decode_utf16(bytes, u16::from_le_bytes, out),
+            CodeUnits::Utf16Be => self.decode_utf16(bytes, u16::from_be_bytes, out),
         }
     }
 
@@ -132,7 +132,7 @@ impl Decoder {
 /// Makes a text of whole characters in UTF-8, in place; says whether some bytes were none.
 pub(crate) fn decode_utf8(bytes: Vec<u8>) -> (String, bool) {
     String::from_utf8(bytes).map(|text| (text, false)).unwrap_or_else(|error| {
-        let (mut decoder, mut text) = (Decoder::new(Form::Utf8), String::new());
+        let (mut decoder, mut text) = (Decoder::new(CodeUnits::Utf8), String::new());
         decoder.push(error.as_bytes(), &mut text);
         decoder.finish(&mut text);
         (text, true)
@@ -142,8 +142,8 @@ pub(crate) fn decode_utf8(bytes: Vec<u8>) -> (String, bool) {
 /// Decodes a whole text in UTF-16, which says so by its mark; any other text is none of that.
 pub fn decode_utf16(bytes: &[u8]) -> Option<(Encoding, String)> {
     let form = match bytes {
-        [0xFF, 0xFE, ..] => Form::Utf16Le,
-        [0xFE, 0xFF, ..] => Form::Utf16Be,
+        [0xFF, 0xFE, ..] => CodeUnits::Utf16Le,
+        [0xFE, 0xFF, ..] => CodeUnits::Utf16Be,
         _ => return None,
     };
     let (mut decoder, mut text) = (Decoder::new(form), String::new());
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn whole(form: Form, bytes: &[u8]) -> String {
+    fn whole(form: CodeUnits, bytes: &[u8]) -> String {
         let (mut decoder, mut out) = (Decoder::new(form), String::new());
         decoder.push(bytes, &mut out);
         decoder.finish(&mut out);
@@ -166,13 +166,13 @@ mod tests {
 
     #[test]
     fn invalid_bytes_keep_every_offset() {
-        assert_eq!(whole(Form::Utf8, b"a\xff\xe2\x82b\xc3\xa9\xe2\x82"), "a???bé??");
+        assert_eq!(whole(CodeUnits::Utf8, b"a\xff\xe2\x82b\xc3\xa9\xe2\x82"), "a???bé??");
     }
 
     #[test]
     fn utf16_loses_its_mark_and_survives_halves() {
-        assert_eq!(whole(Form::Utf16Le, b"\xff\xfea\0\x3d\xd8\x00\xde\x3d\xd8b\0!"), "a😀?b?");
-        assert_eq!(whole(Form::Utf16Be, b"\xfe\xff\0a\xd8\x3d"), "a?");
+        assert_eq!(whole(CodeUnits::Utf16Le, b"\xff\xfea\0\x3d\xd8\x00\xde\x3d\xd8b\0!"), "a😀?b?");
+        assert_eq!(whole(CodeUnits::Utf16Be, b"\xfe\xff\0a\xd8\x3d"), "a?");
     }
 
     proptest! {
@@ -181,7 +181,7 @@ mod tests {
             bytes in proptest::collection::vec(prop_oneof![any::<u8>(), Just(0xd8), Just(0xe2), Just(0)], 0..80),
             cuts in proptest::collection::vec(0_usize..80, 0..6),
         ) {
-            for form in [Form::Utf8, Form::Utf16Le, Form::Utf16Be] {
+            for form in [CodeUnits::Utf8, CodeUnits::Utf16Le, CodeUnits::Utf16Be] {
                 let (mut decoder, mut out) = (Decoder::new(form), String::new());
                 let mut cuts: Vec<usize> = cuts.iter().map(|&cut| cut.min(bytes.len())).collect();
                 cuts.sort_unstable();
@@ -193,7 +193,7 @@ mod tests {
                 }
                 decoder.finish(&mut out);
                 prop_assert_eq!(&out, &whole(form, &bytes));
-                if form == Form::Utf8 {
+                if form == CodeUnits::Utf8 {
                     prop_assert_eq!(out.len(), bytes.len());
                 }
             }

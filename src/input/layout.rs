@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::source::Origin;
 use pattern::{Captures, match_path};
 use table::{
-    HUB, HUB_FOLDERS, INSIDE_CLUSTER, LOOSE, MEMBER_FOLDERS, MEMBERS, NOT_A_NAME, PACKED, PROOFS,
-    Proof, ROWS, Row, WORKLOADS,
+    HUB, HUB_FOLDERS, INSIDE_CLUSTER, LOOSE, LayoutRow, MEMBER_FOLDERS, MEMBERS, NOT_A_NAME,
+    PACKED, PROOFS, Proof, ROWS, WORKLOADS,
 };
 
 /// The deepest folder that is looked at: paths are hostile, and no layout is that deep.
@@ -137,7 +137,7 @@ impl Survey {
     }
 }
 
-fn origin_of(row: &Row, captures: &Captures<'_>) -> Origin {
+fn origin_of(row: &LayoutRow, captures: &Captures<'_>) -> Origin {
     let mut origin = Origin {
         cluster: row.cluster.map(Into::into),
         container: row.container.map(Into::into),

@@ -1,17 +1,17 @@
-//! [`Ledger`], the running account of one reading, and [`Meter`], which charges unpacked bytes to it.
+//! [`ReadBudget`], the running account of one reading, and [`BudgetReader`], which charges unpacked bytes to it.
 //!
-//! Everything that unpacks goes through a [`Meter`], so no decoder above or below needs to know a
+//! Everything that unpacks goes through a [`BudgetReader`], so no decoder above or below needs to know a
 //! limit. Invariant: no byte leaves a decompressor uncounted.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use super::{Limits, Reason};
+use super::{Limits, UnreadReason};
 
 /// What was spent so far, and what went wrong with the member that is being read.
 #[derive(Debug)]
-pub(super) struct Ledger {
+pub(super) struct ReadBudget {
     pub(super) limits: Limits,
     unpacked: Cell<u64>,
     /// Bytes that were unpacked only to find the entries of cut archives.
@@ -22,10 +22,10 @@ pub(super) struct Ledger {
     entries: Cell<u64>,
     /// Raw bytes of members that were handed out.
     pub(super) read: Cell<u64>,
-    fault: RefCell<Option<Reason>>,
+    fault: RefCell<Option<UnreadReason>>,
 }
 
-impl Ledger {
+impl ReadBudget {
     pub(super) fn new(limits: Limits) -> Self {
         Self {
             limits,
@@ -58,13 +58,13 @@ impl Ledger {
         self.given.set(self.given.get().saturating_add(bytes));
     }
 
-    fn unpack(&self, bytes: usize) -> Result<(), Reason> {
+    fn unpack(&self, bytes: usize) -> Result<(), UnreadReason> {
         let Limits { unpacked: limit, ratio, ratio_from, .. } = self.limits;
         let ceiling = self.given.get().saturating_mul(ratio).max(ratio_from);
         if self.unpacked.get().saturating_add(bytes as u64) > ceiling {
-            return Err(Reason::Bomb { limit: ratio });
+            return Err(UnreadReason::Bomb { limit: ratio });
         }
-        charge(&self.unpacked, bytes as u64, limit, Reason::TooMuchUnpacked { limit })
+        charge(&self.unpacked, bytes as u64, limit, UnreadReason::TooMuchUnpacked { limit })
     }
 
     /// Returns how many files may still be met.
@@ -72,9 +72,9 @@ impl Ledger {
         self.limits.entries.saturating_sub(self.entries.get())
     }
 
-    pub(super) fn hold(&self, bytes: u64) -> Result<(), Reason> {
+    pub(super) fn hold(&self, bytes: u64) -> Result<(), UnreadReason> {
         let limit = self.limits.held;
-        charge(&self.held, bytes, limit, Reason::TooMuchHeld { limit })
+        charge(&self.held, bytes, limit, UnreadReason::TooMuchHeld { limit })
     }
 
     pub(super) fn may_hold(&self) -> u64 {
@@ -86,23 +86,28 @@ impl Ledger {
     }
 
     /// Counts a file and what its name costs: it is kept up to four times.
-    pub(super) fn enter(&self, path: usize, name: usize) -> Result<(), Reason> {
+    pub(super) fn enter(&self, path: usize, name: usize) -> Result<(), UnreadReason> {
         let limit = self.limits.entries;
-        charge(&self.entries, 1, limit, Reason::TooManyEntries { limit })?;
+        charge(&self.entries, 1, limit, UnreadReason::TooManyEntries { limit })?;
         self.hold(4 * (path + name) as u64)
     }
 
     /// Notes why the current member ends early; the first reason is the true one.
-    pub(super) fn note(&self, reason: Reason) {
+    pub(super) fn note(&self, reason: UnreadReason) {
         self.fault.borrow_mut().get_or_insert(reason);
     }
 
-    pub(super) fn take_fault(&self) -> Option<Reason> {
+    pub(super) fn take_fault(&self) -> Option<UnreadReason> {
         self.fault.borrow_mut().take()
     }
 }
 
-fn charge(account: &Cell<u64>, amount: u64, limit: u64, reason: Reason) -> Result<(), Reason> {
+fn charge(
+    account: &Cell<u64>,
+    amount: u64,
+    limit: u64,
+    reason: UnreadReason,
+) -> Result<(), UnreadReason> {
     let sum = account.get().saturating_add(amount);
     if sum > limit {
         return Err(reason);
@@ -113,7 +118,7 @@ fn charge(account: &Cell<u64>, amount: u64, limit: u64, reason: Reason) -> Resul
 
 /// How much went into and came out of one archive or compressed file.
 #[derive(Debug, Default)]
-pub(super) struct Gauge {
+pub(super) struct ArchiveSize {
     pub(super) packed: Cell<u64>,
     unpacked: Cell<u64>,
     /// Whether the packed side has been read to its end.
@@ -123,7 +128,7 @@ pub(super) struct Gauge {
 /// A reader of packed bytes that counts them.
 pub(super) struct Counted<R> {
     pub(super) inner: R,
-    pub(super) gauge: Rc<Gauge>,
+    pub(super) gauge: Rc<ArchiveSize>,
 }
 
 impl<R: Read> Read for Counted<R> {
@@ -136,13 +141,13 @@ impl<R: Read> Read for Counted<R> {
 }
 
 /// A reader of unpacked bytes that fails when a limit is reached.
-pub(super) struct Meter<'a, R> {
+pub(super) struct BudgetReader<'a, R> {
     pub(super) inner: R,
-    pub(super) gauge: Rc<Gauge>,
-    pub(super) ledger: &'a Ledger,
+    pub(super) gauge: Rc<ArchiveSize>,
+    pub(super) ledger: &'a ReadBudget,
 }
 
-impl<R: Read> Read for Meter<'_, R> {
+impl<R: Read> Read for BudgetReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         let unpacked = self.gauge.unpacked.get() + count as u64;
@@ -150,7 +155,7 @@ impl<R: Read> Read for Meter<'_, R> {
         let Limits { ratio: limit, ratio_from, .. } = self.ledger.limits;
         let ceiling = self.gauge.packed.get().saturating_mul(limit).max(ratio_from);
         if unpacked > ceiling {
-            return Err(Reason::Bomb { limit }.into());
+            return Err(UnreadReason::Bomb { limit }.into());
         }
         self.ledger.unpack(count)?;
         Ok(count)

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Reason;
+use super::UnreadReason;
 
 /// The longest name that any system makes.
 pub(super) const LONGEST: usize = 4096;
@@ -18,14 +18,14 @@ pub(super) fn is_junk(name: &str) -> bool {
 }
 
 /// Turns an entry's name into a path below the archive; `None` for junk and for the archive's root.
-pub(super) fn read_name(raw: &str) -> Result<Option<String>, Reason> {
+pub(super) fn read_name(raw: &str) -> Result<Option<String>, UnreadReason> {
     let drive = raw.get(1..).is_some_and(|rest| rest.starts_with(":/") || rest.starts_with(":\\"));
     if raw.len() > LONGEST || raw.starts_with('/') || drive {
-        return Err(Reason::UnsafeName);
+        return Err(UnreadReason::UnsafeName);
     }
     let parts: Vec<&str> = raw.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
     if parts.contains(&"..") {
-        return Err(Reason::UnsafeName);
+        return Err(UnreadReason::UnsafeName);
     }
     let junk = parts.is_empty() || parts.iter().any(|part| is_junk(part));
     Ok((!junk).then(|| shown(&parts.join("/"))))
@@ -58,11 +58,11 @@ pub(super) fn shown(name: &str) -> String {
 
 /// The names that an archive has used so far.
 #[derive(Default)]
-pub(super) struct Names {
+pub(super) struct UsedNames {
     used: BTreeMap<String, u32>,
 }
 
-impl Names {
+impl UsedNames {
     /// Makes a name unique: a second `a.yaml` is shown as `a.yaml#2`.
     pub(super) fn unique(&mut self, name: String) -> String {
         let Some(&count) = self.used.get(&name) else {
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn unsafe_names_are_refused_and_junk_is_dropped() {
         for bad in ["/etc/passwd", "a/../../b", "..", "C:/boot.ini", &"a/".repeat(3000)] {
-            assert_eq!(read_name(bad), Err(Reason::UnsafeName), "{bad}");
+            assert_eq!(read_name(bad), Err(UnreadReason::UnsafeName), "{bad}");
         }
         for junk in ["", "./", "__MACOSX/a/._b", "a/.DS_Store", "._a", "repo/.git/config"] {
             assert_eq!(read_name(junk), Ok(None), "{junk}");
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn names_are_made_unique_even_among_themselves() {
-        let mut names = Names::default();
+        let mut names = UsedNames::default();
         let given = ["a", "a#2", "a", "a", "a#2"];
         let made: Vec<String> = given.iter().map(|name| names.unique((*name).into())).collect();
         assert_eq!(made, ["a", "a#2", "a#3", "a#4", "a#2#2"]);

@@ -2,7 +2,7 @@
 //!
 //! Both may consist of several parts one after another (rotated logs, parallel compressors).
 //! Invariant: a stream that was cut gives all that stands before the cut, then
-//! [`Reason::Truncated`] rather than a decoder's own words.
+//! [`UnreadReason::Truncated`] rather than a decoder's own words.
 
 use std::io::{self, Read};
 use std::rc::Rc;
@@ -11,26 +11,26 @@ use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::Reason;
-use super::ledger::{Counted, Gauge, Ledger, Meter};
+use super::UnreadReason;
+use super::ledger::{ArchiveSize, BudgetReader, Counted, ReadBudget};
 use super::sniff::Packing;
 
 /// Makes a reader of the unpacked bytes.
 pub(super) fn unpack<'a>(
     packing: Packing,
     packed: impl Read + 'a,
-    ledger: &'a Ledger,
+    ledger: &'a ReadBudget,
 ) -> Box<dyn Read + 'a> {
-    let gauge = Rc::new(Gauge::default());
+    let gauge = Rc::new(ArchiveSize::default());
     let source = Counted { inner: packed, gauge: Rc::clone(&gauge) };
     match packing {
         Packing::Gzip => {
             let inner = MultiGzDecoder::new(source);
-            Box::new(Meter { inner, gauge, ledger })
+            Box::new(BudgetReader { inner, gauge, ledger })
         }
         Packing::Zstd => {
             let inner = Zstd::new(source, Rc::clone(&gauge));
-            Box::new(Meter { inner, gauge, ledger })
+            Box::new(BudgetReader { inner, gauge, ledger })
         }
     }
 }
@@ -44,20 +44,21 @@ const LAST_BLOCK: &[u8] = b"\x01\x00\x00\x00\x00\x00\x00";
 struct Zstd<R> {
     source: R,
     decoder: FrameDecoder,
-    gauge: Rc<Gauge>,
+    gauge: Rc<ArchiveSize>,
     /// Why the stream ended early; told once everything before it was read.
-    fault: Option<Reason>,
+    fault: Option<UnreadReason>,
 }
 
 impl<R: Read> Zstd<R> {
-    fn new(source: R, gauge: Rc<Gauge>) -> Self {
+    fn new(source: R, gauge: Rc<ArchiveSize>) -> Self {
         let mut decoder = FrameDecoder::new();
         // ruzstd 0.8.3 checks the window size of every frame but the first; unchecked, a window of
         // terabytes makes it keep everything in memory. So the first one is ours.
         let mut empty = EMPTY_FRAME;
         let ready = decoder.init(&mut empty).is_ok()
             && decoder.decode_blocks(&mut empty, BlockDecodingStrategy::All).is_ok();
-        let fault = (!ready).then(|| Reason::Damaged("the zstd decoder did not start".into()));
+        let fault =
+            (!ready).then(|| UnreadReason::Damaged("the zstd decoder did not start".into()));
         Self { source, decoder, gauge, fault }
     }
 
@@ -91,20 +92,20 @@ impl<R: Read> Zstd<R> {
     }
 
     /// Puts the decoder's error into our words: it does not itself tell a cut from damage.
-    fn reason(&self, error: &FrameDecoderError) -> Reason {
+    fn reason(&self, error: &FrameDecoderError) -> UnreadReason {
         match error {
             FrameDecoderError::WindowSizeTooBig { .. } => {
-                Reason::Unsupported("zstd with a window above 100 MiB")
+                UnreadReason::Unsupported("zstd with a window above 100 MiB")
             }
-            _ if self.gauge.ended.get() => Reason::Truncated,
-            _ => Reason::Damaged(error.to_string().into()),
+            _ if self.gauge.ended.get() => UnreadReason::Truncated,
+            _ => UnreadReason::Damaged(error.to_string().into()),
         }
     }
 
     fn check_sum(&self) -> io::Result<()> {
         match (self.decoder.get_checksum_from_data(), self.decoder.get_calculated_checksum()) {
             (Some(stated), Some(real)) if stated != real => {
-                Err(Reason::Damaged("its checksum is wrong".into()).into())
+                Err(UnreadReason::Damaged("its checksum is wrong".into()).into())
             }
             _ => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! [`Refusal`] and [`Reason`]: what was not read, or not to its end, and why.
+//! [`UnreadFile`] and [`UnreadReason`]: what was not read, or not to its end, and why.
 //!
 //! A bundle is always half broken, so a bad file is a value here, not an error. A reason also travels
 //! through [`std::io::Error`] where it arises below a [`Read`](std::io::Read).
@@ -9,16 +9,16 @@ use std::io;
 /// A file that was not read, or not to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path} {reason}")]
-pub struct Refusal {
+pub struct UnreadFile {
     /// The path as a member would show it; control characters are replaced.
     pub path: Box<str>,
     /// Why.
-    pub reason: Reason,
+    pub reason: UnreadReason,
 }
 
 /// Why a file was not read, or not to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
+pub enum UnreadReason {
     /// The operating system would not give it.
     #[error("cannot be read: {0}")]
     Unreadable(Box<str>),
@@ -84,13 +84,13 @@ pub enum Reason {
     NotAFile,
 }
 
-impl From<Reason> for io::Error {
-    fn from(reason: Reason) -> Self {
+impl From<UnreadReason> for io::Error {
+    fn from(reason: UnreadReason) -> Self {
         Self::other(reason)
     }
 }
 
-impl From<&io::Error> for Reason {
+impl From<&io::Error> for UnreadReason {
     fn from(error: &io::Error) -> Self {
         if let Some(reason) = error.get_ref().and_then(|inner| inner.downcast_ref::<Self>()) {
             return reason.clone();
@@ -105,7 +105,7 @@ impl From<&io::Error> for Reason {
     }
 }
 
-impl From<io::Error> for Reason {
+impl From<io::Error> for UnreadReason {
     fn from(error: io::Error) -> Self {
         Self::from(&error)
     }

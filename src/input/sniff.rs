@@ -3,7 +3,7 @@
 //! Names are never asked: customers rename archives to `.txt` to get them past a mail filter.
 //! Invariant: a file that a person could read in an editor is text.
 
-use super::encoding::{Decoder, Form};
+use super::encoding::{CodeUnits, Decoder};
 
 /// A way of packing one stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,12 +91,12 @@ fn is_odd_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x07 | 0x08 | 0x0c | 0x1b)
 }
 
-fn form_of(head: &[u8]) -> Form {
+fn form_of(head: &[u8]) -> CodeUnits {
     if head.starts_with(b"\xff\xfe") {
-        return Form::Utf16Le;
+        return CodeUnits::Utf16Le;
     }
     if head.starts_with(b"\xfe\xff") {
-        return Form::Utf16Be;
+        return CodeUnits::Utf16Be;
     }
     let (pairs, _) = head.as_chunks::<2>();
     let first = pairs.iter().filter(|pair| pair[0] == 0).count();
@@ -105,11 +105,11 @@ fn form_of(head: &[u8]) -> Form {
     let mostly = |count: usize| pairs.len() > 1 && count * 10 >= pairs.len() * 7;
     let hardly = |count: usize| count * 50 <= pairs.len();
     if mostly(second) && hardly(first) {
-        Form::Utf16Le
+        CodeUnits::Utf16Le
     } else if mostly(first) && hardly(second) {
-        Form::Utf16Be
+        CodeUnits::Utf16Be
     } else {
-        Form::Utf8
+        CodeUnits::Utf8
     }
 }
 

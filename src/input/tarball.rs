@@ -8,7 +8,7 @@ use std::io::{self, Read};
 
 use tar::{EntryType, Header, PaxExtensions};
 
-use super::Reason;
+use super::UnreadReason;
 use super::sniff::is_tar_header;
 
 /// The most that a long name or a table of attributes may take.
@@ -17,7 +17,7 @@ const BLOCK: usize = 512;
 
 /// What an archive entry is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TarEntryKind {
     File,
     Directory,
     /// A link, with its target as seen from the folder of the link.
@@ -32,9 +32,9 @@ pub(super) enum Kind {
 
 /// The head of one entry; its bytes are read from the [`Tarball`].
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct TarEntry {
     pub(super) name: Vec<u8>,
-    pub(super) kind: Kind,
+    pub(super) kind: TarEntryKind,
     /// When it was written, in seconds; archives that are made to be equal have none.
     pub(super) modified: Option<i64>,
 }
@@ -69,13 +69,13 @@ impl<R: Read> Tarball<R> {
     }
 
     /// Goes to the next entry, over whatever was not read of this one.
-    pub(super) fn next_entry(&mut self) -> Result<Option<Entry>, Reason> {
+    pub(super) fn next_entry(&mut self) -> Result<Option<TarEntry>, UnreadReason> {
         let mut extensions = Extensions::default();
         while let Some(block) = self.next_block()? {
             let header = Header::from_byte_slice(&block);
             let kind = header.entry_type();
             let stated = header.entry_size();
-            let stated = stated.map_err(|error| Reason::Damaged(error.to_string().into()))?;
+            let stated = stated.map_err(|error| UnreadReason::Damaged(error.to_string().into()))?;
             self.left = extensions.size.unwrap_or(stated);
             self.padding = self.left.wrapping_neg() % BLOCK as u64;
             match kind {
@@ -93,7 +93,7 @@ impl<R: Read> Tarball<R> {
     }
 
     /// Returns the next header. Empty blocks are passed over, as archives may be joined end to end.
-    fn next_block(&mut self) -> Result<Option<[u8; BLOCK]>, Reason> {
+    fn next_block(&mut self) -> Result<Option<[u8; BLOCK]>, UnreadReason> {
         self.skip()?;
         loop {
             let mut block = [0; BLOCK];
@@ -106,36 +106,36 @@ impl<R: Read> Tarball<R> {
                     return Ok(Some(block));
                 }
                 BLOCK if self.closed => return Ok(None),
-                BLOCK => return Err(Reason::Damaged("the checksum of a tar header".into())),
+                BLOCK => return Err(UnreadReason::Damaged("the checksum of a tar header".into())),
                 _ if self.closed => return Ok(None),
-                _ => return Err(Reason::Truncated),
+                _ => return Err(UnreadReason::Truncated),
             }
         }
     }
 
-    fn skip(&mut self) -> Result<(), Reason> {
+    fn skip(&mut self) -> Result<(), UnreadReason> {
         let left = self.left.saturating_add(self.padding);
         (self.left, self.padding) = (0, 0);
         let skipped = io::copy(&mut (&mut self.inner).take(left), &mut io::sink())?;
-        if skipped < left { Err(Reason::Truncated) } else { Ok(()) }
+        if skipped < left { Err(UnreadReason::Truncated) } else { Ok(()) }
     }
 
-    fn read_extension(&mut self) -> Result<Vec<u8>, Reason> {
+    fn read_extension(&mut self) -> Result<Vec<u8>, UnreadReason> {
         if self.left > EXTENSION {
-            return Err(Reason::Damaged("a tar extension header beyond all measure".into()));
+            return Err(UnreadReason::Damaged("a tar extension header beyond all measure".into()));
         }
         let mut bytes = Vec::new();
         self.read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
-    fn read_name(&mut self) -> Result<Vec<u8>, Reason> {
+    fn read_name(&mut self) -> Result<Vec<u8>, UnreadReason> {
         let mut name = self.read_extension()?;
         name.truncate(name.iter().position(|&byte| byte == 0).unwrap_or(name.len()));
         Ok(name)
     }
 
-    fn read_pax(&mut self, extensions: &mut Extensions) -> Result<(), Reason> {
+    fn read_pax(&mut self, extensions: &mut Extensions) -> Result<(), UnreadReason> {
         let bytes = self.read_extension()?;
         for record in PaxExtensions::new(&bytes).flatten() {
             let value = record.value_bytes();
@@ -150,7 +150,7 @@ impl<R: Read> Tarball<R> {
     }
 
     /// A map of holes that does not fit the header stands in blocks of its own before the content.
-    fn skip_sparse_map(&mut self, header: &Header) -> Result<(), Reason> {
+    fn skip_sparse_map(&mut self, header: &Header) -> Result<(), UnreadReason> {
         let mut more = header
             .as_gnu()
             .is_some_and(|gnu| header.entry_type() == EntryType::GNUSparse && gnu.is_extended());
@@ -175,7 +175,7 @@ impl<R: Read> Read for Tarball<R> {
     }
 }
 
-fn entry(header: &Header, extensions: Extensions) -> Entry {
+fn entry(header: &Header, extensions: Extensions) -> TarEntry {
     let name = extensions.name.unwrap_or_else(|| header.path_bytes().into_owned());
     let target = || {
         let short = header.link_name_bytes().map(std::borrow::Cow::into_owned);
@@ -183,16 +183,18 @@ fn entry(header: &Header, extensions: Extensions) -> Entry {
     };
     let kind = match header.entry_type() {
         // Archives from before 1988 mark a folder by its name alone.
-        EntryType::Regular | EntryType::Continuous if name.ends_with(b"/") => Kind::Directory,
-        EntryType::Regular | EntryType::Continuous => Kind::File,
-        EntryType::Directory => Kind::Directory,
-        EntryType::Symlink => Kind::Symlink(target()),
-        EntryType::Link => Kind::Hardlink(target()),
-        EntryType::GNUSparse => Kind::Sparse,
-        _ => Kind::Other,
+        EntryType::Regular | EntryType::Continuous if name.ends_with(b"/") => {
+            TarEntryKind::Directory
+        }
+        EntryType::Regular | EntryType::Continuous => TarEntryKind::File,
+        EntryType::Directory => TarEntryKind::Directory,
+        EntryType::Symlink => TarEntryKind::Symlink(target()),
+        EntryType::Link => TarEntryKind::Hardlink(target()),
+        EntryType::GNUSparse => TarEntryKind::Sparse,
+        _ => TarEntryKind::Other,
     };
     let modified = header.mtime().ok().and_then(|seconds| i64::try_from(seconds).ok());
-    Entry { name, kind, modified: modified.filter(|seconds| *seconds > 0) }
+    TarEntry { name, kind, modified: modified.filter(|seconds| *seconds > 0) }
 }
 
 fn fill(reader: &mut impl Read, block: &mut [u8; BLOCK]) -> io::Result<usize> {

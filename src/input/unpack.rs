@@ -11,18 +11,18 @@ use std::rc::Rc;
 
 use super::body::{PIECE, Peeked};
 use super::layout::Survey;
-use super::ledger::{Gauge, Ledger, Meter};
-use super::name::{Names, read_name, shown, stays_inside};
+use super::ledger::{ArchiveSize, BudgetReader, ReadBudget};
+use super::name::{UsedNames, read_name, shown, stays_inside};
 use super::packed;
 use super::sniff::{Content, sniff};
-use super::tarball::{Kind, Tarball};
+use super::tarball::{TarEntryKind, Tarball};
 use super::zipfile::directory::{Record, read_directory};
 use super::zipfile::{self, ReadSeek};
-use super::{Member, Outcome, Reason, Refusal, Sink};
+use super::{InputFile, ReadOutcome, Sink, UnreadFile, UnreadReason};
 
 /// The two paths of a file.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct FilePaths {
     /// As shown to the user.
     pub(super) path: String,
     /// As layouts see it: below the folder that holds everything.
@@ -31,7 +31,7 @@ pub(super) struct Place {
     pub(super) modified: Option<i64>,
 }
 
-impl Place {
+impl FilePaths {
     fn join(&self, name: &str) -> Self {
         let path = format!("{}/{name}", self.path);
         Self { path, inside: format!("{}/{name}", self.inside), modified: self.modified }
@@ -40,17 +40,17 @@ impl Place {
 
 /// One reading: what it may spend, what it knows, and where the members go.
 pub(super) struct Unpacker<'a> {
-    pub(super) ledger: &'a Ledger,
+    pub(super) ledger: &'a ReadBudget,
     pub(super) survey: Survey,
     pub(super) sink: &'a mut dyn Sink,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: ReadOutcome,
     /// The members that went to the sink.
-    pub(super) given: Vec<Place>,
+    pub(super) given: Vec<FilePaths>,
 }
 
 impl Unpacker<'_> {
     /// Reads a file on disk.
-    pub(super) fn read_disk(&mut self, place: &Place, path: &Path) {
+    pub(super) fn read_disk(&mut self, place: &FilePaths, path: &Path) {
         if let Err(reason) = self.ledger.enter(place.path.len(), 0) {
             return self.refuse(place, reason);
         }
@@ -72,7 +72,7 @@ impl Unpacker<'_> {
     }
 
     /// Reads a file that is in memory.
-    pub(super) fn read_bytes(&mut self, place: &Place, bytes: &[u8]) {
+    pub(super) fn read_bytes(&mut self, place: &FilePaths, bytes: &[u8]) {
         if let Err(reason) = self.ledger.enter(place.path.len(), 0) {
             return self.refuse(place, reason);
         }
@@ -87,7 +87,7 @@ impl Unpacker<'_> {
     }
 
     /// Reads something that comes once: a file, a pipe, or a member of an archive.
-    pub(super) fn read_stream(&mut self, place: &Place, stream: Peeked<'_>, depth: u32) {
+    pub(super) fn read_stream(&mut self, place: &FilePaths, stream: Peeked<'_>, depth: u32) {
         let stream = if depth == 0 && sniff(stream.head()) != Content::Plain {
             stream.counted(self.ledger)
         } else {
@@ -110,7 +110,7 @@ impl Unpacker<'_> {
         }
     }
 
-    fn read_held(&mut self, place: &Place, stream: Peeked<'_>, depth: u32) {
+    fn read_held(&mut self, place: &FilePaths, stream: Peeked<'_>, depth: u32) {
         let most = self.ledger.may_hold().saturating_add(1);
         let mut bytes = Vec::new();
         let result = stream.take(most).read_to_end(&mut bytes);
@@ -129,9 +129,9 @@ impl Unpacker<'_> {
         }
     }
 
-    fn read_tar(&mut self, place: &Place, stream: Peeked<'_>, depth: u32) {
+    fn read_tar(&mut self, place: &FilePaths, stream: Peeked<'_>, depth: u32) {
         self.outcome.tally.archives += 1;
-        let mut names = Names::default();
+        let mut names = UsedNames::default();
         let mut tarball = Tarball::new(stream);
         loop {
             let refused = self.outcome.refusals.len();
@@ -145,7 +145,7 @@ impl Unpacker<'_> {
             }
             let raw = String::from_utf8_lossy(&entry.name);
             if let Some(member) = self.member_place(place, &raw, &entry.kind, &mut names) {
-                let member = Place { modified: entry.modified.or(place.modified), ..member };
+                let member = FilePaths { modified: entry.modified.or(place.modified), ..member };
                 self.read_stream(&member, Peeked::new(Box::new(&mut tarball)), depth);
             }
             // A stream that broke inside a member is broken for good, and that was just told.
@@ -155,12 +155,12 @@ impl Unpacker<'_> {
         }
     }
 
-    fn read_zip(&mut self, place: &Place, archive: &mut dyn ReadSeek, depth: u32) {
+    fn read_zip(&mut self, place: &FilePaths, archive: &mut dyn ReadSeek, depth: u32) {
         self.outcome.tally.archives += 1;
         let directory = read_directory(archive, self.ledger);
-        let gauge = Rc::new(Gauge::default());
+        let gauge = Rc::new(ArchiveSize::default());
         gauge.packed.set(archive.seek(io::SeekFrom::End(0)).unwrap_or(0));
-        let mut names = Names::default();
+        let mut names = UsedNames::default();
         for record in &directory.records {
             if let Err(reason) = self.ledger.enter(place.path.len(), record.name.len()) {
                 return self.refuse(place, reason);
@@ -177,7 +177,8 @@ impl Unpacker<'_> {
             let Some(member) = self.member_place(place, &raw, &kind, &mut names) else { continue };
             match zipfile::open(archive, record) {
                 Ok(inner) => {
-                    let meter = Meter { inner, gauge: Rc::clone(&gauge), ledger: self.ledger };
+                    let meter =
+                        BudgetReader { inner, gauge: Rc::clone(&gauge), ledger: self.ledger };
                     self.read_stream(&member, Peeked::new(Box::new(meter)), depth);
                 }
                 Err(reason) => self.refuse(&member, reason),
@@ -191,15 +192,15 @@ impl Unpacker<'_> {
     /// Returns where a member stands if it is to be read; whatever else it is gets counted or refused.
     fn member_place(
         &mut self,
-        archive: &Place,
+        archive: &FilePaths,
         raw: &str,
-        kind: &Kind,
-        names: &mut Names,
-    ) -> Option<Place> {
+        kind: &TarEntryKind,
+        names: &mut UsedNames,
+    ) -> Option<FilePaths> {
         let name = match read_name(raw) {
             Ok(Some(name)) => name,
             Ok(None) => {
-                self.outcome.tally.ignored += u64::from(*kind == Kind::File);
+                self.outcome.tally.ignored += u64::from(*kind == TarEntryKind::File);
                 return None;
             }
             Err(reason) => {
@@ -208,40 +209,41 @@ impl Unpacker<'_> {
             }
         };
         let reason = match kind {
-            Kind::File => {
+            TarEntryKind::File => {
                 let place = archive.join(&names.unique(name));
                 self.survey.add(&place.inside);
                 return Some(place);
             }
-            Kind::Directory => return None,
-            Kind::Symlink(target) | Kind::Hardlink(target) => {
+            TarEntryKind::Directory => return None,
+            TarEntryKind::Symlink(target) | TarEntryKind::Hardlink(target) => {
                 let target = String::from_utf8_lossy(target);
-                let from = if matches!(kind, Kind::Symlink(_)) { name.as_str() } else { "" };
+                let from =
+                    if matches!(kind, TarEntryKind::Symlink(_)) { name.as_str() } else { "" };
                 if stays_inside(from, &target) {
                     // What it points to is read under its own name.
                     self.outcome.tally.links += 1;
                     return None;
                 }
-                Reason::LinkOutside(shown(&target).into())
+                UnreadReason::LinkOutside(shown(&target).into())
             }
-            Kind::Sparse => Reason::Unsupported("a GNU sparse file"),
-            Kind::Other => Reason::NotAFile,
+            TarEntryKind::Sparse => UnreadReason::Unsupported("a GNU sparse file"),
+            TarEntryKind::Other => UnreadReason::NotAFile,
         };
         self.refuse(&archive.join(&name), reason);
         None
     }
 
-    fn may_enter(&mut self, place: &Place, depth: u32) -> bool {
+    fn may_enter(&mut self, place: &FilePaths, depth: u32) -> bool {
         let limit = self.ledger.limits.nesting;
         if depth >= limit {
-            self.refuse(place, Reason::TooDeep { limit });
+            self.refuse(place, UnreadReason::TooDeep { limit });
         }
         depth < limit
     }
 
-    fn hand_out(&mut self, place: &Place, stream: Peeked<'_>) {
+    fn hand_out(&mut self, place: &FilePaths, stream: Peeked<'_>) {
         if let Content::Unsupported(format) = sniff(stream.head()) {
-            return self.refuse(place, Reason::Unsupported(format));
+            return self.refuse(place, UnreadReason::Unsupported(format));
         }
         let fault = stream.fault();
         let is_empty = stream.head().is_empty();
@@ -257,14 +259,14 @@ impl Unpacker<'_> {
         };
         self.outcome.tally.files += 1;
         self.given.push(place.clone());
-        self.sink.take(Member { path: &place.path, body });
+        self.sink.take(InputFile { path: &place.path, body });
         if let Some(reason) = self.ledger.take_fault() {
             self.refuse(place, reason);
         }
     }
 
-    fn refuse(&mut self, place: &Place, reason: Reason) {
-        self.outcome.refusals.push(Refusal { path: place.path.as_str().into(), reason });
+    fn refuse(&mut self, place: &FilePaths, reason: UnreadReason) {
+        self.outcome.refusals.push(UnreadFile { path: place.path.as_str().into(), reason });
     }
 }
 
@@ -274,14 +276,18 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Says what a zip entry is; a link's target is its content.
-fn zip_kind(archive: &mut dyn ReadSeek, record: &Record, name: &str) -> Result<Kind, Reason> {
+fn zip_kind(
+    archive: &mut dyn ReadSeek,
+    record: &Record,
+    name: &str,
+) -> Result<TarEntryKind, UnreadReason> {
     if name.ends_with('/') {
-        return Ok(Kind::Directory);
+        return Ok(TarEntryKind::Directory);
     }
     if !record.is_link {
-        return Ok(Kind::File);
+        return Ok(TarEntryKind::File);
     }
     let mut target = Vec::new();
     zipfile::open(archive, record)?.take(4096).read_to_end(&mut target)?;
-    Ok(Kind::Symlink(target))
+    Ok(TarEntryKind::Symlink(target))
 }

@@ -12,7 +12,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
 
-use super::Reason;
+use super::UnreadReason;
 use directory::{LOCAL, Record, short};
 
 /// A reader that can go back; archives on disk and in memory are such.
@@ -24,15 +24,15 @@ impl<T: Read + Seek> ReadSeek for T {}
 pub(super) fn open<'a>(
     archive: &'a mut dyn ReadSeek,
     record: &Record,
-) -> Result<Box<dyn Read + 'a>, Reason> {
+) -> Result<Box<dyn Read + 'a>, UnreadReason> {
     if record.is_encrypted() {
-        return Err(Reason::Encrypted);
+        return Err(UnreadReason::Encrypted);
     }
     archive.seek(SeekFrom::Start(record.at))?;
     let mut header = [0; 30];
     archive.read_exact(&mut header)?;
     if !header.starts_with(LOCAL) {
-        return Err(Reason::Damaged("an entry is not where the directory says".into()));
+        return Err(UnreadReason::Damaged("an entry is not where the directory says".into()));
     }
     let skip = i64::from(short(&header, 26)) + i64::from(short(&header, 28));
     archive.seek(SeekFrom::Current(skip))?;
@@ -40,12 +40,12 @@ pub(super) fn open<'a>(
     let inner: Box<dyn Read + 'a> = match record.method {
         0 => Box::new(packed),
         8 => Box::new(DeflateDecoder::new(packed)),
-        9 => return Err(Reason::Unsupported("deflate64")),
-        12 => return Err(Reason::Unsupported("bzip2")),
-        14 => return Err(Reason::Unsupported("lzma")),
-        93 => return Err(Reason::Unsupported("zstd in zip")),
-        95 => return Err(Reason::Unsupported("xz")),
-        _ => return Err(Reason::Unsupported("a rare zip method")),
+        9 => return Err(UnreadReason::Unsupported("deflate64")),
+        12 => return Err(UnreadReason::Unsupported("bzip2")),
+        14 => return Err(UnreadReason::Unsupported("lzma")),
+        93 => return Err(UnreadReason::Unsupported("zstd in zip")),
+        95 => return Err(UnreadReason::Unsupported("xz")),
+        _ => return Err(UnreadReason::Unsupported("a rare zip method")),
     };
     Ok(Box::new(Checked { inner, length: 0, sum: Crc::new(), stated: record.stated }))
 }
@@ -67,7 +67,7 @@ impl Read for Checked<'_> {
             _ if count > 0 || buffer.is_empty() => Ok(count),
             Some((length, _)) if self.length < length => Err(io::ErrorKind::UnexpectedEof.into()),
             Some((_, sum)) if self.sum.sum() != sum => {
-                Err(Reason::Damaged("its checksum is wrong".into()).into())
+                Err(UnreadReason::Damaged("its checksum is wrong".into()).into())
             }
             _ => Ok(0),
         }

@@ -1,18 +1,18 @@
 //! Changes to a manifest, by the field that they touch.
 //!
-//! Owns the way from a JSON pointer to a [`Change`] of the text as written. A document that shares
+//! Owns the way from a JSON pointer to a [`TextEdit`] of the text as written. A document that shares
 //! text between fields (aliases, merge keys), or that cannot be read in full, is never changed: an
 //! edit of one field would reach another.
 
 use super::shape::judge_body;
 use super::{FaultKind, Manifest};
 use crate::kube::field_path::{steps, unescape};
-use crate::syntax::change::{Change, Fresh, Piece};
+use crate::syntax::change::{EditTarget, Fresh, TextEdit};
 use crate::syntax::tree::{Entry, Node, Value};
 
 impl Manifest {
     /// Makes the change that takes out what stands under a pointer: a key or a list item.
-    pub fn without(&self, pointer: &str) -> Option<Change> {
+    pub fn without(&self, pointer: &str) -> Option<TextEdit> {
         let (parent, last) = self.parent_of(pointer)?;
         match &parent.value {
             Value::Map(entries) => {
@@ -20,21 +20,21 @@ impl Manifest {
                 let near = |at: Option<usize>| entries.get(at?).map(Entry::span);
                 let span = entries.get(at)?.span();
                 let (before, after) = (near(at.checked_sub(1)), near(at.checked_add(1)));
-                Some(Change::RemoveEntry(Piece { span, before, after }))
+                Some(TextEdit::RemoveEntry(EditTarget { span, before, after }))
             }
             Value::List(items) => {
                 let at: usize = last.parse().ok()?;
                 let near = |at: Option<usize>| items.get(at?).map(|item| item.span);
                 let span = items.get(at)?.span;
                 let (before, after) = (near(at.checked_sub(1)), near(at.checked_add(1)));
-                Some(Change::RemoveItem(Piece { span, before, after }))
+                Some(TextEdit::RemoveItem(EditTarget { span, before, after }))
             }
             _ => None,
         }
     }
 
     /// Makes the changes that take keys out of the map under a pointer; neighbours go as one piece.
-    pub fn without_keys(&self, pointer: &str, keys: &[&str]) -> Option<Vec<Change>> {
+    pub fn without_keys(&self, pointer: &str, keys: &[&str]) -> Option<Vec<TextEdit>> {
         let entries = self.editable(pointer)?.entries();
         let mut changes = Vec::new();
         let mut kept = None;
@@ -43,7 +43,7 @@ impl Manifest {
             if keys.contains(&&*first.key) {
                 let span = first.span().to(last.span());
                 let after = entries.iter().map(Entry::span).find(|other| other.lo >= span.hi);
-                changes.push(Change::RemoveEntry(Piece { span, before: kept, after }));
+                changes.push(TextEdit::RemoveEntry(EditTarget { span, before: kept, after }));
             } else {
                 kept = Some(last.span());
             }
@@ -59,25 +59,25 @@ impl Manifest {
         neighbour: &str,
         key: &'static str,
         value: Fresh,
-    ) -> Option<Change> {
+    ) -> Option<TextEdit> {
         let map = self.editable(pointer)?;
         if map.entry(key).is_some() {
             return None;
         }
         let entry = map.entry(neighbour).or_else(|| map.entries().last())?;
-        let piece = Piece { span: entry.span(), before: None, after: None };
-        Some(Change::Add(piece, key, value))
+        let piece = EditTarget { span: entry.span(), before: None, after: None };
+        Some(TextEdit::Add(piece, key, value))
     }
 
     /// Makes the change that writes another word for the scalar under a pointer.
-    pub fn reworded(&self, pointer: &str, word: impl Into<String>) -> Option<Change> {
+    pub fn reworded(&self, pointer: &str, word: impl Into<String>) -> Option<TextEdit> {
         let node = self.editable(pointer)?;
         node.as_str()?;
-        Some(Change::Reword(node.span, word.into()))
+        Some(TextEdit::Reword(node.span, word.into()))
     }
 
     /// Makes the change to the version that is stored, if that has all fields that are written.
-    pub fn in_stored_version(&self) -> Option<Change> {
+    pub fn in_stored_version(&self) -> Option<TextEdit> {
         let spec = self.spec?;
         let schema = spec.schema_in(spec.storage)?;
         let fits = judge_body(&self.root, schema, spec.status_subresource).is_empty();
@@ -85,43 +85,43 @@ impl Manifest {
     }
 
     /// Makes the change that gives the key under a pointer another name.
-    pub fn renamed(&self, pointer: &str, key: &str) -> Option<Change> {
+    pub fn renamed(&self, pointer: &str, key: &str) -> Option<TextEdit> {
         let (parent, last) = self.parent_of(pointer)?;
         let entry = parent.entry(&last).filter(|_| parent.entry(key).is_none())?;
-        Some(Change::Reword(entry.key_span, key.to_owned()))
+        Some(TextEdit::Reword(entry.key_span, key.to_owned()))
     }
 
     /// Makes the change that puts the number or truth value under a pointer in quotes.
-    pub fn quoted(&self, pointer: &str) -> Option<Change> {
+    pub fn quoted(&self, pointer: &str) -> Option<TextEdit> {
         let node = self.editable(pointer)?;
         let bare = matches!(
             node.value,
             Value::Int(_) | Value::BigInt(_) | Value::Float(_) | Value::Bool(_)
         );
-        bare.then_some(Change::Quote(node.span))
+        bare.then_some(TextEdit::Quote(node.span))
     }
 
     /// Makes the change that turns the whole number under a pointer, however it is written, into usual digits as text.
-    pub fn spelt_out(&self, pointer: &str) -> Option<Change> {
+    pub fn spelt_out(&self, pointer: &str) -> Option<TextEdit> {
         let node = self.editable(pointer)?;
         let Value::Int(number) = node.value else { return None };
-        Some(Change::Spell(node.span, number))
+        Some(TextEdit::Spell(node.span, number))
     }
 
     /// Makes the change that takes the quotes off the digits under a pointer.
-    pub fn unquoted(&self, pointer: &str) -> Option<Change> {
+    pub fn unquoted(&self, pointer: &str) -> Option<TextEdit> {
         let node = self.editable(pointer)?;
         node.as_str()?;
-        Some(Change::Unquote(node.span))
+        Some(TextEdit::Unquote(node.span))
     }
 
     /// Makes the change that moves the only entry of a map out to where the map's key stands.
-    pub fn raised(&self, pointer: &str) -> Option<Change> {
+    pub fn raised(&self, pointer: &str) -> Option<TextEdit> {
         let (outer, inner) = pointer.rsplit_once('/')?;
         let (parent, name) = self.parent_of(outer)?;
         let holder = parent.entry(&name).filter(|_| parent.entry(inner).is_none())?;
         let [only] = holder.node.entries() else { return None };
-        Some(Change::Raise(holder.span(), only.span()))
+        Some(TextEdit::Raise(holder.span(), only.span()))
     }
 
     fn parent_of(&self, pointer: &str) -> Option<(&Node, String)> {

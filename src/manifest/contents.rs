@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::Manifest;
-use super::fault::{Fault, FaultKind};
+use super::fault::{FaultKind, ManifestFault};
 use super::fenced::yaml_blocks;
 use super::identity::identify;
 use super::kustomize::Kustomize;
 use super::members::read_members;
 use super::mutating_webhook::{MUTATED, fill_in, rewrite};
-use super::repository::{Role, Setting, Webhooks};
+use super::repository::{FileRole, Setting, Webhooks};
 use super::stored::stored;
 use super::template::{LEFT_OUT, find_cut, find_hole};
 use crate::grammar::kind::{Kind, Scope};
@@ -23,7 +23,7 @@ use crate::model::meta::Meta;
 use crate::model::object::Object;
 use crate::source::{SourceFile, Span};
 use crate::syntax::tree::{Node, Value};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::yaml::parse_manifests;
 use crate::syntax::{Document, ProblemKind, Syntax};
 
@@ -40,23 +40,27 @@ impl Contents {
     /// Reads a file, unless it holds no manifests by its role.
     pub(super) fn of(
         source: &SourceFile,
-        role: Role,
+        role: FileRole,
         kustomize: &Kustomize,
         setting: Setting,
     ) -> Option<Self> {
         let mut contents = Self::default();
         match role {
-            Role::Aside => return None,
-            Role::Members => contents.manifests = read_members(source),
+            FileRole::Aside => return None,
+            FileRole::Members => contents.manifests = read_members(source),
             _ if !mentions_fleet(source.text()) => contents.skipped = 1,
             _ if is_markdown(source.path()) => {
                 for block in yaml_blocks(source) {
                     contents.read(source, &block, role, kustomize, setting);
                 }
             }
-            _ => {
-                contents.read(source, &View::whole(source, source.span()), role, kustomize, setting)
-            }
+            _ => contents.read(
+                source,
+                &TextView::whole(source, source.span()),
+                role,
+                kustomize,
+                setting,
+            ),
         }
         Some(contents)
     }
@@ -64,8 +68,8 @@ impl Contents {
     fn read(
         &mut self,
         source: &SourceFile,
-        view: &View<'_>,
-        role: Role,
+        view: &TextView<'_>,
+        role: FileRole,
         kustomize: &Kustomize,
         setting: Setting,
     ) {
@@ -73,7 +77,7 @@ impl Contents {
         for document in parse_manifests(view, &|_| true) {
             let hole = if patch { patched(&document) } else { hole_of(&document, source) };
             if let Some(hole) = hole.filter(|_| source.path() != STDIN) {
-                if role == Role::Judged {
+                if role == FileRole::Judged {
                     self.templates.push(hole);
                 }
                 continue;
@@ -134,10 +138,10 @@ pub fn mentions_fleet(text: &str) -> bool {
 fn read_document(
     document: Document,
     source: &SourceFile,
-    role: Role,
+    role: FileRole,
     setting: Setting,
 ) -> Option<Manifest> {
-    let mut faults: Vec<Fault> = Vec::new();
+    let mut faults: Vec<ManifestFault> = Vec::new();
     let mut broken = document.root.is_none();
     for problem in document.problems {
         let path = document.root.as_ref().map(|root| field_under(root, problem.span));
@@ -152,7 +156,7 @@ fn read_document(
                 FaultKind::Malformed(problem.message)
             }
         };
-        faults.push(Fault { kind, place: super::Place { span: problem.span, path } });
+        faults.push(ManifestFault { kind, place: super::FieldPlace { span: problem.span, path } });
     }
     let span = document.span;
     let root = document.root.map(Arc::unwrap_or_clone);

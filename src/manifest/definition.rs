@@ -5,12 +5,12 @@
 
 use memchr::memmem;
 
-use super::repository::Role;
+use super::repository::FileRole;
 use super::{Manifest, Repository};
 use crate::grammar::kind::{Kind, Scope, all_kinds};
 use crate::source::Sources;
 use crate::syntax::tree::{Node, Value};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::yaml::parse_manifests;
 
 /// The kind of these objects.
@@ -36,14 +36,14 @@ impl Repository {
     }
 
     /// Reads the definitions among the files, if some placement selects a kind that needs one.
-    pub(super) fn read_definitions(&mut self, sources: &Sources, roles: &[Role]) {
+    pub(super) fn read_definitions(&mut self, sources: &Sources, roles: &[FileRole]) {
         if !self.of(Kind::Placement).any(needs_definition) {
             return;
         }
         for (source, role) in sources.iter().zip(roles) {
-            let looked_at = matches!(role, Role::Judged | Role::Context);
+            let looked_at = matches!(role, FileRole::Judged | FileRole::Context);
             if looked_at && memmem::find(source.text().as_bytes(), KIND.as_bytes()).is_some() {
-                let documents = parse_manifests(&View::whole(source, source.span()), &|_| true);
+                let documents = parse_manifests(&TextView::whole(source, source.span()), &|_| true);
                 let roots = documents.iter().filter_map(|document| document.root.as_deref());
                 self.definitions.extend(roots.filter_map(read));
             }

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{Manifest, Repository, Role};
+use super::{FileRole, Manifest, Repository};
 use crate::grammar::kind::Kind;
 use crate::model::object::Typed;
 use crate::model::strategy::Strategy;
@@ -57,7 +57,7 @@ impl<'r, T: Typed> Draft<'r, T> {
 
     /// Says whether it is to be judged, and not only there to look things up in.
     pub fn is_judged(&self) -> bool {
-        self.manifest.role == Role::Judged
+        self.manifest.role == FileRole::Judged
     }
 
     /// Says whether it does not exist yet, as far as is known.
@@ -98,7 +98,7 @@ mod tests {
         let mut sources = Sources::default();
         let text = format!("{HEAD}kind: {kind}\nspec:\n{spec}");
         sources.add("a.yaml", Origin::default(), Encoding::Utf8, text);
-        Repository::read(&sources, &[Role::Judged], Setting::default())
+        Repository::read(&sources, &[FileRole::Judged], Setting::default())
     }
 
     #[test]

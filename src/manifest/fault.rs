@@ -1,4 +1,4 @@
-//! [`Fault`]: what the API server holds against a manifest, as data.
+//! [`ManifestFault`]: what the API server holds against a manifest, as data.
 //!
 //! Owns the kinds of faults that follow from the shape of a kind alone. Putting them into words is
 //! left to the rules, one per kind of fault.
@@ -6,17 +6,17 @@
 use std::collections::{BTreeMap, HashMap};
 use std::mem::{Discriminant, discriminant};
 
-use super::Place;
+use super::FieldPlace;
 use crate::grammar::kind::KindSpec;
 use crate::source::Span;
 
 /// A fault and where it stands.
 #[derive(Clone, Debug)]
-pub struct Fault {
+pub struct ManifestFault {
     /// What is wrong.
     pub kind: FaultKind,
     /// Where.
-    pub place: Place,
+    pub place: FieldPlace,
 }
 
 /// How many faults of one kind are listed of an object.
@@ -25,7 +25,7 @@ const MOST_LISTED: usize = 100;
 /// Keeps the first faults of each kind; returns how many more there are, by the place of the last one that is kept.
 ///
 /// A generated file can hold any number of them, and nobody reads more than a few.
-pub(super) fn list_first(faults: &mut Vec<Fault>) -> BTreeMap<Span, usize> {
+pub(super) fn list_first(faults: &mut Vec<ManifestFault>) -> BTreeMap<Span, usize> {
     let mut untold = BTreeMap::new();
     let mut told: HashMap<Discriminant<FaultKind>, (usize, Span)> = HashMap::new();
     faults.retain(|fault| {
@@ -151,16 +151,16 @@ mod tests {
     use crate::kube::field_path::FieldPath;
     use crate::source::SourceId;
 
-    fn fault(kind: FaultKind, at: usize) -> Fault {
+    fn fault(kind: FaultKind, at: usize) -> ManifestFault {
         let span = Span::new(SourceId(0), at, at + 1);
-        Fault { kind, place: Place { span, path: FieldPath::default() } }
+        ManifestFault { kind, place: FieldPlace { span, path: FieldPath::default() } }
     }
 
     #[test]
     fn the_first_faults_of_each_kind_are_listed_and_the_others_counted() {
         let many = (0..250).map(|at| fault(FaultKind::MissingField(at.to_string()), at));
         let few = (250..253).map(|at| fault(FaultKind::NotFinite, at));
-        let mut faults: Vec<Fault> = many.chain(few).collect();
+        let mut faults: Vec<ManifestFault> = many.chain(few).collect();
         let untold = list_first(&mut faults);
         assert_eq!(faults.len(), MOST_LISTED + 3);
         let last = Span::new(SourceId(0), MOST_LISTED - 1, MOST_LISTED);

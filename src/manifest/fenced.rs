@@ -4,19 +4,19 @@
 //! back to the file, so that places and fixes are those of the file.
 
 use crate::source::{SourceFile, Span};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 /// Returns a view of each YAML block, without the blanks that the fence is indented by.
-pub(super) fn yaml_blocks(source: &SourceFile) -> Vec<View<'_>> {
+pub(super) fn yaml_blocks(source: &SourceFile) -> Vec<TextView<'_>> {
     let mut blocks = Vec::new();
-    let mut open: Option<(Fence, View<'_>)> = None;
+    let mut open: Option<(Fence, TextView<'_>)> = None;
     let mut at = 0;
     for line in source.text().split_inclusive('\n') {
         let start = at;
         at += line.len();
         let fence = Fence::read(line);
         match (&mut open, fence) {
-            (None, Some(fence)) => open = Some((fence, View::empty(source))),
+            (None, Some(fence)) => open = Some((fence, TextView::empty(source))),
             (Some((around, _)), Some(fence)) if around.is_closed_by(&fence) => {
                 let closed = open.take().filter(|(around, _)| around.yaml);
                 blocks.extend(closed.map(|(_, view)| view));
@@ -73,7 +73,7 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add("README.md", Origin::default(), Encoding::Utf8, text);
         let blocks = yaml_blocks(sources.get(id));
-        let texts: Vec<&str> = blocks.iter().map(View::text).collect();
+        let texts: Vec<&str> = blocks.iter().map(TextView::text).collect();
         assert_eq!(texts, ["a: b\n", "c:\n  d: e\n```\n", "end: 1\n"]);
         let span = blocks.get(1).map(|view| view.span(5..6)).expect("a block");
         assert_eq!(sources.get(id).slice(span), "d");

@@ -4,8 +4,8 @@
 //! KubeFleet's gives `None` and costs nothing further; one that was meant to be is judged even if its
 //! group or kind is misspelt.
 
-use super::fault::{Fault, FaultKind};
-use super::place::At;
+use super::fault::{FaultKind, ManifestFault};
+use super::place::Cursor;
 use super::shape::type_word;
 use crate::grammar::kind::{
     self, CLUSTER_GROUP, FORMER_GROUPS, KindSpec, PLACEMENT_GROUP, all_kinds, find_kind,
@@ -20,15 +20,15 @@ pub const PREVIEW_GROUP: &str = "placement.kubefleet.dev";
 
 /// What a document turned out to be.
 #[derive(Debug)]
-pub(super) struct Identity {
+pub(super) struct ManifestIdentity {
     pub(super) spec: Option<&'static KindSpec>,
     pub(super) schema: Option<&'static Schema>,
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<ManifestFault>,
 }
 
 /// Tells what a document is; `None` if it is not KubeFleet's.
-pub(super) fn identify(root: &Node) -> Option<Identity> {
-    let at = At::root(root);
+pub(super) fn identify(root: &Node) -> Option<ManifestIdentity> {
+    let at = Cursor::root(root);
     let version = root.get("apiVersion").and_then(Node::as_str).unwrap_or_default();
     let name = root.get("kind").and_then(Node::as_str).unwrap_or_default();
     let fleet_group = is_fleet_group(version);
@@ -55,7 +55,7 @@ pub(super) fn identify(root: &Node) -> Option<Identity> {
         }
     }
     if !faults.is_empty() {
-        return Some(Identity { spec: None, schema: None, faults });
+        return Some(ManifestIdentity { spec: None, schema: None, faults });
     }
     let (group, number) = version.split_once('/').unwrap_or(("", version));
     let place = |key: &str| at.get(key).map_or(at.missing(key), |at| at.place());
@@ -65,7 +65,7 @@ pub(super) fn identify(root: &Node) -> Option<Identity> {
             let kind = FaultKind::VersionNotServed(number.to_owned(), spec);
             faults.push(fault(kind, place("apiVersion")));
         }
-        return Some(Identity { spec: Some(spec), schema, faults });
+        return Some(ManifestIdentity { spec: Some(spec), schema, faults });
     }
     if FORMER_GROUPS.contains(&group) {
         let kind = FaultKind::RemovedGroup(group.to_owned());
@@ -81,11 +81,11 @@ pub(super) fn identify(root: &Node) -> Option<Identity> {
         let near = near.or_else(|| near_name(name)).or_else(|| by_resource(name));
         faults.push(fault(FaultKind::UnknownKind(name.to_owned(), near), place("kind")));
     }
-    Some(Identity { spec: None, schema: None, faults })
+    Some(ManifestIdentity { spec: None, schema: None, faults })
 }
 
-fn fault(kind: FaultKind, place: super::Place) -> Fault {
-    Fault { kind, place }
+fn fault(kind: FaultKind, place: super::FieldPlace) -> ManifestFault {
+    ManifestFault { kind, place }
 }
 
 fn is_ours(spec: &KindSpec) -> bool {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::{SourceFile, Sources};
 use crate::syntax::tree::Node;
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::yaml::parse_manifests;
 
 /// The lists of a kustomization that name patches.
@@ -87,7 +87,7 @@ fn taken_in(folder: &str, resources_of: &BTreeMap<String, Vec<String>>) -> BTree
 
 /// Returns the paths in some lists of a kustomization.
 fn listed(source: &SourceFile, lists: &[&str]) -> Vec<String> {
-    let documents = parse_manifests(&View::whole(source, source.span()), &|_| true);
+    let documents = parse_manifests(&TextView::whole(source, source.span()), &|_| true);
     let roots = documents.iter().filter_map(|document| document.root.as_ref());
     let lists = roots.flat_map(|root| lists.iter().filter_map(|list| root.get(list)));
     let path =

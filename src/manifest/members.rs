@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use super::{Manifest, Repository, Role, Surroundings};
+use super::{FileRole, Manifest, Repository, Surroundings};
 use crate::behaviour::member::labels_on_hub;
 use crate::behaviour::picking::{Candidate, Fit};
 use crate::grammar::kind::{Kind, find_kind};
 use crate::kube::selector::Labels;
-use crate::model::cluster::{MemberCluster, Taint};
+use crate::model::cluster::{MemberCluster, MemberTaint};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::object::{Object, Typed as _};
@@ -22,7 +22,7 @@ use crate::syntax::detect::parse_source;
 
 /// A member cluster as its manifest describes it.
 #[derive(Clone, Debug)]
-pub struct Member<'r> {
+pub struct DescribedMember<'r> {
     /// Its name.
     pub name: &'r str,
     /// Its labels.
@@ -35,23 +35,24 @@ impl Repository {
     /// Says whether the members described here are the fleet: one among other manifests may be an example.
     pub fn knows_fleet(&self) -> bool {
         self.setting.surroundings == Surroundings::Stored
-            || self.manifests.iter().any(|manifest| manifest.role == Role::Members)
+            || self.manifests.iter().any(|manifest| manifest.role == FileRole::Members)
     }
 
     /// Returns the members of the fleet, by name; none where those described here may be examples, since what none of
     /// a few examples is or has says nothing.
-    pub fn fleet(&self) -> Vec<Member<'_>> {
+    pub fn fleet(&self) -> Vec<DescribedMember<'_>> {
         if self.knows_fleet() { self.members() } else { Vec::new() }
     }
 
     /// Says whether a member is there where something is applied: one of the fleet, or one that is applied with it.
-    pub fn is_member_for(&self, member: &Member<'_>, at: Span) -> bool {
+    pub fn is_member_for(&self, member: &DescribedMember<'_>, at: Span) -> bool {
         self.knows_fleet() || self.is_together(member.manifest.span, at)
     }
 
     /// Returns the members that are described, by name.
-    pub fn members(&self) -> Vec<Member<'_>> {
-        let mut members: Vec<Member<'_>> = self.of(Kind::MemberCluster).map(member).collect();
+    pub fn members(&self) -> Vec<DescribedMember<'_>> {
+        let mut members: Vec<DescribedMember<'_>> =
+            self.of(Kind::MemberCluster).map(member).collect();
         members.sort_by(|left, right| left.name.cmp(right.name));
         members.dedup_by(|left, right| left.name == right.name);
         members
@@ -75,7 +76,7 @@ pub(super) fn read_members(source: &SourceFile) -> Vec<Manifest> {
         let tree = Arc::clone(&root);
         let meta = Meta::read(key.clone(), document.span, document.syntax, document.partial, tree);
         Some(Manifest {
-            role: Role::Members,
+            role: FileRole::Members,
             key,
             span: document.span,
             object: Object::read(Some(spec.family), Arc::new(meta)),
@@ -94,9 +95,9 @@ pub(super) fn read_members(source: &SourceFile) -> Vec<Manifest> {
 }
 
 /// Describes a member cluster by its manifest.
-pub fn member(manifest: &Manifest) -> Member<'_> {
+pub fn member(manifest: &Manifest) -> DescribedMember<'_> {
     let labels = labels_of(manifest.object.meta());
-    Member { name: manifest.name(), labels, manifest }
+    DescribedMember { name: manifest.name(), labels, manifest }
 }
 
 /// Returns the labels of a member cluster, with the one that the hub adds.
@@ -105,9 +106,9 @@ pub fn labels_of(meta: &Meta) -> Labels<'_> {
 }
 
 /// Says whether a placement may pick a member, by its labels and taints.
-pub fn may_pick(placement: &Placement, member: &Member<'_>) -> bool {
+pub fn may_pick(placement: &Placement, member: &DescribedMember<'_>) -> bool {
     let cluster = MemberCluster::of(&member.manifest.object);
-    let taints: Vec<_> = cluster.iter().flat_map(|it| &it.taints).map(Taint::plain).collect();
+    let taints: Vec<_> = cluster.iter().flat_map(|it| &it.taints).map(MemberTaint::plain).collect();
     let candidate = Candidate { name: member.name, labels: &member.labels, taints: &taints };
     placement.policy.fit(candidate) != Fit::No
 }

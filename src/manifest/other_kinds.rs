@@ -10,8 +10,8 @@ use memchr::memmem;
 
 use super::contents::is_markdown;
 use super::kustomize::Kustomize;
-use super::place::At;
-use super::repository::Role;
+use super::place::Cursor;
+use super::repository::FileRole;
 use super::template::find_hole;
 use super::{Manifest, Repository};
 use crate::grammar::kind::Kind;
@@ -19,7 +19,7 @@ use crate::model::key::ObjectKey;
 use crate::source::{SourceFile, Sources, Span};
 use crate::syntax::Document;
 use crate::syntax::tree::Node;
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::yaml::parse_manifests;
 
 /// The annotation that once made an envelope of a ConfigMap.
@@ -32,7 +32,7 @@ pub const REFUSED_WORKLOADS: [&str; 2] = ["Pod", "ReplicaSet"];
 #[derive(Clone, Debug)]
 pub struct Foreign {
     /// Why it was read.
-    pub role: Role,
+    pub role: FileRole,
     /// Which object it is.
     pub key: ObjectKey,
     /// Its group and version.
@@ -49,8 +49,8 @@ pub struct Foreign {
 
 impl Foreign {
     /// Starts at the root of the tree.
-    pub fn written(&self) -> At<'_> {
-        At::root(&self.root)
+    pub fn written(&self) -> Cursor<'_> {
+        Cursor::root(&self.root)
     }
 }
 
@@ -59,15 +59,15 @@ impl Repository {
     pub(super) fn read_foreign(
         &mut self,
         sources: &Sources,
-        roles: &[Role],
+        roles: &[FileRole],
         kustomize: &Kustomize,
     ) {
         let targets: Vec<Target> = self.judged().flat_map(targets_of).collect();
         let places = self.of(Kind::Placement).next().is_some();
         let mut found = Vec::new();
         for (source, role) in sources.iter().zip(roles) {
-            let judged = *role == Role::Judged;
-            if !(judged || *role == Role::Context) || is_markdown(source.path()) {
+            let judged = *role == FileRole::Judged;
+            if !(judged || *role == FileRole::Context) || is_markdown(source.path()) {
                 continue;
             }
             let text = source.text().as_bytes();
@@ -109,7 +109,7 @@ fn targets_of(manifest: &Manifest) -> Vec<Target> {
     let list =
         if manifest.is_cluster_scoped() { "clusterResourceSelectors" } else { "resourceSelectors" };
     let selectors = manifest.stored().at(&["spec", list]).map(|list| list.items());
-    let target = |selector: &At<'_>| {
+    let target = |selector: &Cursor<'_>| {
         Some(Target {
             kind: selector.text("kind").filter(|kind| !kind.is_empty())?.to_owned(),
             namespace: manifest.key.namespace.to_string(),
@@ -141,13 +141,13 @@ fn is_of_interest(foreign: &Foreign) -> bool {
             && annotations.is_some_and(|node| node.get(ENVELOPE_ANNOTATION).is_some()))
 }
 
-fn read(source: &SourceFile, role: Role, layered: bool) -> impl Iterator<Item = Foreign> {
-    let view = View::whole(source, source.span());
+fn read(source: &SourceFile, role: FileRole, layered: bool) -> impl Iterator<Item = Foreign> {
+    let view = TextView::whole(source, source.span());
     let documents = parse_manifests(&view, &|_| true);
     documents.into_iter().filter_map(move |document| object(document, role, layered))
 }
 
-fn object(document: Document, role: Role, layered: bool) -> Option<Foreign> {
+fn object(document: Document, role: FileRole, layered: bool) -> Option<Foreign> {
     let root = document.root.filter(|_| document.problems.is_empty()).map(Arc::unwrap_or_clone)?;
     if super::identity::identify(&root).is_some() || find_hole(&root).is_some() {
         return None;

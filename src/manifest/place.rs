@@ -1,4 +1,4 @@
-//! [`At`]: walking down the tree of a manifest by keys, for what has no typed reader.
+//! [`Cursor`]: walking down the tree of a manifest by keys, for what has no typed reader.
 //!
 //! Owns the naming of fields while walking, so that a place keeps its true path even where the text
 //! does not show it: below aliases and merge keys, and for fields that are absent.
@@ -10,7 +10,7 @@ use std::rc::Rc;
 use crate::kube::field_path::FieldPath;
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Node, Value};
-use crate::syntax::way::{Place, natural_key, underlined};
+use crate::syntax::way::{FieldPlace, natural_key, underlined};
 
 /// One step downwards. It is put into words only where a path is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -67,18 +67,18 @@ impl<'m> Trail<'m> {
     }
 
     /// Makes a place of the path so far.
-    pub(super) fn place(&self, span: Span) -> Place {
+    pub(super) fn place(&self, span: Span) -> FieldPlace {
         let mut path = FieldPath::default();
         for Named { step, name } in &self.0 {
             spell(&mut path, step, |list, item| *name.get_or_init(|| natural_key(list, item)));
         }
-        Place { span, path }
+        FieldPlace { span, path }
     }
 }
 
 /// A node of a manifest that knows its path.
 #[derive(Clone, Debug)]
-pub struct At<'m> {
+pub struct Cursor<'m> {
     /// The value.
     pub node: &'m Node,
     key_span: Option<Span>,
@@ -93,7 +93,7 @@ struct Way<'m> {
     before: Option<Rc<Self>>,
 }
 
-impl<'m> At<'m> {
+impl<'m> Cursor<'m> {
     /// Starts at the root of an object.
     pub fn root(node: &'m Node) -> Self {
         Self { node, key_span: None, name: "", way: None }
@@ -161,19 +161,19 @@ impl<'m> At<'m> {
     }
 
     /// Returns the place of the value; that of the key where the value is empty or long.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> FieldPlace {
         let span = underlined(self.node, self.key_span);
-        Place { span, path: self.path(None) }
+        FieldPlace { span, path: self.path(None) }
     }
 
     /// Returns the place of a key.
-    pub fn key_place(&self) -> Place {
-        Place { span: self.key_span(), path: self.path(None) }
+    pub fn key_place(&self) -> FieldPlace {
+        FieldPlace { span: self.key_span(), path: self.path(None) }
     }
 
     /// Returns the place that stands for a key that is not there.
-    pub fn missing(&self, key: &str) -> Place {
-        Place { span: self.place().span, path: self.path(Some(key)) }
+    pub fn missing(&self, key: &str) -> FieldPlace {
+        FieldPlace { span: self.place().span, path: self.path(Some(key)) }
     }
 
     fn step(&self, step: Step<'m>) -> Option<Rc<Way<'m>>> {

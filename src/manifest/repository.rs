@@ -24,7 +24,7 @@ use crate::source::{SourceFile, Sources, Span};
 
 /// Why a file was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
+pub enum FileRole {
     /// To be judged.
     Judged,
     /// It holds what is stored so far.
@@ -95,10 +95,11 @@ pub struct Repository {
 
 impl Repository {
     /// Reads all sources; `roles` tells why each was read.
-    pub fn read(sources: &Sources, roles: &[Role], setting: Setting) -> Self {
+    pub fn read(sources: &Sources, roles: &[FileRole], setting: Setting) -> Self {
         let kustomize = Kustomize::read(sources);
         let mut repository = Self { setting, ..Self::default() };
-        let files: Vec<(&SourceFile, Role)> = sources.iter().zip(roles.iter().copied()).collect();
+        let files: Vec<(&SourceFile, FileRole)> =
+            sources.iter().zip(roles.iter().copied()).collect();
         let read: Vec<Option<Contents>> = files
             .par_iter()
             .map(|(file, role)| Contents::of(file, *role, &kustomize, setting))
@@ -126,7 +127,7 @@ impl Repository {
             (0..self.manifests.len()).into_par_iter().map(|index| self.before(index)).collect();
         let setting = self.setting;
         self.manifests.par_iter_mut().zip(befores).for_each(|(manifest, before)| {
-            if manifest.role == Role::Judged && manifest.schema.is_some() {
+            if manifest.role == FileRole::Judged && manifest.schema.is_some() {
                 manifest.before = before;
                 judge_shape(manifest, setting);
             }
@@ -135,7 +136,7 @@ impl Repository {
 
     /// Makes what a judged manifest replaces, as the same version shows it.
     fn before(&self, index: usize) -> Option<Before> {
-        let manifest = self.manifests.get(index).filter(|it| it.role == Role::Judged)?;
+        let manifest = self.manifests.get(index).filter(|it| it.role == FileRole::Judged)?;
         let schema = manifest.schema?;
         let index = self.find_before(index)?;
         let before = self.manifests.get(index)?;
@@ -147,7 +148,7 @@ impl Repository {
     /// Finds the old object that a manifest replaces.
     fn find_before(&self, index: usize) -> Option<usize> {
         let key = &self.manifests.get(index)?.key;
-        let old = |at: &&usize| self.manifests.get(**at).is_some_and(|m| m.role == Role::Old);
+        let old = |at: &&usize| self.manifests.get(**at).is_some_and(|m| m.role == FileRole::Old);
         self.named(&key.kind, &key.namespace, &key.name).iter().find(old).copied()
     }
 
@@ -158,12 +159,12 @@ impl Repository {
 
     /// Returns what is judged.
     pub fn judged(&self) -> impl Iterator<Item = &Manifest> {
-        self.manifests.iter().filter(|manifest| manifest.role == Role::Judged)
+        self.manifests.iter().filter(|manifest| manifest.role == FileRole::Judged)
     }
 
     /// Returns what will be there: what is judged and what it is looked up in.
     pub fn present(&self) -> impl Iterator<Item = &Manifest> {
-        self.manifests.iter().filter(|manifest| manifest.role != Role::Old)
+        self.manifests.iter().filter(|manifest| manifest.role != FileRole::Old)
     }
 
     /// Returns what will be there of a family.
@@ -184,7 +185,7 @@ impl Repository {
         name: &str,
     ) -> impl Iterator<Item = &Manifest> {
         let found = self.named(kind, namespace, name).iter();
-        found.filter_map(|at| self.manifests.get(*at)).filter(|found| found.role != Role::Old)
+        found.filter_map(|at| self.manifests.get(*at)).filter(|found| found.role != FileRole::Old)
     }
 }
 
@@ -202,7 +203,7 @@ impl Repository {
         let twins = twins.filter_map(|at| self.manifests.get(*at));
         let stored = self.setting.surroundings == Surroundings::Stored;
         twins
-            .filter(|twin| matches!(twin.role, Role::Judged | Role::Context))
+            .filter(|twin| matches!(twin.role, FileRole::Judged | FileRole::Context))
             .filter(|twin| stored || self.is_same_folder(manifest.span, twin.span))
             .find(|twin| twin.span != manifest.span)
     }

@@ -10,7 +10,7 @@ use std::sync::{LazyLock, Mutex};
 
 use regex_lite::Regex;
 
-use super::fault::{Fault, FaultKind, Limit};
+use super::fault::{FaultKind, Limit, ManifestFault};
 use super::place::Trail;
 use crate::grammar::schema::{Field, Schema, Type};
 use crate::kube::spelling::nearest_word;
@@ -18,7 +18,11 @@ use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 
 /// Judges the body of an object: everything but `metadata`.
-pub(super) fn judge_body<'m>(root: &'m Node, schema: &'m Schema, status_apart: bool) -> Vec<Fault> {
+pub(super) fn judge_body<'m>(
+    root: &'m Node,
+    schema: &'m Schema,
+    status_apart: bool,
+) -> Vec<ManifestFault> {
     let mut walk = Walk { trail: Trail::default(), faults: Vec::new() };
     for entry in root.entries() {
         walk.trail.key(&entry.key);
@@ -44,12 +48,12 @@ pub(super) fn judge_body<'m>(root: &'m Node, schema: &'m Schema, status_apart: b
 
 struct Walk<'m> {
     trail: Trail<'m>,
-    faults: Vec<Fault>,
+    faults: Vec<ManifestFault>,
 }
 
 impl<'m> Walk<'m> {
     fn fault(&mut self, span: Span, kind: FaultKind) {
-        self.faults.push(Fault { kind, place: self.trail.place(span) });
+        self.faults.push(ManifestFault { kind, place: self.trail.place(span) });
     }
 
     fn field(&mut self, entry: &'m Entry, field: &'m Field) {

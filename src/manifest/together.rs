@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::kustomize::Kustomize;
-use super::repository::{Role, Surroundings};
+use super::repository::{FileRole, Surroundings};
 use super::{Manifest, Repository};
 use crate::kube::spelling::nearest_name;
 use crate::source::{SourceId, Sources, Span};
@@ -36,7 +36,8 @@ impl Together {
             }
         }
         let mut defined = BTreeMap::new();
-        let present = |manifest: &&Manifest| matches!(manifest.role, Role::Judged | Role::Context);
+        let present =
+            |manifest: &&Manifest| matches!(manifest.role, FileRole::Judged | FileRole::Context);
         for manifest in manifests.iter().filter(present) {
             let source = manifest.span.source;
             let Some(folder) = known.folders.get(&source) else { continue };

@@ -4,7 +4,7 @@
 //! was is forgiven, where old and new can be set side by side. Lists without a key are compared as
 //! a whole, so one changed stage brings every stage before the judge again.
 
-use super::fault::{Fault, FaultKind};
+use super::fault::{FaultKind, ManifestFault};
 use super::place::Trail;
 use super::stored::same;
 use crate::grammar::schema::{ListType, Schema, Type};
@@ -12,7 +12,7 @@ use crate::kube::field_path::steps;
 use crate::syntax::tree::{Node, Value};
 
 /// Finds the immutable values that differ.
-pub(super) fn judge_changes(new: &Node, old: &Node, schema: &Schema) -> Vec<Fault> {
+pub(super) fn judge_changes(new: &Node, old: &Node, schema: &Schema) -> Vec<ManifestFault> {
     let mut faults = Vec::new();
     changes(new, old, schema, &mut Trail::default(), &mut faults);
     faults
@@ -23,7 +23,7 @@ fn changes<'m>(
     old: &Node,
     schema: &'m Schema,
     trail: &mut Trail<'m>,
-    faults: &mut Vec<Fault>,
+    faults: &mut Vec<ManifestFault>,
 ) {
     for field in schema.fields() {
         let (Some(entry), Some(before)) = (new.entry(&field.name), old.get(&field.name)) else {
@@ -38,7 +38,7 @@ fn changes<'m>(
                 _ => entry.node.span,
             };
             let kind = FaultKind::Changed(words.to_string(), Some(before.span));
-            faults.push(Fault { kind, place: trail.place(span) });
+            faults.push(ManifestFault { kind, place: trail.place(span) });
         }
         if matches!(field.schema.ty, Type::Object(_)) {
             changes(&entry.node, before, &field.schema, trail, faults);

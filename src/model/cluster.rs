@@ -25,9 +25,9 @@ pub struct MemberCluster {
     /// `spec.heartbeatPeriodSeconds`.
     pub period: Option<Spanned<i64>>,
     /// `spec.identity`.
-    pub identity: Option<Identity>,
+    pub identity: Option<AgentIdentity>,
     /// `spec.taints`.
-    pub taints: Vec<Taint>,
+    pub taints: Vec<MemberTaint>,
     /// `status.agentStatus`.
     pub agents: Vec<AgentStatus>,
     /// `status.conditions`.
@@ -36,7 +36,7 @@ pub struct MemberCluster {
 
 /// Who the agents of a member are on the hub.
 #[derive(Clone, Debug)]
-pub struct Identity {
+pub struct AgentIdentity {
     /// All of it.
     pub site: Site,
     /// `kind`.
@@ -45,7 +45,7 @@ pub struct Identity {
     pub namespace: Option<Text>,
 }
 
-impl Identity {
+impl AgentIdentity {
     fn read(node: &Node) -> Self {
         let (kind, namespace) = (read_text(node, "kind"), read_text(node, "namespace"));
         Self { site: Site::of(node), kind, namespace }
@@ -54,7 +54,7 @@ impl Identity {
 
 /// A taint that keeps placements away.
 #[derive(Clone, Debug)]
-pub struct Taint {
+pub struct MemberTaint {
     /// All of it.
     pub site: Site,
     /// `key`.
@@ -65,7 +65,7 @@ pub struct Taint {
     pub effect: Option<Text>,
 }
 
-impl Taint {
+impl MemberTaint {
     /// Reads a taint; one without a key is none.
     pub fn read(node: &Node) -> Option<Self> {
         Some(Self {
@@ -107,8 +107,10 @@ impl MemberCluster {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
         Self {
             period: spec.and_then(|spec| read_int(spec, "heartbeatPeriodSeconds")),
-            identity: spec.and_then(|spec| spec.get("identity")).map(Identity::read),
-            taints: spec.map(|spec| read_some(spec, "taints", Taint::read)).unwrap_or_default(),
+            identity: spec.and_then(|spec| spec.get("identity")).map(AgentIdentity::read),
+            taints: spec
+                .map(|spec| read_some(spec, "taints", MemberTaint::read))
+                .unwrap_or_default(),
             agents: status
                 .map(|s| read_list(s, "agentStatus", AgentStatus::read))
                 .unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Nodes of a member cluster, as far as they decide about pods.
 
-use super::cluster::Taint;
+use super::cluster::MemberTaint;
 use super::meta::Meta;
 use super::read::{read_scalar, read_some};
 use crate::source::Span;
@@ -13,7 +13,7 @@ pub struct ClusterNode<'m> {
     /// `spec.unschedulable: true`: somebody has cordoned it.
     pub cordoned: Option<Span>,
     /// `spec.taints`.
-    pub taints: Vec<Taint>,
+    pub taints: Vec<MemberTaint>,
 }
 
 impl<'m> ClusterNode<'m> {
@@ -24,7 +24,9 @@ impl<'m> ClusterNode<'m> {
         Self {
             meta,
             cordoned: cordoned.filter(|text| &**text == "true").map(|text| text.span),
-            taints: spec.map(|spec| read_some(spec, "taints", Taint::read)).unwrap_or_default(),
+            taints: spec
+                .map(|spec| read_some(spec, "taints", MemberTaint::read))
+                .unwrap_or_default(),
         }
     }
 

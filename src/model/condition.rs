@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::read::{Text, read_int, read_some, read_text, read_time};
-use crate::grammar::message::Hint;
+use crate::grammar::message::MessageContext;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
@@ -69,8 +69,12 @@ impl Condition {
     }
 
     /// Returns what helps to understand its message, in an object of a kind.
-    pub fn hint<'c>(&'c self, kind: &'c str) -> Hint<'c> {
-        Hint { condition_type: Some(&self.kind), reason: self.reason.as_deref(), kind: Some(kind) }
+    pub fn hint<'c>(&'c self, kind: &'c str) -> MessageContext<'c> {
+        MessageContext {
+            condition_type: Some(&self.kind),
+            reason: self.reason.as_deref(),
+            kind: Some(kind),
+        }
     }
 
     /// Says whether the status is `True`.

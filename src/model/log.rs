@@ -8,10 +8,10 @@ use jiff::Timestamp;
 
 use super::key::ObjectKey;
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{LogLines, LogTemplate, Role};
+use crate::grammar::message::{HoleRole, LogLines, LogTemplate};
 use crate::kube::time::{show_duration, show_timestamp};
 use crate::source::{SourceId, Span};
-use crate::syntax::log::{Civil, Level, LogClock, LogCounts};
+use crate::syntax::log::{Civil, LogClock, LogCounts, RecordLevel};
 
 /// Which agent wrote a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,7 +102,7 @@ impl Log {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogRef {
     /// What it refers to.
-    pub role: Role,
+    pub role: HoleRole,
     /// Its namespace, `""` in cluster scope or where the line does not say.
     pub namespace: Box<str>,
     /// Its name or value.
@@ -112,15 +112,15 @@ pub struct LogRef {
 }
 
 /// The families that lines name, the most telling first.
-const SUBJECTS: [(Role, Kind); 8] = [
-    (Role::Run, Kind::Run),
-    (Role::Work, Kind::Work),
-    (Role::Binding, Kind::Binding),
-    (Role::ApprovalRequest, Kind::ApprovalRequest),
-    (Role::Placement, Kind::Placement),
-    (Role::Snapshot, Kind::ResourceSnapshot),
-    (Role::PolicySnapshot, Kind::PolicySnapshot),
-    (Role::Strategy, Kind::Strategy),
+const SUBJECTS: [(HoleRole, Kind); 8] = [
+    (HoleRole::Run, Kind::Run),
+    (HoleRole::Work, Kind::Work),
+    (HoleRole::Binding, Kind::Binding),
+    (HoleRole::ApprovalRequest, Kind::ApprovalRequest),
+    (HoleRole::Placement, Kind::Placement),
+    (HoleRole::Snapshot, Kind::ResourceSnapshot),
+    (HoleRole::PolicySnapshot, Kind::PolicySnapshot),
+    (HoleRole::Strategy, Kind::Strategy),
 ];
 
 impl LogRef {
@@ -148,7 +148,7 @@ pub struct LogEvent {
     /// What the catalogue knows of the line.
     pub template: Option<&'static LogTemplate>,
     /// How grave it says it is.
-    pub level: Option<Level>,
+    pub level: Option<RecordLevel>,
     /// When, as an instant.
     pub time: Option<Timestamp>,
     /// When by the head of the line, which has neither year nor zone, and the New Years since the log began.
@@ -174,7 +174,7 @@ impl LogEvent {
     }
 
     /// Returns the first thing that the line names in a role.
-    pub fn find(&self, role: Role) -> Option<&LogRef> {
+    pub fn find(&self, role: HoleRole) -> Option<&LogRef> {
         self.refs.iter().find(|found| found.role == role)
     }
 
@@ -209,7 +209,7 @@ impl LogEvent {
     }
 
     /// Returns the name of the first thing in a role.
-    pub fn named(&self, role: Role) -> Option<&str> {
+    pub fn named(&self, role: HoleRole) -> Option<&str> {
         self.find(role).map(|found| &*found.name)
     }
 }

@@ -15,7 +15,7 @@ use crate::syntax::tree::{Fidelity, Node};
 
 /// An owner named by an object.
 #[derive(Clone, Debug)]
-pub struct Owner {
+pub struct OwnerReference {
     /// The owner's kind.
     pub kind: Text,
     /// The owner's name.
@@ -52,7 +52,7 @@ pub struct Meta {
     /// `metadata.finalizers`.
     pub finalizers: Vec<Text>,
     /// `metadata.ownerReferences`.
-    pub owners: Vec<Owner>,
+    pub owners: Vec<OwnerReference>,
     /// The tree it was read from.
     pub root: Arc<Node>,
 }
@@ -80,7 +80,10 @@ impl Meta {
             annotations: read_pairs(meta, "annotations"),
             finalizers: read_texts(meta, "finalizers"),
             owners: read_some(meta, "ownerReferences", |owner| {
-                Some(Owner { kind: read_text(owner, "kind")?, name: read_text(owner, "name")? })
+                Some(OwnerReference {
+                    kind: read_text(owner, "kind")?,
+                    name: read_text(owner, "name")?,
+                })
             }),
             key,
             span,

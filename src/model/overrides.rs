@@ -6,7 +6,7 @@ use super::key::ObjectKey;
 use super::meta::Meta;
 use super::placement::ResourceSelector;
 use super::read::{List, Site, Text, read_list, read_sited, read_text};
-use super::scheduling::Term;
+use super::scheduling::ClusterSelectorTerm;
 use super::selector::LabelSelector;
 use crate::grammar::kind::{Kind, Scope};
 use crate::source::Span;
@@ -35,7 +35,7 @@ pub struct OverrideRule {
     /// All of it.
     pub site: Site,
     /// `clusterSelector.clusterSelectorTerms`; `None` when there is no cluster selector.
-    pub terms: Option<Vec<Term>>,
+    pub terms: Option<Vec<ClusterSelectorTerm>>,
     /// `overrideType`.
     pub kind: Option<Text>,
     /// `jsonPatchOverrides`.
@@ -111,7 +111,9 @@ impl Override {
 impl OverrideRule {
     fn read(node: &Node) -> Self {
         let selector = node.get("clusterSelector");
-        let terms = |selector: &Node| read_list(selector, "clusterSelectorTerms", Term::read);
+        let terms = |selector: &Node| {
+            read_list(selector, "clusterSelectorTerms", ClusterSelectorTerm::read)
+        };
         Self {
             site: Site::of(node),
             terms: selector.map(terms),

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::read::Text;
-use crate::grammar::message::{MessageId, Part, Recognised};
+use crate::grammar::message::{MessageId, MessagePart, Recognised};
 
 /// A message and what it is made of.
 #[derive(Clone, Debug)]
@@ -23,13 +23,13 @@ pub struct Said {
 pub struct Phrase<'s> {
     /// The message that it stands in.
     pub text: &'s Text,
-    part: &'s Part,
+    part: &'s MessagePart,
 }
 
 impl Said {
     /// Finds the first phrase that has one of these templates.
     pub fn find(&self, ids: &[MessageId]) -> Option<Phrase<'_>> {
-        let wanted = |part: &&Part| part.template.is_some_and(|t| ids.contains(&t.id));
+        let wanted = |part: &&MessagePart| part.template.is_some_and(|t| ids.contains(&t.id));
         let part = self.parts.parts.iter().find(wanted)?;
         Some(Phrase { text: &self.text, part })
     }

@@ -18,7 +18,7 @@ use crate::grammar::kind::{KindSpec, all_kinds};
 use crate::secret::{HIDDEN, is_variable};
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
-use crate::syntax::way::Place;
+use crate::syntax::way::FieldPlace;
 
 /// A ClusterResourcePlacement or ResourcePlacement.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Placement {
     /// `spec.statusReportingScope`.
     pub status_scope: Option<Text>,
     /// `spec.policy`.
-    pub policy: Policy,
+    pub policy: PlacementPolicy,
     /// `spec.strategy.type`; absent means `RollingUpdate`.
     pub strategy: Option<Text>,
     /// Where `spec.strategy.rollingUpdate` stands.
@@ -98,7 +98,7 @@ pub struct ResourceSelector {
 
 /// Where to place it.
 #[derive(Clone, Debug, Default)]
-pub struct Policy {
+pub struct PlacementPolicy {
     /// All of it; `None` when there is no policy, which means `PickAll`.
     pub span: Option<Span>,
     /// Where it stands.
@@ -165,12 +165,12 @@ pub struct FailedPlacement {
     /// `condition`, for a failed one.
     pub condition: Option<Condition>,
     /// `observedDrifts` or `observedDiffs`.
-    pub details: Vec<Detail>,
+    pub details: Vec<FieldDifference>,
 }
 
 /// A field that differs between hub and member.
 #[derive(Clone, Debug)]
-pub struct Detail {
+pub struct FieldDifference {
     /// `path`.
     pub path: Text,
     /// `valueInHub`.
@@ -223,7 +223,7 @@ impl Placement {
                 .map(|s| read_sited(s, "resourceSelectors", ResourceSelector::read))
                 .unwrap_or_default(),
             status_scope: spec.and_then(|spec| read_text(spec, "statusReportingScope")),
-            policy: policy.map(Policy::read).unwrap_or_default(),
+            policy: policy.map(PlacementPolicy::read).unwrap_or_default(),
             strategy: strategy.and_then(|strategy| read_text(strategy, "type")),
             rolling_update: strategy.and_then(|strategy| read_site(strategy, "rollingUpdate")),
             max_unavailable: rolling.and_then(|rolling| read_scalar(rolling, "maxUnavailable")),
@@ -292,7 +292,7 @@ impl Placement {
     }
 }
 
-impl Policy {
+impl PlacementPolicy {
     /// Reads a policy.
     pub fn read(node: &Node) -> Self {
         Self {
@@ -383,7 +383,7 @@ impl ResourceSelector {
     }
 
     /// Returns the place of its kind, else of all of it.
-    pub fn kind_place(&self) -> Place {
+    pub fn kind_place(&self) -> FieldPlace {
         self.kind.as_ref().map_or_else(|| self.site.place(), Text::place)
     }
 
@@ -465,7 +465,7 @@ impl FailedPlacement {
 }
 
 /// Reads a list of differing fields of a resource; the values of a Secret are not taken in.
-pub fn read_details(node: &Node, key: &str, resource: &ResourceId) -> Vec<Detail> {
+pub fn read_details(node: &Node, key: &str, resource: &ResourceId) -> Vec<FieldDifference> {
     let secret = resource.kind.as_deref() == Some("Secret");
     let value = |item: &Node, key: &str| {
         let text = read_text(item, key)?;
@@ -474,7 +474,7 @@ pub fn read_details(node: &Node, key: &str, resource: &ResourceId) -> Vec<Detail
         Some(if secret { Text { value: HIDDEN.into(), ..text } } else { text })
     };
     read_some(node, key, |item| {
-        Some(Detail {
+        Some(FieldDifference {
             path: read_text(item, "path")?,
             hub: value(item, "valueInHub"),
             member: value(item, "valueInMember"),

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use crate::kube::time::read_timestamp;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::{Fidelity, Node, Style, Value};
-use crate::syntax::way::{Place, Way};
+use crate::syntax::way::{FieldPlace, Way};
 
 /// Says whether the text breaks off inside a field.
 pub(super) fn is_cut(node: Option<&Node>, key: &str) -> bool {
@@ -61,7 +61,7 @@ impl Text {
     }
 
     /// Returns the field and the text to underline for it.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> FieldPlace {
         self.site().place()
     }
 
@@ -102,13 +102,13 @@ impl Site {
 
     /// Returns the field and the text to underline for it. Of a capture the text alone is known; which
     /// field it is, is looked up from the span.
-    pub fn place(&self) -> Place {
-        let untraced = || Place { span: self.span, path: Default::default() };
+    pub fn place(&self) -> FieldPlace {
+        let untraced = || FieldPlace { span: self.span, path: Default::default() };
         self.way.as_ref().map_or_else(untraced, |way| way.place())
     }
 
     /// Returns the field and the text of its key.
-    pub fn key_place(&self) -> Place {
+    pub fn key_place(&self) -> FieldPlace {
         self.way.as_ref().map_or_else(|| self.place(), |way| way.key_place())
     }
 
@@ -128,14 +128,14 @@ impl Site {
     }
 
     /// Returns the place that stands for a key below this one, whether it is there or not.
-    pub fn missing(&self, key: &str) -> Place {
+    pub fn missing(&self, key: &str) -> FieldPlace {
         self.way.as_ref().map_or_else(|| self.place(), |way| way.missing(key))
     }
 
     /// Returns the place that stands for a key below this one which is not there. It is `None` where
     /// the key is there in whatever form or the map is none (then the check of the shape speaks, and nobody else), and in a
     /// capture, where an absent key may have been cut.
-    pub fn absent(&self, key: &str) -> Option<Place> {
+    pub fn absent(&self, key: &str) -> Option<FieldPlace> {
         let way = self.way.as_ref().filter(|way| way.may_lack(key))?;
         Some(way.missing(key))
     }

@@ -5,7 +5,7 @@
 //! everything has to hold.
 
 use super::cluster::MemberCluster;
-use super::placement::Policy;
+use super::placement::PlacementPolicy;
 use super::read::{
     List, Site, Text, read_int, read_list, read_site, read_sited, read_some, read_text, text_of,
 };
@@ -32,7 +32,7 @@ pub enum Strength {
 
 /// One alternative of the affinity.
 #[derive(Clone, Debug)]
-pub struct Term {
+pub struct ClusterSelectorTerm {
     /// All of it.
     pub site: Site,
     /// `labelSelector`.
@@ -62,7 +62,7 @@ pub struct PropertyDemand {
 
 /// A demand that a member does not meet.
 #[derive(Clone, Debug)]
-pub struct Unmet {
+pub struct UnmetTerm {
     /// Where the policy demands it.
     pub span: Span,
     /// The label or property.
@@ -75,7 +75,7 @@ pub struct Unmet {
 
 /// A toleration.
 #[derive(Clone, Debug)]
-pub struct Toleration {
+pub struct PlacementToleration {
     /// All of it.
     pub site: Site,
     /// `key`; absent means every key.
@@ -101,25 +101,27 @@ pub struct Spread {
     pub when: Option<Text>,
 }
 
-impl Policy {
+impl PlacementPolicy {
     fn cluster_affinity(&self) -> Option<&Node> {
         self.tree.as_ref().and_then(|tree| tree.at(&["affinity", "clusterAffinity"]))
     }
 
     /// Returns the required affinity terms.
-    pub fn required_terms(&self) -> Vec<Term> {
+    pub fn required_terms(&self) -> Vec<ClusterSelectorTerm> {
         let required = self.cluster_affinity().and_then(|affinity| affinity.get(REQUIRED));
-        required.map(|node| read_list(node, "clusterSelectorTerms", Term::read)).unwrap_or_default()
+        required
+            .map(|node| read_list(node, "clusterSelectorTerms", ClusterSelectorTerm::read))
+            .unwrap_or_default()
     }
 
     /// Returns the list of preferences, each with its term.
-    pub fn preferences(&self) -> List<Option<Term>> {
-        let term = |node: &Node| node.get("preference").map(Term::read);
+    pub fn preferences(&self) -> List<Option<ClusterSelectorTerm>> {
+        let term = |node: &Node| node.get("preference").map(ClusterSelectorTerm::read);
         self.cluster_affinity().map(|node| read_sited(node, PREFERRED, term)).unwrap_or_default()
     }
 
     /// Returns all affinity terms with what they are for, required ones first.
-    pub fn terms(&self) -> Vec<(Term, Strength)> {
+    pub fn terms(&self) -> Vec<(ClusterSelectorTerm, Strength)> {
         let required = self.required_terms().into_iter().map(|term| (term, Strength::Required));
         let preferences = self.preferences();
         let preferred = preferences.iter().flatten().map(|it| (it.clone(), Strength::Preferred));
@@ -130,12 +132,12 @@ impl Policy {
     pub fn fit(&self, cluster: picking::Candidate<'_>) -> picking::Fit {
         if self.kind() == "PickFixed" {
             let names = self.clusters.iter().map(|name| &**name).collect();
-            return picking::Policy::Named(names).fit(cluster);
+            return picking::PickPolicy::Named(names).fit(cluster);
         }
         let (terms, tolerations) = (self.required_terms(), self.tolerations());
-        let policy = picking::Policy::Scheduled {
-            terms: terms.iter().map(Term::plain).collect(),
-            tolerations: tolerations.iter().map(Toleration::plain).collect(),
+        let policy = picking::PickPolicy::Scheduled {
+            terms: terms.iter().map(ClusterSelectorTerm::plain).collect(),
+            tolerations: tolerations.iter().map(PlacementToleration::plain).collect(),
         };
         policy.fit(cluster)
     }
@@ -146,8 +148,8 @@ impl Policy {
     }
 
     /// Returns the tolerations.
-    pub fn tolerations(&self) -> List<Toleration> {
-        let read = |node: &Node| Toleration {
+    pub fn tolerations(&self) -> List<PlacementToleration> {
+        let read = |node: &Node| PlacementToleration {
             site: Site::of(node),
             key: read_text(node, "key"),
             value: read_text(node, "value"),
@@ -177,7 +179,7 @@ impl Policy {
     }
 }
 
-impl Term {
+impl ClusterSelectorTerm {
     /// Reads a term.
     pub fn read(node: &Node) -> Self {
         let selector = node.get("propertySelector");
@@ -198,17 +200,17 @@ impl Term {
     }
 
     /// Returns it without its places.
-    pub fn plain(&self) -> picking::Term<'_> {
+    pub fn plain(&self) -> picking::PickTerm<'_> {
         let selector = self.labels.as_ref().map(LabelSelector::plain);
         let is_unread = matches!(selector, Some(None));
         let is_open = is_unread || self.properties.iter().any(|demand| demand.words().is_some());
-        picking::Term { selector: selector.flatten(), is_open }
+        picking::PickTerm { selector: selector.flatten(), is_open }
     }
 
     /// Returns the demands that a member does not meet; none means that it matches.
-    pub fn unmet(&self, member: &MemberCluster) -> Vec<Unmet> {
+    pub fn unmet(&self, member: &MemberCluster) -> Vec<UnmetTerm> {
         let labels = self.labels.iter().flat_map(|selector| selector.unmet(&member.meta.labels));
-        let labels = labels.map(|(key, span, has)| Unmet {
+        let labels = labels.map(|(key, span, has)| UnmetTerm {
             span,
             key: key.into(),
             has: has.map(|text| (text.value.clone(), text.span)),
@@ -254,14 +256,14 @@ impl PropertyDemand {
         self.values.iter().flatten().next()
     }
 
-    fn unmet(&self, member: &MemberCluster) -> Option<Unmet> {
+    fn unmet(&self, member: &MemberCluster) -> Option<UnmetTerm> {
         let (name, operator) = self.words()?;
         let has = member.property(name);
         let wanted = self.first_value().map(|value| &**value);
         let holds = is_property_met(operator, has.as_deref(), wanted);
         let has = has.map(|text| (text.value.clone(), text.span));
         let span = self.place().filter(|_| !holds)?;
-        Some(Unmet { span, key: name.value.clone(), has, is_label: false })
+        Some(UnmetTerm { span, key: name.value.clone(), has, is_label: false })
     }
 
     fn show(&self) -> Option<String> {
@@ -285,7 +287,7 @@ impl PropertyDemand {
     }
 }
 
-impl Toleration {
+impl PlacementToleration {
     /// Returns its words; an absent one is empty.
     pub fn words(&self) -> [&str; 4] {
         [&self.key, &self.operator, &self.value, &self.effect]

@@ -7,7 +7,7 @@ use crate::kube::names::{key_trouble, value_trouble};
 use crate::kube::selector::{Labels, Operator, Requirement, Selector};
 use crate::source::Span;
 use crate::syntax::tree::{Fidelity, Node, Value};
-use crate::syntax::way::Place;
+use crate::syntax::way::FieldPlace;
 
 /// A label selector. Empty selects everything; an absent one selects nothing (the caller knows).
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ impl LabelSelector {
     }
 
     /// Returns the keys and values that no label can have: where they stand, and why.
-    pub fn syntax_troubles(&self) -> Vec<(Place, String)> {
+    pub fn syntax_troubles(&self) -> Vec<(FieldPlace, String)> {
         let no_key = |key: &str| Some(format!("`{key}` is no label key: {}", key_trouble(key)?));
         let no_value = |value: &Text| {
             let why = value_trouble(value)?;

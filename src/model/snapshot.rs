@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::binding::PARENT_PLACEMENT;
 use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
-use super::placement::Policy;
+use super::placement::PlacementPolicy;
 use super::read::{Text, read_bool, read_some, read_text};
 use crate::source::{Span, Spanned};
 
@@ -22,7 +22,7 @@ pub struct PolicySnapshot {
     /// Identity and metadata.
     pub meta: Arc<Meta>,
     /// `spec.policy`.
-    pub policy: Policy,
+    pub policy: PlacementPolicy,
     /// `status.conditions`.
     pub conditions: Vec<Condition>,
     /// `status.targetClusters`: the scheduler's decisions.
@@ -82,7 +82,10 @@ impl PolicySnapshot {
             })
         };
         Self {
-            policy: spec.and_then(|spec| spec.get("policy")).map(Policy::read).unwrap_or_default(),
+            policy: spec
+                .and_then(|spec| spec.get("policy"))
+                .map(PlacementPolicy::read)
+                .unwrap_or_default(),
             conditions: status
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),

@@ -53,7 +53,7 @@ pub struct Task {
 
 impl Strategy {
     /// Returns what decides about clusters, stage by stage.
-    pub fn plain_stages(&self) -> Vec<staging::Stage<'_>> {
+    pub fn plain_stages(&self) -> Vec<staging::StageSelection<'_>> {
         self.stages.iter().map(Stage::plain).collect()
     }
 
@@ -84,8 +84,8 @@ impl Stage {
     }
 
     /// Returns what decides about clusters, without its places; a selector that cannot be read takes none.
-    pub fn plain(&self) -> staging::Stage<'_> {
-        staging::Stage {
+    pub fn plain(&self) -> staging::StageSelection<'_> {
+        staging::StageSelection {
             selector: self.selector.as_ref().and_then(LabelSelector::plain),
             sorting_key: self.sorting_label.as_deref(),
         }

@@ -10,7 +10,7 @@ use super::binding::PARENT_PLACEMENT;
 use super::condition::{Condition, find_condition, read_conditions};
 use super::key::ObjectKey;
 use super::meta::Meta;
-use super::placement::{Detail, ResourceId, read_details};
+use super::placement::{FieldDifference, ResourceId, read_details};
 use super::read::{Text, read_list, read_text};
 use crate::grammar::kind::Kind;
 use crate::source::Span;
@@ -30,7 +30,7 @@ pub struct Work {
     /// `spec.applyStrategy`.
     pub apply: Option<ApplyStrategy>,
     /// `spec.workload.manifests`.
-    pub manifests: Vec<Manifest>,
+    pub manifests: Vec<WorkManifest>,
     /// `status.conditions`.
     pub conditions: Vec<Condition>,
     /// `status.manifestConditions`.
@@ -39,7 +39,7 @@ pub struct Work {
 
 /// An object in a Work.
 #[derive(Clone, Debug)]
-pub struct Manifest {
+pub struct WorkManifest {
     /// `kind`.
     pub kind: Option<Text>,
     /// `metadata.namespace`.
@@ -60,9 +60,9 @@ pub struct ManifestReport {
     /// `conditions`.
     pub conditions: Vec<Condition>,
     /// `driftDetails.observedDrifts`.
-    pub drifts: Vec<Detail>,
+    pub drifts: Vec<FieldDifference>,
     /// `diffDetails.observedDiffs`.
-    pub diffs: Vec<Detail>,
+    pub diffs: Vec<FieldDifference>,
 }
 
 impl Work {
@@ -73,7 +73,7 @@ impl Work {
         Self {
             apply: spec.and_then(|spec| spec.get("applyStrategy")).map(ApplyStrategy::read),
             manifests: workload
-                .map(|workload| read_list(workload, "manifests", Manifest::read))
+                .map(|workload| read_list(workload, "manifests", WorkManifest::read))
                 .unwrap_or_default(),
             conditions: status
                 .map(|status| read_conditions(status, "conditions"))
@@ -130,7 +130,7 @@ impl Work {
     }
 }
 
-impl Manifest {
+impl WorkManifest {
     fn read(node: &Node) -> Self {
         let metadata = node.get("metadata");
         Self {

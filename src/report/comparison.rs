@@ -9,7 +9,7 @@ use super::markdown::{cell, code, prose as escaped};
 use super::prose::{count, wrap};
 use super::snippet::{clean, json_text, masked};
 use super::ticket::{catalogue, sentence};
-use crate::engine::compare::{Change, Comparison, Told};
+use crate::engine::compare::{CauseLine, Comparison, StandingChange};
 use crate::input::InputDigest;
 
 /// The name of the JSON format.
@@ -83,7 +83,7 @@ const SIDES: [&str; 2] = ["before", "now"];
 
 /// Renders a comparison as JSON.
 pub fn json(comparison: &Comparison, inputs: [&[InputDigest]; 2]) -> String {
-    let causes = |told: &[Told]| -> Vec<Value> {
+    let causes = |told: &[CauseLine]| -> Vec<Value> {
         told.iter()
             .map(|it| json!({ "id": it.id, "code": it.code, "message": masked(&it.message) }))
             .collect()
@@ -118,7 +118,7 @@ pub fn json(comparison: &Comparison, inputs: [&[InputDigest]; 2]) -> String {
     }))
 }
 
-fn parts(comparison: &Comparison) -> [(&'static str, &[Told]); 4] {
+fn parts(comparison: &Comparison) -> [(&'static str, &[CauseLine]); 4] {
     [
         ("New causes", &comparison.new),
         ("Still there", &comparison.still),
@@ -127,7 +127,7 @@ fn parts(comparison: &Comparison) -> [(&'static str, &[Told]); 4] {
     ]
 }
 
-fn line(change: &Change) -> String {
+fn line(change: &StandingChange) -> String {
     let name = masked(&change.name);
     let text = match (&change.before, &change.after) {
         (Some(before), Some(after)) => format!("{name}: {} → {}", masked(before), masked(after)),
@@ -139,7 +139,7 @@ fn line(change: &Change) -> String {
 }
 
 /// Says what happened in between, in parentheses; empty where nothing is known of it.
-fn events(change: &Change) -> String {
+fn events(change: &StandingChange) -> String {
     let opened = change.opened.as_ref().map(|gate| format!("gate {} opened", masked(gate)));
     let finished = change.finished.map(|number| format!("{} finished", count(number, "cluster")));
     let told: Vec<String> = opened.into_iter().chain(finished).collect();

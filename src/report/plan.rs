@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use super::clean;
 use super::prose::{count, wrap};
 use crate::kube::time::show_duration;
-use crate::views::plan::{Basis, Plan, PlannedStage, PlannedTask, Plans};
+use crate::views::plan::{ClusterEvidence, Plan, PlannedStage, PlannedTask, Plans};
 
 pub use json::{SCHEMA, render_json};
 
@@ -44,7 +44,7 @@ fn one(out: &mut String, plan: &Plan, width: usize) {
         (None, _) => format!("{strategy}, named by no run"),
     };
     wrap(out, "", "  ", &head, width);
-    let basis = if plan.clusters == 0 && plan.basis == Basis::Assumed {
+    let basis = if plan.clusters == 0 && plan.basis == ClusterEvidence::Assumed {
         "no member cluster in the input, and nothing that tells which are picked".to_owned()
     } else {
         format!("{}, {}", count(plan.clusters, "cluster"), plan.basis.phrase())

@@ -32,7 +32,7 @@ const SHORTEST_NAME: usize = 4;
 const LINK_WORDS: usize = 4;
 
 /// A line ready to be shown, with the place in it.
-pub(super) struct Line {
+pub(super) struct ShownLine {
     /// The cleaned, clipped text.
     pub(super) text: String,
     /// Where the place stands in it, in bytes.
@@ -42,7 +42,7 @@ pub(super) struct Line {
 /// Prepares the line that holds the start of `span`, clipped to `width` characters around it.
 ///
 /// A place of several lines is shown by its first line with text in it.
-pub(super) fn line(source: &SourceFile, span: Span, width: usize) -> (usize, Line) {
+pub(super) fn line(source: &SourceFile, span: Span, width: usize) -> (usize, ShownLine) {
     let mut index = source.line_index(span.lo);
     while source.line_span(index).hi <= span.lo
         && source.line_span(index + 1).lo < span.hi
@@ -57,7 +57,7 @@ pub(super) fn line(source: &SourceFile, span: Span, width: usize) -> (usize, Lin
     (index, clip(&before, &here, &after, width))
 }
 
-fn clip(before: &str, here: &str, after: &str, width: usize) -> Line {
+fn clip(before: &str, here: &str, after: &str, width: usize) -> ShownLine {
     // Blanks give way before words do: those that indent a line, and those that align values behind their keys.
     let excess = (columns(before) + columns(here) + columns(after)).saturating_sub(width);
     let blanks = before.bytes().take_while(|byte| *byte == b' ').count();
@@ -77,7 +77,7 @@ fn clip(before: &str, here: &str, after: &str, width: usize) -> Line {
         if columns(before) <= left { before.to_owned() } else { last(before, (left / 2).max(4)) };
     let rest = width.saturating_sub(columns(&before) + here_width) + columns(after).min(TAIL);
     let place = before.len()..before.len() + here.len();
-    Line { text: format!("{before}{here}{}", first(after, rest)), place }
+    ShownLine { text: format!("{before}{here}{}", first(after, rest)), place }
 }
 
 fn first(text: &str, room: usize) -> String {

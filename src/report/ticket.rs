@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::prose::count;
 use super::snippet::masked;
-use crate::engine::verdict::{Basis, Cause, Health, Standing, State};
+use crate::engine::verdict::{Basis, Cause, Health, Standing, StandingState};
 use crate::engine::{Place, Report, Resolved, Subject};
 use crate::finding::Severity;
 
@@ -70,9 +70,13 @@ pub(super) fn headline(report: &Report) -> String {
 
 /// Says whether a state tells that something is wrong.
 fn tells(standing: &Standing) -> bool {
-    let sounds_well =
-        matches!(standing.state, State::Available | State::Succeeded | State::InProgress);
-    !sounds_well && standing.state != State::Unknown && !standing.words.starts_with("rolled out by")
+    let sounds_well = matches!(
+        standing.state,
+        StandingState::Available | StandingState::Succeeded | StandingState::InProgress
+    );
+    !sounds_well
+        && standing.state != StandingState::Unknown
+        && !standing.words.starts_with("rolled out by")
 }
 
 fn of_manifests(report: &Report) -> String {
@@ -96,19 +100,19 @@ fn first_cause(report: &Report) -> String {
 /// Returns a state as it reads behind a name.
 pub(super) fn state_words(standing: &Standing) -> String {
     let (now, since) = match standing.state {
-        State::Failed => ("failed", "failed"),
-        State::Stuck => ("is stuck", "has been stuck"),
-        State::Blocked => ("is blocked", "has been blocked"),
-        State::Deleting => ("is stuck in deletion", "has been stuck in deletion"),
-        State::Waiting => ("waits", "has waited"),
-        State::Stopped => ("is stopped", "has been stopped"),
-        State::Stopping => ("is stopping", "has been stopping"),
-        State::NotInitialized => ("is not initialized", "has not been initialized"),
-        State::NotStarted => ("is not started", "has not been started"),
-        State::InProgress => ("is in progress", "has been in progress"),
-        State::Unknown => ("is in an unknown state", "has been in an unknown state"),
-        State::Available => ("is available", "has been available"),
-        State::Succeeded => ("succeeded", "succeeded"),
+        StandingState::Failed => ("failed", "failed"),
+        StandingState::Stuck => ("is stuck", "has been stuck"),
+        StandingState::Blocked => ("is blocked", "has been blocked"),
+        StandingState::Deleting => ("is stuck in deletion", "has been stuck in deletion"),
+        StandingState::Waiting => ("waits", "has waited"),
+        StandingState::Stopped => ("is stopped", "has been stopped"),
+        StandingState::Stopping => ("is stopping", "has been stopping"),
+        StandingState::NotInitialized => ("is not initialized", "has not been initialized"),
+        StandingState::NotStarted => ("is not started", "has not been started"),
+        StandingState::InProgress => ("is in progress", "has been in progress"),
+        StandingState::Unknown => ("is in an unknown state", "has been in an unknown state"),
+        StandingState::Available => ("is available", "has been available"),
+        StandingState::Succeeded => ("succeeded", "succeeded"),
     };
     let words = &standing.words;
     let first = words.split(' ').next().unwrap_or_default();
@@ -131,13 +135,16 @@ pub(super) fn mark(standing: &Standing) -> String {
 }
 
 /// Returns the mark of a state, which never says more than its word.
-pub(super) fn symbol_of(state: State) -> char {
+pub(super) fn symbol_of(state: StandingState) -> char {
     match state {
-        State::Failed | State::Stuck | State::Blocked | State::Deleting => '✗',
-        State::Waiting | State::Stopped | State::Stopping => '‖',
-        State::NotInitialized | State::NotStarted | State::Unknown => '?',
-        State::InProgress => '▸',
-        State::Available | State::Succeeded => '✓',
+        StandingState::Failed
+        | StandingState::Stuck
+        | StandingState::Blocked
+        | StandingState::Deleting => '✗',
+        StandingState::Waiting | StandingState::Stopped | StandingState::Stopping => '‖',
+        StandingState::NotInitialized | StandingState::NotStarted | StandingState::Unknown => '?',
+        StandingState::InProgress => '▸',
+        StandingState::Available | StandingState::Succeeded => '✓',
     }
 }
 

@@ -21,7 +21,7 @@ use crate::grammar::kind::find_kind;
 use crate::kube::time::show_duration;
 use crate::model::key::{HUB, ObjectKey};
 use crate::source::Sources;
-use crate::views::timeline::{Moment, Origin, Timeline};
+use crate::views::timeline::{Moment, MomentSource, Timeline};
 
 /// Nothing for longer than this is shown as a gap.
 const GAP: SignedDuration = SignedDuration::from_mins(5);
@@ -78,8 +78,8 @@ fn stretches(moments: &[Moment]) -> Vec<Stretch<'_>> {
     for moment in moments {
         let quiet = before.map(|before| moment.time.duration_since(before.time));
         let quiet = quiet.filter(|quiet| *quiet > GAP);
-        let stamp = moment.origin != Origin::Log;
-        let cut = stamp || before.is_none_or(|before| before.origin != Origin::Log);
+        let stamp = moment.origin != MomentSource::Log;
+        let cut = stamp || before.is_none_or(|before| before.origin != MomentSource::Log);
         if cut || quiet.is_some() {
             stretches.push(Stretch { quiet, rows: Vec::new() });
             known.clear();

@@ -15,7 +15,7 @@ use super::clean;
 use super::human::Color;
 use super::prose::{columns, fitting};
 use crate::graph::Clock;
-use crate::views::tree::{Branch, Forest, Mark, Mood, Sort};
+use crate::views::tree::{FleetTree, NodeKind, NodeProgress, TreeMark, TreeNode};
 
 /// Below this many columns the tree is indented by two, not three.
 const NARROW: usize = 80;
@@ -30,7 +30,7 @@ const ALIKE: usize = 8;
 const SHOWN: usize = 3;
 
 /// Renders the trees, `width` columns wide.
-pub fn render(forest: &Forest, clock: &Clock, width: usize, color: Color) -> String {
+pub fn render(forest: &FleetTree, clock: &Clock, width: usize, color: Color) -> String {
     let mut out = String::new();
     let pen = Pen { clock, width, color };
     for (index, root) in forest.roots.iter().enumerate() {
@@ -77,7 +77,7 @@ struct Pen<'c> {
 
 impl Pen<'_> {
     /// Draws a branch; `lead` stands before its first line, `indent` before all others.
-    fn draw(&self, out: &mut String, branch: &Branch, lead: &str, indent: &str) {
+    fn draw(&self, out: &mut String, branch: &TreeNode, lead: &str, indent: &str) {
         let narrow = self.width < NARROW;
         let [fork, last, through, blank] = if narrow {
             ["├ ", "└ ", "│ ", "  "]
@@ -107,7 +107,7 @@ impl Pen<'_> {
         }
     }
 
-    fn line(&self, branch: &Branch) -> Vec<Piece> {
+    fn line(&self, branch: &TreeNode) -> Vec<Piece> {
         let mut line = vec![plain(clean(&branch.name))];
         if let Some(state) = state_text(branch, self.clock) {
             line.extend([self.sign(branch.state.mood), plain(state)]);
@@ -118,13 +118,13 @@ impl Pen<'_> {
         line
     }
 
-    fn sign(&self, mood: Mood) -> Piece {
+    fn sign(&self, mood: NodeProgress) -> Piece {
         let (sign, color) = match mood {
-            Mood::Done => ("✓", Some("32")),
-            Mood::Active => ("▸", Some("36")),
-            Mood::Waiting => ("·", None),
-            Mood::Failed => ("×", Some("31")),
-            Mood::Unknown => ("?", Some("33")),
+            NodeProgress::Done => ("✓", Some("32")),
+            NodeProgress::Active => ("▸", Some("36")),
+            NodeProgress::Waiting => ("·", None),
+            NodeProgress::Failed => ("×", Some("31")),
+            NodeProgress::Unknown => ("?", Some("33")),
         };
         (sign.to_owned(), color)
     }
@@ -190,18 +190,18 @@ fn joined(pieces: &[Piece], paint: impl Fn(&str, Option<&str>) -> String) -> Str
 }
 
 /// Says whether two leaves tell the same, so that one of many may stand for the others.
-fn is_alike(one: &Branch, other: &Branch) -> bool {
-    let leaf = |it: &Branch| it.children.is_empty() && it.marks.is_empty();
+fn is_alike(one: &TreeNode, other: &TreeNode) -> bool {
+    let leaf = |it: &TreeNode| it.children.is_empty() && it.marks.is_empty();
     leaf(one)
         && leaf(other)
-        && matches!(one.sort, Sort::Pod | Sort::Manifest)
+        && matches!(one.sort, NodeKind::Pod | NodeKind::Manifest)
         && one.sort == other.sort
         && one.state.words == other.state.words
         && one.state.more == other.state.more
 }
 
 /// Returns the state with its age by the capture clock, and what else is to know.
-fn state_text(branch: &Branch, clock: &Clock) -> Option<String> {
+fn state_text(branch: &TreeNode, clock: &Clock) -> Option<String> {
     let state = &branch.state;
     let age = state.since.and_then(|since| clock.show_since(since));
     let age = age.map(|age| format!(" ({age})")).unwrap_or_default();
@@ -212,7 +212,7 @@ fn state_text(branch: &Branch, clock: &Clock) -> Option<String> {
 }
 
 /// Returns the codes, each once, in the order of the report.
-fn codes(marks: &[Mark]) -> String {
+fn codes(marks: &[TreeMark]) -> String {
     let mut codes: Vec<&str> = Vec::new();
     for mark in marks {
         if !codes.contains(&mark.code) {

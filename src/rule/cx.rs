@@ -17,12 +17,12 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Told, World};
+use super::{Explained, World};
 use crate::bundle::Bundle;
 use crate::facts::Facts;
 use crate::finding::{Command, Finding};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Hint, Recognised};
+use crate::grammar::message::{MessageContext, Recognised};
 use crate::graph::{Clock, Graph, Listing, Sighting};
 use crate::model::age::{Age, Overdue};
 use crate::model::approval::ApprovalRequest;
@@ -122,7 +122,7 @@ impl<'g> Cx<'g> {
     }
 
     /// Says whether a finding points into an object, in whatever file it was seen.
-    pub fn is_shown(&self, told: &Told, key: &ObjectKey) -> bool {
+    pub fn is_shown(&self, told: &Explained, key: &ObjectKey) -> bool {
         self.sightings_of(key).iter().any(|sighting| told.points_into(sighting.meta.span))
     }
 
@@ -159,12 +159,12 @@ impl<'g> Cx<'g> {
     }
 
     /// Takes a message apart; that is done once, whoever asks.
-    pub fn recognise(&self, text: &'g str, hint: Hint<'g>) -> Arc<Recognised> {
+    pub fn recognise(&self, text: &'g str, hint: MessageContext<'g>) -> Arc<Recognised> {
         self.facts.messages().recognise(text, hint)
     }
 
     /// Takes a text apart and keeps it beside its parts.
-    pub fn said(&self, text: &'g Text, hint: Hint<'g>) -> Said {
+    pub fn said(&self, text: &'g Text, hint: MessageContext<'g>) -> Said {
         self.facts.messages().said(text, hint)
     }
 

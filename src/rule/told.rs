@@ -1,4 +1,4 @@
-//! [`Told`]: what the rules have told, for those that look at what is left.
+//! [`Explained`]: what the rules have told, for those that look at what is left.
 //!
 //! Most rules look for one fault. A few look for what no rule has a word for: they run after all others and see
 //! what those explained, so that none of them keeps a list of what another one knows.
@@ -12,14 +12,14 @@ use crate::source::Span;
 
 /// What the findings of the other rules explain.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct Explained {
     explained: BTreeSet<Topic>,
     about: BTreeSet<Topic>,
     /// The places that findings point at, in the order of the bundle.
     places: BTreeSet<Span>,
 }
 
-impl Told {
+impl Explained {
     /// Collects what findings explain.
     pub fn by<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Self {
         let mut told = Self::default();

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Rule, Scope};
+use super::{Rule, RuleScope};
 use crate::bundle::Bundle;
 use crate::facts::Facts;
 use crate::graph::Graph;
@@ -11,7 +11,7 @@ use crate::manifest::{Manifest, Repository};
 /// A capture with what follows from it, or manifests; the other part is empty.
 #[derive(Debug)]
 pub struct World<'w> {
-    scope: Scope,
+    scope: RuleScope,
     facts: Facts<'w>,
     repository: &'w Repository,
 }
@@ -20,18 +20,18 @@ impl<'w> World<'w> {
     /// Takes a capture.
     pub fn of_capture(graph: &'w Graph, bundle: &'w Bundle) -> Self {
         static NONE: LazyLock<Repository> = LazyLock::new(Repository::default);
-        Self { scope: Scope::Bundle, facts: Facts::new(graph, bundle), repository: &NONE }
+        Self { scope: RuleScope::Bundle, facts: Facts::new(graph, bundle), repository: &NONE }
     }
 
     /// Takes manifests.
     pub fn of_manifests(repository: &'w Repository) -> Self {
         static NONE: LazyLock<(Graph, Bundle)> = LazyLock::new(Default::default);
         let (graph, bundle) = &*NONE;
-        Self { scope: Scope::Manifest, facts: Facts::new(graph, bundle), repository }
+        Self { scope: RuleScope::Manifest, facts: Facts::new(graph, bundle), repository }
     }
 
     /// Returns the rules that are for it.
-    pub fn scope(&self) -> Scope {
+    pub fn scope(&self) -> RuleScope {
         self.scope
     }
 
@@ -39,11 +39,11 @@ impl<'w> World<'w> {
     /// first kind that a rule reads, by which the others are found; among manifests any of them may be at fault.
     pub fn has_subject(&self, rule: &Rule) -> bool {
         match self.scope {
-            Scope::Bundle => {
+            RuleScope::Bundle => {
                 let graph = self.facts.graph();
                 rule.reads.first().is_none_or(|kind| graph.holds(*kind))
             }
-            Scope::Manifest => {
+            RuleScope::Manifest => {
                 let reads = |manifest: &Manifest| {
                     manifest.family().is_some_and(|family| rule.reads.contains(&family))
                 };

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::finding::{Builder, Command, Risk, RunsOn};
+use crate::finding::{Command, CommandBuilder, Risk, RunsOn};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::model::condition::Condition;
@@ -14,12 +14,12 @@ use crate::model::key::ObjectKey;
 const PLACEMENT: &str = "kubernetes-fleet.io/parent-CRP";
 
 /// Starts a command that looks at the hub.
-pub fn look_at_hub() -> Builder {
+pub fn look_at_hub() -> CommandBuilder {
     Command::kubectl(Risk::ReadOnly, RunsOn::Hub)
 }
 
 /// Starts a command that looks at a cluster, by its name in object keys.
-pub fn look_at(cluster: &str) -> Builder {
+pub fn look_at(cluster: &str) -> CommandBuilder {
     Command::kubectl(Risk::ReadOnly, RunsOn::of_cluster(cluster))
 }
 

@@ -6,7 +6,7 @@
 
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Outlook, Recoverability, Severity, Topic};
-use crate::grammar::message::{MessageId, Part, Role};
+use crate::grammar::message::{HoleRole, MessageId, MessagePart};
 use crate::graph::HasMeta;
 use crate::model::condition::Condition;
 use crate::model::read::Text;
@@ -15,7 +15,7 @@ use crate::rule::Cx;
 use crate::source::Span;
 
 /// A cause that the last words of a run name.
-pub struct Cause<'g> {
+pub struct RunFailureCause<'g> {
     /// The run.
     pub run: &'g Run,
     /// The condition that ended it.
@@ -23,7 +23,7 @@ pub struct Cause<'g> {
     /// Its message.
     pub message: &'g Text,
     /// The part of the message that names the cause.
-    pub part: Part,
+    pub part: MessagePart,
     /// Where that part stands.
     pub span: Span,
 }
@@ -32,7 +32,7 @@ pub struct Cause<'g> {
 pub type Claim = &'static [MessageId];
 
 /// Returns the causes of failed runs that a claim covers, in run order.
-pub fn causes<'g>(cx: &Cx<'g>, claim: Claim) -> Vec<Cause<'g>> {
+pub fn causes<'g>(cx: &Cx<'g>, claim: Claim) -> Vec<RunFailureCause<'g>> {
     let failed = cx.runs().iter().filter_map(|run| Some((run, run.failure()?)));
     failed.flat_map(|(run, condition)| parts(cx, run, condition, claim)).collect()
 }
@@ -42,7 +42,7 @@ pub fn report_causes<'g>(
     cx: &mut Cx<'g>,
     claim: Claim,
     repair: Repair,
-    describe: impl Fn(&Cx<'g>, &Cause<'g>) -> Finding,
+    describe: impl Fn(&Cx<'g>, &RunFailureCause<'g>) -> Finding,
 ) {
     for cause in causes(cx, claim) {
         let finding = cause.settle(cx, describe(cx, &cause), repair);
@@ -61,33 +61,38 @@ pub fn in_other_scopes<'g, T: HasMeta>(
 }
 
 /// Says whether a part of a message is covered by a claim.
-fn is_claimed(part: &Part, claim: Claim) -> bool {
+fn is_claimed(part: &MessagePart, claim: Claim) -> bool {
     part.template.is_some_and(|template| claim.contains(&template.id))
 }
 
-fn parts<'g>(cx: &Cx<'g>, run: &'g Run, condition: &'g Condition, claim: Claim) -> Vec<Cause<'g>> {
+fn parts<'g>(
+    cx: &Cx<'g>,
+    run: &'g Run,
+    condition: &'g Condition,
+    claim: Claim,
+) -> Vec<RunFailureCause<'g>> {
     let Some(message) = &condition.message else { return Vec::new() };
-    let mut found: Vec<Cause<'g>> = Vec::new();
+    let mut found: Vec<RunFailureCause<'g>> = Vec::new();
     for part in &cx.recognise(message, condition.hint(&run.meta.key.kind)).parts {
         // Equal texts of several clusters come once; nested parts of one claim are one cause.
         let nested = part.parent.is_some() && !found.is_empty();
         if is_claimed(part, claim) && !nested {
             let span = cx.within(message, part.range.clone());
-            found.push(Cause { run, condition, message, part: part.clone(), span });
+            found.push(RunFailureCause { run, condition, message, part: part.clone(), span });
         }
     }
     found
 }
 
-impl Cause<'_> {
+impl RunFailureCause<'_> {
     /// Returns the first thing that the cause names in a role.
-    pub fn named(&self, role: Role) -> Option<&str> {
+    pub fn named(&self, role: HoleRole) -> Option<&str> {
         let found = self.part.refs.iter().find(|found| found.role == role)?;
         self.message.get(found.range.clone())
     }
 
     /// Returns everything that the cause names in a role.
-    pub fn all_named(&self, role: Role) -> Vec<&str> {
+    pub fn all_named(&self, role: HoleRole) -> Vec<&str> {
         let found = self.part.refs.iter().filter(|found| found.role == role);
         found.filter_map(|found| self.message.get(found.range.clone())).collect()
     }
@@ -99,7 +104,7 @@ impl Cause<'_> {
     }
 
     /// Returns the place of the first thing that the cause names in a role, else of the whole cause.
-    pub fn place(&self, cx: &Cx<'_>, role: Role) -> Span {
+    pub fn place(&self, cx: &Cx<'_>, role: HoleRole) -> Span {
         let found = self.part.refs.iter().find(|found| found.role == role);
         found.map_or(self.span, |found| cx.within(self.message, found.range.clone()))
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::facts::refusal::{Refusal, Refused};
+use crate::facts::refusal::{Refusal, RefusalTarget};
 use crate::finding::{Finding, Topic};
 use crate::grammar::message::MessageId;
 use crate::model::parsed_message::Phrase;
@@ -14,15 +14,15 @@ use crate::rules::sentence::{join_names, member_name};
 const SHOWN: usize = 3;
 
 /// Refusals with one cause, and the phrase that names it.
-pub type Cause<'g> = Vec<(&'g Refusal, Phrase<'g>)>;
+pub type RefusalGroup<'g> = Vec<(&'g Refusal, Phrase<'g>)>;
 
 /// Groups refusals that contain a phrase by what `key` makes of it.
 pub fn causes<'g, K: Ord>(
     cx: &Cx<'g>,
     ids: &[MessageId],
     key: impl Fn(&Refusal, &Phrase<'g>) -> K,
-) -> BTreeMap<K, Cause<'g>> {
-    let mut causes: BTreeMap<K, Cause<'g>> = BTreeMap::new();
+) -> BTreeMap<K, RefusalGroup<'g>> {
+    let mut causes: BTreeMap<K, RefusalGroup<'g>> = BTreeMap::new();
     for refusal in cx.refusals() {
         if let Some(phrase) = refusal.said.find(ids) {
             causes.entry(key(refusal, &phrase)).or_default().push((refusal, phrase));
@@ -35,7 +35,7 @@ pub fn causes<'g, K: Ord>(
 pub fn tell(
     rule: &Rule,
     cx: &Cx<'_>,
-    cause: &Cause<'_>,
+    cause: &RefusalGroup<'_>,
     name: &str,
     label: &str,
 ) -> Option<Finding> {
@@ -53,20 +53,25 @@ pub fn tell(
 }
 
 /// Returns the refused objects for a sentence: `ConfigMap a/b and the pods of Deployment a/c`.
-pub fn refused(cause: &Cause<'_>) -> String {
+pub fn refused(cause: &RefusalGroup<'_>) -> String {
     join_names(cause.iter().map(|(refusal, _)| match refusal.refused {
-        Refused::Object => refusal.object.to_string(),
-        Refused::Pods => format!("the pods of {}", refusal.object),
+        RefusalTarget::Object => refusal.object.to_string(),
+        RefusalTarget::Pods => format!("the pods of {}", refusal.object),
     }))
 }
 
 /// Returns the members for a sentence.
-pub fn members(cause: &Cause<'_>) -> String {
+pub fn members(cause: &RefusalGroup<'_>) -> String {
     join_names(cause.iter().map(|(refusal, _)| member_name(refusal.cluster())))
 }
 
 /// Says what becomes of the placements that a cause holds up, once it is repaired.
-pub fn after_repair(finding: Finding, cx: &Cx<'_>, cause: &Cause<'_>, repair: Repair) -> Finding {
+pub fn after_repair(
+    finding: Finding,
+    cx: &Cx<'_>,
+    cause: &RefusalGroup<'_>,
+    repair: Repair,
+) -> Finding {
     let Some((first, _)) = cause.first() else { return finding };
     let clusters: Vec<&str> = cause.iter().map(|(refusal, _)| refusal.cluster()).collect();
     consequence::after_repair(finding, cx, first.placement.as_ref(), &clusters, repair)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::placement::Detail;
+use crate::model::placement::FieldDifference;
 use crate::model::read::Text;
 
 /// How many names are spelt out in a sentence.
@@ -42,7 +42,7 @@ pub fn member_name(cluster: &str) -> &str {
 }
 
 /// Returns what differs, for a sentence: `/spec/replicas is 5 on the member and 2 on the hub`.
-pub fn show_details(details: &[Detail]) -> String {
+pub fn show_details(details: &[FieldDifference]) -> String {
     if details.is_empty() {
         return "the fields that differ are not listed".to_owned();
     }

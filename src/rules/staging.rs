@@ -1,6 +1,6 @@
 //! Which cluster belongs to which stage, as the controller computes it.
 
-use crate::finding::Event;
+use crate::finding::Incident;
 use crate::model::cluster::MemberCluster;
 use crate::model::run::Run;
 use crate::model::selector::plain_labels;
@@ -30,7 +30,7 @@ pub struct Moved {
     /// What happened to it, to be read after its name.
     pub why: String,
     /// What happened to it, if that may concern others.
-    pub event: Option<Event>,
+    pub event: Option<Incident>,
     /// Where the run has it.
     pub span: Span,
     /// What shows it.
@@ -75,7 +75,7 @@ pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Moved> {
                         }
                         None => format!("left stage {} by its labels", stage.name()),
                     };
-                    found.event = Some(Event::Relabelled(cluster.name.value.clone()));
+                    found.event = Some(Incident::Relabelled(cluster.name.value.clone()));
                     let key = member
                         .meta
                         .labels
@@ -87,7 +87,7 @@ pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Moved> {
                 }
                 None if cx.has_left(&cluster.name) => {
                     found.why = "left the fleet".to_owned();
-                    found.event = Some(Event::MemberGone(cluster.name.value.clone()));
+                    found.event = Some(Incident::MemberGone(cluster.name.value.clone()));
                 }
                 _ => continue,
             }

@@ -16,11 +16,11 @@ const MOST: usize = 50_000;
 
 /// The values of Secrets, plain and in base64.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct SecretValues {
     finder: Option<AhoCorasick>,
 }
 
-impl Known {
+impl SecretValues {
     /// Remembers values as they stand in zones; `is_public` says whether a text is a name that everybody may read.
     pub fn new<'t>(
         values: impl Iterator<Item = &'t str>,
@@ -89,11 +89,12 @@ mod tests {
 
     #[test]
     fn a_value_is_hidden_plain_and_in_base64() {
-        let known =
-            Known::new(["Q0FOQVJZLW9uZQ==", "payments"].into_iter(), &|text| text == "payments");
+        let known = SecretValues::new(["Q0FOQVJZLW9uZQ==", "payments"].into_iter(), &|text| {
+            text == "payments"
+        });
         assert_eq!(known.hide("a CANARY-one b Q0FOQVJZLW9uZQ== c"), "a *** b *** c");
         assert_eq!(known.hide("namespace payments"), "namespace payments");
-        let plain = Known::new(["hunter22"].into_iter(), &|_| false);
+        let plain = SecretValues::new(["hunter22"].into_iter(), &|_| false);
         assert_eq!(plain.hide("x aHVudGVyMjI= hunter22"), "x *** ***");
     }
 }

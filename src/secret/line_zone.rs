@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::credential::is_sensitive_name;
 use super::is_variable;
-use super::row::Row;
+use super::row::KeyedLine;
 
 /// Words without which a text has no zone.
 static SIGNS: LazyLock<AhoCorasick> = LazyLock::new(|| {
@@ -44,7 +44,7 @@ pub(super) fn zones(text: &str) -> Vec<Range<usize>> {
         if line.contains(&sign.start()) && line.end > 0 {
             continue;
         }
-        let row = Row::at(text, sign.start());
+        let row = KeyedLine::at(text, sign.start());
         line = row.line.start..row.line.end.max(row.line.start + 1);
         if row.is_key("kind") && row.bare(text) == "Secret" {
             finder.secret(&row);
@@ -74,7 +74,7 @@ struct Finder<'t> {
 
 impl<'t> Finder<'t> {
     /// Hides what the object around `kind: Secret` holds.
-    fn secret(&mut self, row: &Row<'t>) {
+    fn secret(&mut self, row: &KeyedLine<'t>) {
         let known = self.done.get(&row.column);
         if known.is_some_and(|block| block.contains(&row.line.start)) {
             return;
@@ -101,11 +101,12 @@ impl<'t> Finder<'t> {
     }
 
     /// Returns the lines of the map that a row's key belongs to.
-    fn block(&self, row: &Row<'t>) -> Range<usize> {
+    fn block(&self, row: &KeyedLine<'t>) -> Range<usize> {
         let column = row.column;
-        let starts = |row: &Row<'_>| row.dash.is_some_and(|dash| dash < column);
-        let outside =
-            |row: &Row<'_>| (!row.is_blank() && row.column < column) || row.is_border(self.text);
+        let starts = |row: &KeyedLine<'_>| row.dash.is_some_and(|dash| dash < column);
+        let outside = |row: &KeyedLine<'_>| {
+            (!row.is_blank() && row.column < column) || row.is_border(self.text)
+        };
         let mut first = row.clone();
         while !(starts(&first) && first.column == column) {
             match first.before(self.text) {
@@ -124,8 +125,8 @@ impl<'t> Finder<'t> {
     }
 
     /// Returns the row of the key under which a block stands.
-    fn parent(&self, start: usize, column: usize) -> Option<Row<'t>> {
-        let mut row = Row::at(self.text, start);
+    fn parent(&self, start: usize, column: usize) -> Option<KeyedLine<'t>> {
+        let mut row = KeyedLine::at(self.text, start);
         loop {
             row = row.before(self.text)?;
             if row.is_border(self.text) {
@@ -137,9 +138,9 @@ impl<'t> Finder<'t> {
         }
     }
 
-    fn rows(&self, block: Range<usize>) -> impl Iterator<Item = Row<'t>> + use<'t> {
+    fn rows(&self, block: Range<usize>) -> impl Iterator<Item = KeyedLine<'t>> + use<'t> {
         let text = self.text;
-        let first = Some(Row::at(text, block.start));
+        let first = Some(KeyedLine::at(text, block.start));
         let rows = std::iter::successors(first, move |row| row.after(text));
         rows.take_while(move |row| row.line.start < block.end)
     }
@@ -174,7 +175,7 @@ impl<'t> Finder<'t> {
     /// Hides the values of differences, and of patches where asked.
     fn differences(&mut self, block: Range<usize>, patches: bool) {
         let mut patch = None;
-        let rows: Vec<Row<'t>> = self
+        let rows: Vec<KeyedLine<'t>> = self
             .rows(block)
             .filter(|row| {
                 if row.is_key("path") || row.is_key("op") {
@@ -188,7 +189,7 @@ impl<'t> Finder<'t> {
     }
 
     /// Hides the values beside a path: one of an environment variable, whose name it does not tell.
-    fn beside(&mut self, path: &Row<'t>) {
+    fn beside(&mut self, path: &KeyedLine<'t>) {
         let mut next = path.after(self.text);
         while let Some(row) = next.filter(|row| row.dash.is_none() && row.column >= path.column) {
             if row.column == path.column && DIFFERENCE.iter().any(|key| row.is_key(key)) {
@@ -199,8 +200,8 @@ impl<'t> Finder<'t> {
     }
 
     /// Hides the value beside a name that tells a credential.
-    fn variable(&mut self, name: &Row<'t>) {
-        let beside = |row: &Row<'_>| row.column == name.column && row.is_key("value");
+    fn variable(&mut self, name: &KeyedLine<'t>) {
+        let beside = |row: &KeyedLine<'_>| row.column == name.column && row.is_key("value");
         let next = name.after(self.text).filter(|row| row.dash.is_none() && beside(row));
         let before = name.dash.is_none().then(|| name.before(self.text)).flatten();
         if let Some(row) = next.or_else(|| before.filter(beside)) {
@@ -234,7 +235,7 @@ impl<'t> Finder<'t> {
     }
 
     /// Hides the value of a row, with the lines that it goes on for.
-    fn value(&mut self, row: &Row<'t>) {
+    fn value(&mut self, row: &KeyedLine<'t>) {
         self.zones.push(row.value.clone());
         let mut below = row.after(self.text);
         while let Some(next) = below {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A line, taken apart without asking whether its document can be parsed.
 #[derive(Clone, Debug)]
-pub(super) struct Row<'t> {
+pub(super) struct KeyedLine<'t> {
     /// The line in the text, without its line break.
     pub(super) line: Range<usize>,
     /// The column of the key, or of the text, behind the dashes of list items.
@@ -17,7 +17,7 @@ pub(super) struct Row<'t> {
     pub(super) value: Range<usize>,
 }
 
-impl<'t> Row<'t> {
+impl<'t> KeyedLine<'t> {
     /// Takes the line that holds `at` apart.
     pub(super) fn at(text: &'t str, at: usize) -> Self {
         let bytes = text.as_bytes();
@@ -58,14 +58,14 @@ impl<'t> Row<'t> {
 
     /// Returns the row before, if there is one.
     pub(super) fn before(&self, text: &'t str) -> Option<Self> {
-        self.line.start.checked_sub(1).map(|at| Row::at(text, at))
+        self.line.start.checked_sub(1).map(|at| KeyedLine::at(text, at))
     }
 
     /// Returns the row after, if there is one.
     pub(super) fn after(&self, text: &'t str) -> Option<Self> {
         let rest = text.as_bytes().get(self.line.end..)?;
         let next = self.line.end + memchr::memchr(b'\n', rest)? + 1;
-        (next < text.len()).then(|| Row::at(text, next))
+        (next < text.len()).then(|| KeyedLine::at(text, next))
     }
 
     /// Says whether the line holds nothing.

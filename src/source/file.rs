@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::{SourceId, Span};
-use crate::secret::{HIDDEN, Known, apart, credentials, hide_credentials, zones};
+use crate::secret::{HIDDEN, SecretValues, apart, credentials, hide_credentials, zones};
 
 /// How the bytes of a file were turned into text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -67,7 +67,7 @@ pub struct SourceFile {
     /// What of the text belongs to Secrets, once somebody asks.
     zones: OnceLock<Vec<Range<usize>>>,
     /// The values of all Secrets, once somebody asked.
-    known: Arc<OnceLock<Known>>,
+    known: Arc<OnceLock<SecretValues>>,
 }
 
 impl SourceFile {
@@ -241,7 +241,7 @@ impl SourceFile {
 pub struct Sources {
     files: Vec<SourceFile>,
     /// The values of all Secrets, once somebody asks.
-    known: Arc<OnceLock<Known>>,
+    known: Arc<OnceLock<SecretValues>>,
     /// What else is done to a finished report, if the user asked for it.
     rewrite: OnceLock<Rewrite>,
 }
@@ -363,12 +363,12 @@ impl Sources {
         }
     }
 
-    fn find_known(&self) -> Known {
+    fn find_known(&self) -> SecretValues {
         let values = self
             .files
             .iter()
             .flat_map(|file| file.zones().iter().filter_map(|zone| file.text.get(zone.clone())));
-        Known::new(values, &|value| self.is_name(value))
+        SecretValues::new(values, &|value| self.is_name(value))
     }
 
     /// Says whether a text stands somewhere as the name of an object or of a namespace.

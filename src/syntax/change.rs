@@ -1,6 +1,6 @@
 //! Changes to a text that keep everything else in it: comments, order, quotes, line ends.
 //!
-//! Owns [`Change`], what is to become of a value, and its way to [`Edit`]s of the text. It works for
+//! Owns [`TextEdit`], what is to become of a value, and its way to [`Edit`]s of the text. It works for
 //! block and flow style, and so for JSON. Which change repairs what is left to the rules.
 //! Invariant: a change that cannot be made without touching something else gives no edit at all.
 
@@ -37,7 +37,7 @@ impl Edit {
 
 /// An entry of a map or an item of a list, with what stands beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct EditTarget {
     /// From the key, or the start of the item, to the end of the value.
     pub span: Span,
     /// The neighbour before it.
@@ -46,7 +46,7 @@ pub struct Piece {
     pub after: Option<Span>,
 }
 
-impl Piece {
+impl EditTarget {
     /// Widens all spans over the quotes of what they begin and end with.
     fn quoted(&self, text: &str) -> Self {
         let quote = |at: Option<usize>| {
@@ -80,7 +80,7 @@ pub enum Fresh {
 
 /// What is to become of a part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum TextEdit {
     /// Another word in place of a scalar or a key, in the same quotes.
     Reword(Span, String),
     /// A bare scalar becomes text.
@@ -90,16 +90,16 @@ pub enum Change {
     /// Digits in quotes become a number.
     Unquote(Span),
     /// An entry of a map goes.
-    RemoveEntry(Piece),
+    RemoveEntry(EditTarget),
     /// An item of a list goes.
-    RemoveItem(Piece),
+    RemoveItem(EditTarget),
     /// A key comes behind an entry of a map.
-    Add(Piece, &'static str, Fresh),
+    Add(EditTarget, &'static str, Fresh),
     /// The only entry of a map takes the place of the entry that holds the map: outer, then inner.
     Raise(Span, Span),
 }
 
-impl Change {
+impl TextEdit {
     /// Returns the place that changes.
     pub fn span(&self) -> Span {
         match self {

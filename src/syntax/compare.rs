@@ -1,6 +1,6 @@
 //! Two trees of one object compared: the full one of YAML or JSON, and what describe shows of it.
 //!
-//! Owns the list of what `kubectl describe` cannot show ([`Loss`]), so that every difference is
+//! Owns the list of what `kubectl describe` cannot show ([`PrintLoss`]), so that every difference is
 //! either one of those, with its name, or a fault of a parser. It knows which is which by the schema:
 //! a field that the CRD types must come through whole.
 
@@ -16,7 +16,7 @@ use scalar::compare_scalars;
 
 /// Something that `kubectl describe` does not show, or not in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Loss {
+pub enum PrintLoss {
     /// Never printed: managed fields, the last applied configuration.
     Hidden,
     /// An empty map or list prints like the other, in the header like none at all.
@@ -47,11 +47,11 @@ pub enum Loss {
 
 /// One difference between two trees.
 #[derive(Clone, Debug)]
-pub struct Difference {
+pub struct TreeDifference {
     /// The path of the field, as in `status.conditions[0].message`.
     pub path: String,
     /// Why describe cannot show it; `None` is a fault.
-    pub loss: Option<Loss>,
+    pub loss: Option<PrintLoss>,
     /// The value in the full tree.
     pub full: Option<Span>,
     /// The value in the tree of describe.
@@ -61,7 +61,7 @@ pub struct Difference {
 }
 
 /// Compares two documents about one object by the schema of its kind.
-pub fn compare_documents(full: &Document, shown: &Document) -> Vec<Difference> {
+pub fn compare_documents(full: &Document, shown: &Document) -> Vec<TreeDifference> {
     let (Some(full_root), Some(shown_root)) = (&full.root, &shown.root) else { return Vec::new() };
     let name = full.head.kind.as_deref().unwrap_or_default();
     let version = full.head.api_version.as_deref().unwrap_or_default();
@@ -77,7 +77,7 @@ pub fn compare_trees(
     shown: &Node,
     schema: Option<&Schema>,
     syntax: Syntax,
-) -> Vec<Difference> {
+) -> Vec<TreeDifference> {
     let mut comparison = Comparison { path: Vec::new(), differences: Vec::new(), syntax };
     comparison.compare(full, shown, schema);
     comparison.differences
@@ -85,7 +85,7 @@ pub fn compare_trees(
 
 struct Comparison {
     path: Vec<String>,
-    differences: Vec<Difference>,
+    differences: Vec<TreeDifference>,
     syntax: Syntax,
 }
 
@@ -139,7 +139,7 @@ impl Comparison {
             self.path.push(key.to_string());
             if other.key != *key {
                 let message = format!("the key is shown as `{}`", other.key);
-                self.report(Some(Loss::KeyCase), Some(value), Some(&other.node), message);
+                self.report(Some(PrintLoss::KeyCase), Some(value), Some(&other.node), message);
             }
             self.compare(value, &other.node, field_schema(schema, key));
             self.path.pop();
@@ -153,8 +153,8 @@ impl Comparison {
             self.path.push(other.key.to_string());
             let zero = self.is_builtin() && other.node.value == Value::Int(0);
             let loss = match zero {
-                true => Some(Loss::PrintedZero),
-                false => is_payload(schema).then_some(Loss::PayloadShape),
+                true => Some(PrintLoss::PrintedZero),
+                false => is_payload(schema).then_some(PrintLoss::PayloadShape),
             };
             self.report(loss, None, Some(&other.node), "only describe shows it".to_owned());
             self.path.pop();
@@ -166,13 +166,13 @@ impl Comparison {
         let hidden = key == "managedFields"
             || key.ends_with("kubectl.kubernetes.io/last-applied-configuration");
         let loss = if hidden || self.holds_only_hidden(value) {
-            Some(Loss::Hidden)
+            Some(PrintLoss::Hidden)
         } else if self.is_builtin() {
-            Some(Loss::LeftOut)
+            Some(PrintLoss::LeftOut)
         } else if value.is_empty() && self.in_header() {
-            Some(Loss::EmptyContainer)
+            Some(PrintLoss::EmptyContainer)
         } else {
-            is_payload(schema).then_some(Loss::PayloadShape)
+            is_payload(schema).then_some(PrintLoss::PayloadShape)
         };
         self.report(loss, Some(value), Some(shown), "describe does not show it".to_owned());
         self.path.pop();
@@ -184,11 +184,11 @@ impl Comparison {
         let printed: Vec<&Node> = full.iter().filter(|node| !empty(node)).collect();
         if printed.len() < full.len() {
             let message = format!("{} empty items are not shown", full.len() - printed.len());
-            self.report(Some(Loss::EmptyItem), full.first(), shown.first(), message);
+            self.report(Some(PrintLoss::EmptyItem), full.first(), shown.first(), message);
         }
         if printed.len() != shown.len() {
             let message = format!("{} items are shown as {}", printed.len(), shown.len());
-            let loss = is_payload(item).then_some(Loss::PayloadShape);
+            let loss = is_payload(item).then_some(PrintLoss::PayloadShape);
             self.report(loss, full.first(), shown.first(), message);
             return;
         }
@@ -201,9 +201,9 @@ impl Comparison {
 
     fn compare_shapes(&mut self, full: &Node, shown: &Node, schema: Option<&Schema>) {
         let loss = if full.is_empty() && shown.is_empty() {
-            Some(Loss::EmptyContainer)
+            Some(PrintLoss::EmptyContainer)
         } else {
-            is_payload(schema).then_some(Loss::PayloadShape)
+            is_payload(schema).then_some(PrintLoss::PayloadShape)
         };
         let message = format!("{} is shown as {}", describe(full), describe(shown));
         self.report(loss, Some(full), Some(shown), message);
@@ -211,14 +211,14 @@ impl Comparison {
 
     fn report(
         &mut self,
-        loss: Option<Loss>,
+        loss: Option<PrintLoss>,
         full: Option<&Node>,
         shown: Option<&Node>,
         message: String,
     ) {
         let path = self.path.join(".").replace(".[", "[");
         let (full, shown) = (full.map(|node| node.span), shown.map(|node| node.span));
-        self.differences.push(Difference { path, loss, full, shown, message });
+        self.differences.push(TreeDifference { path, loss, full, shown, message });
     }
 
     fn is_builtin(&self) -> bool {

@@ -28,43 +28,44 @@ use crate::grammar::kind::{Scope, find_kind};
 use crate::source::Span;
 use crate::syntax::flatten_lists::document;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
-use crate::syntax::view::View;
-use crate::syntax::{Context, Document, Head, Syntax};
+use crate::syntax::view::TextView;
+use crate::syntax::{Context, Document, DocumentHead, Syntax};
 
 use align::restore_leading_blanks;
-use body::{Condition, End, parse_body};
+use body::{Integrity, TextEnd, parse_body};
 use builtin::{is_tail, parse_builtin};
 use events::parse_events;
 use frame::{cover, map_node};
 use header::parse_header;
-use identify::{Identity, identify_fragment, identify_whole};
-use line::{Line, split_lines};
-use split::{Part, find_events, is_generic, is_indented, split_objects};
+use identify::{TextIdentity, identify_fragment, identify_whole};
+use line::{DescribeLine, split_lines};
+use split::{ObjectLines, find_events, is_generic, is_indented, split_objects};
 
 pub(super) use identify::{fits, scope_of, wanted_families};
 
 /// Parses describe text into one document per object.
 ///
 /// The events of an object become the key `events` at the root of its tree, which YAML does not have.
-pub fn parse_describe(view: &View<'_>, context: &Context) -> Vec<Document> {
+pub fn parse_describe(view: &TextView<'_>, context: &Context) -> Vec<Document> {
     let (lines, cut_at_end) = split_lines(view);
     documents_of(view, &lines, cut_at_end, context)
 }
 
 /// Parses keys and values of YAML whose nesting was lost, as far as they are of a known kind.
-pub(super) fn read_flattened(view: &View<'_>, context: &Context) -> Vec<Document> {
+pub(super) fn read_flattened(view: &TextView<'_>, context: &Context) -> Vec<Document> {
     let (mut lines, cut_at_end) = split_lines(view);
-    lines.iter_mut().for_each(Line::widen_key);
+    lines.iter_mut().for_each(DescribeLine::widen_key);
     let mut documents = documents_of(view, &lines, cut_at_end, context);
-    let known =
-        |head: &Head| head.kind.as_deref().and_then(find_kind).is_some_and(|k| k.is_fleet());
+    let known = |head: &DocumentHead| {
+        head.kind.as_deref().and_then(find_kind).is_some_and(|k| k.is_fleet())
+    };
     documents.retain(|document| known(&document.head));
     documents
 }
 
 fn documents_of(
-    view: &View<'_>,
-    lines: &[Line<'_>],
+    view: &TextView<'_>,
+    lines: &[DescribeLine<'_>],
     cut_at_end: bool,
     context: &Context,
 ) -> Vec<Document> {
@@ -74,10 +75,10 @@ fn documents_of(
     for part in parts {
         let own = lines.get(part.lines.clone()).unwrap_or_default();
         let end = match (part.followed, cut_at_end) {
-            (true, _) => End::Shown,
-            (false, true) => End::Missing,
-            (false, false) if view.text().ends_with('\n') => End::Shown,
-            (false, false) => End::Torn,
+            (true, _) => TextEnd::Shown,
+            (false, true) => TextEnd::Missing,
+            (false, false) if view.text().ends_with('\n') => TextEnd::Shown,
+            (false, false) => TextEnd::Torn,
         };
         let builtin =
             if part.has_head { !is_generic(own, part.base) } else { is_tail(own, part.base) };
@@ -98,11 +99,11 @@ fn documents_of(
 
 /// Parses the lines of one object or fragment.
 fn parse_object(
-    view: &View<'_>,
-    lines: &[Line<'_>],
-    part: &Part,
+    view: &TextView<'_>,
+    lines: &[DescribeLine<'_>],
+    part: &ObjectLines,
     context: &Context,
-    end: End,
+    end: TextEnd,
 ) -> Option<Document> {
     let events_at = find_events(lines, part.base);
     let (above, below) = lines.split_at(events_at.unwrap_or(lines.len()));
@@ -112,19 +113,19 @@ fn parse_object(
     let namespace = namespace.and_then(|entry| entry.node.as_str());
     let identity = identify_whole(view, &body, part.base, context, namespace)
         .or_else(|| identify_fragment(&body, context))
-        .or_else(|| part.has_head.then(Identity::unknown))?;
-    let cut = end == End::Missing || lines.iter().any(|line| line.after_cut);
+        .or_else(|| part.has_head.then(TextIdentity::unknown))?;
+    let cut = end == TextEnd::Missing || lines.iter().any(|line| line.after_cut);
     let shown_to_end = events_at.is_some() || part.followed;
     let complete = part.has_head && !cut && shown_to_end;
     let printed = complete && is_indented(&body);
-    let condition = if printed { Condition::Intact } else { Condition::Edited };
-    if condition == Condition::Intact {
+    let condition = if printed { Integrity::Intact } else { Integrity::Edited };
+    if condition == Integrity::Intact {
         restore_leading_blanks(&mut body);
     }
     let end = match end {
-        _ if shown_to_end => End::Shown,
-        End::Torn if part.has_head => End::Torn,
-        _ => End::Missing,
+        _ if shown_to_end => TextEnd::Shown,
+        TextEnd::Torn if part.has_head => TextEnd::Torn,
+        _ => TextEnd::Missing,
     };
     let at = body.first().or(below.first()).map_or(0, |line| line.at);
     let at = view.span(at..at);
@@ -147,7 +148,7 @@ fn parse_object(
 }
 
 /// Returns the span from the first to the last of some lines.
-fn span_of(view: &View<'_>, lines: &[Line<'_>]) -> Span {
+fn span_of(view: &TextView<'_>, lines: &[DescribeLine<'_>]) -> Span {
     let start = lines.first().map_or(0, |line| line.at);
     let end = lines.last().map_or(start, |line| line.at + line.text.len());
     view.span(start..end)
@@ -168,9 +169,9 @@ fn merge_metadata(entries: &mut Vec<Entry>, header: Vec<Entry>, fidelity: Fideli
     node.span = cover(fields.iter().map(Entry::span), node.span);
 }
 
-fn head_of(root: &Node, identity: &Identity) -> Head {
+fn head_of(root: &Node, identity: &TextIdentity) -> DocumentHead {
     let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);
-    Head {
+    DocumentHead {
         api_version: text(&["apiVersion"]),
         kind: identity.kind.map(|spec| spec.name.into()).or_else(|| text(&["kind"])),
         namespace: text(&["metadata", "namespace"]),

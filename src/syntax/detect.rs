@@ -23,15 +23,15 @@ use super::describe::{parse_describe, read_flattened};
 use super::flatten_lists::forget_unwanted;
 use super::json::parse_json;
 use super::table::{parse_names, parse_table};
-use super::transcript::{Filter, Form, Section, clean, restore_colons, split};
+use super::transcript::{Filter, Section, SectionSyntax, clean, restore_colons, split};
 use super::truncation::mark_torn_condition;
 use bare_message::add_spoken;
 use projected::{read_projected, restore_keys};
 
 use super::transcript::mend_log;
-use super::view::View;
+use super::view::TextView;
 use super::yaml::parse_yaml;
-use super::{Context, Document, Head, LogSection, Parsed, Wanted};
+use super::{Context, Document, DocumentFilter, DocumentHead, LogSection, Parsed};
 use crate::grammar::kind::find_resource;
 use crate::source::SourceFile;
 
@@ -39,17 +39,17 @@ use crate::source::SourceFile;
 const MAX_FRAGMENTS: usize = 2000;
 
 /// Parses everything that a source holds.
-pub fn parse_source(source: &SourceFile, wanted: Wanted<'_>) -> Parsed {
+pub fn parse_source(source: &SourceFile, wanted: DocumentFilter<'_>) -> Parsed {
     let path = PathHint::of(source.path());
     let mut reader = Reader { wanted, parsed: Parsed::default(), fragments: MAX_FRAGMENTS };
     if source.text().trim().is_empty() {
         return reader.parsed;
     }
     if let Some(form) = single_syntax::whole_form(source) {
-        let view = View::whole(source, source.span());
+        let view = TextView::whole(source, source.span());
         let context = path.context.clone();
         reader.read(&Section { form, view, lines: source.span(), context, filter: Filter::None });
-        if path.is_plural && matches!(form, Form::Table | Form::Describe) {
+        if path.is_plural && matches!(form, SectionSyntax::Table | SectionSyntax::Describe) {
             reader.parsed.documents.iter_mut().for_each(|document| document.listed = true);
         }
         return reader.parsed;
@@ -68,7 +68,7 @@ pub fn parse_source(source: &SourceFile, wanted: Wanted<'_>) -> Parsed {
 }
 
 struct Reader<'w> {
-    wanted: Wanted<'w>,
+    wanted: DocumentFilter<'w>,
     parsed: Parsed,
     /// How many more fragments are looked at.
     fragments: usize,
@@ -80,14 +80,14 @@ impl Reader<'_> {
         let Section { view, context, .. } = section;
         let wanted = self.wanted;
         // A fragment does not say its kind: it is looked at before it is judged.
-        let open = |head: &Head| head.kind.is_none() || wanted(head);
+        let open = |head: &DocumentHead| head.kind.is_none() || wanted(head);
         let documents = match section.form {
-            Form::Log => {
+            SectionSyntax::Log => {
                 let mended = mend_log(view).map(|view| view.detach());
                 self.parsed.logs.push(LogSection { span: section.lines, mended });
                 return;
             }
-            Form::Yaml => {
+            SectionSyntax::Yaml => {
                 let flat = flattened(view).map(|flat| read_flattened(&flat, context));
                 flat.filter(|flat| !flat.is_empty()).unwrap_or_else(|| {
                     without_templates(view, &mut self.parsed.problems)
@@ -96,19 +96,19 @@ impl Reader<'_> {
                         .collect()
                 })
             }
-            Form::Json if single_syntax::is_export(view.text()) => {
+            SectionSyntax::Json if single_syntax::is_export(view.text()) => {
                 self.parsed.logs.push(LogSection { span: section.lines, mended: None });
                 return;
             }
-            Form::Json => {
+            SectionSyntax::Json => {
                 let mut documents = parse_json(view, &open);
                 restore_keys(&mut documents, context);
                 self.adopt(documents, context)
             }
-            Form::Projected => read_projected(view, context),
-            Form::Describe => parse_describe(view, context),
-            Form::Table => parse_table(view, context),
-            Form::Names => parse_names(view, context),
+            SectionSyntax::Projected => read_projected(view, context),
+            SectionSyntax::Describe => parse_describe(view, context),
+            SectionSyntax::Table => parse_table(view, context),
+            SectionSyntax::Names => parse_names(view, context),
         };
         if documents.is_empty() && section.filter == Filter::None {
             self.parsed.absences.extend(empty_list(view, context));
@@ -116,13 +116,13 @@ impl Reader<'_> {
         let several = documents.len() > 1;
         for mut document in documents {
             document.context = context.clone();
-            if several && section.form == Form::Describe && context.command.is_some() {
+            if several && section.form == SectionSyntax::Describe && context.command.is_some() {
                 document.listed = context.name.is_none();
             }
             document.listed &= section.filter == Filter::None;
             document.partial |= section.filter == Filter::Lines;
             fill_head(&mut document);
-            if matches!(section.form, Form::Yaml | Form::Describe) {
+            if matches!(section.form, SectionSyntax::Yaml | SectionSyntax::Describe) {
                 mark_torn_condition(&mut document);
             }
             forget_unwanted(&mut document, wanted);

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::tree::{Fidelity, Node, Value};
 use super::truncation::mark_last_of_open_list;
-use super::view::View;
-use super::{Context, Document, Head, Problem, ProblemKind, Syntax, Wanted};
+use super::view::TextView;
+use super::{Context, Document, DocumentFilter, DocumentHead, Problem, ProblemKind, Syntax};
 use crate::source::Span;
 
 /// What one YAML document or one JSON text became.
@@ -23,7 +23,7 @@ pub(super) struct Whole {
     /// Whether something in it is missing or broken.
     pub(super) partial: bool,
     /// The head of the list that it was cut out of, if it was.
-    pub(super) list: Option<Head>,
+    pub(super) list: Option<DocumentHead>,
 }
 
 impl Whole {
@@ -36,10 +36,10 @@ impl Whole {
 
 /// Adds the documents of a whole.
 pub(super) fn unpack(
-    view: &View<'_>,
+    view: &TextView<'_>,
     whole: Whole,
     syntax: Syntax,
-    wanted: Wanted<'_>,
+    wanted: DocumentFilter<'_>,
     out: &mut Vec<Document>,
 ) {
     let Whole { span, root, comments, problems, partial, list } = whole;
@@ -90,7 +90,7 @@ pub(super) fn document(span: Span, syntax: Syntax) -> Document {
     Document {
         span,
         syntax,
-        head: Head::default(),
+        head: DocumentHead::default(),
         context: Context::default(),
         root: None,
         listed: false,
@@ -101,9 +101,9 @@ pub(super) fn document(span: Span, syntax: Syntax) -> Document {
 }
 
 /// Reads the head off a tree.
-pub(super) fn head_of(root: &Node) -> Head {
+pub(super) fn head_of(root: &Node) -> DocumentHead {
     let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);
-    Head {
+    DocumentHead {
         api_version: text(&["apiVersion"]),
         kind: text(&["kind"]),
         namespace: text(&["metadata", "namespace"]),
@@ -112,7 +112,7 @@ pub(super) fn head_of(root: &Node) -> Head {
 }
 
 /// Fills in what the items of a typed list leave out.
-pub(super) fn inherit(head: &mut Head, list: &Head) {
+pub(super) fn inherit(head: &mut DocumentHead, list: &DocumentHead) {
     let Some(kind) = list.kind.as_deref().and_then(|kind| kind.strip_suffix("List")) else {
         return;
     };
@@ -125,7 +125,7 @@ pub(super) fn inherit(head: &mut Head, list: &Head) {
 }
 
 /// Reduces a document that is not wanted to its head.
-pub(super) fn forget_unwanted(document: &mut Document, wanted: Wanted<'_>) {
+pub(super) fn forget_unwanted(document: &mut Document, wanted: DocumentFilter<'_>) {
     if document.root.is_some() && !wanted(&document.head) {
         document.root = None;
         document.comments.clear();
@@ -170,7 +170,7 @@ fn items_of(root: Node) -> Result<Vec<Node>, Node> {
 
 /// Gives each comment and problem to the document it is about.
 fn hand_out(
-    view: &View<'_>,
+    view: &TextView<'_>,
     documents: &mut [Document],
     comments: Vec<Span>,
     problems: Vec<Problem>,

@@ -16,14 +16,14 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::flatten_lists::{Whole, document, unpack};
-use super::list_items::{BLOCK, Part, Parts, pass_over};
+use super::list_items::{BLOCK, ListItem, Parts, pass_over};
 use super::tree::Value;
 use super::tree_builder::problem;
 use super::truncation::mark_cut;
-use super::view::View;
-use super::{Document, ProblemKind, Syntax, Wanted};
+use super::view::TextView;
+use super::{Document, DocumentFilter, ProblemKind, Syntax};
 use lexeme::blanks;
-use skim::{Shape, skim};
+use skim::{JsonOutline, skim};
 use value::Reader;
 
 /// How many looks may fail in one text: each may have gone to its end, so that a text of broken
@@ -33,7 +33,7 @@ const MAX_MISSES: usize = 8;
 /// Parses a JSON text into one document per object.
 ///
 /// A document that is not `wanted` has no tree, only a head.
-pub fn parse_json(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
+pub fn parse_json(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Document> {
     let text = view.text();
     let mut documents = Vec::new();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
@@ -57,9 +57,9 @@ pub fn parse_json(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
 /// Reads the wanted objects of the text at `start`, and returns where it ends; `None` if a look is
 /// not enough to find them.
 fn read_parts(
-    view: &View<'_>,
+    view: &TextView<'_>,
     start: usize,
-    wanted: Wanted<'_>,
+    wanted: DocumentFilter<'_>,
     documents: &mut Vec<Document>,
 ) -> Option<usize> {
     let (shape, end) = skim(view.text(), start)?;
@@ -67,11 +67,11 @@ fn read_parts(
         return None;
     }
     let (list, items) = match shape {
-        Shape::Object(part) => (None, vec![part]),
-        Shape::List(Parts { list, items }) => (Some(list), items),
+        JsonOutline::Object(part) => (None, vec![part]),
+        JsonOutline::List(Parts { list, items }) => (Some(list), items),
     };
     // Items do not know of each other: those of a large list are read by all threads, in blocks and in order.
-    let read = |items: &[Part]| {
+    let read = |items: &[ListItem]| {
         let mut documents = Vec::with_capacity(items.len());
         for part in items {
             if !pass_over(view, part, list.as_ref(), Syntax::Json, wanted, &mut documents) {
@@ -89,7 +89,7 @@ fn read_parts(
 }
 
 /// Reads a value, and returns it with the place to go on.
-fn read(view: &View<'_>, range: Range<usize>) -> (Whole, usize) {
+fn read(view: &TextView<'_>, range: Range<usize>) -> (Whole, usize) {
     let text = view.text().get(..range.end).unwrap_or_default();
     let start = range.start;
     let mut reader = Reader::new(view, range);
@@ -107,7 +107,7 @@ fn read(view: &View<'_>, range: Range<usize>) -> (Whole, usize) {
 }
 
 /// Reports what stands behind a value and does not begin another, and returns where to go on.
-fn pass_garbage(view: &View<'_>, end: usize, documents: &mut Vec<Document>) -> usize {
+fn pass_garbage(view: &TextView<'_>, end: usize, documents: &mut Vec<Document>) -> usize {
     let text = view.text();
     let at = end + blanks(text.get(end..).unwrap_or_default());
     let rest = text.get(at..).unwrap_or_default();

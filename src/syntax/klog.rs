@@ -12,7 +12,7 @@ use nom::combinator::{peek, rest, value as yields};
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 
-use super::log::head::{Form, Head, HeadTime, Level, Quoting};
+use super::log::head::{HeadTime, LineHead, LogFormat, MessageQuoting, RecordLevel};
 use super::log::time::{Civil, digits};
 use super::log::{json, quote};
 
@@ -43,13 +43,13 @@ pub(crate) fn is_head_cut(bytes: &[u8]) -> bool {
         && memchr::memchr(b']', bytes).is_none()
 }
 
-fn parse_time(bytes: &[u8]) -> Option<(Level, Civil)> {
+fn parse_time(bytes: &[u8]) -> Option<(RecordLevel, Civil)> {
     let head = bytes.first_chunk::<TIME_LEN>()?;
     let level = match head[0] {
-        b'I' => Level::Info,
-        b'W' => Level::Warning,
-        b'E' => Level::Error,
-        b'F' => Level::Fatal,
+        b'I' => RecordLevel::Info,
+        b'W' => RecordLevel::Warning,
+        b'E' => RecordLevel::Error,
+        b'F' => RecordLevel::Fatal,
         _ => return None,
     };
     let marks = [head[5], head[8], head[11], head[14], head[21]];
@@ -73,7 +73,7 @@ fn parse_time(bytes: &[u8]) -> Option<(Level, Civil)> {
 }
 
 /// Reads `I1115 22:44:08.010101       1 dir/file.go:173] ` and splits off the message.
-pub(crate) fn parse_head(line: &str) -> Option<Head> {
+pub(crate) fn parse_head(line: &str) -> Option<LineHead> {
     let bytes = line.as_bytes();
     let (level, civil) = parse_time(bytes)?;
     let pid = TIME_LEN + bytes.get(TIME_LEN..)?.iter().take_while(|byte| **byte == b' ').count();
@@ -94,8 +94,8 @@ pub(crate) fn parse_head(line: &str) -> Option<Head> {
         Some(_) => return None,
     };
     let (message, quoting, rest) = parse_text(line, text);
-    Some(Head {
-        form: Form::Klog,
+    Some(LineHead {
+        form: LogFormat::Klog,
         level: Some(level),
         time: HeadTime::Civil(civil),
         file: file..file + colon,
@@ -110,12 +110,12 @@ pub(crate) fn parse_head(line: &str) -> Option<Head> {
 /// Reads `"message" key=value …`, which is what `-skip_headers` leaves of a structured record.
 ///
 /// Without a head nothing but the pairs tells a record from any other text, so one is required.
-pub(crate) fn parse_bare(line: &str) -> Option<Head> {
+pub(crate) fn parse_bare(line: &str) -> Option<LineHead> {
     let (message, quoting, rest) = parse_text(line, 0);
     // A value between marks stands on the lines below.
     let has_pairs = || line.ends_with("=<") || !parse_pairs(line, rest).is_empty();
-    (quoting == Quoting::Quoted && has_pairs()).then_some(Head {
-        form: Form::Bare,
+    (quoting == MessageQuoting::Quoted && has_pairs()).then_some(LineHead {
+        form: LogFormat::Bare,
         level: None,
         time: HeadTime::None,
         file: 0..0,
@@ -128,8 +128,8 @@ pub(crate) fn parse_bare(line: &str) -> Option<Head> {
 }
 
 /// Tells a structured message (quoted, then nothing or pairs) from free text.
-fn parse_text(line: &str, at: usize) -> (Range<usize>, Quoting, usize) {
-    let free = (at..line.len(), Quoting::Free, line.len());
+fn parse_text(line: &str, at: usize) -> (Range<usize>, MessageQuoting, usize) {
+    let free = (at..line.len(), MessageQuoting::Free, line.len());
     let bytes = line.as_bytes();
     if bytes.get(at) != Some(&b'"') {
         return free;
@@ -142,7 +142,7 @@ fn parse_text(line: &str, at: usize) -> (Range<usize>, Quoting, usize) {
         Some(b' ') => memchr::memchr(b'=', tail).is_some(),
         Some(_) => false,
     };
-    if structured { (message, Quoting::Quoted, rest) } else { free }
+    if structured { (message, MessageQuoting::Quoted, rest) } else { free }
 }
 
 /// How the value of a pair is written.

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::flatten_lists::document;
-use super::view::View;
-use super::{Document, Head, Syntax, Wanted};
+use super::view::TextView;
+use super::{Document, DocumentFilter, DocumentHead, Syntax};
 
 /// How many items of a list one thread reads at a time.
 pub(super) const BLOCK: usize = 64;
@@ -16,31 +16,31 @@ pub(super) const BLOCK: usize = 64;
 #[derive(Debug)]
 pub(super) struct Parts {
     /// What the list says about itself.
-    pub(super) list: Head,
+    pub(super) list: DocumentHead,
     /// Its items in order.
-    pub(super) items: Vec<Part>,
+    pub(super) items: Vec<ListItem>,
 }
 
 /// An object in a list or on its own.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct ListItem {
     /// The text that a parser needs to read it.
     pub(super) range: Range<usize>,
     /// The text of the object itself.
     pub(super) content: Range<usize>,
     /// Its head, if a look was enough to tell.
-    pub(super) head: Option<Head>,
+    pub(super) head: Option<DocumentHead>,
 }
 
 /// Counts an object that is not wanted; says whether that was so.
 ///
 /// A list within the list may hold what is wanted, so it is never passed over.
 pub(super) fn pass_over(
-    view: &View<'_>,
-    part: &Part,
-    list: Option<&Head>,
+    view: &TextView<'_>,
+    part: &ListItem,
+    list: Option<&DocumentHead>,
     syntax: Syntax,
-    wanted: Wanted<'_>,
+    wanted: DocumentFilter<'_>,
     out: &mut Vec<Document>,
 ) -> bool {
     let Some(head) = &part.head else { return false };

@@ -31,7 +31,7 @@ mod zap;
 
 pub use clock::{ClockHints, LogClock};
 pub use detect::looks_like_log;
-pub use head::{Form, Level, RecordHead};
+pub use head::{LogFormat, RecordHead, RecordLevel};
 pub use outcome::{LogCounts, LogScan, ScannedLog};
 pub use record::{FieldValue, ObjectName, Record};
 pub use section_header::Writer;
@@ -44,7 +44,7 @@ pub use transport::Transport;
 /// What is one group is the caller's choice: a message of the catalogue, or a message together with
 /// the object it is about. Counts and limits are kept per template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Template(pub u64);
+pub struct GroupId(pub u64);
 
 /// What is to become of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,9 +52,9 @@ pub enum Interest {
     /// Nothing beyond the overall counts.
     Skip,
     /// It is counted under its template, its text is not kept.
-    Count(Template),
+    Count(GroupId),
     /// It is kept, up to the limits of [`ScanOptions`], and counted.
-    Keep(Template),
+    Keep(GroupId),
 }
 
 /// What the caller makes of a record by its head.

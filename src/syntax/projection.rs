@@ -6,7 +6,7 @@
 
 /// One step down an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ProjectionStep {
     /// A field.
     Key(Box<str>),
     /// Some item of a list.
@@ -16,11 +16,11 @@ pub enum Step {
 }
 
 /// A way from the root of an object, or of an item, to a value.
-pub type Path = Vec<Step>;
+pub type Path = Vec<ProjectionStep>;
 
 /// What is printed of each object or item.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum ProjectionShape {
     /// The value itself.
     Value,
     /// An object with other keys.
@@ -37,38 +37,38 @@ pub struct Projection {
     /// Where what is printed stands.
     pub base: Path,
     /// How it is printed.
-    pub shape: Shape,
+    pub shape: ProjectionShape,
 }
 
 /// Reads a filter of jq or yq.
 pub fn parse_jq(filter: &str) -> Option<Projection> {
     let mut base = Path::new();
-    let mut shape = Shape::Value;
+    let mut shape = ProjectionShape::Value;
     for stage in split_outside(filter, '|') {
         let stage = stage.trim();
         let inner =
             |open, close| stage.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
         if let Some(fields) = inner('{', '}') {
-            shape = Shape::Fields(parse_fields(fields)?);
+            shape = ProjectionShape::Fields(parse_fields(fields)?);
         } else if let Some(cells) = inner('[', ']') {
             let cells: Option<Vec<Path>> =
                 split_outside(cells, ',').into_iter().map(|cell| parse_path(cell.trim())).collect();
             shape = line_of(cells?, "\t");
         } else if let Some(text) = inner('"', '"') {
-            shape = Shape::Line(parse_interpolation(text)?);
+            shape = ProjectionShape::Line(parse_interpolation(text)?);
         } else if let Some(test) = stage.strip_prefix("select(").and_then(|it| it.strip_suffix(')'))
         {
             let (key, value) = parse_test(test)?;
-            if let Some(last @ Step::Item) = base.last_mut() {
-                *last = Step::ItemWhere(key, value);
+            if let Some(last @ ProjectionStep::Item) = base.last_mut() {
+                *last = ProjectionStep::ItemWhere(key, value);
             }
         } else {
             match (stage, &mut shape) {
-                ("@csv", Shape::Line(cells)) => {
+                ("@csv", ProjectionShape::Line(cells)) => {
                     cells.iter_mut().for_each(|(_, end)| *end = ",".into());
                 }
-                ("@tsv", Shape::Line(_)) => {}
-                (path, Shape::Value) => base.extend(parse_path(path)?),
+                ("@tsv", ProjectionShape::Line(_)) => {}
+                (path, ProjectionShape::Value) => base.extend(parse_path(path)?),
                 _ => return None,
             }
         }
@@ -101,10 +101,10 @@ pub fn parse_jsonpath(template: &str) -> Option<Projection> {
         }
     }
     if cells.len() == 1 && base.is_empty() {
-        return Some(Projection { base: cells.pop()?.0, shape: Shape::Value });
+        return Some(Projection { base: cells.pop()?.0, shape: ProjectionShape::Value });
     }
     let shown = !cells.is_empty() && cells.iter().rev().skip(1).all(|(_, end)| !end.is_empty());
-    shown.then_some(Projection { base, shape: Shape::Line(cells) })
+    shown.then_some(Projection { base, shape: ProjectionShape::Line(cells) })
 }
 
 /// Reads the argument of `-o custom-columns`.
@@ -116,11 +116,11 @@ pub fn parse_columns(columns: &str) -> Option<Projection> {
             Some((Box::from(name.trim()), parse_path(path.trim())?))
         })
         .collect();
-    Some(Projection { base: Path::new(), shape: Shape::Columns(columns?) })
+    Some(Projection { base: Path::new(), shape: ProjectionShape::Columns(columns?) })
 }
 
-fn line_of(cells: Vec<Path>, end: &str) -> Shape {
-    Shape::Line(cells.into_iter().map(|cell| (cell, end.into())).collect())
+fn line_of(cells: Vec<Path>, end: &str) -> ProjectionShape {
+    ProjectionShape::Line(cells.into_iter().map(|cell| (cell, end.into())).collect())
 }
 
 fn push_literal(cells: &mut [(Path, Box<str>)], text: &str) {
@@ -167,7 +167,7 @@ fn parse_path(text: &str) -> Option<Path> {
             .unwrap_or(body.len());
         let key = body.get(..end)?;
         if !key.is_empty() {
-            path.push(Step::Key(key.into()));
+            path.push(ProjectionStep::Key(key.into()));
         } else if !body.starts_with('[') && !body.is_empty() {
             return None;
         }
@@ -179,15 +179,15 @@ fn parse_path(text: &str) -> Option<Path> {
     Some(path)
 }
 
-fn parse_bracket(text: &str) -> Option<Step> {
+fn parse_bracket(text: &str) -> Option<ProjectionStep> {
     if text.is_empty() || text == "*" || text.trim_start_matches('-').parse::<u32>().is_ok() {
-        return Some(Step::Item);
+        return Some(ProjectionStep::Item);
     }
     if let Some(test) = text.strip_prefix("?(").and_then(|it| it.strip_suffix(')')) {
         let (key, value) = parse_test(test)?;
-        return Some(Step::ItemWhere(key, value));
+        return Some(ProjectionStep::ItemWhere(key, value));
     }
-    Some(Step::Key(text.trim_matches(['"', '\'']).into()))
+    Some(ProjectionStep::Key(text.trim_matches(['"', '\'']).into()))
 }
 
 /// Reads `.type=="Ready"`.
@@ -221,10 +221,10 @@ mod tests {
     use super::*;
 
     fn keys(path: &Path) -> String {
-        let step = |step: &Step| match step {
-            Step::Key(key) => format!(".{key}"),
-            Step::Item => "[]".to_owned(),
-            Step::ItemWhere(key, value) => format!("[{key}={value}]"),
+        let step = |step: &ProjectionStep| match step {
+            ProjectionStep::Key(key) => format!(".{key}"),
+            ProjectionStep::Item => "[]".to_owned(),
+            ProjectionStep::ItemWhere(key, value) => format!("[{key}={value}]"),
         };
         path.iter().map(step).collect()
     }
@@ -234,11 +234,11 @@ mod tests {
         let jq = |filter| {
             let found = parse_jq(filter).expect("a known filter");
             let shape = match found.shape {
-                Shape::Value => String::new(),
-                Shape::Fields(fields) | Shape::Columns(fields) => {
+                ProjectionShape::Value => String::new(),
+                ProjectionShape::Fields(fields) | ProjectionShape::Columns(fields) => {
                     fields.iter().map(|(key, path)| format!(" {key}:{}", keys(path))).collect()
                 }
-                Shape::Line(cells) => {
+                ProjectionShape::Line(cells) => {
                     cells.iter().map(|(path, end)| format!(" {}{end:?}", keys(path))).collect()
                 }
             };

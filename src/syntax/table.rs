@@ -14,18 +14,18 @@ mod text;
 
 use header::{Header, Layout, cells, parse_header};
 use owner::find_owner;
-use row::Row;
+use row::RowReader;
 use rows::{RawLine, join, loses_cells};
-use text::Text;
+use text::TableLine;
 
 use super::transcript::shape;
 use super::tree_builder::problem;
-use super::view::View;
+use super::view::TextView;
 use super::{Context, Document, ProblemKind};
 use crate::grammar::kind::{Scope, find_kind};
 
 /// Parses the tables in a text into one document per row.
-pub fn parse_table(view: &View<'_>, context: &Context) -> Vec<Document> {
+pub fn parse_table(view: &TextView<'_>, context: &Context) -> Vec<Document> {
     let mut documents = Vec::new();
     for lines in tables(view.text()) {
         let first = documents.len();
@@ -39,13 +39,13 @@ pub fn parse_table(view: &View<'_>, context: &Context) -> Vec<Document> {
 }
 
 /// Parses names as `kubectl get -o name` prints them, one per line.
-pub fn parse_names(view: &View<'_>, context: &Context) -> Vec<Document> {
+pub fn parse_names(view: &TextView<'_>, context: &Context) -> Vec<Document> {
     let header = Header { layout: Layout::Headless, columns: vec![("NAME".to_owned(), 0)] };
     let lines = raw_lines(view.text());
     let rows = lines.iter().filter(|line| line.text.contains('/'));
     rows.filter_map(|line| {
-        Row { view, context, header: &header, owner: None }
-            .parse_row(&Text::new(line.text, line.offset))
+        RowReader { view, context, header: &header, owner: None }
+            .parse_row(&TableLine::new(line.text, line.offset))
     })
     .collect()
 }
@@ -78,7 +78,12 @@ fn tables(text: &str) -> Vec<Vec<RawLine<'_>>> {
     tables
 }
 
-fn read_table(view: &View<'_>, context: &Context, lines: &[RawLine<'_>], out: &mut Vec<Document>) {
+fn read_table(
+    view: &TextView<'_>,
+    context: &Context,
+    lines: &[RawLine<'_>],
+    out: &mut Vec<Document>,
+) {
     let Some((head, mut rows)) = join(lines) else { return };
     let headed = lines.first().is_some_and(|line| shape::is_table_header(line.text));
     let header = if headed {
@@ -90,7 +95,7 @@ fn read_table(view: &View<'_>, context: &Context, lines: &[RawLine<'_>], out: &m
         header
     };
     let owner = find_owner(&header, context);
-    let reader = Row { view, context, header: &header, owner };
+    let reader = RowReader { view, context, header: &header, owner };
     let mut last: Option<(usize, usize)> = None;
     let mut damaged = false;
     for row in rows {

@@ -24,15 +24,15 @@ mod starts;
 mod stderr;
 
 use super::{Absence, Context, Problem, Rejection};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 pub(crate) use clean::clean;
 pub(crate) use colons::restore_colons;
-pub(crate) use command::{Command, Filter};
+pub(crate) use command::{CommandLine, Filter};
 pub(crate) use json_depth::begins_json;
-pub(crate) use lines::Line;
+pub(crate) use lines::PasteLine;
 pub(crate) use mend_log::mend_log;
-pub(crate) use section::{Form, Section};
+pub(crate) use section::{Section, SectionSyntax};
 use stderr::is_stderr;
 
 /// What a transcript holds.
@@ -47,11 +47,11 @@ pub(crate) struct Transcript<'s> {
     /// What could not be read at all.
     pub(crate) problems: Vec<Problem>,
     /// Every line outside of fences and quote marks, section or not.
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<PasteLine>,
 }
 
 /// Splits the clean text of a source into sections; `path` is what the name of the file says.
-pub(crate) fn split<'s>(base: &View<'s>, path: &Context) -> Transcript<'s> {
+pub(crate) fn split<'s>(base: &TextView<'s>, path: &Context) -> Transcript<'s> {
     let lines = lines::split_lines(base.text());
     let mut transcript = scan::scan(base, &lines, path);
     transcript.lines = lines;
@@ -59,7 +59,7 @@ pub(crate) fn split<'s>(base: &View<'s>, path: &Context) -> Transcript<'s> {
 }
 
 /// Returns what the command of a line says, if the line is a prompt with one or a bare command.
-pub(crate) fn command_of(line: &str) -> Option<Command> {
+pub(crate) fn command_of(line: &str) -> Option<CommandLine> {
     prompt::command(line).map(command::parse_command)
 }
 

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::tree::{Entry, Fidelity, Node, Style, Value};
-use super::view::View;
+use super::view::TextView;
 use super::{Problem, ProblemKind};
 use crate::source::Span;
 
@@ -22,7 +22,7 @@ pub(super) fn problem(kind: ProblemKind, span: Span, message: impl Into<String>)
 }
 
 /// Makes the node of a scalar: plain where the text of `range` spells the value, else encoded.
-pub(super) fn scalar(view: &View<'_>, range: Range<usize>, value: Value) -> Node {
+pub(super) fn scalar(view: &TextView<'_>, range: Range<usize>, value: Value) -> Node {
     let text = view.text().get(range.clone()).unwrap_or_default();
     let plain = match &value {
         Value::String(value) => **value == *text,

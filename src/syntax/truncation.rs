@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::tree::{Entry, Fidelity, Node, Style, Value};
 use super::tree_builder::problem;
-use super::view::View;
+use super::view::TextView;
 use super::{Document, ProblemKind};
 use crate::grammar::kind::find_kind;
 use crate::grammar::schema::{Schema, Type};
@@ -113,7 +113,7 @@ fn ends_in_condition(node: &Node, is_condition: bool) -> bool {
 }
 
 /// Marks the last document if it reaches to the end of the text and its end shows that it was cut, or hides it.
-pub(super) fn mark_torn_end(view: &View<'_>, documents: &mut [Document]) {
+pub(super) fn mark_torn_end(view: &TextView<'_>, documents: &mut [Document]) {
     let text = view.text().trim_ascii_end();
     let end = view.span(text.len()..text.len()).lo;
     let Some(last) = documents.last_mut().filter(|last| last.span.hi >= end) else { return };

@@ -1,4 +1,4 @@
-//! [`View`]: the text that a parser sees, and the way back to the file.
+//! [`TextView`]: the text that a parser sees, and the way back to the file.
 //!
 //! A paste carries quote marks, indentation, prompts and `...` between the lines of an object. The
 //! view leaves those out and remembers where each kept piece came from, so that every parser works
@@ -13,7 +13,7 @@ use crate::source::{SourceFile, Span};
 
 /// Clean text over a source.
 #[derive(Clone, Debug)]
-pub struct View<'s> {
+pub struct TextView<'s> {
     source: &'s SourceFile,
     text: Cow<'s, str>,
     /// Where each kept piece starts: (offset in the clean text, offset in the source).
@@ -48,7 +48,7 @@ impl Detached {
     }
 }
 
-impl<'s> View<'s> {
+impl<'s> TextView<'s> {
     /// Lets go of the source.
     pub fn detach(&self) -> Detached {
         Detached { text: self.text.to_string(), pieces: self.pieces.clone() }
@@ -60,7 +60,7 @@ impl<'s> View<'s> {
         Self { source, text, pieces: vec![(0, span.lo as usize)], cuts: Vec::new() }
     }
 
-    /// Starts an empty view, to be filled with [`View::push`].
+    /// Starts an empty view, to be filled with [`TextView::push`].
     pub fn empty(source: &'s SourceFile) -> Self {
         Self { source, text: Cow::Owned(String::new()), pieces: Vec::new(), cuts: Vec::new() }
     }
@@ -175,7 +175,7 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add("mail", Origin::default(), Encoding::Utf8, "> a: 1\n> ...\n> b: 2\n");
         let source = sources.get(id);
-        let mut view = View::empty(source);
+        let mut view = TextView::empty(source);
         view.push(Span::new(id, 2, 7));
         view.cut();
         view.push(Span::new(id, 15, 20));
@@ -195,7 +195,7 @@ mod tests {
         let text = "a:\u{a0}1=3D2\nb: 3\n";
         let id = sources.add("mail", Origin::default(), Encoding::Utf8, text);
         let source = sources.get(id);
-        let mut base = View::empty(source);
+        let mut base = TextView::empty(source);
         base.push(Span::new(id, 0, 2));
         base.push_as(Span::new(id, 2, 4), " ");
         base.push(Span::new(id, 4, 5));
@@ -203,7 +203,7 @@ mod tests {
         base.push(Span::new(id, 8, 15));
         assert_eq!(base.text(), "a: 1=2\nb: 3\n");
         assert_eq!(source.slice(base.span(2..3)), "\u{a0}");
-        let mut view = View::empty(source);
+        let mut view = TextView::empty(source);
         view.append(&base, 3..7);
         view.append(&base, 10..12);
         assert_eq!(view.text(), "1=2\n3\n");

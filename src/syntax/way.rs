@@ -1,6 +1,6 @@
 //! [`Way`]: how to get to a node from the root of its object, for trees whose nodes know it.
 //!
-//! Owns the natural keys of lists and the places of fields ([`Place`]). A span leads back
+//! Owns the natural keys of lists and the places of fields ([`FieldPlace`]). A span leads back
 //! to its field by itself as long as every field has text of its own; in a manifest it may not: below
 //! aliases and merge keys text is shared, and what the API server fills in has none. There the tree is
 //! traced ([`Node::traced`]), and everything that is read from it keeps its true path.
@@ -31,14 +31,14 @@ pub fn natural_key<'n>(list_name: &str, item: &'n Node) -> Option<&'n str> {
 
 /// A field of an object and the text that stands for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct FieldPlace {
     /// The text to underline.
     pub span: Span,
     /// The field.
     pub path: FieldPath,
 }
 
-impl Place {
+impl FieldPlace {
     /// Underlines another text for the same field.
     pub fn underline(self, span: Span) -> Self {
         Self { span, ..self }
@@ -78,20 +78,20 @@ enum Step {
 
 impl Way {
     /// Returns the place of the node.
-    pub fn place(&self) -> Place {
-        Place { span: self.span, path: self.path() }
+    pub fn place(&self) -> FieldPlace {
+        FieldPlace { span: self.span, path: self.path() }
     }
 
     /// Returns the place of the node's key.
-    pub fn key_place(&self) -> Place {
-        Place { span: self.key_span.unwrap_or(self.span), path: self.path() }
+    pub fn key_place(&self) -> FieldPlace {
+        FieldPlace { span: self.key_span.unwrap_or(self.span), path: self.path() }
     }
 
     /// Returns the place that stands for a key that is not there.
-    pub fn missing(&self, key: &str) -> Place {
+    pub fn missing(&self, key: &str) -> FieldPlace {
         let mut path = self.path();
         path.push_key(key);
-        Place { span: self.span, path }
+        FieldPlace { span: self.span, path }
     }
 
     /// Says whether a key has a value, be it of a wrong type.

@@ -26,10 +26,10 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::flatten_lists::{Whole, unpack};
-use super::list_items::{BLOCK, Part, pass_over};
+use super::list_items::{BLOCK, ListItem, pass_over};
 use super::truncation::{mark_last_of_open_list, mark_torn_end};
-use super::view::View;
-use super::{Document, Head, Syntax, Wanted};
+use super::view::TextView;
+use super::{Document, DocumentFilter, DocumentHead, Syntax};
 use crate::source::Span;
 use from_events::{compose, compose_as};
 use kubectl_subset::read_canonical;
@@ -40,7 +40,7 @@ use split::{look_at_object, split_list};
 /// Parses a YAML text into one document per object.
 ///
 /// A document that is not `wanted` has no tree, only a head.
-pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
+pub fn parse_yaml(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Document> {
     let mut documents = Vec::new();
     let mut comments = Vec::new();
     for range in segments(view.text()) {
@@ -65,7 +65,7 @@ pub fn parse_yaml(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
 }
 
 /// Reads a segment with the full parser, and once more part by part if it is one broken document.
-fn read_full(view: &View<'_>, range: Range<usize>, comments: &mut Vec<Span>) -> Vec<Whole> {
+fn read_full(view: &TextView<'_>, range: Range<usize>, comments: &mut Vec<Span>) -> Vec<Whole> {
     let mut wholes = compose(view, range.clone(), comments);
     match wholes.pop() {
         Some(whole) if wholes.is_empty() => wholes.push(mend(view, range, whole)),
@@ -78,7 +78,7 @@ fn read_full(view: &View<'_>, range: Range<usize>, comments: &mut Vec<Span>) -> 
 /// Parses a YAML text that people wrote, as the API server reads it.
 ///
 /// Scalars are typed by its rules, and a directive stands alone in front of its `---`.
-pub fn parse_manifests(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
+pub fn parse_manifests(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Document> {
     let mut documents = Vec::new();
     let mut comments = Vec::new();
     for range in pieces(view.text()) {
@@ -116,7 +116,7 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Says whether a segment may be judged by its lines: one document, nothing cut out.
-fn is_simple(view: &View<'_>, range: Range<usize>) -> bool {
+fn is_simple(view: &TextView<'_>, range: Range<usize>) -> bool {
     let text = view.text().as_bytes().get(range.clone()).unwrap_or_default();
     let cut = view.cuts().iter().any(|&cut| range.start <= cut && cut <= range.end);
     !cut && memchr::memmem::find(text, b"\n...").is_none()
@@ -124,15 +124,15 @@ fn is_simple(view: &View<'_>, range: Range<usize>) -> bool {
 
 /// Reads a list item by item, or passes over an object that is not wanted; says whether it could.
 fn read_lines(
-    view: &View<'_>,
+    view: &TextView<'_>,
     range: Range<usize>,
-    wanted: Wanted<'_>,
+    wanted: DocumentFilter<'_>,
     documents: &mut Vec<Document>,
 ) -> bool {
     if let Some(parts) = split_list(view.text(), range.clone()) {
         let open = parts.list.kind.is_none();
         // Items do not know of each other: those of a large list are read by all threads, in blocks and in order.
-        let read = |items: &[Part]| {
+        let read = |items: &[ListItem]| {
             let mut read = Vec::with_capacity(items.len());
             let fits = items.iter().all(|item| {
                 pass_over(view, item, Some(&parts.list), Syntax::Yaml, wanted, &mut read)
@@ -154,10 +154,10 @@ fn read_lines(
 
 /// Parses an item of a list; says whether it could be understood without the rest of the list.
 fn read_item(
-    view: &View<'_>,
-    part: &Part,
-    list: &Head,
-    wanted: Wanted<'_>,
+    view: &TextView<'_>,
+    part: &ListItem,
+    list: &DocumentHead,
+    wanted: DocumentFilter<'_>,
     documents: &mut Vec<Document>,
 ) -> bool {
     let whole = match read_canonical(view, part.range.clone()) {

@@ -20,7 +20,7 @@ use crate::model::key::ObjectKey;
 use crate::model::run::Run;
 use crate::model::strategy::Strategy;
 
-pub use clusters::Basis;
+pub use clusters::ClusterEvidence;
 pub use stages::{PlannedCluster, PlannedStage, PlannedTask};
 
 /// How often the controller looks at clusters that it updates or removes.
@@ -36,7 +36,7 @@ pub struct Plan {
     /// The strategy, if the run names one.
     pub strategy: Option<ObjectKey>,
     /// How it is known which clusters are touched.
-    pub basis: Basis,
+    pub basis: ClusterEvidence,
     /// How many clusters are touched.
     pub clusters: usize,
     /// The stages, in order.
@@ -48,7 +48,7 @@ pub struct Plan {
     /// Clusters whose labels are not in the input, so that their stage is not known.
     pub unknown: Vec<String>,
     /// What ends the run at its initialization, in the controller's order and words.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<PlanProblem>,
     /// Why there is nothing to be planned.
     pub missing: Option<String>,
     /// What is worth knowing.
@@ -95,14 +95,14 @@ impl Plan {
 
 /// What ends a run at its initialization.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct PlanProblem {
     /// What the controller says.
     pub words: String,
     /// The cluster that it stumbles over, if it is one: it counts only if that cluster is picked.
     pub cluster: Option<String>,
 }
 
-impl From<String> for Problem {
+impl From<String> for PlanProblem {
     fn from(words: String) -> Self {
         Self { words, cluster: None }
     }
@@ -166,7 +166,7 @@ fn plan_run(graph: &Graph, run: &Run, members: &Members<'_>) -> Plan {
     plan.run = Some(run.meta.key.clone());
     let name = run.placement.as_deref().filter(|name| !name.is_empty());
     plan.placement = name.map(|name| ObjectKey::of(Kind::Placement, namespace, name));
-    plan.problems.extend(touched.problems.iter().cloned().map(Problem::from));
+    plan.problems.extend(touched.problems.iter().cloned().map(PlanProblem::from));
     plan.notes.extend(touched.notes.iter().cloned());
     plan.removals = touched.removals.clone();
     match (frozen, graph.find_strategy(run)) {
@@ -177,7 +177,7 @@ fn plan_run(graph: &Graph, run: &Run, members: &Members<'_>) -> Plan {
         (None, None) => miss_strategy(&mut plan, graph, run, &touched),
     }
     if frozen.is_none() {
-        plan.problems.extend(judge_index(graph, run).map(Problem::from));
+        plan.problems.extend(judge_index(graph, run).map(PlanProblem::from));
     }
     if let Some(failure) = run.failure() {
         plan.notes.push(format!("this run has failed and stays so: {}", failure.message()));
@@ -230,7 +230,7 @@ fn miss_strategy(plan: &mut Plan, graph: &Graph, run: &Run, touched: &clusters::
     });
 }
 
-fn empty_plan(strategy: Option<ObjectKey>, basis: Basis) -> Plan {
+fn empty_plan(strategy: Option<ObjectKey>, basis: ClusterEvidence) -> Plan {
     Plan {
         run: None,
         placement: None,

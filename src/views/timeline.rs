@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::grammar::message::{Role, line};
+use crate::grammar::message::{HoleRole, line};
 use crate::graph::Graph;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
@@ -27,7 +27,7 @@ use narrow::Narrowing;
 
 /// Where a moment is known from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
+pub enum MomentSource {
     /// `metadata.creationTimestamp`.
     Creation,
     /// The transition time of a condition.
@@ -42,7 +42,7 @@ pub enum Origin {
     Deletion,
 }
 
-impl Origin {
+impl MomentSource {
     /// Returns the word used in tables.
     pub fn word(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ pub struct Moment {
     /// When.
     pub time: Timestamp,
     /// Where it is known from.
-    pub origin: Origin,
+    pub origin: MomentSource,
     /// The object it speaks of, if that is known.
     pub object: Option<ObjectKey>,
     /// The cluster it speaks of, where that is not the object's own.
@@ -159,15 +159,15 @@ fn in_some_year(event: &LogEvent) -> Option<Timestamp> {
     Offset::UTC.to_timestamp(civil.in_some_year(turn)?).ok()
 }
 
-type Place<'m> = (Timestamp, Origin, u8, Option<&'m ObjectKey>, Span);
+type Place<'m> = (Timestamp, MomentSource, u8, Option<&'m ObjectKey>, Span);
 
 /// Returns the place of a moment in the table.
 ///
 /// The lines of a log keep the order in which they were written.
 fn place(moment: &Moment) -> Place<'_> {
-    let object = moment.object.as_ref().filter(|_| moment.origin != Origin::Log);
+    let object = moment.object.as_ref().filter(|_| moment.origin != MomentSource::Log);
     let origin = match moment.origin {
-        Origin::Stamp => Origin::Condition,
+        MomentSource::Stamp => MomentSource::Condition,
         other => other,
     };
     (moment.at, origin, moment.step, object, moment.span)
@@ -198,7 +198,7 @@ fn in_order(mut lines: Vec<Moment>) -> Vec<Moment> {
 fn drop_repeats(moments: &mut Vec<Moment>) {
     let mut seen = BTreeSet::new();
     moments.retain(|moment| {
-        moment.origin == Origin::Log
+        moment.origin == MomentSource::Log
             || seen.insert((moment.time, moment.object.clone(), moment.what.clone()))
     });
 }
@@ -211,7 +211,7 @@ fn of_event(event: &Event) -> Option<Moment> {
     Some(Moment {
         time: last.value,
         at: end_of_second(last.value),
-        origin: Origin::Event,
+        origin: MomentSource::Event,
         object: Some(event.about.clone()),
         cluster: None,
         what: format!("{warning}{}: {}{count}", event.reason(), event.message()),
@@ -223,13 +223,13 @@ fn of_event(event: &Event) -> Option<Moment> {
 fn of_line(event: &LogEvent, time: Timestamp) -> Moment {
     let error = event.error.as_ref().filter(|(error, _)| &**error != "null");
     let error = error.map(|(error, _)| format!(": {error}")).unwrap_or_default();
-    let cluster = event.find(Role::Cluster);
-    let place = [("stage", Role::Stage), ("cluster", Role::Cluster)];
+    let cluster = event.find(HoleRole::Cluster);
+    let place = [("stage", HoleRole::Stage), ("cluster", HoleRole::Cluster)];
     let place =
         place.iter().filter_map(|(word, role)| Some(format!("{word} {}", event.named(*role)?)));
     let subject = event.subject();
     // An object of a member has no kind in a log; its name is part of what happened.
-    let other = event.find(Role::Object).filter(|_| subject.is_none());
+    let other = event.find(HoleRole::Object).filter(|_| subject.is_none());
     let other = other.map(|object| match &*object.namespace {
         "" => object.name.to_string(),
         namespace => format!("{namespace}/{}", object.name),
@@ -239,7 +239,7 @@ fn of_line(event: &LogEvent, time: Timestamp) -> Moment {
     Moment {
         time,
         at: time,
-        origin: Origin::Log,
+        origin: MomentSource::Log,
         object: subject,
         cluster: cluster.map(|cluster| cluster.name.clone()),
         what: format!("{}{place}{error}", event.message),

@@ -1,6 +1,6 @@
 //! The tree of a fleet: run, stages, clusters, binding, Works, manifests, pods.
 //!
-//! Owns what the tree is ([`Forest`]); `build` makes it from the graph, `state` says in words how far each object is,
+//! Owns what the tree is ([`FleetTree`]); `build` makes it from the graph, `state` says in words how far each object is,
 //! `provenance` asks the other way round. Which findings stand at which node is for the engine, drawing for the report.
 //! Invariant: order comes from keys and from the texts, never from chance.
 
@@ -10,7 +10,7 @@ mod state;
 mod weak_evidence;
 
 pub use build::tree;
-pub use provenance::{Wanted, provenance};
+pub use provenance::{ObjectQuery, provenance};
 
 use jiff::Timestamp;
 
@@ -19,28 +19,28 @@ use crate::model::key::ObjectKey;
 
 /// Everything that a tree command shows.
 #[derive(Clone, Debug, Default)]
-pub struct Forest {
+pub struct FleetTree {
     /// The trees: runs first, then placements without a run, then what belongs to none.
-    pub roots: Vec<Branch>,
+    pub roots: Vec<TreeNode>,
     /// The findings that no node holds.
-    pub elsewhere: Vec<Mark>,
+    pub elsewhere: Vec<TreeMark>,
     /// Sentences below the trees.
     pub notes: Vec<String>,
 }
 
 /// A node with everything below it.
 #[derive(Clone, Debug)]
-pub struct Branch {
+pub struct TreeNode {
     /// What sort of thing it is.
-    pub sort: Sort,
+    pub sort: NodeKind,
     /// What it is called.
     pub name: String,
     /// The object, if it is one.
     pub object: Option<ObjectKey>,
     /// How far it is.
-    pub state: State,
+    pub state: NodeState,
     /// The findings about it that no deeper node holds.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<TreeMark>,
     /// What stands below.
     pub children: Vec<Self>,
     /// What findings about it name.
@@ -49,7 +49,7 @@ pub struct Branch {
 
 /// What sort of thing a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum NodeKind {
     /// A run.
     Run,
     /// A placement.
@@ -72,7 +72,7 @@ pub enum Sort {
     Pod,
 }
 
-impl Sort {
+impl NodeKind {
     /// Returns the word used in machine-readable output.
     pub fn word(self) -> &'static str {
         match self {
@@ -92,11 +92,11 @@ impl Sort {
 
 /// How far something is.
 #[derive(Clone, Debug, Default)]
-pub struct State {
+pub struct NodeState {
     /// In words.
     pub words: String,
     /// In one of few.
-    pub mood: Mood,
+    pub mood: NodeProgress,
     /// Since when.
     pub since: Option<Timestamp>,
     /// What else is to know, whenever it began.
@@ -105,7 +105,7 @@ pub struct State {
 
 /// How far something is, in one of few words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mood {
+pub enum NodeProgress {
     /// As wanted.
     Done,
     /// At work.
@@ -119,7 +119,7 @@ pub enum Mood {
     Unknown,
 }
 
-impl Mood {
+impl NodeProgress {
     /// Returns the word used in machine-readable output.
     pub fn word(self) -> &'static str {
         match self {
@@ -134,7 +134,7 @@ impl Mood {
 
 /// A finding at a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct TreeMark {
     /// The finding's id in the report.
     pub id: String,
     /// The rule's code.
@@ -143,8 +143,8 @@ pub struct Mark {
     pub severity: Severity,
 }
 
-impl Branch {
-    fn of_object(sort: Sort, key: &ObjectKey, state: State) -> Self {
+impl TreeNode {
+    fn of_object(sort: NodeKind, key: &ObjectKey, state: NodeState) -> Self {
         Self {
             topics: vec![Topic::Object(key.clone())],
             object: Some(key.clone()),
@@ -152,7 +152,7 @@ impl Branch {
         }
     }
 
-    fn named(sort: Sort, name: String, state: State) -> Self {
+    fn named(sort: NodeKind, name: String, state: NodeState) -> Self {
         let (marks, children, topics) = Default::default();
         Self { sort, name, object: None, state, marks, children, topics }
     }

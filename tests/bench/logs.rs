@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use fleetlens::internals::bundle::{Bundle, notice};
 use fleetlens::internals::config::Config;
 use fleetlens::internals::engine::judge;
-use fleetlens::internals::syntax::log::{Interest, Interested, Template, scan_log};
+use fleetlens::internals::syntax::log::{GroupId, Interest, Interested, scan_log};
 use regex::bytes::Regex;
 
 /// How many megabytes the log has.
@@ -193,7 +193,7 @@ fn main() {
         measure(name, &path, megabytes, &mut |file| records(file, interest));
     };
     scan("scan, nothing kept", &|_| Interest::Skip.into());
-    scan("scan, everything wanted", &|_| Interest::Keep(Template(0)).into());
+    scan("scan, everything wanted", &|_| Interest::Keep(GroupId(0)).into());
     scan("scan, catalogue", &notice);
     let analysis = measure("analysis", &path, megabytes, &mut analyse);
     let breaks = |file: &Path| count_breaks(&mut open(file));

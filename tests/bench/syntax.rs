@@ -14,21 +14,21 @@ use fleetlens::internals::source::{Encoding, Origin, Sources};
 use fleetlens::internals::syntax::describe::parse_describe;
 use fleetlens::internals::syntax::json::parse_json;
 use fleetlens::internals::syntax::table::parse_table;
-use fleetlens::internals::syntax::view::View;
+use fleetlens::internals::syntax::view::TextView;
 use fleetlens::internals::syntax::yaml::parse_yaml;
-use fleetlens::internals::syntax::{Context, Document, Head, Wanted};
+use fleetlens::internals::syntax::{Context, Document, DocumentFilter, DocumentHead};
 
 const SIZE: usize = 10 << 20;
 
-type Parse = fn(&View<'_>, Wanted<'_>) -> Vec<Document>;
+type Parse = fn(&TextView<'_>, DocumentFilter<'_>) -> Vec<Document>;
 
 /// Wants every object.
-fn everything(_: &Head) -> bool {
+fn everything(_: &DocumentHead) -> bool {
     true
 }
 
 /// Wants one object in twenty, as a dump of a busy hub would have it.
-fn one_in_twenty(head: &Head) -> bool {
+fn one_in_twenty(head: &DocumentHead) -> bool {
     head.name.as_deref().is_some_and(|name| name.ends_with("-x0"))
 }
 
@@ -93,14 +93,14 @@ fn bench(c: &mut Criterion, name: &str, text: &str, parse: Parse, oracle: fn(&st
     let mut sources = Sources::default();
     let id = sources.add("bench", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    let view = View::whole(source, source.span());
+    let view = TextView::whole(source, source.span());
     let trees = |wanted| parse(&view, wanted).iter().filter(|found| found.root.is_some()).count();
     assert_eq!(trees(&everything), parse(&view, &everything).len());
     assert!((1..parse(&view, &everything).len() / 8).contains(&trees(&one_in_twenty)));
 
     let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
-    let cases: [(&str, Wanted<'_>); 2] =
+    let cases: [(&str, DocumentFilter<'_>); 2] =
         [("all wanted", &everything), ("one in twenty", &one_in_twenty)];
     for (case, wanted) in cases {
         group.bench_function(BenchmarkId::new("fleetlens", case), |b| {
@@ -130,12 +130,12 @@ fn bench_text(
     c: &mut Criterion,
     name: &str,
     text: &str,
-    parse: fn(&View<'_>, &Context) -> Vec<Document>,
+    parse: fn(&TextView<'_>, &Context) -> Vec<Document>,
 ) {
     let mut sources = Sources::default();
     let id = sources.add("bench", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    let view = View::whole(source, source.span());
+    let view = TextView::whole(source, source.span());
     let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
     group.bench_function("fleetlens", |b| {

@@ -8,11 +8,11 @@ mod property;
 use std::path::{Path, PathBuf};
 
 use fleetlens::internals::source::{Encoding, Origin, Sources, Span};
-use fleetlens::internals::syntax::compare::{Difference, compare_documents};
+use fleetlens::internals::syntax::compare::{TreeDifference, compare_documents};
 use fleetlens::internals::syntax::describe::parse_describe;
 use fleetlens::internals::syntax::json::parse_json;
 use fleetlens::internals::syntax::tree::{Node, Style, Value};
-use fleetlens::internals::syntax::view::View;
+use fleetlens::internals::syntax::view::TextView;
 use fleetlens::internals::syntax::{Context, Document, Syntax};
 
 /// Parses a text as describe output that no command is known of.
@@ -24,7 +24,7 @@ fn parse_with(text: &str, context: &Context) -> Vec<Document> {
     let mut sources = Sources::default();
     let id = sources.add("input", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    let documents = parse_describe(&View::whole(source, source.span()), context);
+    let documents = parse_describe(&TextView::whole(source, source.span()), context);
     for document in &documents {
         check_spans(text, document);
     }
@@ -90,19 +90,19 @@ fn describe_files() -> Vec<PathBuf> {
     paths.filter(|path| path.to_string_lossy().ends_with(".describe.txt")).collect()
 }
 
-fn differences(path: &Path) -> (Vec<Difference>, Syntax) {
+fn differences(path: &Path) -> (Vec<TreeDifference>, Syntax) {
     differences_in(path, &read(path))
 }
 
 /// Compares a describe text with the full object beside a describe file.
-fn differences_in(path: &Path, text: &str) -> (Vec<Difference>, Syntax) {
+fn differences_in(path: &Path, text: &str) -> (Vec<TreeDifference>, Syntax) {
     let shown = parse_one(text);
     let json = path.to_string_lossy().replace(".describe.txt", ".json");
     let mut sources = Sources::default();
     let text = read(Path::new(&json));
     let id = sources.add("full", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    let full = parse_json(&View::whole(source, source.span()), &|_| true);
+    let full = parse_json(&TextView::whole(source, source.span()), &|_| true);
     (compare_documents(&full[0], &shown), shown.syntax)
 }
 
@@ -112,7 +112,7 @@ fn describe_trees_equal_the_full_ones_but_for_named_losses() {
     assert!(files.len() >= 40);
     for path in files {
         for difference in differences(&path).0 {
-            let Difference { path: field, loss, message, .. } = difference;
+            let TreeDifference { path: field, loss, message, .. } = difference;
             assert!(loss.is_some(), "{}: {field}: {message}", path.display());
         }
     }
@@ -176,7 +176,7 @@ fn typed_fields_survive_the_loss_of_all_indentation() {
         if syntax == Syntax::Describe {
             count += 1;
             let long_text =
-                |difference: &Difference| difference.path.starts_with("metadata.annotations");
+                |difference: &TreeDifference| difference.path.starts_with("metadata.annotations");
             let fault = differences.iter().find(|found| found.loss.is_none() && !long_text(found));
             assert!(fault.is_none(), "{}: {fault:?}", path.display());
         }

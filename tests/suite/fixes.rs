@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use fleetlens::internals::check::{Wishes, check, mend};
+use fleetlens::internals::check::{CheckSettings, check, mend};
 use fleetlens::internals::engine::Report;
 use fleetlens::internals::finding::{Safety, Severity};
-use fleetlens::internals::manifest::{Repository, Role, Setting};
+use fleetlens::internals::manifest::{FileRole, Repository, Setting};
 use fleetlens::internals::source::{Encoding, Origin, Sources};
 
 use crate::bless::{names_in, report};
@@ -39,10 +39,10 @@ fn a_fix_never_makes_a_manifest_worse() {
     for (name, text) in texts() {
         let mut sources = Sources::default();
         sources.add(name.as_str(), Origin::default(), Encoding::Utf8, text.as_str());
-        let roles = [Role::Judged];
+        let roles = [FileRole::Judged];
         let judge = |sources: &Sources| {
             let repository = Repository::read(sources, &roles, Setting::default());
-            check(&repository, sources, &Wishes::default())
+            check(&repository, sources, &CheckSettings::default())
         };
         let before = judge(&sources);
         let mended = mend(&sources, &roles, Safety::Consent, &judge);
@@ -78,10 +78,10 @@ fn a_fix_never_makes_a_manifest_worse() {
 fn mend_one(text: &str, spoil: &dyn Fn(&str, &mut Report)) -> (String, Report) {
     let mut sources = Sources::default();
     sources.add("run.yaml", Origin::default(), Encoding::Utf8, text);
-    let roles = [Role::Judged];
+    let roles = [FileRole::Judged];
     let judge = |sources: &Sources| {
         let repository = Repository::read(sources, &roles, Setting::default());
-        let mut report = check(&repository, sources, &Wishes::default());
+        let mut report = check(&repository, sources, &CheckSettings::default());
         spoil(sources.as_slice()[0].text(), &mut report);
         report
     };

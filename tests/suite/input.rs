@@ -8,7 +8,9 @@ pub(crate) mod pack;
 use std::fs;
 use std::path::Path;
 
-use fleetlens::internals::input::{Input, Limits, Member, Outcome, Reason, Text, read_inputs};
+use fleetlens::internals::input::{
+    DecodedText, Input, InputFile, Limits, ReadOutcome, UnreadReason, read_inputs,
+};
 use fleetlens::internals::source::{Encoding, Origin};
 use tempfile::TempDir;
 
@@ -21,13 +23,13 @@ const DATA: &str = "testdata/input";
 struct SeenMember {
     path: String,
     origin: Origin,
-    text: Option<Text>,
+    text: Option<DecodedText>,
 }
 
 /// What a reading gave.
 struct Seen {
     members: Vec<SeenMember>,
-    outcome: Outcome,
+    outcome: ReadOutcome,
 }
 
 impl Seen {
@@ -40,7 +42,7 @@ impl Seen {
     }
 
     /// Each refusal with the last part of its path.
-    fn refusals(&self) -> Vec<(String, Reason)> {
+    fn refusals(&self) -> Vec<(String, UnreadReason)> {
         let end = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
         let refusals = self.outcome.refusals.iter();
         refusals.map(|refusal| (end(&refusal.path), refusal.reason.clone())).collect()
@@ -50,7 +52,7 @@ impl Seen {
 fn read(paths: &[&Path], limits: &Limits) -> Seen {
     let paths: Vec<Input> = paths.iter().map(|path| Input::from(*path)).collect();
     let mut members = Vec::new();
-    let mut sink = |member: Member<'_>| {
+    let mut sink = |member: InputFile<'_>| {
         members.push((member.path.to_owned(), member.body.into_text()));
     };
     let outcome = read_inputs(&paths, limits, &mut sink).expect("the named path is there");
@@ -111,7 +113,7 @@ fn folders_are_read_in_the_order_of_their_paths_and_once() {
 
 #[test]
 fn a_named_path_that_is_not_there_is_an_error() {
-    let mut sink = |_: Member<'_>| panic!("nothing may be read");
+    let mut sink = |_: InputFile<'_>| panic!("nothing may be read");
     let paths = [Input::from("testdata/input"), Input::from("testdata/no-such-thing")];
     let error = read_inputs(&paths, &Limits::default(), &mut sink).expect_err("one is missing");
     assert_eq!(error.to_string(), "cannot read testdata/no-such-thing");
@@ -168,7 +170,10 @@ fn tar_dialects() {
     assert_eq!(seen.texts(), ["NAME   READY\nweb    0/1\n"]);
     let seen = read(&[&Path::new(DATA).join("sparse-gnu.tgz")], &Limits::default());
     assert_eq!(seen.texts(), ["NAME   READY\nweb    0/1\n"]);
-    assert_eq!(seen.refusals(), [("sparse.log".into(), Reason::Unsupported("a GNU sparse file"))]);
+    assert_eq!(
+        seen.refusals(),
+        [("sparse.log".into(), UnreadReason::Unsupported("a GNU sparse file"))]
+    );
 }
 
 #[test]
@@ -196,7 +201,7 @@ fn packed_streams_may_have_several_parts() {
     );
     assert_eq!(seen.texts(), ["one\ntwo\n"]);
     let seen = read(&[&Path::new(DATA).join("runs.yaml.xz")], &Limits::default());
-    assert_eq!(seen.refusals(), [("runs.yaml.xz".into(), Reason::Unsupported("xz"))]);
+    assert_eq!(seen.refusals(), [("runs.yaml.xz".into(), UnreadReason::Unsupported("xz"))]);
 }
 
 #[test]
@@ -211,7 +216,7 @@ fn encodings_become_text() {
         ("cp1252.yaml", Encoding::Utf8Invalid, text.replace(['é', '–'], "?")),
     ] {
         let seen = read(&[&Path::new(DATA).join(name)], &Limits::default());
-        assert_eq!(seen.members[0].text, Some(Text { encoding, text: expected }), "{name}");
+        assert_eq!(seen.members[0].text, Some(DecodedText { encoding, text: expected }), "{name}");
     }
 }
 
@@ -253,7 +258,7 @@ fn pieces_make_the_whole_text() {
     for bytes in [text.clone().into_bytes(), gzip(text.as_bytes()), utf16] {
         let folder = tree(&[("a.log", &bytes)]);
         let (mut read, mut count) = (Vec::new(), 0);
-        let mut sink = |member: Member<'_>| {
+        let mut sink = |member: InputFile<'_>| {
             assert!(member.body.peek().starts_with("line 1 é\n"));
             let mut pieces = member.body.into_pieces();
             loop {

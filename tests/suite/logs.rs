@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use fleetlens::internals::source::{Encoding, Origin, Sources};
 use fleetlens::internals::syntax::log::{
-    FieldValue, Interest, LogClock, LogScan, Notice, Record, RecordHead, ScanOptions, ScannedLog,
-    Template, Transport, Writer, looks_like_log, scan_log, scan_log_with, scan_text,
+    FieldValue, GroupId, Interest, LogClock, LogScan, Notice, Record, RecordHead, ScanOptions,
+    ScannedLog, Transport, Writer, looks_like_log, scan_log, scan_log_with, scan_text,
 };
 
 use crate::bless;
@@ -24,7 +24,7 @@ fn read(name: &str) -> String {
 }
 
 fn keep_all(_: &RecordHead<'_>) -> Notice {
-    Interest::Keep(Template(0)).into()
+    Interest::Keep(GroupId(0)).into()
 }
 
 fn scan(text: &str) -> ScannedLog {
@@ -198,9 +198,9 @@ fn a_cut_log_says_so() {
 fn what_is_kept_fits_a_sparse_source() {
     let text = read("hub-agent.log");
     let interest = |head: &RecordHead<'_>| match head.message().as_ref() {
-        "Reconciler error" => Interest::Keep(Template(1)).into(),
-        "Failed to update cluster profile status" => Interest::Keep(Template(2)).into(),
-        "Reconciliation starts (cluster profile controller)" => Interest::Count(Template(3)).into(),
+        "Reconciler error" => Interest::Keep(GroupId(1)).into(),
+        "Failed to update cluster profile status" => Interest::Keep(GroupId(2)).into(),
+        "Reconciliation starts (cluster profile controller)" => Interest::Count(GroupId(3)).into(),
         _ => Interest::Skip.into(),
     };
     let log = scan_log(&mut text.as_bytes(), &interest);
@@ -228,9 +228,9 @@ fn what_is_kept_fits_a_sparse_source() {
         let last = file.position(record.range().end).line;
         assert!(last as usize == lines.len() || log.line_numbers.contains(&(last + 1)));
     }
-    let zap = log.scan.records.iter().find(|record| record.template == Template(1)).unwrap();
+    let zap = log.scan.records.iter().find(|record| record.template == GroupId(1)).unwrap();
     assert_eq!(zap.open(&log.text).text().lines().count(), 7, "the stack trace is part of it");
-    let counted = log.scan.templates[&Template(3)];
+    let counted = log.scan.templates[&GroupId(3)];
     assert_eq!(counted.kept, 0);
     let naive =
         lines.iter().filter(|line| line.contains("\"Reconciliation starts (cluster")).count();
@@ -296,7 +296,7 @@ fn hot_lines_are_bounded_and_still_counted() {
         .map(|record| record.open(&log.text).field("n").unwrap().value.as_str().to_owned())
         .collect();
     assert_eq!(kept, ["0", "1", "2", "9998", "9999"]);
-    let count = log.scan.templates[&Template(0)];
+    let count = log.scan.templates[&GroupId(0)];
     assert_eq!((count.seen, count.kept), (lines, 5));
     assert_eq!((count.first_line, count.last_line), (1, 10_000));
     assert_eq!((log.scan.counts.kept, log.scan.counts.dropped), (5, lines - 5));
@@ -305,7 +305,7 @@ fn hot_lines_are_bounded_and_still_counted() {
     let options = ScanOptions { kept_bytes: 4096, ..Default::default() };
     let log = scan_log_with(&mut text.as_bytes(), &keep_all, &options);
     assert!(log.text.len() < 8192, "{}", log.text.len());
-    assert_eq!(log.scan.templates[&Template(0)].seen, lines);
+    assert_eq!(log.scan.templates[&GroupId(0)].seen, lines);
     assert_eq!(log.scan.counts.kept + log.scan.counts.dropped, lines);
 }
 

@@ -10,13 +10,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use fleetlens::internals::check::{Baseline, Extent, Wishes, check, mend};
+use fleetlens::internals::check::{Baseline, CheckExtent, CheckSettings, check, mend};
 use fleetlens::internals::config::{FileConfig, Policy};
 use fleetlens::internals::engine::Report;
 use fleetlens::internals::finding::Safety;
-use fleetlens::internals::manifest::{Repository, Role, Setting};
+use fleetlens::internals::manifest::{FileRole, Repository, Setting};
 use fleetlens::internals::report::human::{self, Asks, Detail, Look};
-use fleetlens::internals::rule::Scope;
+use fleetlens::internals::rule::RuleScope;
 use fleetlens::internals::rules;
 use fleetlens::internals::source::{Encoding, Origin, Sources};
 
@@ -31,7 +31,7 @@ const LOOK: Look = Look { asks: Asks::Listed, detail: Detail::All, ..Look::plain
 fn every_manifest_rule_finds_its_bad_cases_and_spares_its_good_ones() {
     let mut troubles = Vec::new();
     let mut neighbours = String::new();
-    for rule in rules::ALL.iter().filter(|rule| rule.scope() == Scope::Manifest) {
+    for rule in rules::ALL.iter().filter(|rule| rule.scope() == RuleScope::Manifest) {
         let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
         for word in ["bad", "good"] {
             let is_case = |name: &String| {
@@ -110,7 +110,7 @@ fn judge(folder: &str, case: &str, code: &str) -> (Report, Sources) {
     (judge_sources(&sources, &roles, Some(code), case), sources)
 }
 
-fn judge_sources(sources: &Sources, roles: &[Role], code: Option<&str>, case: &str) -> Report {
+fn judge_sources(sources: &Sources, roles: &[FileRole], code: Option<&str>, case: &str) -> Report {
     let steering = |name: &str| sources.iter().find(|source| source.path() == name);
     let file = steering(STEERING[0]).map(FileConfig::parse);
     let file = file.transpose().expect("a configuration can be read").unwrap_or_default();
@@ -118,19 +118,19 @@ fn judge_sources(sources: &Sources, roles: &[Role], code: Option<&str>, case: &s
     let baseline = baseline.transpose().expect("a baseline can be read");
     let repository = Repository::read(sources, roles, Setting::default());
     let today = Some(jiff::civil::date(2027, 1, 1));
-    let wishes = Wishes {
+    let wishes = CheckSettings {
         select: code.map(str::to_owned).into_iter().collect(),
         policy: Policy { today, ..file.policy },
         baseline,
-        extent: Extent::Whole,
-        ..Wishes::default()
+        extent: CheckExtent::Whole,
+        ..CheckSettings::default()
     };
     let mut found = check(&repository, sources, &wishes);
     found.coverage.inputs = vec![case.to_owned()];
     found
 }
 
-fn read(folder: &str, case: &str) -> (Sources, Vec<Role>) {
+fn read(folder: &str, case: &str) -> (Sources, Vec<FileRole>) {
     let mut sources = Sources::default();
     let mut roles = Vec::new();
     let path = format!("{folder}/{case}");
@@ -143,10 +143,10 @@ fn read(folder: &str, case: &str) -> (Sources, Vec<Role>) {
         let text = std::fs::read_to_string(&path).expect("testdata can be read");
         sources.add(name.clone(), Origin::default(), Encoding::Utf8, text);
         roles.push(match name {
-            name if name.starts_with("old") => Role::Old,
-            name if name.starts_with("context") => Role::Context,
-            name if STEERING.contains(&name.as_str()) => Role::Aside,
-            _ => Role::Judged,
+            name if name.starts_with("old") => FileRole::Old,
+            name if name.starts_with("context") => FileRole::Context,
+            name if STEERING.contains(&name.as_str()) => FileRole::Aside,
+            _ => FileRole::Judged,
         });
     }
     (sources, roles)

@@ -1,22 +1,22 @@
 //! Messages as they stand in captures, pastes and documents of all releases.
 
 use fleetlens::internals::grammar::message::{
-    Hint, Level, Outcome, Recognised, Role, Slot, Version, key_role, log_template, recognise,
-    version_bounds,
+    HoleRole, LogLevel, MessageContext, PrefixLayer, Recognised, SelfRecovery, Version, key_role,
+    log_template, recognise, version_bounds,
 };
 use proptest::prelude::*;
 
 const PREEMPTED: &str = "the binding of the updating cluster `member2` in the stage `staging` is not up-to-date with the desired status, please check the status of binding `my-ns/web-member2-e1a567da` and see if there is a concurrent updateRun referencing the same placement and updating the same cluster";
 
 fn plain(text: &str) -> Recognised {
-    recognise(text, &Hint::default())
+    recognise(text, &MessageContext::default())
 }
 
 fn ids(found: &Recognised) -> Vec<&str> {
     found.parts.iter().map(|part| part.template.map_or("?", |one| one.name)).collect()
 }
 
-fn named<'t>(text: &'t str, found: &Recognised, role: Role) -> Vec<&'t str> {
+fn named<'t>(text: &'t str, found: &Recognised, role: HoleRole) -> Vec<&'t str> {
     found.refs(role).map(|one| &text[one.range.clone()]).collect()
 }
 
@@ -25,20 +25,20 @@ fn takes_the_layers_off() {
     let text = "cannot continue the updateRun: failed to validate the updateRun: failed to process the request due to a client error: no resourceSnapshots with index `7` found for placement `/web`";
     let found = recognise(
         text,
-        &Hint {
+        &MessageContext {
             condition_type: Some("Initialized"),
             reason: Some("UpdateRunInitializedFailed"),
             kind: Some("ClusterStagedUpdateRun"),
         },
     );
     assert_eq!(ids(&found), ["err-snapshot-index"]);
-    assert_eq!(named(text, &found, Role::SnapshotIndex), ["7"]);
-    assert_eq!(named(text, &found, Role::Placement), ["web"]);
-    assert!(found.has_prefix(Slot::Abort) && found.has_prefix(Slot::Class));
+    assert_eq!(named(text, &found, HoleRole::SnapshotIndex), ["7"]);
+    assert_eq!(named(text, &found, HoleRole::Placement), ["web"]);
+    assert!(found.has_prefix(PrefixLayer::Abort) && found.has_prefix(PrefixLayer::Class));
     assert_eq!(&text[found.prefixes[1].1.clone()], "failed to validate the updateRun:");
     assert_eq!(found.versions.since, Version::find("v0.2"));
     let template = found.parts[0].template.unwrap();
-    assert_eq!(template.outcome, Some(Outcome::Terminal));
+    assert_eq!(template.outcome, Some(SelfRecovery::Terminal));
     assert!(template.means().is_some() && template.remedy().is_some());
     assert!(found.reason.is_some());
 }
@@ -59,8 +59,8 @@ fn splits_several_errors() {
     );
     let found = plain(&text);
     assert_eq!(ids(&found), ["exec-preempted", "retry-cluster-error"]);
-    assert_eq!(named(&text, &found, Role::Binding), ["my-ns/web-member2-e1a567da"]);
-    assert!(found.has_prefix(Slot::Aggregate));
+    assert_eq!(named(&text, &found, HoleRole::Binding), ["my-ns/web-member2-e1a567da"]);
+    assert!(found.has_prefix(PrefixLayer::Aggregate));
     assert_eq!(&text[found.parts[0].range.clone()], PREEMPTED);
 }
 
@@ -69,7 +69,10 @@ fn commas_and_brackets_inside_an_error_do_not_split_it() {
     let text = r#"Pod "web" is invalid: [spec.containers[0].image: Required value, spec.volumes[0]: Invalid value: {"a":[1, 2],"b":"x, parent placement not found"}: field is immutable]"#;
     let found = plain(text);
     assert_eq!(ids(&found), ["k8s.invalid", "k8s.field-required", "k8s.immutable"]);
-    assert_eq!(named(text, &found, Role::Field), ["spec.containers[0].image", "spec.volumes[0]"]);
+    assert_eq!(
+        named(text, &found, HoleRole::Field),
+        ["spec.containers[0].image", "spec.volumes[0]"]
+    );
 }
 
 #[test]
@@ -80,7 +83,7 @@ fn follows_an_error_into_another() {
     let found = plain(&text);
     assert_eq!(ids(&found), ["val-stage-failed", "exec-preempted"]);
     assert_eq!(found.causes().count(), 1);
-    assert_eq!(named(&text, &found, Role::Stage), ["staging", "staging"]);
+    assert_eq!(named(&text, &found, HoleRole::Stage), ["staging", "staging"]);
 }
 
 #[test]
@@ -120,7 +123,7 @@ fn old_and_documented_wordings_lead_to_the_present_one() {
 fn one_hole_may_name_several_clusters() {
     let text = "The updateRun is stuck waiting for member1, member2, member3... cluster(s) in stage prod to finish updating, please check placement status for potential errors";
     let found = plain(text);
-    assert_eq!(named(text, &found, Role::Cluster), ["member1", "member2", "member3"]);
+    assert_eq!(named(text, &found, HoleRole::Cluster), ["member1", "member2", "member3"]);
     assert!(!found.cut);
 }
 
@@ -131,7 +134,7 @@ fn blanks_and_case_do_not_matter() {
     assert_eq!(ids(&found), ["err-placement-not-found"]);
     assert_eq!(&text[found.parts[0].range.clone()], "parent placement not found");
     let text = "The updateRun is waiting for after-stage tasks in stagecanary tocomplete";
-    assert_eq!(named(text, &plain(text), Role::Stage), ["canary"]);
+    assert_eq!(named(text, &plain(text), HoleRole::Stage), ["canary"]);
 }
 
 #[test]
@@ -139,7 +142,7 @@ fn words_of_a_template_may_stand_in_a_hole_too() {
     let text = "odd: the policy snapshot `a b` is odd: the policy snapshot `/web-0` doesn't have valid cluster count annotation";
     let found = plain(text);
     assert_eq!(ids(&found)[0], "err-policy-count-annotation");
-    assert_eq!(named(text, &found, Role::PolicySnapshot), ["web-0"]);
+    assert_eq!(named(text, &found, HoleRole::PolicySnapshot), ["web-0"]);
 }
 
 #[test]
@@ -149,7 +152,7 @@ fn a_text_cut_with_dots_is_known_by_its_beginning() {
     let found = plain(text);
     assert!(found.cut);
     assert_eq!(ids(&found), ["run-stuck"]);
-    assert_eq!(named(text, &found, Role::Stage), ["prod"]);
+    assert_eq!(named(text, &found, HoleRole::Stage), ["prod"]);
     let nested = "Failed to apply the manifest (error: failed to apply the manifest: failed to create manifest object: error returned by the API server: namespaces \"inta…";
     let found = plain(nested);
     assert_eq!(
@@ -159,8 +162,8 @@ fn a_text_cut_with_dots_is_known_by_its_beginning() {
     // Half a name is not a name.
     let half = "The updateRun is stuck waiting for member1 cluster(s) in stage pro...";
     let found = plain(half);
-    assert_eq!(named(half, &found, Role::Cluster), ["member1"]);
-    assert_eq!(named(half, &found, Role::Stage), Vec::<&str>::new());
+    assert_eq!(named(half, &found, HoleRole::Cluster), ["member1"]);
+    assert_eq!(named(half, &found, HoleRole::Stage), Vec::<&str>::new());
 }
 
 #[test]
@@ -168,7 +171,7 @@ fn a_colon_inside_a_name_is_not_a_border() {
     let text = r#"ClusterResourceOverrideSnapshot "rbac-0" failed to apply on ClusterRole "system:web": label key zone not found on cluster member1"#;
     let found = plain(text);
     assert_eq!(ids(&found), ["binding.overridden.false.cro", "override.label"]);
-    assert_eq!(named(text, &found, Role::Object), [r#"ClusterRole "system:web""#]);
+    assert_eq!(named(text, &found, HoleRole::Object), [r#"ClusterRole "system:web""#]);
 }
 
 #[test]
@@ -182,16 +185,16 @@ fn names_what_an_api_server_refused() {
     let text = r#"Failed to apply the manifest (error: failed to apply the manifest: failed to create manifest object: error returned by the API server: configmaps "flags" is forbidden: exceeded quota: team-quota, requested: configmaps=1, used: configmaps=2, limited: configmaps=2)"#;
     let found = plain(text);
     assert_eq!(ids(&found).last(), Some(&"k8s.quota"));
-    assert_eq!(named(text, &found, Role::Quota), ["team-quota"]);
+    assert_eq!(named(text, &found, HoleRole::Quota), ["team-quota"]);
     let text = r#"Internal error occurred: failed calling webhook "verify.contoso.com": failed to call webhook: Post "https://verifier.ns.svc:443/verify?timeout=5s": dial tcp 10.0.0.7:443: connect: connection refused"#;
     let found = plain(text);
     assert_eq!(
         ids(&found),
         ["k8s.webhookdown", "k8s.webhook-call", "http.request", "http.refused"]
     );
-    assert_eq!(named(text, &found, Role::Webhook), ["verify.contoso.com"]);
+    assert_eq!(named(text, &found, HoleRole::Webhook), ["verify.contoso.com"]);
     let text = "Apply failed with 2 conflicts: conflicts with \"kubectl client-side apply\" using apps/v1:\n- .spec.replicas\n- .spec.paused";
-    assert_eq!(named(text, &plain(text), Role::Manager), ["kubectl client-side apply"]);
+    assert_eq!(named(text, &plain(text), HoleRole::Manager), ["kubectl client-side apply"]);
 }
 
 #[test]
@@ -208,7 +211,7 @@ fn an_unknown_wording_keeps_its_known_reason() {
     for (condition_type, of) in
         [("ClusterResourcePlacementOverridden", "placement"), ("Overridden", "binding")]
     {
-        let hint = Hint {
+        let hint = MessageContext {
             condition_type: Some(condition_type),
             reason: Some("OverriddenFailed"),
             kind: Some("ClusterResourcePlacement"),
@@ -221,14 +224,14 @@ fn an_unknown_wording_keeps_its_known_reason() {
 
 #[test]
 fn silence_and_free_words_are_known_by_their_reason() {
-    let joined = Hint {
+    let joined = MessageContext {
         condition_type: Some("Joined"),
         reason: Some("InternalMemberClusterJoined"),
         kind: Some("MemberCluster"),
     };
     assert_eq!(ids(&recognise("", &joined)), ["agent.quiet"]);
     assert_eq!(ids(&plain("")), Vec::<&str>::new());
-    let approved = Hint {
+    let approved = MessageContext {
         condition_type: Some("Approved"),
         reason: Some("lgtm"),
         kind: Some("ApprovalRequest"),
@@ -257,13 +260,13 @@ fn log_lines_are_looked_up_by_file_and_text() {
     let stuck =
         "Time waiting for cluster update to finish passes threshold, mark the update run as stuck";
     let line = log_template("updaterun/execution.go:275", stuck).unwrap();
-    assert_eq!((line.id, line.level), ("log-stuck", Level::Info));
-    assert!(line.keys.contains(&("updateRun", Role::Run)));
+    assert_eq!((line.id, line.level), ("log-stuck", LogLevel::Info));
+    assert!(line.keys.contains(&("updateRun", HoleRole::Run)));
     assert_eq!(log_template("execution.go", stuck).unwrap().id, "log-stuck");
     assert!(log_template("updaterun/nothing.go:1", stuck).is_none());
     assert!(log_template("updaterun/execution.go:1", "nothing of the kind").is_none());
     assert_eq!(log_template("", "Reconciler error").unwrap().id, "log-reconciler-error");
-    assert_eq!(key_role("err"), Some(Role::Error));
+    assert_eq!(key_role("err"), Some(HoleRole::Error));
     // Two controllers in files of one name say the same; the directory tells them apart.
     let rollout = log_template("rollout/controller.go:90", "Ignoring NotFound placement").unwrap();
     assert_eq!(rollout.file, "rollout/controller.go");
@@ -279,9 +282,9 @@ fn log_lines_with_values_inside_tell_them() {
     assert_eq!(
         found,
         [
-            (Role::Binding, "catalog/web-member4-cfbce6fe"),
-            (Role::Condition, "Applied"),
-            (Role::Reason, "ApplyInProgress"),
+            (HoleRole::Binding, "catalog/web-member4-cfbce6fe"),
+            (HoleRole::Condition, "Applied"),
+            (HoleRole::Reason, "ApplyInProgress"),
         ]
     );
 }

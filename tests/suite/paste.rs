@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use fleetlens::internals::source::{Encoding, Origin, SourceFile, Sources, Span};
 use fleetlens::internals::syntax::detect::parse_source;
 use fleetlens::internals::syntax::tree::{Fidelity, Node, Style, Value};
-use fleetlens::internals::syntax::{Document, Head, Parsed};
+use fleetlens::internals::syntax::{Document, DocumentHead, Parsed};
 use proptest::prelude::*;
 
 use crate::bless::{golden, names_in, report};
 
-fn all(_: &Head) -> bool {
+fn all(_: &DocumentHead) -> bool {
     true
 }
 

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::process::Command;
 
 use fleetlens::internals::bundle::Bundle;
-use fleetlens::internals::graph::{self, Family, Graph};
+use fleetlens::internals::graph::{self, Graph, ObjectSet};
 use fleetlens::internals::model::run::Run;
 use fleetlens::internals::report::plan::{SCHEMA, render, render_json};
-use fleetlens::internals::views::plan::{Basis, Plan, Plans, plans};
+use fleetlens::internals::views::plan::{ClusterEvidence, Plan, Plans, plans};
 use serde_json::Value;
 
 use crate::bless::{golden, names_in, report};
@@ -59,7 +59,9 @@ fn plans_keep_to_their_schema() {
 fn a_run_that_has_stored_its_stages_is_repeated() {
     let graph = read("testdata/bundles/run-stuck-two-reasons/capture");
     let mut seen = 0;
-    for plan in plans(&graph, None).plans.iter().filter(|plan| plan.basis == Basis::Status) {
+    for plan in
+        plans(&graph, None).plans.iter().filter(|plan| plan.basis == ClusterEvidence::Status)
+    {
         seen += 1;
         let name = plan.run.as_ref().map(|key| key.name.to_string()).unwrap_or_default();
         let run = graph.runs.as_slice().iter().find(|run| run.meta.name() == name).expect("a run");
@@ -81,7 +83,7 @@ fn plan_again(graph: &mut Graph, run: &Run) -> Plan {
         conditions: Vec::new(),
         ..run.clone()
     };
-    graph.runs = Family::new(vec![bare]);
+    graph.runs = ObjectSet::new(vec![bare]);
     let mut plans = plans(graph, None).plans;
     plans.retain(|plan| plan.run.is_some());
     plans.pop().expect("the run is planned")
@@ -97,7 +99,10 @@ fn what_was_stored_is_what_would_be_planned_again() {
         let runs: Vec<Run> = graph.runs.as_slice().to_vec();
         for run in runs.iter().filter(|run| run.is_initialized()) {
             let plan = plan_again(&mut graph, run);
-            if plan.basis != Basis::Bindings || !plan.unknown.is_empty() || plan.missing.is_some() {
+            if plan.basis != ClusterEvidence::Bindings
+                || !plan.unknown.is_empty()
+                || plan.missing.is_some()
+            {
                 continue;
             }
             let planned: Vec<Vec<&str>> = plan

@@ -7,7 +7,7 @@ use std::path::Path;
 use fleetlens::internals::bundle::Bundle;
 use fleetlens::internals::engine::run_rules;
 use fleetlens::internals::graph;
-use fleetlens::internals::rule::{Reads, Scope, World};
+use fleetlens::internals::rule::{Reads, RuleScope, World};
 use fleetlens::internals::rules;
 
 use crate::bless::{golden, names_in, report};
@@ -126,7 +126,7 @@ fn no_number_of_a_retired_rule_is_used_again() {
 #[test]
 fn rules_about_manifests_and_no_others_declare_a_layer() {
     let odd = |rule: &&&fleetlens::internals::rule::Rule| {
-        rule.layer.is_some() != (rule.scope() == Scope::Manifest)
+        rule.layer.is_some() != (rule.scope() == RuleScope::Manifest)
     };
     report(rules::ALL.iter().filter(odd).map(|rule| rule.code.to_owned()).collect());
 }
@@ -192,7 +192,7 @@ fn declared_reads_are_the_recorded_reads() {
     }
     let mut troubles = Vec::new();
     for (rule, reads) in
-        rules::ALL.iter().zip(recorded).filter(|(rule, _)| rule.scope() == Scope::Bundle)
+        rules::ALL.iter().zip(recorded).filter(|(rule, _)| rule.scope() == RuleScope::Bundle)
     {
         let declared: BTreeSet<_> = rule.reads.iter().copied().collect();
         let subject = rule.reads.first().filter(|kind| reads.by_facts.contains(kind));

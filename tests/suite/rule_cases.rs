@@ -12,7 +12,7 @@ use fleetlens::internals::config::Config;
 use fleetlens::internals::engine::judge;
 use fleetlens::internals::finding::{Finding, Severity};
 use fleetlens::internals::report::human::{self, Asks, Detail, Look};
-use fleetlens::internals::rule::{Check, Rule, Scope, World};
+use fleetlens::internals::rule::{Check, Rule, RuleScope, World};
 use fleetlens::internals::rules;
 
 use crate::bless::{golden, names_in, report};
@@ -26,7 +26,8 @@ fn every_rule_finds_its_bad_cases_and_spares_its_good_ones() {
     let only = std::env::var("RULE").ok();
     let is_meant = |rule: &&&Rule| only.as_deref().is_none_or(|code| rule.code == code);
     let mut neighbours = String::new();
-    let chosen = rules::ALL.iter().filter(|rule| rule.scope() == Scope::Bundle).filter(is_meant);
+    let chosen =
+        rules::ALL.iter().filter(|rule| rule.scope() == RuleScope::Bundle).filter(is_meant);
     for rule in chosen {
         let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
         let names = names_in(&folder);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fleetlens::internals::grammar::kind::find_kind;
-use fleetlens::internals::rule::{Rule, Scope};
+use fleetlens::internals::rule::{Rule, RuleScope};
 use fleetlens::internals::rules;
 use fleetlens::types::{Place, Resolved, Surroundings};
 use fleetlens::{AnalyzeOptions, CheckOptions, Input, analyze, check};
@@ -94,11 +94,13 @@ fn judged(rule: &Rule, text: &str) -> Vec<Resolved> {
     let inputs = [Input::bytes("<stdin>", text)];
     let select = vec![rule.code.to_owned()];
     let found = match rule.scope() {
-        Scope::Manifest => {
+        RuleScope::Manifest => {
             let surroundings = Surroundings::Unknown;
             check(&inputs, &CheckOptions { select, surroundings, ..CheckOptions::default() })
         }
-        Scope::Bundle => analyze(&inputs, &AnalyzeOptions { select, ..AnalyzeOptions::default() }),
+        RuleScope::Bundle => {
+            analyze(&inputs, &AnalyzeOptions { select, ..AnalyzeOptions::default() })
+        }
     };
     let Ok(found) = found else { return Vec::new() };
     let own = |resolved: &Resolved| resolved.finding.code == rule.code;

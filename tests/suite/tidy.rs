@@ -1,5 +1,6 @@
 //! Order in the house: layers, file sizes, headers, words that do not belong here.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::bless::report;
@@ -168,6 +169,31 @@ fn no_drawer_for_everything() {
     };
     let found = sources("src").into_iter().map(|(path, _)| path).filter(named);
     report(found.map(|path| format!("{} is a drawer, not a name", path.display())).collect());
+}
+
+/// A type that others can see has a name of its own: a reader who searches for it finds one thing, and no import needs
+/// an alias. Private types of a file may be called as they like, since nobody meets two of them at once.
+#[test]
+fn no_type_that_others_see_shares_its_name() {
+    let mut homes: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, text) in sources("src") {
+        for name in text.lines().filter_map(seen_type) {
+            homes.entry(name.to_owned()).or_default().push(path.display().to_string());
+        }
+    }
+    let twice = homes.into_iter().filter(|(_, files)| files.len() > 1);
+    report(twice.map(|(name, files)| format!("{name}: {}", files.join(", "))).collect());
+}
+
+/// Returns the name of the type that a line declares for others than its own file.
+fn seen_type(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix("pub")?;
+    let rest =
+        rest.strip_prefix("(crate)").or_else(|| rest.strip_prefix("(super)")).unwrap_or(rest);
+    let (what, rest) = rest.strip_prefix(' ')?.split_once(' ')?;
+    let declares = ["struct", "enum", "trait", "type", "union"].contains(&what);
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    declares.then(|| &rest[..end])
 }
 
 #[test]

@@ -10,7 +10,7 @@ use fleetlens::internals::graph::{self, Graph};
 use fleetlens::internals::report::human::Color;
 use fleetlens::internals::report::tree::{render, render_dot, render_json, render_mermaid};
 use fleetlens::internals::source::{Encoding, Origin, Sources};
-use fleetlens::internals::views::tree::{Branch, Forest, provenance};
+use fleetlens::internals::views::tree::{FleetTree, TreeNode, provenance};
 
 use crate::bless::{golden, names_in, report};
 
@@ -24,16 +24,16 @@ fn open(story: &str) -> (Bundle, Graph) {
 }
 
 /// Returns the tree of a bundle, with its findings at their nodes.
-fn marked(bundle: &Bundle, graph: &Graph, focus: &Focus) -> Forest {
+fn marked(bundle: &Bundle, graph: &Graph, focus: &Focus) -> FleetTree {
     marked_tree(graph, &judge(bundle, &Config::default()), focus, None)
 }
 
-fn grow(story: &str, focus: &Focus) -> (Forest, Graph) {
+fn grow(story: &str, focus: &Focus) -> (FleetTree, Graph) {
     let (bundle, graph) = open(story);
     (marked(&bundle, &graph, focus), graph)
 }
 
-fn ask(story: &str, object: &str) -> (Forest, Graph) {
+fn ask(story: &str, object: &str) -> (FleetTree, Graph) {
     let (bundle, graph) = open(story);
     let wanted = object.parse().expect("an object");
     let judged = judge(&bundle, &Config::default());
@@ -151,7 +151,7 @@ fn what_nothing_carries_is_said_so() {
     assert!(forest.roots.is_empty());
     let text = render(&forest, &graph.clock, 100, Color::None);
     assert!(text.contains("no Work carries it"), "{text}");
-    assert!("Deployment".parse::<fleetlens::internals::views::tree::Wanted>().is_err());
+    assert!("Deployment".parse::<fleetlens::internals::views::tree::ObjectQuery>().is_err());
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn narrow_trees_stay_within_their_width_and_lose_nothing() {
 
 #[test]
 fn every_finding_is_somewhere() {
-    fn collect(branch: &Branch, ids: &mut Vec<String>) {
+    fn collect(branch: &TreeNode, ids: &mut Vec<String>) {
         ids.extend(branch.marks.iter().map(|mark| mark.id.clone()));
         branch.children.iter().for_each(|child| collect(child, ids));
     }

@@ -5,9 +5,9 @@
 
 use std::io::Read as _;
 
-use fleetlens::internals::check::{Wishes, check};
+use fleetlens::internals::check::{CheckSettings, check};
 use fleetlens::internals::finding::{Layer, Severity};
-use fleetlens::internals::manifest::{Repository, Role, Setting, Webhooks};
+use fleetlens::internals::manifest::{FileRole, Repository, Setting, Webhooks};
 use fleetlens::internals::source::{Encoding, Origin, Sources};
 use serde_json::Value;
 
@@ -23,19 +23,19 @@ struct Answer {
 fn ask(case: &Value, webhooks: Webhooks) -> Answer {
     let mut sources = Sources::default();
     let mut roles = Vec::new();
-    let mut add = |name: &str, role: Role, text: &str| {
+    let mut add = |name: &str, role: FileRole, text: &str| {
         sources.add(name, Origin::default(), Encoding::Utf8, text);
         roles.push(role);
     };
-    add("<stdin>", Role::Judged, case["yaml"].as_str().unwrap_or_default());
+    add("<stdin>", FileRole::Judged, case["yaml"].as_str().unwrap_or_default());
     if let Some(old) = case["old_yaml"].as_str().filter(|_| case["op"] == "update") {
-        add("old.yaml", Role::Old, old);
+        add("old.yaml", FileRole::Old, old);
     }
     for given in case["given"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        add("context.yaml", Role::Context, given);
+        add("context.yaml", FileRole::Context, given);
     }
     let repository = Repository::read(&sources, &roles, Setting { webhooks, ..Setting::default() });
-    let report = check(&repository, &sources, &Wishes::default());
+    let report = check(&repository, &sources, &CheckSettings::default());
     let refusing: Vec<_> = report
         .findings
         .iter()

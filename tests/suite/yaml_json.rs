@@ -8,23 +8,23 @@ use std::path::{Path, PathBuf};
 use fleetlens::internals::source::{Encoding, Origin, SourceFile, Sources, Span};
 use fleetlens::internals::syntax::json::parse_json;
 use fleetlens::internals::syntax::tree::{Node, Style, Value};
-use fleetlens::internals::syntax::view::View;
+use fleetlens::internals::syntax::view::TextView;
 use fleetlens::internals::syntax::yaml::parse_yaml;
-use fleetlens::internals::syntax::{Document, Head, Wanted};
+use fleetlens::internals::syntax::{Document, DocumentFilter, DocumentHead};
 use proptest::prelude::*;
 use serde::Deserialize as _;
 use serde_json::Value as Json;
 
-type Parse = fn(&View<'_>, Wanted<'_>) -> Vec<Document>;
+type Parse = fn(&TextView<'_>, DocumentFilter<'_>) -> Vec<Document>;
 
 fn parse(text: &str, parser: Parse) -> Vec<Document> {
     let mut sources = Sources::default();
     let id = sources.add("input", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    let view = View::whole(source, source.span());
+    let view = TextView::whole(source, source.span());
     let documents = parser(&view, &|_| true);
     documents.iter().for_each(|document| check_document(source, document));
-    let unwanted = parser(&view, &|_: &Head| false);
+    let unwanted = parser(&view, &|_: &DocumentHead| false);
     assert!(unwanted.iter().all(|document| document.root.is_none()), "{text}");
     documents
 }

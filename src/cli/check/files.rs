@@ -11,7 +11,7 @@ use crate::config::Pattern;
 use crate::error::Error;
 use crate::input::decode_utf16;
 use crate::manifest::members::tells_of_members;
-use crate::manifest::{Role, holds_workload, is_markdown, mentions_fleet};
+use crate::manifest::{FileRole, holds_workload, is_markdown, mentions_fleet};
 use crate::report::clean;
 use crate::source::{Encoding, Origin, SourceId, Sources};
 
@@ -24,7 +24,7 @@ pub(super) struct Files {
     /// Their text.
     pub(super) sources: Sources,
     /// Why each was read, in the order of `sources`.
-    pub(super) roles: Vec<Role>,
+    pub(super) roles: Vec<FileRole>,
     /// Where each is, if it is a file, in the order of `sources`.
     pub(super) places: Vec<Option<PathBuf>>,
     /// What was to be judged and could not be read, with the reason.
@@ -52,13 +52,13 @@ impl Files {
     /// Lists the files that are judged, one per line.
     pub(super) fn judged_paths(&self) -> String {
         let judged = self.sources.iter().zip(&self.roles);
-        let judged = judged.filter(|(_, role)| **role == Role::Judged);
+        let judged = judged.filter(|(_, role)| **role == FileRole::Judged);
         judged.map(|(source, _)| format!("{}\n", clean(source.path()))).collect()
     }
 
     /// Returns how many files are judged.
     pub(super) fn judged_count(&self) -> usize {
-        self.roles.iter().filter(|role| **role == Role::Judged).count()
+        self.roles.iter().filter(|role| **role == FileRole::Judged).count()
     }
 
     /// Adds what the user named: files as they are, of directories the manifests.
@@ -71,11 +71,11 @@ impl Files {
                 let name = self.stdin_filename.clone().unwrap_or_else(|| "<stdin>".to_owned());
                 // The file that it stands for is not read besides.
                 self.known.extend(Path::new(&name).canonicalize());
-                self.push(&name, Role::Judged, bytes);
+                self.push(&name, FileRole::Judged, bytes);
             } else if Path::new(path).is_dir() {
-                self.walk(Path::new(path), Role::Judged);
+                self.walk(Path::new(path), FileRole::Judged);
             } else if !self.is_excluded(Path::new(path).canonicalize().ok().as_deref()) {
-                self.read(Path::new(path), Role::Judged)?;
+                self.read(Path::new(path), FileRole::Judged)?;
             }
         }
         Ok(())
@@ -83,18 +83,18 @@ impl Files {
 
     /// Adds files that hold what is stored so far.
     pub(super) fn add_old(&mut self, paths: &[PathBuf]) -> Result<(), Error> {
-        paths.iter().try_for_each(|path| self.read(path, Role::Old))
+        paths.iter().try_for_each(|path| self.read(path, FileRole::Old))
     }
 
     /// Adds a dump of member clusters.
     pub(super) fn add_member_dump(&mut self, path: &Path) -> Result<(), Error> {
-        self.read(path, Role::Members)
+        self.read(path, FileRole::Members)
     }
 
     /// Returns the paths of member dumps from which no member was read.
     pub(super) fn empty_member_dumps(&self) -> Vec<&str> {
         let dumps =
-            self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Members);
+            self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == FileRole::Members);
         dumps.filter(|(file, _)| !tells_of_members(file)).map(|(file, _)| file.path()).collect()
     }
 
@@ -104,7 +104,7 @@ impl Files {
         read: impl FnOnce(&mut Sources) -> Result<SourceId, Error>,
     ) -> Result<SourceId, Error> {
         let id = read(&mut self.sources)?;
-        self.roles.push(Role::Aside);
+        self.roles.push(FileRole::Aside);
         self.places.push(None);
         Ok(id)
     }
@@ -130,14 +130,14 @@ impl Files {
                 path.display()
             )));
         }
-        self.walk(path, Role::Context);
+        self.walk(path, FileRole::Context);
         Ok(())
     }
 
     /// Says whether some judged file can hold anything that is judged.
     pub(super) fn matter(&self) -> bool {
         let judged =
-            self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Judged);
+            self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == FileRole::Judged);
         let mut texts = judged.map(|(source, _)| source.text());
         texts.any(|text| mentions_fleet(text) || holds_workload(text))
     }
@@ -146,7 +146,7 @@ impl Files {
     /// moved from; `false` if git cannot be asked.
     pub(super) fn add_revision(&mut self, root: &Path, revision: &str) -> bool {
         let judged =
-            self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Judged);
+            self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == FileRole::Judged);
         // What stands in a document is an example: nobody applied it, so nothing is stored of it.
         let ours = judged
             .filter(|(source, _)| !is_markdown(source.path()) && mentions_fleet(source.text()));
@@ -165,13 +165,13 @@ impl Files {
             }
         }
         for (path, bytes) in old {
-            self.push(&format!("{revision}:{}", path.display()), Role::Old, bytes);
+            self.push(&format!("{revision}:{}", path.display()), FileRole::Old, bytes);
         }
         true
     }
 
     /// Adds the manifests of a folder, in the order of their paths, whoever of the threads finds them.
-    fn walk(&mut self, folder: &Path, role: Role) {
+    fn walk(&mut self, folder: &Path, role: FileRole) {
         let mut found = self.entries(folder, &|entry| match entry {
             Ok((entry, place)) => self.take_entry(&entry, place),
             Err(error) => missed(folder, &error),
@@ -181,7 +181,7 @@ impl Files {
             match bytes {
                 Ok(bytes) => self.take(&path, place, role, bytes),
                 // One that is only looked up in is no loss that matters.
-                Err(why) if role == Role::Judged => {
+                Err(why) if role == FileRole::Judged => {
                     self.unread.push((path.display().to_string(), why));
                 }
                 Err(_) => {}
@@ -193,7 +193,7 @@ impl Files {
     fn entries<T: Send>(
         &self,
         folder: &Path,
-        make: &(dyn Fn(Result<Entry, ignore::Error>) -> Option<T> + Sync),
+        make: &(dyn Fn(Result<WalkEntry, ignore::Error>) -> Option<T> + Sync),
     ) -> Vec<T> {
         let found = Mutex::new(Vec::new());
         let base = folder.canonicalize().ok();
@@ -245,7 +245,7 @@ impl Files {
         Some(Found { path: path.to_owned(), place, bytes })
     }
 
-    fn read(&mut self, path: &Path, role: Role) -> Result<(), Error> {
+    fn read(&mut self, path: &Path, role: FileRole) -> Result<(), Error> {
         let bytes =
             read_bytes(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         self.take(path, path.canonicalize().ok(), role, bytes);
@@ -253,7 +253,13 @@ impl Files {
     }
 
     /// Adds a file that was read; `place` is its path without links.
-    pub(super) fn take(&mut self, path: &Path, place: Option<PathBuf>, role: Role, bytes: Vec<u8>) {
+    pub(super) fn take(
+        &mut self,
+        path: &Path,
+        place: Option<PathBuf>,
+        role: FileRole,
+        bytes: Vec<u8>,
+    ) {
         self.known.extend(place);
         let name = self.name_of(path);
         self.push(&name, role, bytes);
@@ -268,7 +274,7 @@ impl Files {
         name.strip_prefix(".").unwrap_or(name).display().to_string()
     }
 
-    fn push(&mut self, name: &str, role: Role, bytes: Vec<u8>) {
+    fn push(&mut self, name: &str, role: FileRole, bytes: Vec<u8>) {
         let (encoding, text) = match String::from_utf8(bytes) {
             Ok(text) => (Encoding::Utf8, text),
             Err(error) => decode_utf16(error.as_bytes()).unwrap_or_else(|| {
@@ -283,7 +289,7 @@ impl Files {
 }
 
 /// What a walk comes upon, with its path without links.
-pub(super) type Entry = (ignore::DirEntry, Option<PathBuf>);
+pub(super) type WalkEntry = (ignore::DirEntry, Option<PathBuf>);
 
 /// A file that a walk came upon.
 pub(super) struct Found {

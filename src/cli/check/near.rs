@@ -9,7 +9,7 @@ use ignore::DirEntry;
 
 use super::files::{Files, place_of, walk_of};
 use crate::engine::Report;
-use crate::manifest::{Repository, Role, find_near};
+use crate::manifest::{FileRole, Repository, find_near};
 use crate::source::{Encoding, Origin};
 
 /// The beginning of the codes of what a manifest says by itself, wherever it stands.
@@ -29,7 +29,7 @@ impl Files {
             Some((found.path, found.place, found.bytes.ok()?))
         };
         let judged = self.sources.iter().zip(&self.roles);
-        let judged = judged.filter(|(_, role)| **role == Role::Judged);
+        let judged = judged.filter(|(_, role)| **role == FileRole::Judged);
         let judged: Vec<&str> = judged.map(|(source, _)| source.path()).collect();
         let mut told = self.sources.copy();
         for (entry, name) in listed.iter().zip(&names) {
@@ -47,7 +47,7 @@ impl Files {
         found.sort_by(|(left, ..), (right, ..)| left.cmp(right));
         let mut files = self.fork();
         for (path, place, bytes) in found {
-            files.take(&path, place, Role::Context, bytes);
+            files.take(&path, place, FileRole::Context, bytes);
         }
         files
     }

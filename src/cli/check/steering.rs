@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::Files;
 use super::{CheckArgs, Switch};
-use crate::check::{Baseline, Extent};
+use crate::check::{Baseline, CheckExtent};
 use crate::cli::config::{parse_steering, read_steering};
 use crate::config::FileConfig;
 use crate::error::Error;
@@ -79,12 +79,12 @@ impl Steering {
     }
 
     /// Tells whether everything that configuration and baseline may speak of is judged.
-    pub(super) fn extent(&self, args: &CheckArgs, root: Option<&Path>) -> Extent {
+    pub(super) fn extent(&self, args: &CheckArgs, root: Option<&Path>) -> CheckExtent {
         let base = self.folder.as_deref().or(root);
         let holds_all = |path: &String| {
             let path = Path::new(path).canonicalize().ok().filter(|path| path.is_dir());
             path.is_some_and(|path| base.is_none_or(|base| base.starts_with(&path)))
         };
-        if args.paths.iter().any(holds_all) { Extent::Whole } else { Extent::Part }
+        if args.paths.iter().any(holds_all) { CheckExtent::Whole } else { CheckExtent::Part }
     }
 }

@@ -36,7 +36,7 @@ pub struct BoardCluster {
     /// Its name.
     pub name: String,
     /// How far it is.
-    pub progress: Progress,
+    pub progress: ClusterProgress,
     /// Since when.
     pub since: Option<Timestamp>,
     /// The number of the cause that holds it up.
@@ -45,7 +45,7 @@ pub struct BoardCluster {
 
 /// How far a cluster is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum ClusterProgress {
     /// It is updated.
     Updated,
     /// The run lost it.
@@ -56,7 +56,7 @@ pub enum Progress {
     NotStarted,
 }
 
-impl Progress {
+impl ClusterProgress {
     /// Returns the words of a report.
     pub fn words(self) -> &'static str {
         match self {
@@ -92,15 +92,15 @@ pub(super) fn board(
 
 fn card(cluster: &ClusterStatus, causes: &BTreeMap<String, usize>) -> BoardCluster {
     let (progress, condition) = if cluster.has_succeeded() {
-        (Progress::Updated, cluster.condition("Succeeded"))
+        (ClusterProgress::Updated, cluster.condition("Succeeded"))
     } else if let Some(failed) = cluster.failed() {
-        (Progress::Failed, Some(failed))
+        (ClusterProgress::Failed, Some(failed))
     } else if let Some(started) = cluster.started() {
-        (Progress::Started, Some(started))
+        (ClusterProgress::Started, Some(started))
     } else {
-        (Progress::NotStarted, None)
+        (ClusterProgress::NotStarted, None)
     };
-    let held = matches!(progress, Progress::Failed | Progress::Started);
+    let held = matches!(progress, ClusterProgress::Failed | ClusterProgress::Started);
     BoardCluster {
         name: cluster.name.to_string(),
         progress,

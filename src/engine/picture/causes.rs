@@ -1,6 +1,6 @@
 //! The causes of a busy hub, each with the runs and placements that it holds up.
 
-use crate::engine::verdict::State;
+use crate::engine::verdict::StandingState;
 use crate::engine::{Resolved, Verdict};
 
 /// More causes are counted.
@@ -25,7 +25,7 @@ pub struct CauseRow {
     /// Its sentence.
     pub text: String,
     /// What it holds up, with its state.
-    pub holds: Vec<(String, State)>,
+    pub holds: Vec<(String, StandingState)>,
     /// How many it holds up beside those.
     pub more: usize,
 }

@@ -8,7 +8,7 @@ use crate::engine::Report;
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
 use crate::source::{SourceId, Span};
-use crate::views::timeline::{Moment, Origin};
+use crate::views::timeline::{Moment, MomentSource};
 
 /// The number of a cause, from 1, and its code.
 pub(super) type Numbered = (usize, &'static str);
@@ -43,12 +43,12 @@ impl<'r> Shown<'r> {
     pub(super) fn at(&self, moment: &Moment, graph: &Graph) -> Option<Numbered> {
         let span = moment.span;
         match moment.origin {
-            Origin::Log => {
+            MomentSource::Log => {
                 let (first, last) = (Span { hi: span.lo, ..span }, Span { lo: span.hi, ..span });
                 let within = self.spans.range(first..=last);
                 within.filter(|(place, _)| span.contains(**place)).map(|(_, it)| *it).min()
             }
-            Origin::Creation | Origin::Deletion => None,
+            MomentSource::Creation | MomentSource::Deletion => None,
             _ => self.spans.get(&span).copied().into_iter().chain(self.beside(moment, graph)).min(),
         }
     }

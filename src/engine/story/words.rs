@@ -2,7 +2,7 @@
 
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::key::HUB;
-use crate::views::timeline::{Moment, Origin};
+use crate::views::timeline::{Moment, MomentSource};
 
 /// A condition, as the table spells it: where it stands, its type, its status, its reason.
 struct Told<'m> {
@@ -33,25 +33,27 @@ pub(super) fn of(moment: &Moment, lane: &str) -> Option<(u8, String)> {
     let family = find_kind(&key.kind)?.family;
     let name = key.path();
     match (moment.origin, family) {
-        (Origin::Creation, Kind::Run) => Some((8, format!("{name} created"))),
-        (Origin::Creation, Kind::Placement) => Some((5, format!("{name} created"))),
-        (Origin::Creation, Kind::ResourceSnapshot) => {
+        (MomentSource::Creation, Kind::Run) => Some((8, format!("{name} created"))),
+        (MomentSource::Creation, Kind::Placement) => Some((5, format!("{name} created"))),
+        (MomentSource::Creation, Kind::ResourceSnapshot) => {
             let index = name.strip_suffix("-snapshot").and_then(|rest| rest.rsplit('-').next());
             Some((4, format!("snapshot {} created", index.unwrap_or(&name))))
         }
-        (Origin::Deletion, _) => Some((7, format!("{name} deleted"))),
-        (Origin::Condition, Kind::Run) => of_run(&name, &read(&moment.what)?, lane),
-        (Origin::Condition, Kind::Placement) => of_placement(&name, &read(&moment.what)?, lane),
-        (Origin::Condition, Kind::Binding) => of_binding(&read(&moment.what)?),
-        (Origin::Stamp, Kind::Run) => {
+        (MomentSource::Deletion, _) => Some((7, format!("{name} deleted"))),
+        (MomentSource::Condition, Kind::Run) => of_run(&name, &read(&moment.what)?, lane),
+        (MomentSource::Condition, Kind::Placement) => {
+            of_placement(&name, &read(&moment.what)?, lane)
+        }
+        (MomentSource::Condition, Kind::Binding) => of_binding(&read(&moment.what)?),
+        (MomentSource::Stamp, Kind::Run) => {
             let (context, verb) = moment.what.split_once(": ")?;
             Some((3, format!("{name}: {context} {verb}")))
         }
-        (Origin::Stamp, Kind::MemberCluster | Kind::InternalMemberCluster) => {
+        (MomentSource::Stamp, Kind::MemberCluster | Kind::InternalMemberCluster) => {
             Some((1, "last heartbeat".to_owned()))
         }
-        (Origin::Log, Kind::Run) => of_log_line(&name, &moment.what, lane),
-        (Origin::Event, _) if moment.what.starts_with("Warning ") => {
+        (MomentSource::Log, Kind::Run) => of_log_line(&name, &moment.what, lane),
+        (MomentSource::Event, _) if moment.what.starts_with("Warning ") => {
             Some((2, format!("{name}: {}", moment.what.strip_prefix("Warning ")?)))
         }
         _ => None,

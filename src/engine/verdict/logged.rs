@@ -4,25 +4,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::{Chains, Standing, State};
+use super::{Chains, Standing, StandingState};
 use crate::config::Focus;
 use crate::engine::Resolved;
 use crate::finding::Recoverability;
-use crate::grammar::message::{LogLines, Role, line};
+use crate::grammar::message::{HoleRole, LogLines, line};
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
 
 /// What lines of the hub agent say of a run, the state after them.
-const STEPS: [(LogLines, State); 9] = [
-    (line::PREEMPTED, State::Failed),
-    (line::ABORT_STAGE, State::Failed),
-    (line::VALIDATE_FAILED, State::Failed),
-    (line::INIT_FAILED_BEFORE, State::Failed),
-    (line::STUCK, State::Stuck),
-    (line::STOPPED, State::Stopped),
-    (line::RUN_DELETING, State::Deleting),
-    (line::RUN_COMPLETED, State::Succeeded),
-    (line::REQUEST_OPEN, State::Waiting),
+const STEPS: [(LogLines, StandingState); 9] = [
+    (line::PREEMPTED, StandingState::Failed),
+    (line::ABORT_STAGE, StandingState::Failed),
+    (line::VALIDATE_FAILED, StandingState::Failed),
+    (line::INIT_FAILED_BEFORE, StandingState::Failed),
+    (line::STUCK, StandingState::Stuck),
+    (line::STOPPED, StandingState::Stopped),
+    (line::RUN_DELETING, StandingState::Deleting),
+    (line::RUN_COMPLETED, StandingState::Succeeded),
+    (line::REQUEST_OPEN, StandingState::Waiting),
 ];
 
 /// Makes the standings of the runs that lines name and the bundle does not hold.
@@ -33,15 +33,15 @@ pub(super) fn runs(
     by_object: &BTreeMap<&ObjectKey, BTreeSet<usize>>,
     focus: &Focus,
 ) -> Vec<Standing> {
-    let mut seen: BTreeMap<ObjectKey, (State, Option<Timestamp>)> = BTreeMap::new();
+    let mut seen: BTreeMap<ObjectKey, (StandingState, Option<Timestamp>)> = BTreeMap::new();
     for event in &graph.log_events {
-        let Some(run) = event.find(Role::Run) else { continue };
+        let Some(run) = event.find(HoleRole::Run) else { continue };
         if graph.runs.find_named(&run.namespace, &run.name).is_some() || run.name.is_empty() {
             continue;
         }
         let Some(key) = run.object() else { continue };
-        let known = seen.entry(key).or_insert((State::InProgress, event.time));
-        let over = matches!(known.0, State::Failed | State::Succeeded);
+        let known = seen.entry(key).or_insert((StandingState::InProgress, event.time));
+        let over = matches!(known.0, StandingState::Failed | StandingState::Succeeded);
         let step = STEPS.iter().find(|(lines, _)| event.is(*lines)).map(|(_, state)| *state);
         if let Some(state) = step.filter(|state| !over && *state != known.0) {
             *known = (state, event.time);
@@ -58,10 +58,10 @@ pub(super) fn runs(
             findings.get(*index).and_then(|it| it.finding.recoverability)
                 == Some(Recoverability::RunIsDead)
         };
-        let state = if own.iter().any(dead) { State::Failed } else { state };
+        let state = if own.iter().any(dead) { StandingState::Failed } else { state };
         let leading = chains.with_causes(own).into_iter().filter(|index| chains.leads(*index));
-        let over = matches!(state, State::Failed | State::Succeeded);
-        let stamp = since.filter(|_| state != State::InProgress);
+        let over = matches!(state, StandingState::Failed | StandingState::Succeeded);
+        let stamp = since.filter(|_| state != StandingState::InProgress);
         let at = stamp.map(|at| {
             let word = if over { "at" } else { "since" };
             format!("{word} {}, by the log", graph.clock.show_moment(at))

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Chains, Standing, State};
+use super::{Chains, Standing, StandingState};
 use crate::config::Focus;
 use crate::engine::Resolved;
 use crate::finding::Severity;
@@ -49,7 +49,7 @@ pub(super) fn placements(
         }
         let external = placement.is_external();
         // What a run tells is not told again of a placement that runs roll out, or that is well in itself.
-        let well = || state_of(placement, &graph.clock, false).0 == State::Available;
+        let well = || state_of(placement, &graph.clock, false).0 == StandingState::Available;
         let by_runs = external || well();
         let leading = leading.into_iter().filter(|index| !by_runs || !told.contains(index));
         let leading: Vec<usize> = leading.collect();
@@ -62,7 +62,8 @@ pub(super) fn placements(
         };
         // What a run suffers from is no trouble of a placement that is available all the same.
         let leading = leading.into_iter();
-        let leading = leading.filter(|index| state != State::Available || !told.contains(index));
+        let leading =
+            leading.filter(|index| state != StandingState::Available || !told.contains(index));
         let standing = Standing::new(key, (state, words), since, leading, findings);
         // What runs roll out is not there until a run has done it; the runs tell.
         if !external || standing.severity >= Some(Severity::Warning) {
@@ -83,10 +84,10 @@ fn state_of(
     placement: &Placement,
     clock: &Clock,
     patient: bool,
-) -> (State, String, Option<jiff::Timestamp>) {
+) -> (StandingState, String, Option<jiff::Timestamp>) {
     if let Some(deleting) = placement.meta.deleting {
         let words = format!("since {}", clock.show_moment(deleting.value));
-        return (State::Deleting, words, Some(deleting.value));
+        return (StandingState::Deleting, words, Some(deleting.value));
     }
     let told = || {
         let steps = STEPS.iter();
@@ -104,12 +105,12 @@ fn state_of(
         let unread = condition.reason() == "InvalidResourceSelectors";
         let refused = if unread { "selectors refused" } else { refused };
         let (words, since) = words(refused, step, condition, Condition::is_false);
-        return (State::Blocked, words, since);
+        return (StandingState::Blocked, words, since);
     }
     let is_open = |condition: &Condition| !condition.is_true();
     if let Some(((step, open, _), condition)) = told().find(|(_, it)| is_open(it)) {
         let (words, since) = words(open, step, condition, is_open);
-        return (State::InProgress, words, since);
+        return (StandingState::InProgress, words, since);
     }
     // What is told of an older generation says nothing of this one.
     let told_of = told().next_back().and_then(|(_, condition)| condition.observed_generation);
@@ -118,25 +119,25 @@ fn state_of(
     {
         let told_of = told_of.value;
         let words = format!("its status is of generation {told_of}, and it is at {is}");
-        return (State::Unknown, words, None);
+        return (StandingState::Unknown, words, None);
     }
     if placement.is_cut {
-        return (State::Unknown, "the text breaks off".to_owned(), None);
+        return (StandingState::Unknown, "the text breaks off".to_owned(), None);
     }
     match told().next_back() {
         Some(((step @ ("Available" | "DiffReported"), ..), condition)) => {
             let since = condition.since.map(|since| since.value);
             let words = if *step == "DiffReported" { COMPARED } else { "" };
-            (State::Available, words.to_owned(), since)
+            (StandingState::Available, words.to_owned(), since)
         }
         Some(_) if placement.meta.syntax == Syntax::Table => {
-            (State::Unknown, "a table does not tell how far".to_owned(), None)
+            (StandingState::Unknown, "a table does not tell how far".to_owned(), None)
         }
         Some(_) if placement.clusters.is_empty() => {
-            (State::Waiting, "with no cluster picked".to_owned(), None)
+            (StandingState::Waiting, "with no cluster picked".to_owned(), None)
         }
-        Some(_) => (State::InProgress, String::new(), None),
-        None => (State::Unknown, "no status in this bundle".to_owned(), None),
+        Some(_) => (StandingState::InProgress, String::new(), None),
+        None => (StandingState::Unknown, "no status in this bundle".to_owned(), None),
     }
 }
 
@@ -145,27 +146,27 @@ fn external_state(
     placement: &Placement,
     graph: &Graph,
     is_blocked: bool,
-) -> (State, String, Option<jiff::Timestamp>) {
+) -> (StandingState, String, Option<jiff::Timestamp>) {
     let scheduled = placement.condition("Scheduled").is_none_or(|it| !it.is_false());
     if placement.meta.deleting.is_some() || !scheduled {
         return state_of(placement, &graph.clock, false);
     }
     // What is wrong with it besides its runs stands in its own conditions.
     let own = state_of(placement, &graph.clock, false);
-    if is_blocked && own.0 == State::Blocked {
+    if is_blocked && own.0 == StandingState::Blocked {
         return own;
     }
     if is_blocked {
-        return (State::Blocked, String::new(), None);
+        return (StandingState::Blocked, String::new(), None);
     }
     let key = placement.key();
     let runs = graph.runs_of(&key.namespace, &key.name);
     if runs.is_empty() {
-        (State::Waiting, "for a run".to_owned(), None)
+        (StandingState::Waiting, "for a run".to_owned(), None)
     } else if runs.iter().all(|run| run.is_terminal()) {
-        (State::Waiting, "with no run in progress".to_owned(), None)
+        (StandingState::Waiting, "with no run in progress".to_owned(), None)
     } else {
-        (State::InProgress, "rolled out by runs".to_owned(), None)
+        (StandingState::InProgress, "rolled out by runs".to_owned(), None)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::model::run::DELETE_STAGE;
 
 /// How a run or a placement stands, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum State {
+pub enum StandingState {
     /// A run that has ended and cannot be resumed.
     Failed,
     /// A run that waits for a cluster and says so.
@@ -42,7 +42,7 @@ pub enum State {
     Succeeded,
 }
 
-impl State {
+impl StandingState {
     /// Returns the word of a report.
     pub fn word(self) -> &'static str {
         match self {
@@ -81,7 +81,7 @@ impl State {
 
 /// Why a run or a placement stands as it does.
 #[derive(Clone, Debug)]
-pub struct Reason {
+pub struct StandingReason {
     /// The leading finding.
     pub finding: usize,
     /// Its code.
@@ -98,7 +98,7 @@ pub struct Standing {
     /// Its name, with its namespace if it has one.
     pub name: String,
     /// How it stands.
-    pub state: State,
+    pub state: StandingState,
     /// Where and since when, to be read after the state: `in stage dev at 12:50:19Z`.
     pub words: String,
     /// Since when.
@@ -106,7 +106,7 @@ pub struct Standing {
     /// Clusters that are updated, of how many; a run that has clusters has it.
     pub updated: Option<(usize, usize)>,
     /// Why, the worst first; the notes only where nothing is worse.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<StandingReason>,
     /// How bad the worst reason is.
     pub severity: Option<Severity>,
     /// Whether only a log tells of it.
@@ -117,7 +117,7 @@ impl Standing {
     /// Makes a standing of what is known of an object and of the findings about it.
     pub(super) fn new(
         object: &ObjectKey,
-        (state, words): (State, String),
+        (state, words): (StandingState, String),
         since: Option<Timestamp>,
         own: impl Iterator<Item = usize>,
         findings: &[Resolved],
@@ -130,12 +130,18 @@ impl Standing {
         let severity = reasons.first().map(|(severity, _)| *severity);
         reasons.retain(|(own, _)| Some(*own) == severity || *own >= Severity::Warning);
         let state = match state {
-            State::InProgress if severity == Some(Severity::Error) => State::Blocked,
+            StandingState::InProgress if severity == Some(Severity::Error) => {
+                StandingState::Blocked
+            }
             _ => state,
         };
         let reason = |index: usize| {
             let finding = &findings.get(index)?.finding;
-            Some(Reason { finding: index, code: finding.code, text: finding.message.clone() })
+            Some(StandingReason {
+                finding: index,
+                code: finding.code,
+                text: finding.message.clone(),
+            })
         };
         Self {
             object: object.clone(),
@@ -151,7 +157,7 @@ impl Standing {
     }
 
     /// Returns what standings are sorted by: the worst first.
-    pub(super) fn rank(&self) -> (Reverse<Option<Severity>>, State, ObjectKey) {
+    pub(super) fn rank(&self) -> (Reverse<Option<Severity>>, StandingState, ObjectKey) {
         (Reverse(self.severity), self.state, self.object.clone())
     }
 }
@@ -168,7 +174,7 @@ pub(super) fn of_run(
     chains: &Chains,
     clock: &Clock,
 ) -> Standing {
-    let state = State::of_word(run.state);
+    let state = StandingState::of_word(run.state);
     let mut words: Vec<String> = Vec::new();
     if run.failed_early {
         words.push("at initialization".to_owned());
@@ -176,14 +182,19 @@ pub(super) fn of_run(
     let deletion = run.stage_name.as_deref() == Some(DELETE_STAGE);
     let stage = if deletion { Some("in the deletion stage".to_owned()) } else { run.stage.clone() };
     words.extend(stage.filter(|_| !run.failed_early));
-    let over = matches!(state, State::Failed | State::Succeeded);
-    let stamp = run.since.filter(|_| state != State::InProgress);
+    let over = matches!(state, StandingState::Failed | StandingState::Succeeded);
+    let stamp = run.since.filter(|_| state != StandingState::InProgress);
     words.extend(stamp.map(|since| {
         format!("{} {}", if over { "at" } else { "since" }, clock.show_moment(since))
     }));
     let mut words = words.join(" ");
     let (done, all) = run.updated;
-    let counted = [State::Stuck, State::InProgress, State::Stopped, State::Stopping];
+    let counted = [
+        StandingState::Stuck,
+        StandingState::InProgress,
+        StandingState::Stopped,
+        StandingState::Stopping,
+    ];
     if all > 0 && counted.contains(&state) {
         let comma = if words.is_empty() { "" } else { ", " };
         words.push_str(&format!("{comma}{done} of {all} clusters updated"));

@@ -5,7 +5,7 @@
 
 /// How a cell shows the value.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Form {
+pub enum CellForm {
     /// As it is.
     #[default]
     Value,
@@ -24,10 +24,10 @@ pub enum Form {
 pub struct Column {
     /// Its heading, in capitals, single blanks included.
     pub name: Box<str>,
-    /// The field that it shows; empty when [`Form::Composed`].
+    /// The field that it shows; empty when [`CellForm::Composed`].
     pub path: Box<str>,
     /// How it shows it.
-    pub form: Form,
+    pub form: CellForm,
     /// Whether only `-o wide` shows it.
     pub wide: bool,
     /// Whether only releases of the past show it.
@@ -38,7 +38,7 @@ pub struct Column {
 
 /// One step of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step<'p> {
+pub enum ColumnStep<'p> {
     /// Down to a field.
     Field(&'p str),
     /// Down to the list item or the map value of that key.
@@ -48,19 +48,19 @@ pub enum Step<'p> {
 /// Splits a path of the data files into its steps.
 ///
 /// Dots inside brackets do not split; an unclosed bracket reaches to the end.
-pub fn parse_steps(path: &str) -> Vec<Step<'_>> {
+pub fn parse_steps(path: &str) -> Vec<ColumnStep<'_>> {
     let mut steps = Vec::new();
     let mut rest = path;
     while !rest.is_empty() {
         if let Some(inner) = rest.strip_prefix('[') {
             let (item, tail) = inner.split_once(']').unwrap_or((inner, ""));
-            steps.push(Step::Item(item));
+            steps.push(ColumnStep::Item(item));
             rest = tail.strip_prefix('.').unwrap_or(tail);
             continue;
         }
         let end = rest.find(['.', '[']).unwrap_or(rest.len());
         let (field, tail) = rest.split_at(end);
-        steps.push(Step::Field(field));
+        steps.push(ColumnStep::Field(field));
         rest = tail.strip_prefix('.').unwrap_or(tail);
     }
     steps

@@ -9,7 +9,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::grammar::schema::{Embedded, Format, Literal, Occasion};
+use crate::grammar::schema::{Embedded, Literal, Occasion, ValueFormat};
 
 /// A file of `grammar/kinds`.
 #[derive(Debug, Deserialize)]
@@ -135,7 +135,7 @@ pub(super) struct ShapeFacts {
     #[serde(default, deserialize_with = "embedded")]
     pub(super) embedded: Option<Embedded>,
     #[serde(default, deserialize_with = "format")]
-    pub(super) format: Option<Format>,
+    pub(super) format: Option<ValueFormat>,
     pub(super) list_type: Option<ListWord>,
     #[serde(default)]
     pub(super) list_keys: Vec<Box<str>>,
@@ -275,10 +275,10 @@ fn embedded<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Embedde
     }
 }
 
-fn format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Format>, D::Error> {
+fn format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<ValueFormat>, D::Error> {
     match &*Box::<str>::deserialize(deserializer)? {
-        "byte" => Ok(Some(Format::Byte)),
-        "quantity" => Ok(Some(Format::Quantity)),
+        "byte" => Ok(Some(ValueFormat::Byte)),
+        "quantity" => Ok(Some(ValueFormat::Quantity)),
         word => Err(D::Error::unknown_variant(word, &["byte", "quantity"])),
     }
 }

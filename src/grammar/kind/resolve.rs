@@ -6,20 +6,20 @@
 
 use thiserror::Error;
 
-use super::column::{Column, Form};
+use super::column::{CellForm, Column};
 use super::data::{
     ColumnData, ColumnFacts, FileData, FormData, KindData, ListWord, Ordered, RuleData, ShapeData,
     ShapeFacts,
 };
 use super::index::{DataFile, find_file};
-use crate::grammar::schema::{Field, Format, ListType, Rule, Schema, Type};
+use crate::grammar::schema::{Field, ListType, Schema, Type, ValidationRule, ValueFormat};
 
 /// How deep types may refer to types; the real ones stay below 12.
 const DEEPEST: usize = 32;
 
 /// What the data files say about a kind in one version, or in all together.
 #[derive(Debug)]
-pub(super) struct Shape {
+pub(super) struct KindShape {
     pub(super) schema: Schema,
     pub(super) columns: Vec<Column>,
 }
@@ -38,7 +38,7 @@ pub(super) fn load_shape(
     file: &'static DataFile,
     kind: &str,
     version: Option<&str>,
-) -> Result<Shape, DataError> {
+) -> Result<KindShape, DataError> {
     let resolver = Resolver { file: file.name, scope: scope_of(file)?, version };
     resolver.kind(&parsed(file)?.kinds, kind)
 }
@@ -79,7 +79,7 @@ fn scope_of(file: &'static DataFile) -> Result<Vec<&'static Ordered<ShapeData>>,
 
 /// Reads the shape of a kind out of data that uses no other file.
 #[cfg(test)]
-pub(super) fn shape_of(data: &FileData, file: &str, kind: &str) -> Result<Shape, DataError> {
+pub(super) fn shape_of(data: &FileData, file: &str, kind: &str) -> Result<KindShape, DataError> {
     Resolver { file, scope: vec![&data.types], version: None }.kind(&data.kinds, kind)
 }
 
@@ -90,7 +90,7 @@ struct Resolver<'d> {
 }
 
 impl Resolver<'_> {
-    fn kind(&self, kinds: &Ordered<KindData>, name: &str) -> Result<Shape, DataError> {
+    fn kind(&self, kinds: &Ordered<KindData>, name: &str) -> Result<KindShape, DataError> {
         let find = |name: &str| {
             let found = kinds.get(name).or_else(|| kinds.get("*"));
             found.ok_or_else(|| self.fault(format!("says nothing about {name}")))
@@ -106,7 +106,7 @@ impl Resolver<'_> {
         let mut schema = Schema::new(Type::Object(fields));
         schema.open = data.open;
         schema.rules = self.rules(&data.rules);
-        Ok(Shape { schema, columns: columns(&data.columns) })
+        Ok(KindShape { schema, columns: columns(&data.columns) })
     }
 
     fn fields(&self, data: &Ordered<ShapeData>, depth: usize) -> Result<Vec<Field>, DataError> {
@@ -162,10 +162,10 @@ impl Resolver<'_> {
     fn named(&self, name: &str, depth: usize) -> Result<Schema, DataError> {
         let (ty, format) = match name {
             "string" => (Type::String, None),
-            "time" => (Type::String, Some(Format::Time)),
+            "time" => (Type::String, Some(ValueFormat::Time)),
             "integer" => (Type::Integer, None),
-            "int32" => (Type::Integer, Some(Format::Int32)),
-            "int64" => (Type::Integer, Some(Format::Int64)),
+            "int32" => (Type::Integer, Some(ValueFormat::Int32)),
+            "int64" => (Type::Integer, Some(ValueFormat::Int64)),
             "number" => (Type::Number, None),
             "boolean" => (Type::Boolean, None),
             "int-or-string" => (Type::IntOrString, None),
@@ -218,11 +218,11 @@ impl Resolver<'_> {
         schema.rules.extend(self.rules(&facts.rules));
     }
 
-    fn rules(&self, data: &[RuleData]) -> Vec<Rule> {
+    fn rules(&self, data: &[RuleData]) -> Vec<ValidationRule> {
         let here = data.iter().filter(|rule| self.in_version(&rule.versions));
         here.map(|rule| {
             let words = self.version.and_then(|version| rule.but.get(version));
-            Rule {
+            ValidationRule {
                 id: rule.id.clone(),
                 message: words.map_or(&rule.message, |words| &words.message).clone(),
                 absent: rule.absent.clone(),
@@ -260,27 +260,27 @@ fn columns(data: &[ColumnData]) -> Vec<Column> {
     let mut columns = Vec::with_capacity(data.len() + 1);
     for column in data {
         columns.push(match column {
-            ColumnData::Age => plain_column("AGE", "metadata.creationTimestamp", Form::Age),
+            ColumnData::Age => plain_column("AGE", "metadata.creationTimestamp", CellForm::Age),
             ColumnData::Full(facts) => full_column(facts),
         });
     }
     if !columns.iter().any(|column| &*column.name == "NAME") {
-        columns.insert(0, plain_column("NAME", "metadata.name", Form::Value));
+        columns.insert(0, plain_column("NAME", "metadata.name", CellForm::Value));
     }
     columns
 }
 
-fn plain_column(name: &str, path: &str, form: Form) -> Column {
+fn plain_column(name: &str, path: &str, form: CellForm) -> Column {
     Column { name: name.into(), path: path.into(), form, wide: false, old: false, versions: vec![] }
 }
 
 fn full_column(facts: &ColumnFacts) -> Column {
     let form = match (&facts.of, facts.form) {
-        (Some(of), _) => Form::Ratio(of.clone()),
-        (None, FormData::Age) => Form::Age,
-        (None, FormData::Object) => Form::Object,
-        (None, FormData::Value) if facts.path.is_empty() => Form::Composed,
-        (None, FormData::Value) => Form::Value,
+        (Some(of), _) => CellForm::Ratio(of.clone()),
+        (None, FormData::Age) => CellForm::Age,
+        (None, FormData::Object) => CellForm::Object,
+        (None, FormData::Value) if facts.path.is_empty() => CellForm::Composed,
+        (None, FormData::Value) => CellForm::Value,
     };
     Column {
         name: facts.name.clone(),

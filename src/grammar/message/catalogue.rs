@@ -3,9 +3,9 @@
 //! The tables are made by the build. A family is one file. Every text stands once in the catalogue: a template
 //! names all conditions that it is written to.
 
-use super::Hint;
+use super::MessageContext;
 use super::names::MessageId;
-use super::pattern::Pattern;
+use super::pattern::MessagePattern;
 use super::tables::{FAMILIES, TEMPLATES};
 use super::version::Versions;
 
@@ -28,7 +28,7 @@ pub enum MessageKind {
 
 /// The layer that a prefix belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
+pub enum PrefixLayer {
     /// The run is given up.
     Abort,
     /// The phase that failed.
@@ -45,7 +45,7 @@ pub enum Slot {
 
 /// What becomes of it by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SelfRecovery {
     /// It stays so.
     Terminal,
     /// The controller tries again.
@@ -57,7 +57,7 @@ const ANY_REASON: &str = "*";
 
 /// A condition that carries a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Condition {
+pub struct ConditionSpec {
     /// The type, without the prefix of placement kinds.
     pub r#type: &'static str,
     /// `True`, `False` or `Unknown`.
@@ -82,11 +82,11 @@ pub struct Template {
     /// What the text is part of.
     pub kind: MessageKind,
     /// The layer of a prefix.
-    pub slot: Option<Slot>,
+    pub slot: Option<PrefixLayer>,
     /// The conditions that it is written to.
-    pub conditions: &'static [Condition],
+    pub conditions: &'static [ConditionSpec],
     /// What becomes of it by itself.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<SelfRecovery>,
     /// The releases that print it.
     pub versions: Versions,
     /// The wording that took its place.
@@ -99,7 +99,7 @@ pub struct Template {
     pub(super) remedy: Option<&'static str>,
     /// Which family it belongs to.
     pub(super) family: usize,
-    pub(super) patterns: &'static [Pattern],
+    pub(super) patterns: &'static [MessagePattern],
 }
 
 impl Template {
@@ -128,7 +128,7 @@ impl Template {
     }
 
     /// Tells whether the template is written to the condition of the hint.
-    pub(super) fn fits(&self, hint: &Hint<'_>) -> bool {
+    pub(super) fn fits(&self, hint: &MessageContext<'_>) -> bool {
         let Some(reason) = hint.reason else { return false };
         let kind = hint.condition_type.map(plain_type);
         self.conditions.iter().any(|condition| match condition.reason {
@@ -148,12 +148,12 @@ pub fn plain_type(name: &str) -> &str {
 
 /// A file of templates.
 #[derive(Debug)]
-pub(super) struct Family {
+pub(super) struct TemplateFile {
     /// Kinds whose conditions mostly speak in this family.
     pub(super) kinds: &'static [&'static str],
 }
 
-impl Family {
+impl TemplateFile {
     /// Tells whether conditions of the kind mostly speak in this family.
     pub(super) fn speaks_of(&self, kind: &str) -> bool {
         self.kinds.contains(&kind.strip_prefix("Cluster").unwrap_or(kind))

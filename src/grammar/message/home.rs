@@ -3,7 +3,7 @@
 //! The table is made of `grammar/messages/reasons.yaml`. By its conditions a piece of an object tells what it was cut
 //! out of. Types are compared without the prefix of placement kinds.
 
-use super::catalogue::{Condition, plain_type};
+use super::catalogue::{ConditionSpec, plain_type};
 use super::tables::{BY_REASON, OWNERS, REASONS};
 use crate::grammar::kind::Kind;
 
@@ -27,7 +27,7 @@ pub struct Homes {
 
 /// What shares a set of reasons: a run, a stage, a binding, ….
 #[derive(Debug)]
-pub(super) struct Owner {
+pub(super) struct ReasonOwner {
     pub(super) of: &'static str,
     pub(super) homes: &'static [Home],
     /// How all its reasons begin, those of tomorrow included.
@@ -41,7 +41,8 @@ pub fn find_homes(r#type: &str, reason: &str) -> Homes {
     let mut owners =
         if plain != r#type { vec!["placement"] } else { owners_by_reason(plain, reason) };
     if owners.is_empty() && !reason.is_empty() {
-        let begins = |owner: &&Owner| owner.begins.is_some_and(|begins| reason.starts_with(begins));
+        let begins =
+            |owner: &&ReasonOwner| owner.begins.is_some_and(|begins| reason.starts_with(begins));
         owners = OWNERS.iter().filter(begins).map(|owner| owner.of).collect();
     }
     let sure = !owners.is_empty();
@@ -62,7 +63,7 @@ fn owners_by_reason(r#type: &str, reason: &str) -> Vec<&'static str> {
     };
     let rows = exact.or_else(misread).into_iter().flatten();
     let known = rows.filter_map(|row| REASONS.get(usize::from(*row)));
-    let fits = |condition: &Condition| {
+    let fits = |condition: &ConditionSpec| {
         !condition.placement && (r#type.is_empty() || condition.r#type == r#type)
     };
     known.filter(|known| fits(&known.condition)).map(|known| known.of).collect()
@@ -82,7 +83,7 @@ fn looks(word: &str) -> String {
 
 /// Returns what alone has conditions of a type.
 fn owner_by_type(r#type: &str) -> Option<&'static str> {
-    let of_type = |condition: &Condition| condition.r#type == r#type && !condition.placement;
+    let of_type = |condition: &ConditionSpec| condition.r#type == r#type && !condition.placement;
     let mut owners = REASONS.iter().filter(|known| of_type(&known.condition)).map(|known| known.of);
     let first = owners.next()?;
     owners.all(|other| other == first).then_some(first)

@@ -5,22 +5,22 @@
 
 use super::catalogue::Template;
 use super::fingerprint::Fingerprint;
-use super::pattern::{Fit, Pattern};
+use super::pattern::{MatchMode, MessagePattern};
 use super::tables::{HEADLESS, HEADS, TEMPLATES};
 
 /// Where a pattern stands in the catalogue; the order is that of the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct At {
+pub(super) struct PatternPosition {
     pub(super) template: u16,
     pub(super) pattern: u8,
 }
 
 /// A pattern that may fit.
 #[derive(Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) at: At,
+pub(super) struct PatternCandidate {
+    pub(super) at: PatternPosition,
     pub(super) template: &'static Template,
-    pub(super) pattern: &'static Pattern,
+    pub(super) pattern: &'static MessagePattern,
 }
 
 /// Returns the patterns that may fit a range of a text, prefixes left out.
@@ -30,8 +30,8 @@ pub(super) struct Candidate {
 pub(super) fn candidates<'t>(
     range: &[u8],
     text: &'t Fingerprint,
-    fit: Fit,
-) -> impl Iterator<Item = Candidate> + use<'t> {
+    fit: MatchMode,
+) -> impl Iterator<Item = PatternCandidate> + use<'t> {
     let head = range.first_chunk();
     let bucket = head.and_then(|head| {
         let found = HEADS.binary_search_by_key(head, |(known, _)| *known).ok()?;
@@ -40,7 +40,7 @@ pub(super) fn candidates<'t>(
     let all = bucket.unwrap_or_default().iter().chain(HEADLESS).filter_map(|at| {
         let template = TEMPLATES.get(usize::from(at.template))?;
         let pattern = template.patterns.get(usize::from(at.pattern))?;
-        Some(Candidate { at: *at, template, pattern })
+        Some(PatternCandidate { at: *at, template, pattern })
     });
     all.filter(move |candidate| candidate.pattern.may_fit(text, fit))
 }

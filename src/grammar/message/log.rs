@@ -5,15 +5,15 @@
 //! pattern, and only after their first words agree. Case and blanks count: logs are machine text.
 
 use super::part::{Ref, hole_refs};
-use super::pattern::{Fit, Pattern};
-use super::role::Role;
+use super::pattern::{MatchMode, MessagePattern};
+use super::role::HoleRole;
 use super::squeezed::Squeezed;
 use super::tables::{KEYS, LINES, LINES_BY_TEXT, LINES_WITH_VALUES};
 use super::version::Versions;
 
 /// How grave the line says it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum LogLevel {
     /// Something happened.
     Info,
     /// Something is odd.
@@ -33,9 +33,9 @@ pub struct LogTemplate {
     /// The text, with holes where values are printed inside.
     pub text: &'static str,
     /// How grave it says it is.
-    pub level: Level,
+    pub level: LogLevel,
     /// The keys of the line with what they refer to.
-    pub keys: &'static [(&'static str, Role)],
+    pub keys: &'static [(&'static str, HoleRole)],
     /// The releases that write it.
     pub versions: Versions,
     /// The wording that took its place.
@@ -46,7 +46,7 @@ pub struct LogTemplate {
     pub per: Option<&'static str>,
     /// What the line tells.
     pub means: Option<&'static str>,
-    pub(super) pattern: Option<Pattern>,
+    pub(super) pattern: Option<MessagePattern>,
 }
 
 impl LogTemplate {
@@ -54,14 +54,16 @@ impl LogTemplate {
     pub fn refs(&'static self, message: &str) -> Vec<Ref> {
         let Some(pattern) = &self.pattern else { return Vec::new() };
         let text = Squeezed::new(message);
-        let Some(found) = pattern.find(&text, 0..text.len(), Fit::Whole) else { return Vec::new() };
+        let Some(found) = pattern.find(&text, 0..text.len(), MatchMode::Whole) else {
+            return Vec::new();
+        };
         let holes = found.holes.into_iter();
         holes.flat_map(|(hole, range)| hole_refs(hole, message, text.origin(range))).collect()
     }
 
     /// Says whether the text itself holds the name of an object.
     pub fn names_object_in_text(&self) -> bool {
-        self.pattern.as_ref().is_some_and(|pattern| pattern.roles().any(Role::is_object))
+        self.pattern.as_ref().is_some_and(|pattern| pattern.roles().any(HoleRole::is_object))
     }
 
     /// Tells how well a source file agrees: by directory and name, by name, or not.
@@ -94,21 +96,21 @@ pub fn log_template(file: &str, message: &str) -> Option<&'static LogTemplate> {
     }
     rows(LINES_WITH_VALUES.get(name)).find(|template| {
         let head = template.text.split('{').next().unwrap_or_default();
-        let fits = |pattern: &Pattern| {
+        let fits = |pattern: &MessagePattern| {
             let text = Squeezed::new(message);
-            pattern.find(&text, 0..text.len(), Fit::Whole).is_some()
+            pattern.find(&text, 0..text.len(), MatchMode::Whole).is_some()
         };
         message.starts_with(head) && template.pattern.as_ref().is_some_and(fits)
     })
 }
 
 /// Returns what the value of a log key refers to.
-pub fn key_role(key: &str) -> Option<Role> {
+pub fn key_role(key: &str) -> Option<HoleRole> {
     KEYS.get(key).copied()
 }
 
 /// Returns all log keys with what their values refer to.
-pub fn key_roles() -> impl Iterator<Item = (&'static str, Role)> {
+pub fn key_roles() -> impl Iterator<Item = (&'static str, HoleRole)> {
     KEYS.entries().map(|(key, role)| (*key, *role))
 }
 

@@ -1,20 +1,20 @@
-//! What is asked about a message and what the answer is made of: [`Hint`], [`Recognised`], [`Part`].
+//! What is asked about a message and what the answer is made of: [`MessageContext`], [`Recognised`], [`MessagePart`].
 //!
 //! Owns the plain data and the questions that rules put to it. Every range is in bytes of the text
 //! that was asked about, on borders of its characters.
 
 use std::ops::Range;
 
-use super::catalogue::{Slot, Template};
+use super::catalogue::{PrefixLayer, Template};
 use super::names::MessageId;
 use super::pattern::Hole;
 use super::reason::Reason;
-use super::role::{Class, Role};
+use super::role::{Class, HoleRole};
 use super::version::Versions;
 
 /// What is known of the place that a message stands in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Hint<'a> {
+pub struct MessageContext<'a> {
     /// The type of the condition.
     pub condition_type: Option<&'a str>,
     /// The reason of the condition or event.
@@ -27,7 +27,7 @@ pub struct Hint<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ref {
     /// What it refers to.
-    pub role: Role,
+    pub role: HoleRole,
     /// Which of several it is (`want`, `got`); the role's own name if there is one only.
     pub name: &'static str,
     /// Where it stands in the text.
@@ -36,7 +36,7 @@ pub struct Ref {
 
 /// A stretch of a message with one template.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct MessagePart {
     /// The template; absent if the wording is unknown.
     pub template: Option<&'static Template>,
     /// Where it stands in the text.
@@ -51,7 +51,7 @@ pub struct Part {
 #[derive(Clone, Debug, Default)]
 pub struct Recognised {
     /// The causes in the order of the text, each after the part that it stands in.
-    pub parts: Vec<Part>,
+    pub parts: Vec<MessagePart>,
     /// The prefixes that were taken off.
     pub prefixes: Vec<(&'static Template, Range<usize>)>,
     /// The template of a condition whose message is wholly another text.
@@ -76,22 +76,22 @@ impl Recognised {
     }
 
     /// Finds the first part with the template.
-    pub fn find_part(&self, id: MessageId) -> Option<&Part> {
+    pub fn find_part(&self, id: MessageId) -> Option<&MessagePart> {
         self.parts.iter().find(|part| part.template.is_some_and(|template| template.id == id))
     }
 
     /// Tells whether the text has a prefix of the layer.
-    pub fn has_prefix(&self, slot: Slot) -> bool {
+    pub fn has_prefix(&self, slot: PrefixLayer) -> bool {
         self.prefixes.iter().any(|(template, _)| template.slot == Some(slot))
     }
 
     /// Returns what the message names in a role, in the order of the text.
-    pub fn refs(&self, role: Role) -> impl Iterator<Item = &Ref> {
+    pub fn refs(&self, role: HoleRole) -> impl Iterator<Item = &Ref> {
         self.parts.iter().flat_map(|part| &part.refs).filter(move |found| found.role == role)
     }
 
     /// Returns the innermost parts: the causes themselves.
-    pub fn causes(&self) -> impl Iterator<Item = &Part> {
+    pub fn causes(&self) -> impl Iterator<Item = &MessagePart> {
         self.parts.iter().enumerate().filter_map(|(index, part)| {
             let inner = self.parts.iter().any(|other| other.parent == Some(index));
             (!inner).then_some(part)

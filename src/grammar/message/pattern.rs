@@ -1,4 +1,4 @@
-//! [`Pattern`]: a template as literals with holes between them, and its match on a text.
+//! [`MessagePattern`]: a template as literals with holes between them, and its match on a text.
 //!
 //! The build compiles the notation of the data files to pieces. What is searched for is prepared once, at the
 //! first search. A match takes time linear in the text: a hole that failed once is never tried again from
@@ -10,25 +10,25 @@ use std::sync::OnceLock;
 use memchr::memmem::Finder;
 
 use super::fingerprint::{Fingerprint, Grams};
-use super::role::{Class, Role};
+use super::role::{Class, HoleRole};
 use super::squeezed::Squeezed;
 use super::tables::LITERALS;
 
 /// One way to spell a template.
 #[derive(Debug)]
-pub(super) struct Pattern {
-    pub(super) pieces: &'static [Piece],
+pub(super) struct MessagePattern {
+    pub(super) pieces: &'static [PatternPiece],
 }
 
 #[derive(Debug)]
-pub(super) enum Piece {
-    Literal(Literal),
+pub(super) enum PatternPiece {
+    Literal(PatternLiteral),
     Hole(Hole),
 }
 
 /// Words between holes, squeezed.
 #[derive(Debug)]
-pub(super) struct Literal {
+pub(super) struct PatternLiteral {
     bytes: &'static [u8],
     /// A blank stood before or after the words in the template.
     blank: (bool, bool),
@@ -37,7 +37,7 @@ pub(super) struct Literal {
     number: usize,
 }
 
-impl Literal {
+impl PatternLiteral {
     pub(super) const fn new(bytes: &'static [u8], blank: (bool, bool), number: usize) -> Self {
         Self { bytes, blank, grams: Grams::of(bytes), number }
     }
@@ -55,7 +55,7 @@ impl Literal {
 /// A gap to be filled.
 #[derive(Debug)]
 pub(super) struct Hole {
-    pub(super) role: Role,
+    pub(super) role: HoleRole,
     pub(super) name: &'static str,
     pub(super) class: Class,
     pub(super) optional: bool,
@@ -63,7 +63,7 @@ pub(super) struct Hole {
 
 /// How much of the template the text must show.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(super) enum MatchMode {
     /// The whole of it.
     Whole,
     /// The text was cut: it must agree as far as it goes.
@@ -78,40 +78,45 @@ pub(super) struct Match<'p> {
     pub(super) literal: usize,
 }
 
-impl Pattern {
+impl MessagePattern {
     /// Returns the words that the pattern begins with, if it begins with words.
     pub(super) fn head(&self) -> Option<&[u8]> {
         match self.pieces.first() {
-            Some(Piece::Literal(literal)) => Some(literal.bytes),
+            Some(PatternPiece::Literal(literal)) => Some(literal.bytes),
             _ => None,
         }
     }
 
     /// Tells whether a text with the fingerprint may fit; if not, it is not worth trying.
-    pub(super) fn may_fit(&self, text: &Fingerprint, fit: Fit) -> bool {
+    pub(super) fn may_fit(&self, text: &Fingerprint, fit: MatchMode) -> bool {
         let mut literals = self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Literal(literal) => Some(literal.grams),
-            Piece::Hole(_) => None,
+            PatternPiece::Literal(literal) => Some(literal.grams),
+            PatternPiece::Hole(_) => None,
         });
         match fit {
-            Fit::Whole => literals.all(|grams| text.may_hold(grams)),
+            MatchMode::Whole => literals.all(|grams| text.may_hold(grams)),
             // A text that is cut before its first words end shows a piece of them.
-            Fit::Cut => literals.next().is_none_or(|grams| text.may_hold(grams)),
+            MatchMode::Cut => literals.next().is_none_or(|grams| text.may_hold(grams)),
         }
     }
 
     /// Returns the roles of the holes.
-    pub(super) fn roles(&self) -> impl Iterator<Item = Role> {
+    pub(super) fn roles(&self) -> impl Iterator<Item = HoleRole> {
         self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Hole(hole) => Some(hole.role),
-            Piece::Literal(_) => None,
+            PatternPiece::Hole(hole) => Some(hole.role),
+            PatternPiece::Literal(_) => None,
         })
     }
 
     /// Matches a range of a text; blanks where the template has them are preferred, not required.
-    pub(super) fn find(&self, text: &Squeezed, range: Range<usize>, fit: Fit) -> Option<Match<'_>> {
+    pub(super) fn find(
+        &self,
+        text: &Squeezed,
+        range: Range<usize>,
+        fit: MatchMode,
+    ) -> Option<Match<'_>> {
         if let Some(head) = self.head()
-            && fit == Fit::Whole
+            && fit == MatchMode::Whole
             && !text.bytes(range.clone()).starts_with(head)
         {
             return None;
@@ -134,9 +139,11 @@ impl Pattern {
     /// Tells whether a text that goes on may begin like this, with all words up to the second hole.
     pub(super) fn begins(&self, text: &Squeezed, range: Range<usize>) -> bool {
         match self.pieces {
-            [Piece::Literal(literal), ..] => text.bytes(range).starts_with(literal.bytes),
+            [PatternPiece::Literal(literal), ..] => text.bytes(range).starts_with(literal.bytes),
             // A hole for anything would look at the whole rest of the text, at every comma again.
-            [Piece::Hole(hole), Piece::Literal(literal), ..] if hole.class.unbroken() => {
+            [PatternPiece::Hole(hole), PatternPiece::Literal(literal), ..]
+                if hole.class.unbroken() =>
+            {
                 let limit = hole.limit(text, range.clone());
                 let reach = range.end.min(limit + literal.bytes.len());
                 literal.find_in(text.bytes(range.start..reach)).next().is_some_and(|at| at > 0)
@@ -164,10 +171,10 @@ impl Hole {
 
 /// One attempt to walk a pattern through a text.
 struct Walk<'p, 't> {
-    pieces: &'p [Piece],
+    pieces: &'p [PatternPiece],
     text: &'t Squeezed,
     end: usize,
-    fit: Fit,
+    fit: MatchMode,
     strict: bool,
     holes: Vec<(&'p Hole, Range<usize>)>,
     /// For each hole the starts from which it is known to fail.
@@ -179,14 +186,14 @@ impl<'p> Walk<'p, '_> {
     fn step(&mut self, index: usize, at: usize) -> bool {
         match self.pieces.get(index) {
             None => at == self.end,
-            Some(Piece::Literal(literal)) => self.words(index, at, literal),
-            Some(Piece::Hole(hole)) => self.fill(index, at, hole),
+            Some(PatternPiece::Literal(literal)) => self.words(index, at, literal),
+            Some(PatternPiece::Hole(hole)) => self.fill(index, at, hole),
         }
     }
 
-    fn words(&mut self, index: usize, at: usize, literal: &Literal) -> bool {
+    fn words(&mut self, index: usize, at: usize, literal: &PatternLiteral) -> bool {
         let rest = self.text.bytes(at..self.end);
-        if self.fit == Fit::Cut && literal.bytes.starts_with(rest) {
+        if self.fit == MatchMode::Cut && literal.bytes.starts_with(rest) {
             self.literal += rest.len();
             return true;
         }
@@ -212,7 +219,7 @@ impl<'p> Walk<'p, '_> {
         }
         let limit = hole.limit(self.text, at..self.end);
         let least = if hole.optional { at } else { at + 1 };
-        if let Some(Piece::Literal(literal)) = self.pieces.get(index + 1) {
+        if let Some(PatternPiece::Literal(literal)) = self.pieces.get(index + 1) {
             let reach = self.end.min(limit + literal.bytes.len());
             let text = self.text;
             for found in literal.find_in(text.bytes(at..reach)) {
@@ -223,11 +230,11 @@ impl<'p> Walk<'p, '_> {
             // The cut may have left only the beginning of the words that follow.
             let mut tail =
                 self.end.saturating_sub(literal.bytes.len()).max(least)..self.end.min(limit + 1);
-            if self.fit == Fit::Cut && tail.any(|end| self.try_fill(index, hole, at..end)) {
+            if self.fit == MatchMode::Cut && tail.any(|end| self.try_fill(index, hole, at..end)) {
                 return true;
             }
         }
-        let open = self.fit == Fit::Cut || index + 1 == self.pieces.len();
+        let open = self.fit == MatchMode::Cut || index + 1 == self.pieces.len();
         if open && limit == self.end && limit >= least {
             self.holes.push((hole, at..limit));
             return true;

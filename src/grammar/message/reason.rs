@@ -3,8 +3,8 @@
 //! The table is made of `grammar/messages/reasons.yaml`. Reasons outlive wordings: an unknown text under a known
 //! reason still tells what happened. Types are compared without the prefix of placement kinds.
 
-use super::Hint;
-use super::catalogue::{Condition, Outcome, plain_type};
+use super::MessageContext;
+use super::catalogue::{ConditionSpec, SelfRecovery, plain_type};
 use super::tables::{BY_REASON, REASONS};
 use super::version::Versions;
 
@@ -12,7 +12,7 @@ use super::version::Versions;
 #[derive(Debug)]
 pub struct Reason {
     /// The condition with its status and reason.
-    pub condition: Condition,
+    pub condition: ConditionSpec,
     /// What has conditions of this kind: `run`, `stage`, `binding`, ….
     pub of: &'static str,
     /// Who writes it: `hub agent`, `member agent`, `approver`.
@@ -20,13 +20,13 @@ pub struct Reason {
     /// What it means.
     pub means: &'static str,
     /// What becomes of it by itself.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<SelfRecovery>,
     /// The releases that give it.
     pub versions: Versions,
 }
 
 /// Finds what the reason of a hint means.
-pub fn find_reason(hint: &Hint<'_>) -> Option<&'static Reason> {
+pub fn find_reason(hint: &MessageContext<'_>) -> Option<&'static Reason> {
     let reason = hint.reason?;
     let wanted = hint.condition_type.map(|name| (plain_type(name), plain_type(name) != name));
     let known = BY_REASON.get(reason)?.iter().filter_map(|row| REASONS.get(usize::from(*row)));

@@ -7,13 +7,13 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::catalogue::{Slot, Template, prefixes, rows};
+use super::catalogue::{PrefixLayer, Template, prefixes, rows};
 use super::fingerprint::{Fingerprint, REACH};
-use super::index::{Candidate, candidates};
-use super::part::{Hint, Part, Recognised, hole_refs};
-use super::pattern::{Fit, Match};
+use super::index::{PatternCandidate, candidates};
+use super::part::{MessageContext, MessagePart, Recognised, hole_refs};
+use super::pattern::{Match, MatchMode};
 use super::reason::find_reason;
-use super::role::Role;
+use super::role::HoleRole;
 use super::squeezed::Squeezed;
 use super::tables::{CARRIERS, SILENT};
 use super::version::version_bounds;
@@ -31,7 +31,7 @@ const MOST_COLONS: usize = 8;
 const CUT_EVIDENCE: [usize; 2] = [2 * REACH, REACH];
 
 /// Takes a message apart.
-pub fn recognise(text: &str, hint: &Hint<'_>) -> Recognised {
+pub fn recognise(text: &str, hint: &MessageContext<'_>) -> Recognised {
     let end = (0..=text.len().min(LONGEST)).rev().find(|end| text.is_char_boundary(*end));
     let text = text.get(..end.unwrap_or(0)).unwrap_or(text);
     let squeezed = Squeezed::new(text);
@@ -63,7 +63,7 @@ struct Reader<'t> {
     whole: &'t str,
     text: &'t Squeezed,
     fingerprint: Fingerprint,
-    hint: &'t Hint<'t>,
+    hint: &'t MessageContext<'t>,
     /// Where the text ends if it is cut.
     cut_end: usize,
     out: Recognised,
@@ -83,14 +83,14 @@ impl Reader<'_> {
             items.into_iter().for_each(|item| self.read(item, parent, depth + 1));
             return;
         }
-        if let Some((template, found)) = self.best(range.clone(), Fit::Whole) {
+        if let Some((template, found)) = self.best(range.clone(), MatchMode::Whole) {
             self.accept(template, &found, range, parent, depth);
             return;
         }
         let cut = range.start..self.cut_end;
         if range.end >= self.cut_end
             && !cut.is_empty()
-            && let Some((template, found)) = self.best(cut.clone(), Fit::Cut)
+            && let Some((template, found)) = self.best(cut.clone(), MatchMode::Cut)
         {
             self.out.cut = true;
             self.accept(template, &found, cut, parent, depth);
@@ -177,7 +177,7 @@ impl Reader<'_> {
         items.push(item..range.end - 1);
         if items.len() > 1
             && let Some(template) =
-                prefixes().iter().find(|template| template.slot == Some(Slot::Aggregate))
+                prefixes().iter().find(|template| template.slot == Some(PrefixLayer::Aggregate))
         {
             let origin = text.origin(range.start..start);
             self.out.prefixes.push((template, origin));
@@ -188,7 +188,7 @@ impl Reader<'_> {
     fn begins_error(&self, range: Range<usize>) -> bool {
         self.text.blank_before(range.start)
             && (self.prefix_at(range.clone()).is_some()
-                || candidates(self.text.bytes(range.clone()), &self.fingerprint, Fit::Cut)
+                || candidates(self.text.bytes(range.clone()), &self.fingerprint, MatchMode::Cut)
                     .any(|one| one.pattern.begins(self.text, range.clone())))
     }
 
@@ -196,13 +196,17 @@ impl Reader<'_> {
     ///
     /// A family that speaks of the kind, with a template that is written to this very condition,
     /// settles it.
-    fn best(&self, range: Range<usize>, fit: Fit) -> Option<(&'static Template, Match<'static>)> {
-        let may_fit: Vec<Candidate> =
+    fn best(
+        &self,
+        range: Range<usize>,
+        fit: MatchMode,
+    ) -> Option<(&'static Template, Match<'static>)> {
+        let may_fit: Vec<PatternCandidate> =
             candidates(self.text.bytes(range.clone()), &self.fingerprint, fit)
                 .filter(|one| !one.template.carrier && !one.template.text.is_empty())
                 .collect();
         if let Some(kind) = self.hint.kind
-            && fit == Fit::Whole
+            && fit == MatchMode::Whole
         {
             let near = may_fit.iter().filter(|one| one.template.speaks_of(kind));
             let found = self.best_of(near, range.clone(), fit);
@@ -215,13 +219,13 @@ impl Reader<'_> {
 
     fn best_of<'c>(
         &self,
-        among: impl Iterator<Item = &'c Candidate>,
+        among: impl Iterator<Item = &'c PatternCandidate>,
         range: Range<usize>,
-        fit: Fit,
+        fit: MatchMode,
     ) -> Option<(&'static Template, Match<'static>)> {
-        let fitting = among.filter_map(|Candidate { at, template, pattern }| {
+        let fitting = among.filter_map(|PatternCandidate { at, template, pattern }| {
             let found = pattern.find(self.text, range.clone(), fit)?;
-            if fit == Fit::Cut && found.literal < self.evidence() {
+            if fit == MatchMode::Cut && found.literal < self.evidence() {
                 return None;
             }
             let overlaps = !template.overlaps.is_empty();
@@ -250,7 +254,7 @@ impl Reader<'_> {
         let cut = self.out.cut.then_some(self.cut_end);
         let part = self.push(Some(template), range, parent);
         let (errors, others): (Vec<_>, Vec<_>) =
-            found.holes.iter().partition(|(hole, _)| hole.role == Role::Error);
+            found.holes.iter().partition(|(hole, _)| hole.role == HoleRole::Error);
         // What touches the cut may have lost its end: half a name is worse than none.
         let refs = others
             .into_iter()
@@ -272,7 +276,8 @@ impl Reader<'_> {
             let rest = colon + 1..range.end;
             !rest.is_empty()
                 && self.text.blank_before(rest.start)
-                && (self.prefix_at(rest.clone()).is_some() || self.best(rest, Fit::Whole).is_some())
+                && (self.prefix_at(rest.clone()).is_some()
+                    || self.best(rest, MatchMode::Whole).is_some())
         })
     }
 
@@ -283,7 +288,7 @@ impl Reader<'_> {
         parent: Option<usize>,
     ) -> usize {
         let range = self.text.origin(range);
-        self.out.parts.push(Part { template, range, refs: Vec::new(), parent });
+        self.out.parts.push(MessagePart { template, range, refs: Vec::new(), parent });
         self.out.parts.len() - 1
     }
 }

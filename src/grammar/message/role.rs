@@ -7,7 +7,7 @@
 /// What a piece of a message or the value of a log key refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "each role is named after what it refers to")]
-pub enum Role {
+pub enum HoleRole {
     Cluster,
     Stage,
     Run,
@@ -53,7 +53,7 @@ pub enum Role {
     Text,
 }
 
-impl Role {
+impl HoleRole {
     /// Says whether what is referred to is an object with a name of its own.
     pub fn is_object(self) -> bool {
         matches!(

@@ -3,25 +3,25 @@
 //! Controllers print `namespace/name`, and `/name` for what has no namespace; older wordings name the kind
 //! itself. A piece of an object whose kind has a twin in the other scope is told by its messages.
 
-use super::{Hint, Role, recognise};
+use super::{HoleRole, MessageContext, recognise};
 use crate::grammar::kind::{Kind, Scope, all_kinds};
 
 /// What a run works on: all of it is of the run's own scope. Overrides and envelopes are not.
 const TIED: [Kind; 5] =
     [Kind::Run, Kind::Strategy, Kind::ApprovalRequest, Kind::Placement, Kind::Binding];
 
-const NAMED: [Role; 6] = [
-    Role::Run,
-    Role::Strategy,
-    Role::ApprovalRequest,
-    Role::Placement,
-    Role::Binding,
-    Role::PolicySnapshot,
+const NAMED: [HoleRole; 6] = [
+    HoleRole::Run,
+    HoleRole::Strategy,
+    HoleRole::ApprovalRequest,
+    HoleRole::Placement,
+    HoleRole::Binding,
+    HoleRole::PolicySnapshot,
 ];
 
 /// Finds the scope of the objects that a text names.
 pub fn find_scope(text: &str) -> Option<Scope> {
-    let parts = recognise(text, &Hint::default()).parts;
+    let parts = recognise(text, &MessageContext::default()).parts;
     let refs = parts.iter().flat_map(|part| &part.refs);
     let mut names = refs.filter(|found| NAMED.contains(&found.role));
     let by_name = names.find_map(|found| {

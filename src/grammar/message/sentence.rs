@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 
 use memchr::memmem;
 
-use super::catalogue::{Condition, MessageKind, Slot, Template, templates};
-use super::part::{Hint, Recognised};
+use super::catalogue::{ConditionSpec, MessageKind, PrefixLayer, Template, templates};
+use super::part::{MessageContext, Recognised};
 use super::recognise::recognise;
 use super::squeezed::Squeezed;
 
@@ -30,7 +30,7 @@ pub struct Sentence {
     /// Where it stands in the text.
     pub range: Range<usize>,
     /// The condition that it is the message of.
-    pub condition: &'static Condition,
+    pub condition: &'static ConditionSpec,
     /// Whether no other condition of a run could carry the same words.
     pub is_sure: bool,
     /// Whose condition that is.
@@ -93,7 +93,7 @@ fn opening(template: &'static Template) -> Option<Opening> {
     let head = template.patterns.first()?.head()?;
     let words = match template.slot {
         // The colon behind a prefix may be a comma.
-        Some(Slot::Abort) => head.split_last()?.1,
+        Some(PrefixLayer::Abort) => head.split_last()?.1,
         None => head,
         _ => return None,
     };
@@ -104,7 +104,7 @@ fn opening(template: &'static Template) -> Option<Opening> {
 }
 
 /// Returns the condition that is not as it should be when a template is its message.
-fn bad_condition(template: &'static Template) -> Option<(&'static Condition, Speaker)> {
+fn bad_condition(template: &'static Template) -> Option<(&'static ConditionSpec, Speaker)> {
     let of_condition = matches!(template.kind, MessageKind::Condition | MessageKind::DocOnly);
     let mut bad = template
         .conditions
@@ -136,7 +136,7 @@ fn read(text: &str, start: usize, opening: &'static Template) -> Option<Sentence
     let mut best: Option<(usize, Recognised)> = None;
     for end in ends(text, start) {
         let words = text.get(start..end)?;
-        let recognised = recognise(words, &Hint::default());
+        let recognised = recognise(words, &MessageContext::default());
         if !is_complete(&recognised, opening) || !is_balanced(words) {
             continue;
         }
@@ -152,7 +152,7 @@ fn read(text: &str, start: usize, opening: &'static Template) -> Option<Sentence
     }
     if best.is_none() && opening.slot.is_some() {
         let end = ends(text, start).last()?;
-        best = Some((end, recognise(text.get(start..end)?, &Hint::default())));
+        best = Some((end, recognise(text.get(start..end)?, &MessageContext::default())));
     }
     let (end, recognised) = best?;
     let (condition, speaker, is_sure) = match opening.slot {
@@ -193,7 +193,7 @@ fn ends(text: &str, start: usize) -> impl Iterator<Item = usize> {
 fn is_complete(recognised: &Recognised, opening: &'static Template) -> bool {
     let known = !recognised.cut && !recognised.is_unknown() && !recognised.parts.is_empty();
     let own = match opening.slot {
-        Some(_) => recognised.has_prefix(Slot::Abort),
+        Some(_) => recognised.has_prefix(PrefixLayer::Abort),
         None => recognised.templates().any(|template| bad_condition(template).is_some()),
     };
     known && own
@@ -214,15 +214,15 @@ fn weight(recognised: &Recognised) -> usize {
 /// Returns the condition that an abort is written to, and whether it is the only one with such words.
 ///
 /// Most causes of the initialization are checked again later, and the text does not tell the two apart.
-fn abort_condition(recognised: &Recognised) -> Option<(&'static Condition, bool)> {
-    let of_run = |condition: &&'static Condition| {
+fn abort_condition(recognised: &Recognised) -> Option<(&'static ConditionSpec, bool)> {
+    let of_run = |condition: &&'static ConditionSpec| {
         condition.reason.starts_with("UpdateRun") && condition.status == "False"
     };
     let mut own = recognised.templates().filter_map(|template| {
         let mut conditions = template.conditions.iter().filter(of_run);
         Some((conditions.next()?, conditions.next().is_none()))
     });
-    let validating = recognised.has_prefix(Slot::Validate);
+    let validating = recognised.has_prefix(PrefixLayer::Validate);
     let fallback = || {
         let wanted = if validating { "Initialized" } else { "Succeeded" };
         let all = templates().iter().flat_map(|template| template.conditions);

@@ -1,13 +1,15 @@
 //! The tables that the build makes of `grammar/messages`.
 
-use super::catalogue::{Condition, Family, MessageKind, Outcome, Slot, Template};
-use super::home::{Home, Owner};
-use super::index::At;
-use super::log::{Level, LogTemplate};
+use super::catalogue::{
+    ConditionSpec, MessageKind, PrefixLayer, SelfRecovery, Template, TemplateFile,
+};
+use super::home::{Home, ReasonOwner};
+use super::index::PatternPosition;
+use super::log::{LogLevel, LogTemplate};
 use super::names::MessageId;
-use super::pattern::{Hole, Literal, Pattern, Piece};
+use super::pattern::{Hole, MessagePattern, PatternLiteral, PatternPiece};
 use super::reason::Reason;
-use super::role::{Class, Role};
+use super::role::{Class, HoleRole};
 use super::version::{Version, Versions};
 use crate::grammar::kind::Kind;
 

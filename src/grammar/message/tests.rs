@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::fingerprint::{Fingerprint, REACH};
 use super::index::candidates;
-use super::pattern::Fit;
+use super::pattern::MatchMode;
 use super::reason::find_reason;
 use super::squeezed::Squeezed;
 use super::*;
@@ -66,9 +66,9 @@ fn examples(template: &Template) -> Vec<String> {
     examples
 }
 
-fn hint(template: &Template) -> Hint<'_> {
+fn hint(template: &Template) -> MessageContext<'_> {
     let condition = template.conditions.first();
-    Hint {
+    MessageContext {
         condition_type: condition.map(|condition| condition.r#type),
         reason: condition.map(|condition| condition.reason),
         kind: None,
@@ -95,13 +95,13 @@ fn the_catalogue_has_not_lost_anything() {
     assert!(templates().len() >= 560, "{}", templates().len());
     assert!(log_templates().len() >= 790, "{}", log_templates().len());
     assert!(reasons().len() >= 150, "{}", reasons().len());
-    assert_eq!(key_role("clusterStagedUpdateRun"), Some(Role::Run));
+    assert_eq!(key_role("clusterStagedUpdateRun"), Some(HoleRole::Run));
 }
 
 #[test]
 fn every_condition_of_a_template_has_its_reason_in_the_table() {
     for condition in templates().iter().flat_map(|template| template.conditions) {
-        let hint = Hint {
+        let hint = MessageContext {
             condition_type: Some(condition.r#type),
             reason: Some(condition.reason),
             kind: None,
@@ -117,7 +117,7 @@ fn every_template_is_recognised_by_its_examples() {
         templates().iter().filter(|template| template.slot.is_none() && !template.carrier)
     {
         for example in examples(template) {
-            for hint in [hint(template), Hint::default()] {
+            for hint in [hint(template), MessageContext::default()] {
                 if template.text.is_empty() && hint.reason.is_none() {
                     continue;
                 }
@@ -149,7 +149,7 @@ fn no_template_takes_the_examples_of_another() {
                 other
                     .patterns
                     .iter()
-                    .any(|one| one.find(&text, 0..text.len(), Fit::Whole).is_some())
+                    .any(|one| one.find(&text, 0..text.len(), MatchMode::Whole).is_some())
             };
             for other in ordinary().filter(|other| other.id != template.id).filter(takes) {
                 let listed =
@@ -170,7 +170,7 @@ fn no_template_that_fits_is_left_out_of_the_candidates() {
         for length in [example.len(), example.len() * 3 / 4, example.len() / 2] {
             let Some(text) = example.get(..length).map(Squeezed::new) else { continue };
             let bytes = text.bytes(0..text.len());
-            for fit in [Fit::Whole, Fit::Cut] {
+            for fit in [MatchMode::Whole, MatchMode::Cut] {
                 let fingerprint = Fingerprint::of(bytes);
                 let found: Vec<_> = candidates(bytes, &fingerprint, fit)
                     .map(|one| (one.template.id, one.at.pattern))
@@ -179,7 +179,7 @@ fn no_template_that_fits_is_left_out_of_the_candidates() {
                 for other in ordinary {
                     for (number, pattern) in (0..).zip(other.patterns) {
                         let literal = pattern.find(&text, 0..text.len(), fit).map(|it| it.literal);
-                        let enough = fit == Fit::Whole || literal >= Some(REACH);
+                        let enough = fit == MatchMode::Whole || literal >= Some(REACH);
                         if literal.is_some() && enough {
                             assert!(
                                 found.contains(&(other.id, number)),
@@ -203,7 +203,7 @@ fn every_overlap_is_real() {
                 [template, other].into_iter().all(|one| {
                     one.patterns
                         .iter()
-                        .any(|one| one.find(&text, 0..text.len(), Fit::Whole).is_some())
+                        .any(|one| one.find(&text, 0..text.len(), MatchMode::Whole).is_some())
                 })
             });
             assert!(real, "{} does not overlap {}", template.name, other.name);

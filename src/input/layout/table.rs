@@ -6,7 +6,7 @@
 //! Invariant: a row claims only what the tool that made the layout guarantees.
 
 /// A path pattern and what it says about the file. The first row that matches wins.
-pub(super) struct Row {
+pub(super) struct LayoutRow {
     pub(super) layout: &'static str,
     /// Matched against the end of the path; captures are `cluster`, `namespace`, `pod`, `container` and
     /// `member` (the cluster of a `fleet-member-…` namespace of the hub).
@@ -18,11 +18,11 @@ pub(super) struct Row {
     pub(super) previous: bool,
 }
 
-const fn row(layout: &'static str, path: &'static str) -> Row {
-    Row { layout, path, beside: None, cluster: None, container: None, previous: false }
+const fn row(layout: &'static str, path: &'static str) -> LayoutRow {
+    LayoutRow { layout, path, beside: None, cluster: None, container: None, previous: false }
 }
 
-impl Row {
+impl LayoutRow {
     const fn beside(mut self, path: &'static str) -> Self {
         self.beside = Some(path);
         self
@@ -51,7 +51,7 @@ pub(super) const HUB: &str = "hub";
 pub(super) const LOOSE: &str = "loose";
 
 /// What single files are.
-pub(super) static ROWS: &[Row] = &[
+pub(super) static ROWS: &[LayoutRow] = &[
     row("inspect", "namespaces/{namespace}/pods/{pod}/{container}/*/logs/previous*.log").previous(),
     row("inspect", "namespaces/{namespace}/pods/{pod}/{container}/*/logs/current*.log"),
     row("inspect", "namespaces/{namespace}/pods/{pod}/{container}/*/logs/rotated/*"),

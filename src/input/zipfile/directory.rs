@@ -10,8 +10,8 @@ use std::rc::Rc;
 use flate2::read::DeflateDecoder;
 
 use super::ReadSeek;
-use crate::input::Reason;
-use crate::input::ledger::{Gauge, Ledger, Meter};
+use crate::input::UnreadReason;
+use crate::input::ledger::{ArchiveSize, BudgetReader, ReadBudget};
 use crate::input::name::LONGEST;
 
 pub(super) const LOCAL: &[u8] = b"PK\x03\x04";
@@ -46,16 +46,19 @@ impl Record {
 pub(in crate::input) struct Directory {
     pub(in crate::input) records: Vec<Record>,
     /// Set when the directory is missing or broken.
-    pub(in crate::input) fault: Option<Reason>,
+    pub(in crate::input) fault: Option<UnreadReason>,
 }
 
 /// Reads the directory, or what can be said without one.
-pub(in crate::input) fn read_directory(archive: &mut dyn ReadSeek, ledger: &Ledger) -> Directory {
+pub(in crate::input) fn read_directory(
+    archive: &mut dyn ReadSeek,
+    ledger: &ReadBudget,
+) -> Directory {
     let most = usize::try_from(ledger.may_enter()).unwrap_or(usize::MAX).saturating_add(1);
     match find_directory(archive).and_then(|place| read_central(archive, place, most)) {
         // No program packs two files into the same bytes, so none of them is read.
         Ok(Some(records)) if overlap(&records) => {
-            let fault = Reason::Damaged("its entries overlap, as those of a bomb do".into());
+            let fault = UnreadReason::Damaged("its entries overlap, as those of a bomb do".into());
             Directory { records: Vec::new(), fault: Some(fault) }
         }
         Ok(Some(records)) => Directory { records, fault: None },
@@ -63,8 +66,8 @@ pub(in crate::input) fn read_directory(archive: &mut dyn ReadSeek, ledger: &Ledg
             let mut records = Vec::new();
             let rehearsal = ledger.rehearsal();
             let fault = match scan_headers(archive, &rehearsal, most, &mut records) {
-                Ok(()) => Reason::Truncated,
-                Err(error) => Reason::from(error),
+                Ok(()) => UnreadReason::Truncated,
+                Err(error) => UnreadReason::from(error),
             };
             ledger.rehearsed(&rehearsal);
             Directory { records, fault: Some(fault) }
@@ -181,11 +184,11 @@ fn widen(record: &mut Record, mut extra: &[u8]) {
 /// Collects the headers that stand before each entry, from the start of the file.
 fn scan_headers(
     archive: &mut dyn ReadSeek,
-    rehearsal: &Ledger,
+    rehearsal: &ReadBudget,
     most: usize,
     records: &mut Vec<Record>,
 ) -> io::Result<()> {
-    let gauge = Rc::new(Gauge::default());
+    let gauge = Rc::new(ArchiveSize::default());
     gauge.packed.set(archive.seek(SeekFrom::End(0))?);
     let mut at = 0;
     let mut header = [0; 30];
@@ -213,7 +216,7 @@ fn scan_headers(
         }
         // The sizes stand after the entry, so only unpacking shows where it ends.
         let inner = DeflateDecoder::new(&mut *archive);
-        let mut meter = Meter { inner, gauge: Rc::clone(&gauge), ledger: rehearsal };
+        let mut meter = BudgetReader { inner, gauge: Rc::clone(&gauge), ledger: rehearsal };
         let whole = record.method == 8 && io::copy(&mut meter, &mut io::sink()).is_ok();
         let length = meter.inner.total_in();
         record.stated = None;

@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::grammar::message::{
-    Hint, LogTemplate, Outcome, Reason, Recognised, Template, Version, Versions, log_template,
-    plain_type, reasons, recognise, templates,
+    LogTemplate, MessageContext, Reason, Recognised, SelfRecovery, Template, Version, Versions,
+    log_template, plain_type, reasons, recognise, templates,
 };
 use crate::report::human::Look;
 use crate::report::prose::{columns, wrap};
@@ -49,8 +49,8 @@ pub fn conditions(word: &str) -> Vec<Value> {
     let told = known.map(|known| {
         let (condition, versions) = (&known.condition, known.versions);
         let outcome = known.outcome.map(|outcome| match outcome {
-            Outcome::Terminal => "terminal",
-            Outcome::Retried => "retried",
+            SelfRecovery::Terminal => "terminal",
+            SelfRecovery::Retried => "retried",
         });
         json!({
             "type": condition.r#type,
@@ -121,8 +121,8 @@ fn tell_reason(page: &mut String, reason: &Reason) {
     }
     let _ = writeln!(page, "  The {} writes it{}.", reason.by, releases(reason.versions));
     page.push_str(match reason.outcome {
-        Some(Outcome::Terminal) => "  It does not change by itself.\n",
-        Some(Outcome::Retried) => "  The controller tries again by itself.\n",
+        Some(SelfRecovery::Terminal) => "  It does not change by itself.\n",
+        Some(SelfRecovery::Retried) => "  The controller tries again by itself.\n",
         None => "",
     });
 }
@@ -148,7 +148,7 @@ fn of_type(word: &str) -> Option<String> {
 }
 
 fn of_message(text: &str) -> Option<String> {
-    let found = recognise(text, &Hint::default());
+    let found = recognise(text, &MessageContext::default());
     found.templates().next()?;
     let mut page = String::from("A message of the controllers, taken apart:\n");
     for (prefix, _) in &found.prefixes {

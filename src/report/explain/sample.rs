@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use flate2::read::GzDecoder;
 
-use crate::rule::{Rule, Scope};
+use crate::rule::{Rule, RuleScope};
 
 /// All samples, as the build packs them.
 const PACK: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/samples.gz"));
@@ -22,8 +22,8 @@ pub fn find_sample(rule: &Rule) -> Option<String> {
 /// Returns the command that diagnoses the sample of a rule.
 pub(super) fn command(rule: &Rule) -> String {
     let judge = match rule.scope() {
-        Scope::Manifest => "fleetlens check -",
-        Scope::Bundle => "fleetlens -",
+        RuleScope::Manifest => "fleetlens check -",
+        RuleScope::Bundle => "fleetlens -",
     };
     format!("fleetlens explain {} --sample | {judge}", rule.code)
 }

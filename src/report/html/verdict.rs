@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::inline;
-use crate::engine::verdict::{Health, Standing, State};
+use crate::engine::verdict::{Health, Standing, StandingState};
 use crate::engine::{Report, Resolved, Subject};
 use crate::finding::Severity;
 use crate::report::prose::count;
@@ -89,7 +89,7 @@ fn tags(told: &[&Resolved]) -> Markup {
 fn tiles(report: &Report) -> Markup {
     let verdict = &report.verdict;
     let all = verdict.unwell.iter().chain(&verdict.planned).chain(&verdict.succeeded);
-    let mut counts: Vec<(State, bool, usize)> = Vec::new();
+    let mut counts: Vec<(StandingState, bool, usize)> = Vec::new();
     for standing in all {
         let is_run = standing.object.kind.ends_with("StagedUpdateRun");
         match counts.iter_mut().find(|(state, run, _)| (*state, *run) == (standing.state, is_run)) {
@@ -137,9 +137,12 @@ pub(super) fn table(report: &Report) -> Markup {
 
 fn row(standing: &Standing) -> Markup {
     let class = match standing.state {
-        State::Failed | State::Stuck | State::Blocked | State::Deleting => "state bad",
-        State::Succeeded | State::Available => "state ok",
-        State::InProgress => "state go",
+        StandingState::Failed
+        | StandingState::Stuck
+        | StandingState::Blocked
+        | StandingState::Deleting => "state bad",
+        StandingState::Succeeded | StandingState::Available => "state ok",
+        StandingState::InProgress => "state go",
         _ => "state wait",
     };
     html! {

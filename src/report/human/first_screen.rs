@@ -8,7 +8,7 @@ use super::bundle::rule_line;
 use super::paint::{self, Tone, mark, paint};
 use super::reasons::{also, brief, coded_reason, reasons};
 use super::{Look, Page, nothing_wrong};
-use crate::engine::verdict::{Cause, Health, Standing, State};
+use crate::engine::verdict::{Cause, Health, Standing, StandingState};
 use crate::finding::Severity;
 use crate::report::prose::{columns, count, padded, wrap};
 use crate::report::snippet;
@@ -120,14 +120,19 @@ fn name_width<'s>(standings: impl Iterator<Item = &'s Standing>) -> usize {
 /// Returns the mark of a standing, and what it means.
 fn marked(standing: &Standing) -> (&'static str, Tone) {
     match (standing.severity, standing.state) {
-        (Some(Severity::Error), _) | (_, State::Failed | State::Stuck | State::Blocked) => {
+        (Some(Severity::Error), _)
+        | (_, StandingState::Failed | StandingState::Stuck | StandingState::Blocked) => {
             ("✗", Tone::Error)
         }
         (Some(Severity::Warning), _) => ("⚠", Tone::Warning),
-        (_, State::Waiting | State::Stopped | State::Stopping | State::NotStarted) => {
-            ("‖", Tone::Warning)
-        }
-        (_, State::Succeeded | State::Available) => ("✓", Tone::Good),
+        (
+            _,
+            StandingState::Waiting
+            | StandingState::Stopped
+            | StandingState::Stopping
+            | StandingState::NotStarted,
+        ) => ("‖", Tone::Warning),
+        (_, StandingState::Succeeded | StandingState::Available) => ("✓", Tone::Good),
         _ => ("▸", Tone::Note),
     }
 }
@@ -262,7 +267,7 @@ fn overview(out: &mut String, page: &Page<'_>) {
         if here.is_empty() {
             continue;
         }
-        let mut states: Vec<State> = here.iter().map(|standing| standing.state).collect();
+        let mut states: Vec<StandingState> = here.iter().map(|standing| standing.state).collect();
         states.sort_unstable();
         states.dedup();
         let counts = states.iter().map(|state| {

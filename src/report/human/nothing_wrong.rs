@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Page;
 use super::paint::{Tone, paint};
-use crate::engine::verdict::{COMPARED, Health, Standing, State};
+use crate::engine::verdict::{COMPARED, Health, Standing, StandingState};
 use crate::kube::time::show_duration;
 use crate::report::prose::{count, wrap};
 use crate::report::snippet;
@@ -132,7 +132,7 @@ fn placements(page: &Page<'_>) -> String {
     }
     let is_placement = |standing: &&Standing| standing.object.kind.ends_with("Placement");
     let unknown = verdict.planned.iter().filter(is_placement);
-    let unknown = unknown.filter(|standing| standing.state == State::Unknown).count();
+    let unknown = unknown.filter(|standing| standing.state == StandingState::Unknown).count();
     let others = all.saturating_sub(there + compared + external + unknown);
     let told = [
         (there, "available"),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Page;
 use super::paint::{Tone, paint};
-use crate::engine::{Board, GateCard, Lane, Lanes, Picture, Progress, SelectorTable};
+use crate::engine::{Board, ClusterProgress, GateCard, Lane, Lanes, Picture, SelectorTable};
 use crate::report::prose::{clipped, columns, padded, wrap};
 use crate::report::snippet;
 
@@ -93,10 +93,10 @@ fn board(out: &mut String, page: &Page<'_>, board: &Board) {
     for stage in &board.stages {
         let cells = stage.clusters.iter().take(MAX_CLUSTERS).map(|cluster| {
             let sign = match (cluster.cause, cluster.progress) {
-                (Some(_), _) | (_, Progress::Failed) => "✗",
-                (None, Progress::Updated) => "✓",
-                (None, Progress::Started) => "▸",
-                (None, Progress::NotStarted) => "·",
+                (Some(_), _) | (_, ClusterProgress::Failed) => "✗",
+                (None, ClusterProgress::Updated) => "✓",
+                (None, ClusterProgress::Started) => "▸",
+                (None, ClusterProgress::NotStarted) => "·",
             };
             let cause =
                 cluster.cause.filter(|_| numbered).map(|at| format!("\u{1}(cause\u{1}{at})"));

@@ -21,7 +21,7 @@ pub(super) struct Excerpt {
 }
 
 /// A piece of a line to be underlined, and what to say there.
-pub(super) struct Mark<'p> {
+pub(super) struct Underline<'p> {
     pub(super) span: SourceSpan,
     pub(super) label: Option<&'p str>,
 }
@@ -32,7 +32,7 @@ impl Excerpt {
         file: &SourceFile,
         places: &[&'p Place],
         width: usize,
-    ) -> (Self, Vec<Mark<'p>>) {
+    ) -> (Self, Vec<Underline<'p>>) {
         let mut pieces: Vec<(usize, Span, Option<&str>)> = Vec::new();
         for place in places {
             let spans = pieces_of(file, place.span);
@@ -68,7 +68,7 @@ impl Excerpt {
                 }
             };
             let shown = start + prepared.place.start..start + prepared.place.end;
-            marks.push(Mark { span: SourceSpan::from(shown), label });
+            marks.push(Underline { span: SourceSpan::from(shown), label });
         }
         (excerpt, marks)
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::object_json;
 use crate::engine::Report;
-use crate::engine::verdict::{Cause, Health, Reason, Standing};
+use crate::engine::verdict::{Cause, Health, Standing, StandingReason};
 use crate::report::snippet;
 
 /// Tells the verdict; findings are named by their ids.
@@ -12,7 +12,7 @@ pub(super) fn verdict_json(report: &Report) -> Value {
     let verdict = &report.verdict;
     let id = |index: &usize| report.findings.get(*index).map(|resolved| resolved.id.as_str());
     let ids = |indexes: &[usize]| indexes.iter().filter_map(id).collect::<Vec<_>>();
-    let reason = |reason: &Reason| {
+    let reason = |reason: &StandingReason| {
         json!({
             "finding": id(&reason.finding),
             "code": reason.code,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{cell, prose};
-use crate::engine::{Board, GateCard, Lanes, Picture, Progress, SelectorTable};
+use crate::engine::{Board, ClusterProgress, GateCard, Lanes, Picture, SelectorTable};
 use crate::report::snippet::clean;
 
 /// Writes the picture.
@@ -47,9 +47,9 @@ fn board(out: &mut String, board: &Board, rows: usize) {
     for stage in &board.stages {
         for cluster in stage.clusters.iter().take(rows) {
             let symbol = match cluster.progress {
-                Progress::Updated => "✓",
-                Progress::Failed | Progress::Started => "✗",
-                Progress::NotStarted => "·",
+                ClusterProgress::Updated => "✓",
+                ClusterProgress::Failed | ClusterProgress::Started => "✗",
+                ClusterProgress::NotStarted => "·",
             };
             let since = cluster.since.map(|at| at.strftime("%TZ").to_string());
             let cause = cluster.cause.map(|number| number.to_string());

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::model::key::ObjectKey;
 use crate::report::json::object_json;
 use crate::report::{clean, json_text};
-use crate::views::plan::{Plan, PlannedCluster, PlannedStage, PlannedTask, Plans, Problem};
+use crate::views::plan::{Plan, PlanProblem, PlannedCluster, PlannedStage, PlannedTask, Plans};
 
 /// The JSON Schema of plans, shipped with the program.
 pub const SCHEMA: &str = include_str!("../schema/plan-1.json");
@@ -42,7 +42,7 @@ fn plan_json(plan: &Plan) -> Value {
     })
 }
 
-fn problem_json(problem: &Problem) -> Value {
+fn problem_json(problem: &PlanProblem) -> Value {
     json!({
         "message": clean(&problem.words),
         "cluster": problem.cluster.as_deref().map(clean),

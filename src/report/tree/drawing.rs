@@ -8,10 +8,10 @@ use std::fmt::Write as _;
 use super::{codes, state_text};
 use crate::graph::Clock;
 use crate::report::clean;
-use crate::views::tree::{Branch, Forest, Mood};
+use crate::views::tree::{FleetTree, NodeProgress, TreeNode};
 
 /// Renders the trees as a Mermaid flowchart.
-pub fn render_mermaid(forest: &Forest, clock: &Clock) -> String {
+pub fn render_mermaid(forest: &FleetTree, clock: &Clock) -> String {
     let mut out = String::from("flowchart LR\n");
     for (mood, look) in LOOKS {
         let _ = writeln!(out, "  classDef {} fill:{look},color:#000", mood.word());
@@ -32,7 +32,7 @@ pub fn render_mermaid(forest: &Forest, clock: &Clock) -> String {
 }
 
 /// Renders the trees as a DOT graph.
-pub fn render_dot(forest: &Forest, clock: &Clock) -> String {
+pub fn render_dot(forest: &FleetTree, clock: &Clock) -> String {
     let mut out =
         String::from("digraph fleetlens {\n  rankdir=LR;\n  node [shape=box, style=filled];\n");
     visit(&forest.roots, &mut |number, parent, branch| {
@@ -54,17 +54,17 @@ pub fn render_dot(forest: &Forest, clock: &Clock) -> String {
 }
 
 /// The fill of a node by how far it is.
-const LOOKS: [(Mood, &str); 5] = [
-    (Mood::Done, "#d5f5d5"),
-    (Mood::Active, "#d5e5fa"),
-    (Mood::Waiting, "#f5f0c8"),
-    (Mood::Failed, "#f8d0d0"),
-    (Mood::Unknown, "#eeeeee"),
+const LOOKS: [(NodeProgress, &str); 5] = [
+    (NodeProgress::Done, "#d5f5d5"),
+    (NodeProgress::Active, "#d5e5fa"),
+    (NodeProgress::Waiting, "#f5f0c8"),
+    (NodeProgress::Failed, "#f8d0d0"),
+    (NodeProgress::Unknown, "#eeeeee"),
 ];
 
 /// Calls `draw` for every node with its number and its parent's.
-fn visit(roots: &[Branch], draw: &mut dyn FnMut(usize, Option<usize>, &Branch)) {
-    let mut open: Vec<(Option<usize>, &Branch)> =
+fn visit(roots: &[TreeNode], draw: &mut dyn FnMut(usize, Option<usize>, &TreeNode)) {
+    let mut open: Vec<(Option<usize>, &TreeNode)> =
         roots.iter().rev().map(|root| (None, root)).collect();
     let mut number = 0;
     while let Some((parent, branch)) = open.pop() {
@@ -74,7 +74,7 @@ fn visit(roots: &[Branch], draw: &mut dyn FnMut(usize, Option<usize>, &Branch)) 
     }
 }
 
-fn labels(branch: &Branch, clock: &Clock) -> Vec<String> {
+fn labels(branch: &TreeNode, clock: &Clock) -> Vec<String> {
     let marks = codes(&branch.marks);
     let marks = (!marks.is_empty()).then_some(marks);
     [Some(clean(&branch.name)), state_text(branch, clock), marks].into_iter().flatten().collect()

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use crate::graph::Clock;
 use crate::report::json::object_json;
 use crate::report::{clean, json_text};
-use crate::views::tree::{Branch, Forest, Mark};
+use crate::views::tree::{FleetTree, TreeMark, TreeNode};
 
 /// Renders the trees as one JSON object.
-pub fn render_json(forest: &Forest, clock: &Clock) -> String {
+pub fn render_json(forest: &FleetTree, clock: &Clock) -> String {
     let value = json!({
         "schema": "fleetlens/tree/1",
         "now": clock.now.map(|now| now.to_string()),
@@ -19,7 +19,7 @@ pub fn render_json(forest: &Forest, clock: &Clock) -> String {
     json_text(&value)
 }
 
-fn branch_json(branch: &Branch, clock: &Clock) -> Value {
+fn branch_json(branch: &TreeNode, clock: &Clock) -> Value {
     let state = &branch.state;
     let age = state.since.and_then(|since| clock.since(since));
     json!({
@@ -36,6 +36,6 @@ fn branch_json(branch: &Branch, clock: &Clock) -> Value {
     })
 }
 
-fn mark_json(mark: &Mark) -> Value {
+fn mark_json(mark: &TreeMark) -> Value {
     json!({ "id": mark.id, "code": mark.code, "severity": mark.severity.word() })
 }

@@ -3,7 +3,7 @@
 use super::Cx;
 use crate::facts::blocked_rollout::{self, BlockedRollout};
 use crate::facts::container_log::{ContainerName, LogEnd};
-use crate::facts::difference::{self, Difference};
+use crate::facts::difference::{self, ResourceDifference};
 use crate::facts::failure::{self, Failure};
 use crate::facts::refusal::{self, Refusal};
 use crate::facts::unavailable_workload::{self, UnavailableWorkload};
@@ -51,7 +51,7 @@ impl<'g> Cx<'g> {
     }
 
     /// Returns the differences between hub and member that stop nothing.
-    pub fn differences(&self) -> &'g [Difference] {
+    pub fn differences(&self) -> &'g [ResourceDifference] {
         self.fact(difference::READS).differences()
     }
 

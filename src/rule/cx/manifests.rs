@@ -3,7 +3,7 @@
 use super::Cx;
 use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{Draft, Fault, Manifest, Repository, Surroundings, Webhooks};
+use crate::manifest::{Draft, Manifest, ManifestFault, Repository, Surroundings, Webhooks};
 use crate::model::object::Typed;
 
 impl<'g> Cx<'g> {
@@ -32,7 +32,7 @@ impl<'g> Cx<'g> {
     }
 
     /// Returns the faults of everything that is judged.
-    pub fn faults(&self) -> impl Iterator<Item = (&'g Manifest, &'g Fault)> + use<'g> {
+    pub fn faults(&self) -> impl Iterator<Item = (&'g Manifest, &'g ManifestFault)> + use<'g> {
         let faults = |manifest: &'g Manifest| manifest.faults.iter().map(move |f| (manifest, f));
         self.repository().judged().flat_map(faults)
     }

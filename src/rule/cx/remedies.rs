@@ -2,7 +2,7 @@
 
 use super::Cx;
 use crate::facts::history::{self, History};
-use crate::facts::new_run::{Order, Version};
+use crate::facts::new_run::{NewRunVersion, Order};
 use crate::facts::remedy::{self, Repair};
 use crate::finding::{Outlook, Step};
 use crate::model::binding::Binding;
@@ -22,7 +22,7 @@ impl<'g> Cx<'g> {
     }
 
     /// Says what becomes of a run once its cause is repaired, where a new run is to roll out a version of its own.
-    pub fn outlook_at(&self, run: &Run, repair: Repair, version: Version<'_>) -> Outlook {
+    pub fn outlook_at(&self, run: &Run, repair: Repair, version: NewRunVersion<'_>) -> Outlook {
         self.fact(remedy::READS).outlook_at(run, repair, version)
     }
 

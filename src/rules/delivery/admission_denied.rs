@@ -8,7 +8,7 @@ use crate::model::meta::Meta;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::{Repair, edit_on_hub};
-use crate::rules::refused_resource::{Cause, after_repair, causes, members, refused, tell};
+use crate::rules::refused_resource::{RefusalGroup, after_repair, causes, members, refused, tell};
 use crate::rules::sentence::{clip, full_stop};
 use crate::source::Span;
 use crate::syntax::tree::Node;
@@ -74,7 +74,7 @@ fn admission_denied(cx: &mut Cx<'_>) {
 fn point_at_policy(
     cx: &Cx<'_>,
     finding: Finding,
-    cause: &Cause<'_>,
+    cause: &RefusalGroup<'_>,
     (who, name): (&str, &str),
     words: &str,
 ) -> Finding {
@@ -111,7 +111,7 @@ fn find_demand(policy: &Meta, words: &str) -> Option<Span> {
 }
 
 /// Returns the words of the webhook or policy itself.
-fn reason(cause: &Cause<'_>) -> String {
+fn reason(cause: &RefusalGroup<'_>) -> String {
     let first = cause.first();
     let said = first.and_then(|(refusal, phrase)| {
         phrase.get("message").or_else(|| refusal.said.core().map(|core| core.words()))

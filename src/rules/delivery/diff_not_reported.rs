@@ -1,7 +1,7 @@
 //! FL0723 diff-not-reported.
 
 use crate::declare_rule;
-use crate::facts::failure::Step;
+use crate::facts::failure::FailedStep;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::model::parsed_message::Said;
@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 fn diff_not_reported(cx: &mut Cx<'_>) {
-    for failure in cx.failures().iter().filter(|failure| failure.step == Step::Diff) {
+    for failure in cx.failures().iter().filter(|failure| failure.step == FailedStep::Diff) {
         let core = failure.said.as_ref().and_then(Said::core);
         let span = core.map_or_else(|| failure.condition.best_span(), |core| cx.span_of(&core));
         let words = core.map(|core| core.words().trim_end_matches(')')).unwrap_or_default();

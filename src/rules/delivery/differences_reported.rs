@@ -1,7 +1,7 @@
 //! FL0725 differences-reported.
 
 use crate::declare_rule;
-use crate::facts::difference::Sort;
+use crate::facts::difference::DifferenceKind;
 use crate::facts::difference::by_placement;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
@@ -28,7 +28,7 @@ declare_rule! {
 }
 
 fn differences_reported(cx: &mut Cx<'_>) {
-    for group in by_placement(cx.differences(), Sort::Diff) {
+    for group in by_placement(cx.differences(), DifferenceKind::Diff) {
         let Some(first) = group.first() else { continue };
         let members = join_names(group.iter().map(|one| member_name(&one.object.cluster)));
         let objects = join_names(group.iter().map(|one| one.object.to_string()));

@@ -1,11 +1,11 @@
 //! FL0719 manifest-not-applied.
 
 use crate::declare_rule;
-use crate::facts::failure::{Failure, Step};
+use crate::facts::failure::{FailedStep, Failure};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
-use crate::rule::{Cx, Told};
+use crate::rule::{Cx, Explained};
 use crate::rules::commands::get_on_member;
 use crate::rules::consequence::Repair;
 use crate::rules::failed_resource::{Alike, after_repair, clusters_of, tell_alike};
@@ -31,9 +31,9 @@ declare_rule! {
     }
 }
 
-fn manifest_not_applied(cx: &mut Cx<'_>, told: &Told) {
+fn manifest_not_applied(cx: &mut Cx<'_>, told: &Explained) {
     let mut groups: BTreeMap<_, Alike<'_>> = BTreeMap::new();
-    for failure in cx.failures().iter().filter(|failure| failure.step == Step::Apply) {
+    for failure in cx.failures().iter().filter(|failure| failure.step == FailedStep::Apply) {
         let Some(said) = &failure.said else { continue };
         // The agent's note of what it is about to do is no failure.
         if told.explains_words(&said.text) || said.find(&[id::MANIFEST_APPLIED_PREPARING]).is_some()

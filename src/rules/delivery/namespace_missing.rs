@@ -6,11 +6,11 @@ use crate::finding::{Command, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
-use crate::model::work::{Manifest, Work};
+use crate::model::work::{Work, WorkManifest};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{Cause, after_repair, causes, members, refused, tell};
+use crate::rules::refused_resource::{RefusalGroup, after_repair, causes, members, refused, tell};
 use crate::rules::sentence::join_names;
 use crate::rules::sentence::member_name;
 
@@ -83,7 +83,7 @@ fn namespace_missing(cx: &mut Cx<'_>) {
 }
 
 /// Says what the command does, and where else it is needed.
-fn creates(namespace: &str, cause: &Cause<'_>) -> String {
+fn creates(namespace: &str, cause: &RefusalGroup<'_>) -> String {
     let here = cause.first().map(|(refusal, _)| refusal.cluster());
     let others = cause.iter().map(|(refusal, _)| refusal.cluster());
     let others = join_names(others.filter(|cluster| Some(*cluster) != here).map(member_name));
@@ -95,7 +95,7 @@ fn creates(namespace: &str, cause: &Cause<'_>) -> String {
 
 /// Finds the placement that should bring the namespace: one whose Work for the cluster carries it.
 fn find_bringer(cx: &Cx<'_>, refusal: &Refusal, namespace: &str) -> Option<ObjectKey> {
-    let is_it = |manifest: &Manifest| {
+    let is_it = |manifest: &WorkManifest| {
         manifest.kind.as_deref() == Some("Namespace") && manifest.name.as_deref() == Some(namespace)
     };
     let here = cx.works_of(refusal.cluster());

@@ -1,7 +1,7 @@
 //! FL0720 object-not-available.
 
 use crate::declare_rule;
-use crate::facts::failure::{Failure, Step};
+use crate::facts::failure::{FailedStep, Failure};
 use crate::finding::{Command, Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
@@ -37,7 +37,7 @@ const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 fn object_not_available(cx: &mut Cx<'_>) {
     let mut groups: BTreeMap<_, Vec<&Failure>> = BTreeMap::new();
-    for failure in cx.failures().iter().filter(|failure| failure.step == Step::Availability) {
+    for failure in cx.failures().iter().filter(|failure| failure.step == FailedStep::Availability) {
         let object = (&failure.object.kind, failure.object.path());
         groups.entry((&failure.placement, object)).or_default().push(failure);
     }

@@ -1,7 +1,7 @@
 //! FL0721 outdated-availability.
 
 use crate::declare_rule;
-use crate::facts::failure::Step;
+use crate::facts::failure::FailedStep;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
@@ -26,7 +26,7 @@ declare_rule! {
 }
 
 fn outdated_availability(cx: &mut Cx<'_>) {
-    for failure in cx.failures().iter().filter(|failure| failure.step == Step::Availability) {
+    for failure in cx.failures().iter().filter(|failure| failure.step == FailedStep::Availability) {
         let Some(workload) = cx.find_workload(&failure.object) else { continue };
         let Some(ready) =
             workload.count("availableReplicas").or_else(|| workload.count("numberAvailable"))

@@ -1,7 +1,7 @@
 //! FL0704 pod-security-violated.
 
 use crate::declare_rule;
-use crate::facts::refusal::Refused;
+use crate::facts::refusal::RefusalTarget;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
@@ -60,11 +60,11 @@ fn pod_security_violated(cx: &mut Cx<'_>) {
                 clip(phrase.get("detail").unwrap_or_default())
             )))
             .why(match refusal.refused {
-                Refused::Pods => {
+                RefusalTarget::Pods => {
                     "The workload was applied. The API server of the member refuses each pod that \
                      its controller creates."
                 }
-                Refused::Object => {
+                RefusalTarget::Object => {
                     "The API server of the member refuses a pod that does not meet the level of \
                      its namespace."
                 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::facts::refusal::Refused;
+use crate::facts::refusal::RefusalTarget;
 use crate::finding::{Command, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
@@ -13,7 +13,7 @@ use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{Cause, after_repair, causes, refused, tell};
+use crate::rules::refused_resource::{RefusalGroup, after_repair, causes, refused, tell};
 use crate::rules::sentence::{full_stop, join_names, member_name};
 
 declare_rule! {
@@ -56,7 +56,7 @@ fn quota_exceeded(cx: &mut Cx<'_>) {
     }
 }
 
-fn report(cx: &mut Cx<'_>, cluster: &str, namespace: &str, quota: &str, cause: &Cause<'_>) {
+fn report(cx: &mut Cx<'_>, cluster: &str, namespace: &str, quota: &str, cause: &RefusalGroup<'_>) {
     let Some(mut finding) = tell(&QUOTA_EXCEEDED, cx, cause, "quota", "refused by this quota")
     else {
         return;
@@ -114,11 +114,11 @@ fn report(cx: &mut Cx<'_>, cluster: &str, namespace: &str, quota: &str, cause: &
 fn enough_room(
     cx: &Cx<'_>,
     phrase: &Phrase<'_>,
-    cause: &Cause<'_>,
+    cause: &RefusalGroup<'_>,
 ) -> Option<Vec<(String, String)>> {
     let times = cause.iter().map(|(refusal, _)| match refusal.refused {
-        Refused::Object => Some(1),
-        Refused::Pods => missing_pods(cx, &refusal.object),
+        RefusalTarget::Object => Some(1),
+        RefusalTarget::Pods => missing_pods(cx, &refusal.object),
     });
     let times = times.sum::<Option<u64>>()?;
     let used: BTreeMap<&str, &str> = pairs(phrase.get("used")?).collect();

@@ -11,7 +11,7 @@ use crate::model::condition::{find_condition, read_conditions};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::read::Text;
-use crate::model::work::{Manifest, Work};
+use crate::model::work::{Work, WorkManifest};
 use crate::rule::Cx;
 use crate::rules::commands::{look_at, managers_on_member};
 use crate::rules::consequence::explain_stall;
@@ -256,7 +256,7 @@ fn belongs(meta: &Meta, work: &Work) -> bool {
         .owners
         .iter()
         .any(|owner| &*owner.kind == "AppliedWork" && &*owner.name == work.meta.name());
-    let brings = |manifest: &Manifest| {
+    let brings = |manifest: &WorkManifest| {
         manifest.kind.as_deref() == Some("Namespace")
             && manifest.name.as_deref() == Some(meta.namespace())
     };

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::failure::{Cause, Claim, causes, foretold, living_runs};
+use crate::rules::failure::{Claim, RunFailureCause, causes, foretold, living_runs};
 use crate::rules::staging::{Moved, moved_clusters};
 use crate::source::Span;
 
@@ -61,7 +61,7 @@ fn changed_stage_clusters(cx: &mut Cx<'_>) {
 }
 
 /// Returns what the run says, for where the bundle does not show which cluster moved.
-fn words(cause: &Cause<'_>) -> String {
+fn words(cause: &RunFailureCause<'_>) -> String {
     let name = cause.run.meta.name();
     format!("The clusters in the stages changed while {name} was under way: {}.", cause.words())
 }

@@ -1,7 +1,7 @@
 //! FL0206 pruned-snapshot.
 
 use crate::declare_rule;
-use crate::facts::new_run::{Order, Version};
+use crate::facts::new_run::{NewRunVersion, Order};
 use crate::finding::{Finding, Outlook, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
@@ -64,7 +64,7 @@ fn outlook(cx: &Cx<'_>, run: &Run) -> Outlook {
         run.meta.title(),
         run.meta.name()
     );
-    let steps = cx.new_run(run, &Order::now(Version::Fresh));
+    let steps = cx.new_run(run, &Order::now(NewRunVersion::Fresh));
     Outlook { steps, ..Outlook::new(Recoverability::RunIsDead, then) }
 }
 

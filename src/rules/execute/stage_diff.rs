@@ -5,7 +5,7 @@ use crate::model::strategy::{Stage, Task};
 use crate::source::Span;
 
 /// A difference, for people.
-pub struct Difference<'s> {
+pub struct StageDifference<'s> {
     /// What differs, to be read after the stage's name.
     pub what: &'static str,
     /// The stage in which it does, as the run has it or, for an added one, as the strategy has it.
@@ -17,7 +17,7 @@ pub struct Difference<'s> {
 }
 
 /// Compares stage by stage; defaults and the wait time of approvals, which the copy drops, do not count.
-pub fn first_difference<'s>(new: &'s [Stage], old: &'s [Stage]) -> Option<Difference<'s>> {
+pub fn first_difference<'s>(new: &'s [Stage], old: &'s [Stage]) -> Option<StageDifference<'s>> {
     for (new, old) in new.iter().zip(old) {
         if let Some(difference) = compare(new, old) {
             return Some(difference);
@@ -28,7 +28,7 @@ pub fn first_difference<'s>(new: &'s [Stage], old: &'s [Stage]) -> Option<Differ
     let removed =
         old.get(new.len()).map(|stage| ("was removed", Some(stage), None, Some(stage.site.span)));
     let (what, stage, new, old) = added.or(removed)?;
-    Some(Difference { what, stage, new, old })
+    Some(StageDifference { what, stage, new, old })
 }
 
 /// Returns where a stage is pointed at for what it does not have: its name.
@@ -36,9 +36,9 @@ fn place_of(stage: &Stage) -> Option<Span> {
     Some(stage.name.as_ref().map_or(stage.site.span, |name| name.span))
 }
 
-fn compare<'s>(new: &'s Stage, old: &'s Stage) -> Option<Difference<'s>> {
+fn compare<'s>(new: &'s Stage, old: &'s Stage) -> Option<StageDifference<'s>> {
     let at = |what, new_span: Option<Span>, old_span: Option<Span>| {
-        Some(Difference {
+        Some(StageDifference {
             what,
             stage: Some(old),
             new: new_span.or_else(|| place_of(new)),

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Role, id};
+use crate::grammar::message::{HoleRole, id};
 use crate::model::binding::Binding;
 use crate::model::run::{DELETE_STAGE, Run};
 use crate::rule::Cx;
@@ -40,10 +40,10 @@ const UNSCHEDULED: Claim = &[
 
 fn unscheduled_cluster(cx: &mut Cx<'_>) {
     for cause in causes(cx, UNSCHEDULED) {
-        let cluster = cause.named(Role::Cluster).unwrap_or("a cluster");
+        let cluster = cause.named(HoleRole::Cluster).unwrap_or("a cluster");
         let binding = cx.find_binding(cause.run, cluster);
         let state = binding.and_then(|binding| binding.state.as_ref());
-        let finding = describe(cause.run, cluster, cause.place(cx, Role::Cluster))
+        let finding = describe(cause.run, cluster, cause.place(cx, HoleRole::Cluster))
             .also_at(state.map(|state| state.span), "the state of its binding");
         let finding = cause.settle(cx, finding, Repair::Run);
         cx.report(finding);

@@ -1,7 +1,7 @@
 //! FL0504 approval-while-stopped.
 
 use crate::declare_rule;
-use crate::facts::gate::{Answer, answer};
+use crate::facts::gate::{ApprovalState, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
@@ -28,7 +28,7 @@ declare_rule! {
 fn approval_while_stopped(cx: &mut Cx<'_>) {
     for run in cx.runs().iter().filter(|run| !run.is_terminal() && run.state() == "Stop") {
         for request in cx.requests_of(run) {
-            let given = request.approved().filter(|_| answer(request) == Answer::Given);
+            let given = request.approved().filter(|_| answer(request) == ApprovalState::Given);
             let Some(approved) = given else { continue };
             let name = run.meta.name();
             let effect = format!("resumes {name}, and the approval counts");

@@ -1,7 +1,7 @@
 //! FL0506 denied-approval.
 
 use crate::declare_rule;
-use crate::facts::gate::{Answer, Gate, answer};
+use crate::facts::gate::{ApprovalState, Gate, answer};
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
@@ -30,12 +30,12 @@ declare_rule! {
 fn denied_approval(cx: &mut Cx<'_>) {
     for request in cx.approval_requests() {
         // Without the run no one knows whether it still waits.
-        if answer(request) == Answer::Denied && cx.find_run_of(request).is_none() {
+        if answer(request) == ApprovalState::Denied && cx.find_run_of(request).is_none() {
             cx.report(describe(request, None));
         }
     }
     for gate in cx.open_gates() {
-        let denied = cx.find_request_at(gate).filter(|it| answer(it) == Answer::Denied);
+        let denied = cx.find_request_at(gate).filter(|it| answer(it) == ApprovalState::Denied);
         if let Some(request) = denied {
             cx.report(describe(request, Some(gate)));
         }

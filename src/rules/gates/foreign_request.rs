@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Role, id};
+use crate::grammar::message::{HoleRole, id};
 use crate::model::approval::{ApprovalRequest, Side};
 use crate::model::run::Run;
 use crate::rule::Cx;
@@ -97,21 +97,25 @@ fn ahead(run: &Run, request: &ApprovalRequest, whose: &str, place: Span) -> Find
 fn told_requests(cx: &mut Cx<'_>) {
     for cause in causes(cx, WRONG_REQUEST) {
         let run = cause.run;
-        let Some(path) = cause.named(Role::ApprovalRequest) else { continue };
+        let Some(path) = cause.named(HoleRole::ApprovalRequest) else { continue };
         let (namespace, name) = path.split_once('/').unwrap_or((run.meta.namespace(), path));
         if cx.find_request(run, name).is_some() {
             continue;
         }
         let kind = Kind::ApprovalRequest.in_namespace(namespace);
-        let whose =
-            [("run", Role::Run), ("stage", Role::Stage)].into_iter().find_map(|(what, role)| {
+        let whose = [("run", HoleRole::Run), ("stage", HoleRole::Stage)].into_iter().find_map(
+            |(what, role)| {
                 let mut named = cause.all_named(role).into_iter();
                 let (got, want) = (named.next()?, named.next());
                 (Some(got) != want).then(|| format!("{what} {got}"))
-            });
+            },
+        );
         let Some(whose) = whose else { continue };
         let finding = FOREIGN_REQUEST
-            .at(cause.place(cx, Role::ApprovalRequest), "another run or stage than the name says")
+            .at(
+                cause.place(cx, HoleRole::ApprovalRequest),
+                "another run or stage than the name says",
+            )
             .message(format!(
                 "{kind} {name} names {whose}, so {} refused it and failed.",
                 run.meta.name(),

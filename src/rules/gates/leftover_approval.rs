@@ -1,7 +1,7 @@
 //! FL0510 leftover-approval.
 
 use crate::declare_rule;
-use crate::facts::gate::{Answer, answer};
+use crate::facts::gate::{ApprovalState, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
@@ -27,7 +27,7 @@ declare_rule! {
 
 fn leftover_approval(cx: &mut Cx<'_>) {
     for request in cx.approval_requests() {
-        if !matches!(answer(request), Answer::Given | Answer::Accepted) {
+        if !matches!(answer(request), ApprovalState::Given | ApprovalState::Accepted) {
             continue;
         }
         let Some(run) = cx.find_run_of(request) else { continue };

@@ -1,7 +1,7 @@
 //! FL0502 open-approval.
 
 use crate::declare_rule;
-use crate::facts::gate::{Answer, Gate, answer};
+use crate::facts::gate::{ApprovalState, Gate, answer};
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
@@ -31,7 +31,7 @@ fn open_approval(cx: &mut Cx<'_>) {
     for gate in cx.open_gates().iter().filter(|gate| gate.waits_for_approval()) {
         let name = gate.request_name();
         let request = cx.find_request_at(gate);
-        if request.is_some_and(|request| answer(request) != Answer::Open) {
+        if request.is_some_and(|request| answer(request) != ApprovalState::Open) {
             continue;
         }
         if request.is_none() {

@@ -1,7 +1,7 @@
 //! FL0505 unanswered-approval.
 
 use crate::declare_rule;
-use crate::facts::gate::{Answer, answer};
+use crate::facts::gate::{ApprovalState, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
@@ -33,7 +33,7 @@ declare_rule! {
 
 fn unanswered_approval(cx: &mut Cx<'_>) {
     for gate in cx.open_gates() {
-        let given = cx.find_request_at(gate).filter(|it| answer(it) == Answer::Given);
+        let given = cx.find_request_at(gate).filter(|it| answer(it) == ApprovalState::Given);
         // A table row shows no generation: the approval may be stale.
         let Some(request) = given.filter(|it| it.meta.generation.is_some()) else { continue };
         let Some(since) = request.approved().and_then(|approved| approved.since) else { continue };

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::declare_rule;
-use crate::facts::gate::{Answer, Gate, answer};
+use crate::facts::gate::{ApprovalState, Gate, answer};
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
@@ -36,7 +36,7 @@ declare_rule! {
 
 fn wrong_gate_approved(cx: &mut Cx<'_>) {
     for gate in cx.open_gates().iter().filter(|gate| gate.waits_for_approval()) {
-        if cx.find_request_at(gate).is_some_and(|request| answer(request) != Answer::Open) {
+        if cx.find_request_at(gate).is_some_and(|request| answer(request) != ApprovalState::Open) {
             continue;
         }
         for other in cx.requests_of(gate.run) {
@@ -51,7 +51,7 @@ fn wrong_gate_approved(cx: &mut Cx<'_>) {
 fn describe(gate: &Gate<'_>, other: &ApprovalRequest, place: Span) -> Finding {
     let (key, wanted, given) = (&gate.run.meta.key, gate.request_name(), other.meta.name());
     let (label, why) = match gate.order_of(other) {
-        Some(Ordering::Greater) if answer(other) == Answer::Given => (
+        Some(Ordering::Greater) if answer(other) == ApprovalState::Given => (
             "approved, but this gate is not reached yet",
             "An approval counts for its own gate only. This one counts when the run gets there.",
         ),
@@ -80,9 +80,9 @@ fn describe(gate: &Gate<'_>, other: &ApprovalRequest, place: Span) -> Finding {
 /// Says whether a request is approved, for another gate than the one that is shut, and not used up.
 fn is_elsewhere(gate: &Gate<'_>, request: &ApprovalRequest) -> bool {
     let unused = match answer(request) {
-        Answer::Given => gate.order_of(request).is_none_or(Ordering::is_gt),
-        Answer::Stale => true,
-        Answer::Open | Answer::Denied | Answer::Accepted => false,
+        ApprovalState::Given => gate.order_of(request).is_none_or(Ordering::is_gt),
+        ApprovalState::Stale => true,
+        ApprovalState::Open | ApprovalState::Denied | ApprovalState::Accepted => false,
     };
     unused && request.meta.name() != gate.request_name()
 }

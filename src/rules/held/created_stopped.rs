@@ -1,7 +1,7 @@
 //! FL0409 created-stopped.
 
 use crate::declare_rule;
-use crate::facts::gate::{Answer, answer};
+use crate::facts::gate::{ApprovalState, answer};
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
@@ -34,7 +34,7 @@ fn created_stopped(cx: &mut Cx<'_>) {
         let Some(progress) = run.condition("Progressing").filter(stopped) else { continue };
         // An approval that waits for the run to continue tells more.
         let approved =
-            cx.requests_of(run).into_iter().any(|request| answer(request) == Answer::Given);
+            cx.requests_of(run).into_iter().any(|request| answer(request) == ApprovalState::Given);
         if was_touched(run) || approved || run.meta.partial {
             continue;
         }

@@ -4,10 +4,10 @@ use crate::declare_rule;
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Role, id};
+use crate::grammar::message::{HoleRole, id};
 use crate::rule::Cx;
 use crate::rules::commands::binding_command;
-use crate::rules::failure::{Cause, Claim, report_causes};
+use crate::rules::failure::{Claim, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A run that found another number of bindings than its placement wants.
@@ -35,10 +35,10 @@ fn binding_count_mismatch(cx: &mut Cx<'_>) {
     report_causes(cx, BINDING_COUNT, Repair::Policy, describe);
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
     let run = cause.run;
     let name = run.placement.as_deref().unwrap_or_default();
-    let counts = cause.all_named(Role::Count);
+    let counts = cause.all_named(HoleRole::Count);
     let of = run.show_placement();
     let message = match counts.as_slice() {
         [found, wanted] => format!(

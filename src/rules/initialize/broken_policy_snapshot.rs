@@ -8,7 +8,7 @@ use crate::grammar::message::id;
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_for, labels_command};
-use crate::rules::failure::{Cause, Claim, report_causes};
+use crate::rules::failure::{Claim, RunFailureCause, report_causes};
 
 declare_rule! {
     /// Policy snapshots that the controller cannot read.
@@ -44,7 +44,7 @@ fn broken_policy_snapshot(cx: &mut Cx<'_>) {
     report_causes(cx, BROKEN_POLICY, Repair::Policy, describe);
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
     let run = cause.run;
     let name = run.placement.as_deref().unwrap_or_default();
     let policies = cx.policies_of(run.meta.namespace(), name);

@@ -1,14 +1,14 @@
 //! FL0110 broken-snapshot-group.
 
 use crate::declare_rule;
-use crate::facts::new_run::Version;
+use crate::facts::new_run::NewRunVersion;
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::labels_command;
-use crate::rules::failure::{Cause, Claim, causes, settle};
+use crate::rules::failure::{Claim, RunFailureCause, causes, settle};
 
 declare_rule! {
     /// A resource snapshot that lacks its master or some of its parts.
@@ -42,13 +42,13 @@ const BROKEN_GROUP: Claim = &[
 fn broken_snapshot_group(cx: &mut Cx<'_>) {
     for cause in causes(cx, BROKEN_GROUP) {
         let finding = describe(cx, &cause);
-        let outlook = cx.outlook_at(cause.run, Repair::Run, Version::Fresh);
+        let outlook = cx.outlook_at(cause.run, Repair::Run, NewRunVersion::Fresh);
         let finding = settle(cx, cause.run, finding, outlook);
         cx.report(finding);
     }
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
     let run = cause.run;
     let placement = run.placement.as_deref().unwrap_or_default();
     let snapshots = cx.snapshots_of(run.meta.namespace(), placement);

@@ -4,12 +4,12 @@ use crate::declare_rule;
 use crate::facts::remedy::Repair;
 use crate::finding::{Command, Finding, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Role, id};
+use crate::grammar::message::{HoleRole, id};
 use crate::model::key::ObjectKey;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
-use crate::rules::failure::{Cause, Claim, report_causes};
+use crate::rules::failure::{Claim, RunFailureCause, report_causes};
 use crate::rules::sentence::join_names;
 use crate::rules::staging::stages_to_read;
 
@@ -40,9 +40,9 @@ fn cluster_in_no_stage(cx: &mut Cx<'_>) {
     report_causes(cx, NO_STAGE, Repair::Strategy, describe);
 }
 
-fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
+fn describe<'g>(cx: &Cx<'g>, cause: &RunFailureCause<'g>) -> Finding {
     let run = cause.run;
-    let named = cause.all_named(Role::Cluster);
+    let named = cause.all_named(HoleRole::Cluster);
     let clusters =
         if named.is_empty() { "some picked clusters".to_owned() } else { join_names(&named) };
     let stages = stages_to_read(cx, run);
@@ -64,7 +64,7 @@ fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
         }
     };
     let mut finding = CLUSTER_IN_NO_STAGE
-        .at(cause.place(cx, Role::Cluster), cause.label())
+        .at(cause.place(cx, HoleRole::Cluster), cause.label())
         .message(message)
         .why(why);
     for name in named.iter().take(3) {

@@ -4,11 +4,11 @@ use crate::declare_rule;
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Role, id};
+use crate::grammar::message::{HoleRole, id};
 use crate::model::cluster::MemberCluster;
 use crate::model::selector::LabelSelector;
 use crate::rule::Cx;
-use crate::rules::failure::{Cause, Claim, report_causes};
+use crate::rules::failure::{Claim, RunFailureCause, report_causes};
 use crate::rules::initialize::stage_exclusion::exclusion;
 use crate::rules::sentence::join_names;
 use crate::rules::staging::{stages_of, stages_to_read};
@@ -39,9 +39,9 @@ fn cluster_in_two_stages(cx: &mut Cx<'_>) {
     report_causes(cx, TWO_STAGES, Repair::Strategy, describe);
 }
 
-fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
+fn describe<'g>(cx: &Cx<'g>, cause: &RunFailureCause<'g>) -> Finding {
     let run = cause.run;
-    let cluster = cause.named(Role::Cluster).unwrap_or("a cluster");
+    let cluster = cause.named(HoleRole::Cluster).unwrap_or("a cluster");
     let stages = stages_to_read(cx, run);
     let member = cx.find_member(cluster);
     let selecting: Vec<_> = member.map(|member| stages_of(&stages, member)).unwrap_or_default();
@@ -67,7 +67,7 @@ fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
         }
     };
     let mut finding = CLUSTER_IN_TWO_STAGES
-        .at(cause.place(cx, Role::Cluster), cause.label())
+        .at(cause.place(cx, HoleRole::Cluster), cause.label())
         .message(message)
         .why(why);
     let Some(member) = member else { return finding };

@@ -4,9 +4,9 @@ use crate::declare_rule;
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Role, id};
+use crate::grammar::message::{HoleRole, id};
 use crate::rule::Cx;
-use crate::rules::failure::{Cause, Claim, report_causes};
+use crate::rules::failure::{Claim, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A run that failed while it looked for overrides.
@@ -33,7 +33,7 @@ fn failed_override_lookup(cx: &mut Cx<'_>) {
     report_causes(cx, BAD_OVERRIDES, Repair::Run, describe);
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
     let finding = FAILED_OVERRIDE_LOOKUP
         .at(cause.span, cause.label())
         .message(format!(
@@ -43,7 +43,7 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
         ))
         .why("Any error in this look-up ends a run, even one that would pass by itself.")
         .hint("If the new run fails in the same way, check the override snapshots.");
-    let named = cause.named(Role::OverrideSnapshot);
+    let named = cause.named(HoleRole::OverrideSnapshot);
     let mut snapshots = cx.override_snapshots().iter();
     let found = snapshots.find(|snapshot| Some(snapshot.meta.name()) == named);
     finding.also_at(found.map(|snapshot| snapshot.meta.name_span), "the override snapshot")

@@ -4,10 +4,10 @@ use crate::declare_rule;
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Role, id};
+use crate::grammar::message::{HoleRole, id};
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Cause, Claim, report_causes};
+use crate::rules::failure::{Claim, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A stage with a label selector that cannot be read.
@@ -34,8 +34,8 @@ fn invalid_stage_selector(cx: &mut Cx<'_>) {
     report_causes(cx, BAD_SELECTOR, Repair::Strategy, describe);
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
-    let stage_name = cause.named(Role::Stage).unwrap_or_default();
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
+    let stage_name = cause.named(HoleRole::Stage).unwrap_or_default();
     let words = cause.message.rsplit("err: ").next().unwrap_or_default();
     let strategy = cx.find_strategy(cause.run);
     let stages = strategy.map(|strategy| &strategy.stages);

@@ -4,10 +4,10 @@ use crate::declare_rule;
 use crate::facts::remedy::Repair;
 use crate::finding::{Command, Finding, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Role, id};
+use crate::grammar::message::{HoleRole, id};
 use crate::model::strategy::{Stage, Strategy, Task};
 use crate::rule::Cx;
-use crate::rules::failure::{Cause, Claim, report_causes};
+use crate::rules::failure::{Claim, RunFailureCause, report_causes};
 use serde_json::json;
 
 declare_rule! {
@@ -49,8 +49,8 @@ fn invalid_stage_tasks(cx: &mut Cx<'_>) {
     report_causes(cx, BAD_TASKS, Repair::Strategy, describe);
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
-    let stage_name = cause.named(Role::Stage).unwrap_or_default();
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
+    let stage_name = cause.named(HoleRole::Stage).unwrap_or_default();
     let strategy = cx.find_strategy(cause.run);
     let stages = strategy.map(|strategy| &strategy.stages);
     let stage = stages.and_then(|stages| stages.iter().find(|stage| stage.name() == stage_name));
@@ -72,7 +72,7 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
 }
 
 /// Says what is wrong with the tasks, by the words in which the controller refused them.
-fn message(cause: &Cause<'_>, stage: &str) -> String {
+fn message(cause: &RunFailureCause<'_>, stage: &str) -> String {
     let words = cause.message.rsplit_once("err: ").map_or(cause.words(), |(_, words)| words);
     let named = if stage.is_empty() { "A stage".to_owned() } else { format!("Stage {stage}") };
     if let Some((_, kind)) = words.split_once("two tasks of the same type: ") {

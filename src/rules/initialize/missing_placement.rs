@@ -1,7 +1,7 @@
 //! FL0101 missing-placement.
 
 use crate::declare_rule;
-use crate::facts::new_run::Version;
+use crate::facts::new_run::NewRunVersion;
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
@@ -12,7 +12,7 @@ use crate::model::placement::Placement;
 use crate::model::run::{Phase, Run};
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::failure::{Cause, Claim, causes, in_other_scopes, settle};
+use crate::rules::failure::{Claim, RunFailureCause, causes, in_other_scopes, settle};
 
 declare_rule! {
     /// A run whose placement does not exist.
@@ -42,7 +42,7 @@ const NO_PLACEMENT: Claim =
 fn missing_placement(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_PLACEMENT) {
         // The snapshots went with the placement, or never were: an old index names none.
-        let mut outlook = cx.outlook_at(cause.run, Repair::Strategy, Version::Fresh);
+        let mut outlook = cx.outlook_at(cause.run, Repair::Strategy, NewRunVersion::Fresh);
         if find_elsewhere(cx, cause.run).is_some() {
             // A run of this kind would fail again, unless a placement comes into its scope.
             outlook.steps.clear();
@@ -52,7 +52,7 @@ fn missing_placement(cx: &mut Cx<'_>) {
     }
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
     let run = cause.run;
     let name = run.placement.as_deref().unwrap_or_default();
     let wanted = Kind::Placement.in_namespace(run.meta.namespace());

@@ -1,15 +1,15 @@
 //! FL0109 missing-snapshot-index.
 
 use crate::declare_rule;
-use crate::facts::new_run::Version;
+use crate::facts::new_run::NewRunVersion;
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Role, id};
+use crate::grammar::message::{HoleRole, id};
 use crate::graph::Listing;
 use crate::model::snapshot::{ResourceSnapshot, is_latest};
 use crate::rule::Cx;
-use crate::rules::failure::{Cause, Claim, causes, settle};
+use crate::rules::failure::{Claim, RunFailureCause, causes, settle};
 use crate::rules::sentence::join_names;
 
 declare_rule! {
@@ -58,17 +58,19 @@ struct Shown<'g> {
 fn missing_snapshot_index(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_SNAPSHOT) {
         let shown = look(cx, &cause);
-        let version = shown.twin.map_or(Version::Fresh, Version::Pinned);
+        let version = shown.twin.map_or(NewRunVersion::Fresh, NewRunVersion::Pinned);
         let outlook = cx.outlook_at(cause.run, Repair::Run, version);
         let finding = settle(cx, cause.run, describe(&cause, &shown), outlook);
         cx.report(finding);
     }
 }
 
-fn look<'g>(cx: &Cx<'g>, cause: &Cause<'_>) -> Shown<'g> {
+fn look<'g>(cx: &Cx<'g>, cause: &RunFailureCause<'_>) -> Shown<'g> {
     let run = cause.run;
-    let asked = run.index.as_deref().or(cause.named(Role::SnapshotIndex)).unwrap_or("?").to_owned();
-    let named = cause.named(Role::Placement).map(|name| name.rsplit('/').next().unwrap_or(name));
+    let asked =
+        run.index.as_deref().or(cause.named(HoleRole::SnapshotIndex)).unwrap_or("?").to_owned();
+    let named =
+        cause.named(HoleRole::Placement).map(|name| name.rsplit('/').next().unwrap_or(name));
     let placement = run.placement.as_deref().or(named).unwrap_or_default();
     let snapshots = cx.snapshots_of(run.meta.namespace(), placement);
     let indexes = snapshots.iter().filter_map(|snapshot| snapshot.index());
@@ -83,7 +85,7 @@ fn look<'g>(cx: &Cx<'g>, cause: &Cause<'_>) -> Shown<'g> {
     Shown { asked, snapshots, known, is_whole, twin }
 }
 
-fn describe(cause: &Cause<'_>, shown: &Shown<'_>) -> Finding {
+fn describe(cause: &RunFailureCause<'_>, shown: &Shown<'_>) -> Finding {
     let Shown { asked, known, twin, .. } = shown;
     let run = cause.run;
     let there = match (known.as_slice(), shown.is_whole) {

@@ -1,7 +1,7 @@
 //! FL0103 missing-strategy.
 
 use crate::declare_rule;
-use crate::facts::new_run::{Order, Version};
+use crate::facts::new_run::{NewRunVersion, Order};
 use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Outlook, Severity};
 use crate::grammar::kind::Kind;
@@ -12,7 +12,7 @@ use crate::model::run::Run;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 use crate::rules::commands::{look_at_hub, show_for};
-use crate::rules::failure::{Cause, Claim, causes, in_other_scopes, settle};
+use crate::rules::failure::{Claim, RunFailureCause, causes, in_other_scopes, settle};
 
 declare_rule! {
     /// A run whose strategy does not exist.
@@ -55,9 +55,9 @@ fn outlook(cx: &Cx<'_>, run: &Run) -> Outlook {
     let order = match near {
         Some(near) => {
             let when = format!("If strategy {near} is meant, create a new run");
-            Order { version: Version::AsBefore, strategy: Some(near), when }
+            Order { version: NewRunVersion::AsBefore, strategy: Some(near), when }
         }
-        None => Order::after(Version::AsBefore, &format!("{} exists", missing(run))),
+        None => Order::after(NewRunVersion::AsBefore, &format!("{} exists", missing(run))),
     };
     outlook.steps = cx.new_run(run, &order);
     outlook
@@ -73,7 +73,7 @@ fn missing(run: &Run) -> String {
     format!("{wanted} {}{place}", run.strategy.as_deref().unwrap_or_default())
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
     let run = cause.run;
     let name = run.strategy.as_deref().unwrap_or_default();
     let wanted = Kind::Strategy.in_namespace(run.meta.namespace());

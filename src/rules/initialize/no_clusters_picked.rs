@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Cause, Claim, report_causes};
+use crate::rules::failure::{Claim, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A run for a placement that picks no cluster.
@@ -34,7 +34,7 @@ fn no_clusters_picked(cx: &mut Cx<'_>) {
     report_causes(cx, NO_BINDINGS, Repair::Policy, describe);
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
     let run = cause.run;
     let name = run.placement.as_deref().unwrap_or_default();
     let placement = cx.find_placement(run);

@@ -9,7 +9,7 @@ use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::delete_run;
-use crate::rules::failure::{Cause, Claim, causes, in_other_scopes, settle};
+use crate::rules::failure::{Claim, RunFailureCause, causes, in_other_scopes, settle};
 use serde_json::json;
 
 declare_rule! {
@@ -50,7 +50,7 @@ fn placement_not_external(cx: &mut Cx<'_>) {
     }
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
     let run = cause.run;
     let placement = cx.find_placement(run);
     let strategy = placement.and_then(|placement| placement.strategy.as_ref());

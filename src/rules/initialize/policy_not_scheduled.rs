@@ -10,7 +10,7 @@ use crate::model::condition::Condition;
 use crate::model::snapshot::PolicySnapshot;
 use crate::rule::Cx;
 use crate::rules::commands::latest_policy;
-use crate::rules::failure::{Cause, Claim, causes};
+use crate::rules::failure::{Claim, RunFailureCause, causes};
 
 declare_rule! {
     /// A run that checked while its placement was not scheduled.
@@ -57,7 +57,7 @@ fn policy_not_scheduled(cx: &mut Cx<'_>) {
     }
 }
 
-fn verdict<'g>(cx: &Cx<'g>, cause: &Cause<'_>) -> Verdict<'g> {
+fn verdict<'g>(cx: &Cx<'g>, cause: &RunFailureCause<'_>) -> Verdict<'g> {
     let run = cause.run;
     let name = run.placement.as_deref().unwrap_or_default();
     let policy = cx.find_latest_policy(run.meta.namespace(), name);
@@ -69,7 +69,7 @@ fn verdict<'g>(cx: &Cx<'g>, cause: &Cause<'_>) -> Verdict<'g> {
     Verdict { unmet, met }
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>, verdict: &Verdict<'_>) -> Finding {
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>, verdict: &Verdict<'_>) -> Finding {
     let run = cause.run;
     let name = run.placement.as_deref().unwrap_or_default();
     let title = run.meta.title();
@@ -109,7 +109,7 @@ fn describe(cx: &Cx<'_>, cause: &Cause<'_>, verdict: &Verdict<'_>) -> Finding {
 }
 
 /// Returns how soon after its placement the run was created, where that is telling.
-fn gap(cx: &Cx<'_>, cause: &Cause<'_>) -> Option<String> {
+fn gap(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Option<String> {
     let created = cause.run.meta.created?.value;
     let failed = cause.condition.since?.value;
     let placement = cx.find_placement(cause.run)?.meta.created?.value;

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::model::log::Agent;
 use crate::model::run::Run;
-use crate::rule::{Cx, Told};
+use crate::rule::{Cx, Explained};
 use crate::rules::commands::{hub_agent_log, show_for};
 use crate::rules::failure::settle;
 use crate::rules::logs::failed_run_in_log::is_told_by_log;
@@ -31,7 +31,7 @@ declare_rule! {
     }
 }
 
-fn unexplained_failure(cx: &mut Cx<'_>, told: &Told) {
+fn unexplained_failure(cx: &mut Cx<'_>, told: &Explained) {
     for run in cx.runs() {
         let Some(failure) = run.failure() else { continue };
         if failure.message.as_ref().is_some_and(|words| told.explains_words(words)) {

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Cause, Claim, report_causes};
+use crate::rules::failure::{Claim, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A run whose placement selects what cannot be placed.
@@ -42,7 +42,7 @@ fn unselectable_resources(cx: &mut Cx<'_>) {
     report_causes(cx, BAD_SELECTION, Repair::Resource, describe);
 }
 
-fn describe(cx: &Cx<'_>, cause: &Cause<'_>) -> Finding {
+fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
     let run = cause.run;
     let name = run.placement.as_deref().unwrap_or_default();
     let placement = cx.find_placement(run);

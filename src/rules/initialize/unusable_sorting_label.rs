@@ -4,13 +4,13 @@ use crate::declare_rule;
 use crate::facts::remedy::Repair;
 use crate::finding::{Command, Finding, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Role, id};
+use crate::grammar::message::{HoleRole, id};
 use crate::model::cluster::MemberCluster;
 use crate::model::key::ObjectKey;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Cause, Claim, report_causes};
+use crate::rules::failure::{Claim, RunFailureCause, report_causes};
 use crate::rules::staging::{stages_of, stages_to_read};
 
 declare_rule! {
@@ -38,8 +38,8 @@ fn unusable_sorting_label(cx: &mut Cx<'_>) {
     report_causes(cx, BAD_SORTING, Repair::Strategy, describe);
 }
 
-fn describe<'g>(cx: &Cx<'g>, cause: &Cause<'g>) -> Finding {
-    let cluster = cause.named(Role::Cluster).unwrap_or("a cluster");
+fn describe<'g>(cx: &Cx<'g>, cause: &RunFailureCause<'g>) -> Finding {
+    let cluster = cause.named(HoleRole::Cluster).unwrap_or("a cluster");
     // The message holds `key:value` in one pair of backticks.
     let pair = cause.words().split('`').nth(1).unwrap_or_default();
     let (key, value) = pair.split_once(':').unwrap_or((pair, ""));

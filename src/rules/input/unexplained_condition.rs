@@ -11,7 +11,7 @@ use crate::kube::time::{read_age_range, show_duration};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::read::read_text;
-use crate::rule::{Cx, Told};
+use crate::rule::{Cx, Explained};
 use crate::rules::commands::{look_at, show_command};
 use crate::rules::sentence::{clip_to, full_stop, join_names};
 use crate::source::Span;
@@ -50,7 +50,7 @@ const SHOWN: usize = 3;
 /// How much of a controller's words is quoted.
 const QUOTED: usize = 160;
 
-fn unexplained_condition(cx: &mut Cx<'_>, told: &Told) {
+fn unexplained_condition(cx: &mut Cx<'_>, told: &Explained) {
     let mut known: BTreeSet<Topic> = BTreeSet::new();
     let mut rows: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut groups: BTreeMap<(&str, &str, &str), Vec<Complaint<'_>>> = BTreeMap::new();
@@ -112,7 +112,7 @@ fn repeats(wrong: &Complaint<'_>, deeper: &BTreeSet<(&str, &str)>) -> bool {
 }
 
 /// Says whether a finding points into an object, in whatever file it was seen.
-fn is_shown(cx: &Cx<'_>, told: &Told, meta: &Meta) -> bool {
+fn is_shown(cx: &Cx<'_>, told: &Explained, meta: &Meta) -> bool {
     if meta.key.name.is_empty() {
         return told.points_into(meta.span);
     }
@@ -242,7 +242,7 @@ fn report_empty_rows(cx: &mut Cx<'_>) {
 }
 
 /// Tells the namespaces that tables show as Terminating: what they hold is not deleted as long.
-fn report_terminating(cx: &mut Cx<'_>, told: &Told) {
+fn report_terminating(cx: &mut Cx<'_>, told: &Explained) {
     let going = cx.terminating_rows();
     let going = going.into_iter().filter(|(meta, _)| !is_shown(cx, told, meta));
     let going: Vec<(&Meta, Span)> = going.collect();

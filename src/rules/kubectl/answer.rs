@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::grammar::kind::{FORMER_GROUPS, find_kind};
-use crate::grammar::message::{Hint, MessageId, Recognised, recognise};
+use crate::grammar::message::{MessageContext, MessageId, Recognised, recognise};
 use crate::model::key::{HUB, ObjectKey};
 use crate::rule::Cx;
 use crate::syntax::Rejection;
 
 /// An answer, taken apart.
-pub struct Answer<'g> {
+pub struct KubectlAnswer<'g> {
     /// The answer as it stands in the bundle.
     pub rejection: &'g Rejection,
     /// The object that was not read or written; its name is empty where the answer does not tell.
@@ -19,12 +19,12 @@ pub struct Answer<'g> {
 }
 
 /// Returns the answers, each once however often it was pasted.
-pub fn answers<'g>(cx: &Cx<'g>) -> Vec<Answer<'g>> {
+pub fn answers<'g>(cx: &Cx<'g>) -> Vec<KubectlAnswer<'g>> {
     let mut seen = BTreeSet::new();
     let rejections = cx.bundle().parsed.iter().flat_map(|parsed| &parsed.rejections);
     let ours = rejections.filter(|rejection| is_ours(rejection));
     let fresh = ours.filter(|rejection| seen.insert(&rejection.words));
-    let read = fresh.map(|rejection| Answer {
+    let read = fresh.map(|rejection| KubectlAnswer {
         rejection,
         key: ObjectKey {
             cluster: HUB.into(),
@@ -32,7 +32,7 @@ pub fn answers<'g>(cx: &Cx<'g>) -> Vec<Answer<'g>> {
             namespace: rejection.namespace.clone().unwrap_or_default(),
             name: rejection.name.clone().unwrap_or_default(),
         },
-        recognised: recognise(&rejection.words, &Hint::default()),
+        recognised: recognise(&rejection.words, &MessageContext::default()),
     });
     read.collect()
 }
@@ -46,7 +46,7 @@ fn is_ours(rejection: &Rejection) -> bool {
         || FORMER_GROUPS.iter().any(|group| words.contains(&format!("\"{group}/")))
 }
 
-impl Answer<'_> {
+impl KubectlAnswer<'_> {
     /// Returns what a part of the answer names, by the template of the part and the name of the hole.
     pub fn value(&self, id: MessageId, name: &str) -> Option<&str> {
         let part = self.recognised.find_part(id)?;

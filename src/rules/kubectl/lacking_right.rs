@@ -6,7 +6,7 @@ use crate::grammar::kind::find_resource;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::kubectl::answer::{Answer, answers};
+use crate::rules::kubectl::answer::{KubectlAnswer, answers};
 
 declare_rule! {
     /// A person or a pipeline that may not do what it tried.
@@ -55,7 +55,7 @@ fn lacking_right(cx: &mut Cx<'_>) {
 }
 
 /// Shows whether the right is there, for whoever runs it.
-fn allowed_command(verb: &str, resource: &str, answer: &Answer<'_>) -> Option<Command> {
+fn allowed_command(verb: &str, resource: &str, answer: &KubectlAnswer<'_>) -> Option<Command> {
     let kind = find_resource(resource.split('/').next()?).filter(|spec| spec.is_fleet())?;
     let verb = ["get", "list", "watch", "create", "update", "patch", "delete"]
         .into_iter()

@@ -2,10 +2,10 @@
 
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
-use crate::grammar::message::{Hint, id, recognise};
+use crate::grammar::message::{MessageContext, id, recognise};
 use crate::model::key::HUB;
 use crate::rule::Cx;
-use crate::rules::kubectl::answer::{Answer, answers};
+use crate::rules::kubectl::answer::{KubectlAnswer, answers};
 use crate::rules::sentence::{as_sentence, clip, full_stop};
 
 declare_rule! {
@@ -68,7 +68,7 @@ fn refused_change(cx: &mut Cx<'_>) {
 }
 
 /// Returns who refused; the command need not have gone to the hub.
-fn refuser(answer: &Answer<'_>) -> String {
+fn refuser(answer: &KubectlAnswer<'_>) -> String {
     match answer.rejection.cluster.as_deref() {
         Some(HUB) => "The hub".to_owned(),
         Some(cluster) => format!("The API server of {cluster}"),
@@ -88,7 +88,7 @@ impl Known {
         let tails =
             reason.match_indices(": ").filter_map(|(at, colon)| reason.get(at + colon.len()..));
         let mut known = std::iter::once(reason).chain(tails.take(8)).flat_map(|text| {
-            let recognised = recognise(text, &Hint::default());
+            let recognised = recognise(text, &MessageContext::default());
             recognised.templates().collect::<Vec<_>>()
         });
         let told = known.find(|template| template.remedy().or(template.means()).is_some());

@@ -6,7 +6,7 @@ use crate::grammar::kind::{FORMER_GROUPS, find_kind, find_kind_in};
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::kubectl::answer::{Answer, answers};
+use crate::rules::kubectl::answer::{KubectlAnswer, answers};
 
 declare_rule! {
     /// A manifest whose kind the asked cluster does not serve.
@@ -49,7 +49,7 @@ fn unserved_kind(cx: &mut Cx<'_>) {
 }
 
 /// Says why a kind is not served in a version, and what to do.
-fn explain(answer: &Answer<'_>, version: &str) -> (String, String) {
+fn explain(answer: &KubectlAnswer<'_>, version: &str) -> (String, String) {
     let kind = &answer.key.kind;
     let group = version.split_once('/').map_or("", |(group, _)| group);
     if FORMER_GROUPS.contains(&group) {

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Role, line};
+use crate::grammar::message::{HoleRole, line};
 use crate::kube::time::{show_duration, show_timestamp};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
@@ -44,7 +44,7 @@ type Failures<'g> = Vec<(Timestamp, &'g LogEvent, &'g LogRef)>;
 fn backing_off(cx: &mut Cx<'_>) {
     let mut failures: BTreeMap<(usize, &str, &str), Failures<'_>> = BTreeMap::new();
     for event in cx.log_events().iter().filter(|event| event.is(line::RECONCILER_ERROR)) {
-        let (Some(run), Some(time)) = (event.find(Role::Run), event.time) else { continue };
+        let (Some(run), Some(time)) = (event.find(HoleRole::Run), event.time) else { continue };
         failures
             .entry((event.log, &run.namespace, &run.name))
             .or_default()
@@ -93,7 +93,7 @@ fn is_over(cx: &Cx<'_>, failed: &LogEvent, run: &LogRef) -> bool {
     let later = cx.log_events().iter().filter(|event| event.log == failed.log);
     let mut later = later.skip_while(|event| event.line <= failed.line);
     later.any(|event| {
-        let own = || event.find(Role::Run).is_some_and(|named| is_same(named, run));
+        let own = || event.find(HoleRole::Run).is_some_and(|named| is_same(named, run));
         let clean = event.is(line::NOT_FINISHED)
             && event.error.as_ref().is_none_or(|(error, _)| &**error == "null");
         (clean && own()) || ends_run(event, run)

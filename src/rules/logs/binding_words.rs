@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::finding::Command;
-use crate::grammar::message::{LogLines, Role, line};
+use crate::grammar::message::{HoleRole, LogLines, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
@@ -76,7 +76,8 @@ impl FailedObject {
 pub fn last_words<'g>(cx: &Cx<'g>) -> Vec<BindingWords<'g>> {
     let mut found: Vec<BindingWords<'g>> = Vec::new();
     for event in cx.log_events().iter().rev().filter(|event| event.is(STATUS)) {
-        let (Some(binding), Some(status)) = (event.find(Role::Binding), event.find(Role::Text))
+        let (Some(binding), Some(status)) =
+            (event.find(HoleRole::Binding), event.find(HoleRole::Text))
         else {
             continue;
         };

@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::facts::remedy::{Logged, of_logged};
+use crate::facts::remedy::{LoggedRun, of_logged};
 use crate::finding::{Finding, Severity, Topic};
-use crate::grammar::message::{Hint, LogLines, Outcome, Role, Slot, line, recognise};
+use crate::grammar::message::{
+    HoleRole, LogLines, MessageContext, PrefixLayer, SelfRecovery, line, recognise,
+};
 use crate::graph::Listing;
 use crate::model::log::{LogEvent, LogRef};
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::sentence::{as_sentence, clip, full_stop};
-use crate::syntax::log::Level;
+use crate::syntax::log::RecordLevel;
 
 declare_rule! {
     /// A run that has failed for good, as only the log of hub-agent shows.
@@ -51,7 +53,7 @@ struct Life<'g> {
 fn lives<'g>(cx: &Cx<'g>) -> Vec<Life<'g>> {
     let mut lives: BTreeMap<(usize, &str, &str), Life<'g>> = BTreeMap::new();
     for event in cx.log_events() {
-        if let Some(run) = event.find(Role::Run) {
+        if let Some(run) = event.find(HoleRole::Run) {
             lives.entry((event.log, &run.namespace, &run.name)).or_default().note(event, run);
         }
     }
@@ -106,7 +108,7 @@ fn failed_run_in_log(cx: &mut Cx<'_>) {
             ))
             .why(mechanism(words))
             .hint(remedy(words))
-            .outlook(of_logged(&key.name, Logged::Failed))
+            .outlook(of_logged(&key.name, LoggedRun::Failed))
             .explains(Topic::Run(key.clone()))
             .command(show_command(&key));
         let untold = is_past(end) && words.is_empty();
@@ -118,11 +120,11 @@ fn failed_run_in_log(cx: &mut Cx<'_>) {
 /// Shows what the line of the fault itself names: placement, strategy, policy snapshot or cluster.
 fn with_detail(finding: Finding, detail: Option<&LogEvent>) -> Finding {
     let named = [
-        (Role::Placement, "its placement"),
-        (Role::PolicySnapshot, "its policy snapshot"),
-        (Role::Strategy, "its strategy"),
+        (HoleRole::Placement, "its placement"),
+        (HoleRole::PolicySnapshot, "its policy snapshot"),
+        (HoleRole::Strategy, "its strategy"),
     ];
-    let finding = match detail.and_then(|detail| detail.find(Role::Cluster)) {
+    let finding = match detail.and_then(|detail| detail.find(HoleRole::Cluster)) {
         Some(found) => finding.also_log(found.span, format!("cluster {}", found.name), None),
         None => finding,
     };
@@ -136,14 +138,14 @@ fn with_detail(finding: Finding, detail: Option<&LogEvent>) -> Finding {
 
 /// Returns the part of an error that names the cause, without the words around every error.
 fn telling(error: &str) -> &str {
-    let recognised = recognise(error, &Hint::default());
+    let recognised = recognise(error, &MessageContext::default());
     let cause = recognised.causes().next().and_then(|part| error.get(part.range.clone()));
     cause.unwrap_or(error)
 }
 
 /// Says how an error comes about, by the catalogue.
 fn mechanism(error: &str) -> String {
-    let recognised = recognise(error, &Hint::default());
+    let recognised = recognise(error, &MessageContext::default());
     let means = recognised.causes().find_map(|part| part.template?.means());
     means
         .map_or_else(|| "The controller never takes up a failed run again.".to_owned(), as_sentence)
@@ -151,7 +153,7 @@ fn mechanism(error: &str) -> String {
 
 /// Says what to do about an error, by the catalogue.
 fn remedy(error: &str) -> String {
-    let recognised = recognise(error, &Hint::default());
+    let recognised = recognise(error, &MessageContext::default());
     let remedy = recognised.causes().find_map(|part| part.template?.remedy());
     remedy.map(as_sentence).unwrap_or_default()
 }
@@ -163,7 +165,7 @@ fn is_past(event: &LogEvent) -> bool {
 
 impl<'g> Life<'g> {
     fn note(&mut self, event: &'g LogEvent, run: &'g LogRef) {
-        let errs = event.level >= Some(Level::Error);
+        let errs = event.level >= Some(RecordLevel::Error);
         if gets_on(event) {
             *self = Self::default();
         } else if self.end.is_none() && is_end(event) {
@@ -200,7 +202,7 @@ fn gets_on(event: &LogEvent) -> bool {
 /// Says whether a line shows that the run is given up, or was.
 fn is_end(event: &LogEvent) -> bool {
     if event.is(line::ABORT_STAGE) || event.is(line::RUN_FINISHED) {
-        let failed = |found: &LogRef| found.role == Role::Text && &*found.name == "False";
+        let failed = |found: &LogRef| found.role == HoleRole::Text && &*found.name == "False";
         return event.is(line::ABORT_STAGE) || event.refs.iter().any(failed);
     }
     let Some((error, _)) = &event.error else { return false };
@@ -208,10 +210,10 @@ fn is_end(event: &LogEvent) -> bool {
     if !file.starts_with("updaterun/") {
         return false;
     }
-    let recognised = recognise(error, &Hint::default());
-    let is_terminal = |outcome: Option<Outcome>| outcome == Some(Outcome::Terminal);
+    let recognised = recognise(error, &MessageContext::default());
+    let is_terminal = |outcome: Option<SelfRecovery>| outcome == Some(SelfRecovery::Terminal);
     let checks = file.ends_with("/validation.go") || file.ends_with("/initialization.go");
     let gone = event.is(line::PLACEMENT_GET_FAILED) && error.ends_with("not found");
     let by_words = checks && recognised.templates().any(|template| is_terminal(template.outcome));
-    recognised.has_prefix(Slot::Abort) || gone || by_words
+    recognised.has_prefix(PrefixLayer::Abort) || gone || by_words
 }

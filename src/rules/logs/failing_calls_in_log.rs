@@ -6,7 +6,9 @@ use jiff::SignedDuration;
 
 use crate::declare_rule;
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
-use crate::grammar::message::{Hint, MessageId, Part, Recognised, Role, id, recognise};
+use crate::grammar::message::{
+    HoleRole, MessageContext, MessageId, MessagePart, Recognised, id, recognise,
+};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, LogEvent, LogRef};
 use crate::rule::Cx;
@@ -15,7 +17,7 @@ use crate::rules::logs::lookup::goes_on_for;
 use crate::rules::logs::refused_manifest_in_log::is_refusal;
 use crate::rules::sentence::{as_sentence, join_names};
 use crate::source::Span;
-use crate::syntax::log::Level;
+use crate::syntax::log::RecordLevel;
 
 declare_rule! {
     /// Calls of an agent that fail again and again, as its log shows.
@@ -78,7 +80,7 @@ struct Group<'g> {
 fn failing_calls_in_log(cx: &mut Cx<'_>) {
     let mut groups: BTreeMap<(usize, Trouble), Group<'_>> = BTreeMap::new();
     for event in cx.log_events() {
-        let complains = event.level >= Some(Level::Error);
+        let complains = event.level >= Some(RecordLevel::Error);
         if let Some(trouble) = trouble_of(event).filter(|_| complains && !is_refusal(event)) {
             groups.entry((event.log, trouble)).or_default().events.push(event);
         }
@@ -100,9 +102,9 @@ fn failing_calls_in_log(cx: &mut Cx<'_>) {
 /// Tells the trouble by the words of an error.
 fn trouble_of(event: &LogEvent) -> Option<Trouble> {
     let (error, _) = event.error.as_ref()?;
-    let recognised = recognise(error, &Hint::default());
+    let recognised = recognise(error, &MessageContext::default());
     let find = |id: MessageId| recognised.find_part(id);
-    let value = |part: &Part, name: &str| -> Box<str> {
+    let value = |part: &MessagePart, name: &str| -> Box<str> {
         let found = part.refs.iter().find(|found| found.name == name);
         found.and_then(|found| error.get(found.range.clone())).unwrap_or_default().into()
     };
@@ -217,7 +219,7 @@ fn object_of(found: &LogRef) -> Option<ObjectKey> {
             if found.namespace.is_empty() { "MemberCluster" } else { "InternalMemberCluster" };
         ObjectKey::on_hub(kind, &found.namespace, &found.name)
     };
-    found.object().or_else(|| (found.role == Role::Cluster).then(member))
+    found.object().or_else(|| (found.role == HoleRole::Cluster).then(member))
 }
 
 /// Returns the sentence and what to do about it.

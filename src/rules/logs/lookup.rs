@@ -2,14 +2,14 @@
 
 use jiff::SignedDuration;
 
-use crate::grammar::message::{Hint, LogLines, Role, line, recognise};
+use crate::grammar::message::{HoleRole, LogLines, MessageContext, line, recognise};
 use crate::model::log::{LogEvent, LogRef};
 use crate::model::meta::Meta;
 use crate::rule::Cx;
 use crate::source::Span;
 
 /// A line in which a run notes that a binding was changed under it.
-pub struct Loss<'g> {
+pub struct LoggedTakeover<'g> {
     /// The line.
     pub event: &'g LogEvent,
     /// The run that lost the cluster.
@@ -35,11 +35,12 @@ pub struct Taking<'g> {
 /// Returns the losses that the logs show, one per run and binding.
 ///
 /// "binding is not up-to-date" is not one of them: it is written before every start of a cluster.
-pub fn losses<'g>(cx: &Cx<'g>) -> Vec<Loss<'g>> {
+pub fn losses<'g>(cx: &Cx<'g>) -> Vec<LoggedTakeover<'g>> {
     let events = cx.log_events();
-    let mut losses: Vec<Loss<'g>> = Vec::new();
+    let mut losses: Vec<LoggedTakeover<'g>> = Vec::new();
     for (index, event) in events.iter().enumerate().filter(|(_, event)| event.is(line::PREEMPTED)) {
-        let (Some(run), Some(binding)) = (event.find(Role::Run), event.find(Role::Binding)) else {
+        let (Some(run), Some(binding)) = (event.find(HoleRole::Run), event.find(HoleRole::Binding))
+        else {
             continue;
         };
         if losses.iter().any(|known| is_same(known.run, run) && is_same(known.binding, binding)) {
@@ -52,7 +53,7 @@ pub fn losses<'g>(cx: &Cx<'g>) -> Vec<Loss<'g>> {
         let taken = last_taking(cx, &own, foreign);
         // A log that was rotated in between is gone on with in another file.
         let taken = taken.or_else(|| last_taking(cx, &before(events, event, binding), foreign));
-        losses.push(Loss { event, run, binding, cluster: lost_cluster(event), taken });
+        losses.push(LoggedTakeover { event, run, binding, cluster: lost_cluster(event), taken });
     }
     losses
 }
@@ -80,7 +81,7 @@ fn before<'g>(events: &'g [LogEvent], event: &LogEvent, binding: &LogRef) -> Vec
 }
 
 fn is_about(event: &LogEvent, binding: &LogRef) -> bool {
-    event.find(Role::Binding).is_some_and(|other| is_same(other, binding))
+    event.find(HoleRole::Binding).is_some_and(|other| is_same(other, binding))
 }
 
 /// The lines after which a run is not worked on any more.
@@ -96,7 +97,7 @@ pub const RUN_ENDS: [LogLines; 7] = [
 
 /// Says whether a line shows that a run came to an end.
 pub fn ends_run(event: &LogEvent, run: &LogRef) -> bool {
-    event.find(Role::Run).is_some_and(|named| is_same(named, run))
+    event.find(HoleRole::Run).is_some_and(|named| is_same(named, run))
         && RUN_ENDS.iter().any(|lines| event.is(*lines))
 }
 
@@ -119,25 +120,26 @@ pub fn goes_on_for(cx: &Cx<'_>, event: &LogEvent, long: SignedDuration) -> bool 
 /// Returns the cluster that a line of a loss speaks of, by the words of its error.
 pub fn lost_cluster(event: &LogEvent) -> Option<Box<str>> {
     let (error, _) = event.error.as_ref()?;
-    let recognised = recognise(error, &Hint::default());
-    let found = recognised.refs(Role::Cluster).next()?;
+    let recognised = recognise(error, &MessageContext::default());
+    let found = recognised.refs(HoleRole::Cluster).next()?;
     error.get(found.range.clone()).map(Box::from)
 }
 
 /// Reads "Updated the status of a binding to bound".
 fn bound_by(event: &LogEvent) -> Option<Taking<'_>> {
-    let run = event.find(Role::Run).filter(|_| event.is(line::BOUND))?;
+    let run = event.find(HoleRole::Run).filter(|_| event.is(line::BOUND))?;
     Some(Taking { event, run: run.name.clone(), span: run.span })
 }
 
 /// Reads "Updated binding as rolloutStarted": the message of its condition names the run.
 fn condition_of<'g>(cx: &Cx<'g>, event: &'g LogEvent) -> Option<Taking<'g>> {
-    let condition = event.find(Role::Condition).filter(|_| event.is(line::BINDING_ROLLOUT))?;
+    let condition = event.find(HoleRole::Condition).filter(|_| event.is(line::BINDING_ROLLOUT))?;
     let value: serde_json::Value = serde_json::from_str(&condition.name).ok()?;
     let message = value.get("message")?.as_str()?;
-    let hint = Hint { condition_type: Some("RolloutStarted"), ..Hint::default() };
+    let hint =
+        MessageContext { condition_type: Some("RolloutStarted"), ..MessageContext::default() };
     let recognised = recognise(message, &hint);
-    let run = message.get(recognised.refs(Role::Run).next()?.range.clone())?;
+    let run = message.get(recognised.refs(HoleRole::Run).next()?.range.clone())?;
     let text = cx.text_of(condition.span);
     let span = text.rfind(run).map(|at| condition.span.within(at..at + run.len()));
     Some(Taking { event, run: run.into(), span: span.unwrap_or(condition.span) })
@@ -146,8 +148,8 @@ fn condition_of<'g>(cx: &Cx<'g>, event: &'g LogEvent) -> Option<Taking<'g>> {
 /// Finds the last line in which hub-agent marks a run as stuck on a cluster: the place of the cluster in it.
 pub fn find_stuck_line(cx: &Cx<'_>, run: &Meta, cluster: &str) -> Option<Span> {
     let lines = cx.log_events().iter().rev().filter(|event| event.is(line::STUCK));
-    let mut own =
-        lines.filter_map(|event| Some((event.find(Role::Run)?, event.find(Role::Cluster)?)));
+    let mut own = lines
+        .filter_map(|event| Some((event.find(HoleRole::Run)?, event.find(HoleRole::Cluster)?)));
     let found = own.find(|(named, on)| {
         *named.name == *run.name() && *named.namespace == *run.namespace() && &*on.name == cluster
     });

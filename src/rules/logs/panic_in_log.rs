@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
-use crate::grammar::message::Role;
+use crate::grammar::message::HoleRole;
 use crate::model::log::{Agent, LogEvent};
 use crate::rule::Cx;
 use crate::rules::commands::agent_log;
@@ -27,7 +27,8 @@ declare_rule! {
 }
 
 /// What a line may be about, the most telling first.
-const SUBJECTS: [Role; 4] = [Role::Run, Role::Work, Role::Binding, Role::Placement];
+const SUBJECTS: [HoleRole; 4] =
+    [HoleRole::Run, HoleRole::Work, HoleRole::Binding, HoleRole::Placement];
 
 fn panic_in_log(cx: &mut Cx<'_>) {
     let mut told: Vec<(usize, String)> = Vec::new();

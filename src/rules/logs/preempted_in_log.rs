@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::facts::remedy::{Logged, of_logged};
+use crate::facts::remedy::{LoggedRun, of_logged};
 use crate::finding::{Severity, Topic};
 use crate::model::log::LogEvent;
 use crate::rule::Cx;
 use crate::rules::commands::show_for;
-use crate::rules::logs::lookup::{Loss, losses};
+use crate::rules::logs::lookup::{LoggedTakeover, losses};
 use crate::rules::sentence::join_names;
 
 declare_rule! {
@@ -34,7 +34,7 @@ const SHOWN: usize = 3;
 
 fn preempted_in_log(cx: &mut Cx<'_>) {
     // A run fails in the pass in which it notices its losses, so that they are one matter.
-    let mut by_run: BTreeMap<(usize, &str, &str), Vec<Loss<'_>>> = BTreeMap::new();
+    let mut by_run: BTreeMap<(usize, &str, &str), Vec<LoggedTakeover<'_>>> = BTreeMap::new();
     for loss in losses(cx) {
         if !cx.has_run(&loss.run.namespace, &loss.run.name) {
             let run = (loss.event.log, &*loss.run.namespace, &*loss.run.name);
@@ -82,7 +82,7 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
                  and pre-empts the earlier one, which fails permanently at its next \
                  check.",
             )
-            .outlook(of_logged(&key.name, Logged::Preempted(sole_taker(&lost))))
+            .outlook(of_logged(&key.name, LoggedRun::Preempted(sole_taker(&lost))))
             .explains(Topic::Run(key.clone()))
             .command(show_for(&key, "shows its strategy and snapshot, for a new run"));
         for loss in lost.iter().take(SHOWN) {
@@ -97,14 +97,14 @@ fn preempted_in_log(cx: &mut Cx<'_>) {
 }
 
 /// Returns the run that took all that was lost, if the log shows one.
-fn sole_taker<'l>(lost: &'l [Loss<'_>]) -> Option<&'l str> {
+fn sole_taker<'l>(lost: &'l [LoggedTakeover<'_>]) -> Option<&'l str> {
     let mut takers = lost.iter().map(|loss| loss.taken.as_ref().map(|taking| &*taking.run));
     let first = takers.next()??;
     takers.all(|taker| taker == Some(first)).then_some(first)
 }
 
 /// Says who bound the bindings before, as far as the log shows it; mostly that is one run.
-fn takers(cx: &Cx<'_>, lost: &[Loss<'_>], them: &str) -> String {
+fn takers(cx: &Cx<'_>, lost: &[LoggedTakeover<'_>], them: &str) -> String {
     let mut by_taker: BTreeMap<&str, (&LogEvent, Vec<&str>)> = BTreeMap::new();
     for loss in lost {
         if let Some(taking) = &loss.taken {

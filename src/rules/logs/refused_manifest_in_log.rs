@@ -5,7 +5,7 @@ use crate::facts::remedy::on_member;
 use crate::finding::Topic;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{Hint, LogLines, Role, id, line, recognise};
+use crate::grammar::message::{HoleRole, LogLines, MessageContext, id, line, recognise};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
@@ -35,14 +35,14 @@ declare_rule! {
 fn refused_manifest_in_log(cx: &mut Cx<'_>) {
     let mut told: Vec<(usize, &LogRef, String)> = Vec::new();
     for event in cx.log_events().iter().rev().filter(|event| is_refusal(event)) {
-        let Some(work) = event.find(Role::Work) else { continue };
+        let Some(work) = event.find(HoleRole::Work) else { continue };
         let Some(cluster) = work.namespace.strip_prefix("fleet-member-") else { continue };
         let key = ObjectKey::on_hub("Work", &work.namespace, &work.name);
         let (words, span, label) = match &event.error {
             Some((error, span)) => (&**error, *span, "refused on the member"),
             None => (&*event.message, event.span, "not applied on the member"),
         };
-        let object = event.find(Role::Object).map(shown);
+        let object = event.find(HoleRole::Object).map(shown);
         // Each object is told by its last line; one that could not be read has no name, but an error of its own.
         let which = object.clone().unwrap_or_else(|| words.to_owned());
         let same = |(log, known, what): &(usize, &LogRef, String)| {
@@ -84,7 +84,7 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
 
 /// Returns the command that shows who refused, if the words name it.
 fn show_refuser(cluster: &str, words: &str) -> Option<Command> {
-    let recognised = recognise(words, &Hint::default());
+    let recognised = recognise(words, &MessageContext::default());
     let named = recognised.parts.iter().find_map(|part| {
         let template = part.template?;
         let hole = match template.id {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
-use crate::grammar::message::{Hint, Role, id, line, recognise};
+use crate::grammar::message::{HoleRole, MessageContext, id, line, recognise};
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
@@ -36,7 +36,8 @@ fn refused_placement_in_log(cx: &mut Cx<'_>) {
     let mut told = BTreeSet::new();
     for (index, event) in cx.log_events().iter().enumerate().rev() {
         let Some(what) = refusal(event) else { continue };
-        let (Some(placement), Some((error, span))) = (event.find(Role::Placement), &event.error)
+        let (Some(placement), Some((error, span))) =
+            (event.find(HoleRole::Placement), &event.error)
         else {
             continue;
         };
@@ -79,7 +80,7 @@ fn refusal(event: &LogEvent) -> Option<&'static str> {
     let selects = event.is(line::PLACEMENT_FAILED_SELECT_RESOURCES);
     // Any other error is tried again.
     let is_user = || {
-        let recognised = recognise(error, &Hint::default());
+        let recognised = recognise(error, &MessageContext::default());
         recognised.prefixes.iter().any(|(prefix, _)| prefix.id == id::PREFIX_USER)
     };
     (selects && is_user()).then_some("cannot select the resources of")
@@ -92,7 +93,7 @@ fn is_over(cx: &Cx<'_>, index: usize, event: &LogEvent, placement: &LogRef) -> b
     let earlier = cx.log_events().get(..index).unwrap_or_default().iter().rev();
     let mut cycles = earlier
         .filter(|earlier| earlier.log == event.log && earlier.is(line::FRAMEWORK_FAILED_RUN));
-    let policy = cycles.next().and_then(|cycle| cycle.find(Role::PolicySnapshot));
+    let policy = cycles.next().and_then(|cycle| cycle.find(HoleRole::PolicySnapshot));
     match event.is(line::SCHEDULER) {
         true => policy.is_some_and(|policy| OVER_POLICY.follows(cx, event, policy)),
         false => OVER_PLACEMENT.follows(cx, event, placement),

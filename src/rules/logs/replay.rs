@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::grammar::message::{LogLines, Role, line};
+use crate::grammar::message::{HoleRole, LogLines, line};
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::logs::lookup::lost_cluster;
@@ -61,7 +61,7 @@ pub fn replay_logs<'g>(cx: &Cx<'g>) -> Vec<LogStep<'g>> {
     let whole: Vec<bool> = (0..cx.logs().len()).map(|log| is_whole(cx, log)).collect();
     let picked: Vec<bool> = (0..cx.logs().len()).map(|log| is_picked(cx, log)).collect();
     for event in cx.log_events() {
-        let Some(run) = event.find(Role::Run) else { continue };
+        let Some(run) = event.find(HoleRole::Run) else { continue };
         let Some(picked) = picked.get(event.log) else { continue };
         if whole.get(event.log) != Some(&true) {
             continue;
@@ -95,11 +95,11 @@ fn is_picked(cx: &Cx<'_>, log: usize) -> bool {
     let last = starts.clone().next_back().map(|last| last.line);
     let mut bound: BTreeMap<Option<&str>, u32> = BTreeMap::new();
     for event in own().filter(|event| event.is(line::BOUND)) {
-        let latest = bound.entry(event.named(Role::Cluster)).or_default();
+        let latest = bound.entry(event.named(HoleRole::Cluster)).or_default();
         *latest = event.line.max(*latest);
     }
     let is_bound = |start: &LogEvent| {
-        bound.get(&start.named(Role::Cluster)).is_some_and(|line| *line > start.line)
+        bound.get(&start.named(HoleRole::Cluster)).is_some_and(|line| *line > start.line)
     };
     starts.filter(|start| Some(start.line) != last).any(|start| !is_bound(start))
 }
@@ -114,7 +114,7 @@ fn begins_anew(event: &LogEvent) -> bool {
 impl<'g> Life<'g> {
     /// Tells whether a line shows a step that what came before forbids, and by which line.
     fn contradiction(&self, event: &'g LogEvent, picked: bool) -> Option<(String, &'g LogEvent)> {
-        let cluster = event.named(Role::Cluster).unwrap_or_default();
+        let cluster = event.named(HoleRole::Cluster).unwrap_or_default();
         let starts = event.is(line::CLUSTER_START);
         let works = starts || event.is(line::BOUND) || event.is(line::CLUSTER_DONE);
         if let Some(ended) = self.ended.filter(|_| works) {
@@ -124,7 +124,7 @@ impl<'g> Life<'g> {
             let lost = self.lost.get(cluster)?;
             return Some((format!("cluster {cluster} succeeded after it was pre-empted"), lost));
         }
-        let stage = event.named(Role::Stage).filter(|_| starts)?;
+        let stage = event.named(HoleRole::Stage).filter(|_| starts)?;
         if let Some(gate) = self.shut.get(stage).filter(|_| !picked) {
             let what = format!("stage {stage} started before its gate was accepted");
             return Some((what, gate));
@@ -143,8 +143,8 @@ impl<'g> Life<'g> {
 
     /// Takes note of what a line shows.
     fn note(&mut self, event: &'g LogEvent, run: &str) {
-        let stage = event.named(Role::Stage).unwrap_or_default();
-        let cluster = event.named(Role::Cluster).unwrap_or_default();
+        let stage = event.named(HoleRole::Stage).unwrap_or_default();
+        let cluster = event.named(HoleRole::Cluster).unwrap_or_default();
         if event.is(line::CLUSTER_START) {
             self.open.insert(cluster, (stage, event));
             match self.stages.iter_mut().find(|(known, _)| *known == stage) {
@@ -156,7 +156,7 @@ impl<'g> Life<'g> {
         } else if event.is(line::PREEMPTED) {
             self.lost.extend(lost_cluster(event).map(|cluster| (cluster, event)));
         } else if event.is(line::REQUEST_CREATED) || event.is(line::REQUEST_OPEN) {
-            let gate = event.named(Role::ApprovalRequest).unwrap_or_default();
+            let gate = event.named(HoleRole::ApprovalRequest).unwrap_or_default();
             if gate.strip_prefix(run).is_some_and(|rest| rest.starts_with("-before-")) {
                 self.shut.insert(stage, event);
             }

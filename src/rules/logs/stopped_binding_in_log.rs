@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::declare_rule;
 use crate::finding::Topic;
 use crate::finding::{Command, Recoverability, Severity};
-use crate::grammar::message::{Hint, Recognised, Role, line, recognise};
+use crate::grammar::message::{HoleRole, MessageContext, Recognised, line, recognise};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
@@ -51,9 +51,9 @@ struct Stopped<'g> {
 fn stopped_binding_in_log(cx: &mut Cx<'_>) {
     for (error, stopped) in by_error(cx) {
         let Some((first, others)) = stopped.split_first() else { continue };
-        let recognised = recognise(error, &Hint::default());
+        let recognised = recognise(error, &MessageContext::default());
         let snapshot = recognised
-            .refs(Role::OverrideSnapshot)
+            .refs(HoleRole::OverrideSnapshot)
             .next()
             .and_then(|found| error.get(found.range.clone()));
         let blame = snapshot
@@ -99,7 +99,7 @@ fn innermost<'e>(recognised: &Recognised, error: &'e str) -> &'e str {
 
 /// Opens the override whose snapshot the error blames: a snapshot is named after it, with an index behind.
 fn repair(recognised: &Recognised, error: &str) -> Option<Command> {
-    let found = recognised.refs(Role::OverrideSnapshot).next()?;
+    let found = recognised.refs(HoleRole::OverrideSnapshot).next()?;
     let snapshot = error.get(found.range.clone())?;
     let (path, kind) = match error.contains("ClusterResourceOverrideSnapshot") {
         true => (snapshot, "ClusterResourceOverride"),
@@ -118,7 +118,8 @@ fn by_error<'g>(cx: &Cx<'g>) -> BTreeMap<&'g str, Vec<Stopped<'g>>> {
     let mut told: BTreeSet<ObjectKey> = BTreeSet::new();
     let mut found: BTreeMap<&str, Vec<Stopped<'_>>> = BTreeMap::new();
     for event in cx.log_events().iter().rev().filter(|event| event.is(line::WG_STOPPED)) {
-        let (Some(binding), Some((error, span))) = (event.find(Role::Binding), &event.error) else {
+        let (Some(binding), Some((error, span))) = (event.find(HoleRole::Binding), &event.error)
+        else {
             continue;
         };
         let Some(key) = binding.object() else { continue };
@@ -139,11 +140,11 @@ fn by_error<'g>(cx: &Cx<'g>) -> BTreeMap<&'g str, Vec<Stopped<'g>>> {
 fn is_given_up(cx: &Cx<'_>, stopped: &LogEvent, binding: &LogRef, error: &str) -> bool {
     let own = || {
         let lines = cx.log_events().iter().filter(|event| event.log == stopped.log);
-        lines.filter(|event| event.find(Role::Binding).is_some_and(|it| is_same(it, binding)))
+        lines.filter(|event| event.find(HoleRole::Binding).is_some_and(|it| is_same(it, binding)))
     };
     let names_snapshot = |event: &LogEvent| {
         event.is(line::WG_SNAPSHOT_GONE)
-            && event.find(Role::Snapshot).is_some_and(|snapshot| !snapshot.name.is_empty())
+            && event.find(HoleRole::Snapshot).is_some_and(|snapshot| !snapshot.name.is_empty())
     };
     own().any(|event| event.is(line::FRAMEWORK_MARKED_BINDING_AS_UNSCHEDULED))
         || error.ends_with("the master resource snapshot is not found")

@@ -1,10 +1,10 @@
 //! FL0902 stuck-in-log.
 
 use crate::declare_rule;
-use crate::facts::remedy::{Logged, of_logged};
+use crate::facts::remedy::{LoggedRun, of_logged};
 use crate::finding::Severity;
 use crate::finding::Topic;
-use crate::grammar::message::{LogLines, Role, line};
+use crate::grammar::message::{HoleRole, LogLines, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
@@ -36,7 +36,8 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
     let events = cx.log_events();
     let mut told: Vec<(&str, &str, &str)> = Vec::new();
     for (index, event) in events.iter().enumerate().rev().filter(|(_, event)| is_stuck(event)) {
-        let (Some(run), Some(cluster)) = (event.find(Role::Run), event.find(Role::Cluster)) else {
+        let (Some(run), Some(cluster)) = (event.find(HoleRole::Run), event.find(HoleRole::Cluster))
+        else {
             continue;
         };
         let identity = (&*run.namespace, &*run.name, &*cluster.name);
@@ -49,8 +50,10 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
         }
         told.push(identity);
         let Some(key) = run.object() else { continue };
-        let stage =
-            event.named(Role::Stage).map(|stage| format!(" in stage {stage}")).unwrap_or_default();
+        let stage = event
+            .named(HoleRole::Stage)
+            .map(|stage| format!(" in stage {stage}"))
+            .unwrap_or_default();
         cx.ask(
             binding_command(&key, None),
             format!("what keeps {} from finishing in {}", cluster.name, key.name),
@@ -83,7 +86,7 @@ fn stuck_in_log(cx: &mut Cx<'_>) {
                      the objects on the cluster do."
                 }
             })
-            .outlook(of_logged(&key.name, Logged::Stuck(&cluster.name)))
+            .outlook(of_logged(&key.name, LoggedRun::Stuck(&cluster.name)))
             .step(
                 words.as_ref().and_then(|words| words.failed.first()?.describe(&cluster.name)),
                 format!("shows its state on {} and its events", cluster.name),
@@ -110,16 +113,16 @@ fn is_stuck(event: &LogEvent) -> bool {
 
 /// Says whether a later line shows that the cluster, or the whole run, came to an end.
 fn ended(event: &LogEvent, run: &LogRef, cluster: &LogRef) -> bool {
-    let own = || event.find(Role::Run).is_some_and(|named| is_same(named, run));
-    let done = event.is(CLUSTER_DONE) && event.named(Role::Cluster) == Some(&*cluster.name);
+    let own = || event.find(HoleRole::Run).is_some_and(|named| is_same(named, run));
+    let done = event.is(CLUSTER_DONE) && event.named(HoleRole::Cluster) == Some(&*cluster.name);
     (done && own()) || ends_run(event, run)
 }
 
 /// Returns the placement of a run, by a line that names both.
 fn placement_of(cx: &Cx<'_>, run: &LogRef) -> Option<ObjectKey> {
     cx.log_events().iter().find_map(|event| {
-        event.find(Role::Run).filter(|named| is_same(named, run))?;
-        event.find(Role::Placement)?.object()
+        event.find(HoleRole::Run).filter(|named| is_same(named, run))?;
+        event.find(HoleRole::Placement)?.object()
     })
 }
 
@@ -127,9 +130,9 @@ fn placement_of(cx: &Cx<'_>, run: &LogRef) -> Option<ObjectKey> {
 fn words_of_binding<'g>(cx: &Cx<'g>, run: &LogRef, cluster: &LogRef) -> Option<BindingWords<'g>> {
     let bound = cx.log_events().iter().rev().find(|event| {
         event.is(line::BOUND)
-            && event.named(Role::Cluster) == Some(&*cluster.name)
-            && event.find(Role::Run).is_some_and(|named| is_same(named, run))
+            && event.named(HoleRole::Cluster) == Some(&*cluster.name)
+            && event.find(HoleRole::Run).is_some_and(|named| is_same(named, run))
     });
-    let binding = bound?.find(Role::Binding)?;
+    let binding = bound?.find(HoleRole::Binding)?;
     last_words(cx).into_iter().rfind(|words| is_same(words.binding, binding))
 }

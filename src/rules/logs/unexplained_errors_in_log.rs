@@ -6,14 +6,14 @@ use jiff::SignedDuration;
 
 use crate::declare_rule;
 use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
-use crate::grammar::message::{Hint, recognise};
+use crate::grammar::message::{MessageContext, recognise};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, LogEvent};
-use crate::rule::{Cx, Told};
+use crate::rule::{Cx, Explained};
 use crate::rules::commands::show_command;
 use crate::rules::logs::lookup::goes_on_for;
 use crate::rules::sentence::{clip_to, full_stop, join_names};
-use crate::syntax::log::Level;
+use crate::syntax::log::RecordLevel;
 
 declare_rule! {
     /// An error that an agent logs again and again, and that no other rule explains.
@@ -49,10 +49,10 @@ const SHOWN: usize = 3;
 /// How much of an error is quoted.
 const QUOTED: usize = 160;
 
-fn unexplained_errors_in_log(cx: &mut Cx<'_>, told: &Told) {
+fn unexplained_errors_in_log(cx: &mut Cx<'_>, told: &Explained) {
     let explained: BTreeSet<&ObjectKey> = told.objects().collect();
     let mut groups: BTreeMap<(usize, &str), Vec<&LogEvent>> = BTreeMap::new();
-    for event in cx.log_events().iter().filter(|event| event.level >= Some(Level::Error)) {
+    for event in cx.log_events().iter().filter(|event| event.level >= Some(RecordLevel::Error)) {
         let told = event.objects().any(|key| explained.contains(&key) || cx.is_shown(told, &key))
             || told.points_into(event.span);
         if !told && is_unknown(event) {
@@ -76,7 +76,9 @@ fn unexplained_errors_in_log(cx: &mut Cx<'_>, told: &Told) {
 /// Says whether neither the line nor its error is one that the catalogue knows.
 fn is_unknown(event: &LogEvent) -> bool {
     match &event.error {
-        Some((error, _)) => recognise(error, &Hint::default()).templates().next().is_none(),
+        Some((error, _)) => {
+            recognise(error, &MessageContext::default()).templates().next().is_none()
+        }
         None => event.template.is_none(),
     }
 }

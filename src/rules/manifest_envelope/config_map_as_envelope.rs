@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
-use crate::manifest::{ENVELOPE_ANNOTATION, Role};
+use crate::manifest::{ENVELOPE_ANNOTATION, FileRole};
 use crate::rule::Cx;
 
 declare_rule! {
@@ -25,7 +25,7 @@ declare_rule! {
 }
 
 fn config_map_as_envelope(cx: &mut Cx<'_>) {
-    for object in cx.repository().foreign.iter().filter(|object| object.role == Role::Judged) {
+    for object in cx.repository().foreign.iter().filter(|object| object.role == FileRole::Judged) {
         let annotations = object.written().at(&["metadata", "annotations"]);
         let mark = annotations.and_then(|annotations| annotations.get(ENVELOPE_ANNOTATION));
         let Some(mark) = mark.filter(|_| &*object.key.kind == "ConfigMap") else { continue };

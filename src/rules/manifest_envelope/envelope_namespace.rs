@@ -6,8 +6,8 @@ use crate::grammar::kind::Kind;
 use crate::manifest::Draft;
 use crate::model::envelope::{Envelope, Wrapped};
 use crate::rule::Cx;
-use crate::syntax::change::{Change, Fresh};
-use crate::syntax::way::Place;
+use crate::syntax::change::{Fresh, TextEdit};
+use crate::syntax::way::FieldPlace;
 
 declare_rule! {
     /// An object in an envelope of the wrong scope or namespace.
@@ -43,7 +43,7 @@ fn envelope_namespace(cx: &mut Cx<'_>) {
 }
 
 /// Says where and why the namespace of an entry is not that of its envelope.
-fn misfit(envelope: &Draft<'_, Envelope>, entry: &Wrapped) -> Option<(Place, String)> {
+fn misfit(envelope: &Draft<'_, Envelope>, entry: &Wrapped) -> Option<(FieldPlace, String)> {
     let metadata = entry.metadata.as_ref()?;
     let own = &*envelope.manifest.key.namespace;
     match (entry.stated_namespace(), envelope.manifest.is_cluster_scoped()) {
@@ -63,7 +63,7 @@ fn misfit(envelope: &Draft<'_, Envelope>, entry: &Wrapped) -> Option<(Place, Str
 }
 
 /// Writes the namespace that can only be meant.
-fn with_namespace(envelope: &Draft<'_, Envelope>, entry: &Wrapped) -> Option<Change> {
+fn with_namespace(envelope: &Draft<'_, Envelope>, entry: &Wrapped) -> Option<TextEdit> {
     let (metadata, own) = (entry.metadata.as_ref()?, &*envelope.manifest.key.namespace);
     let lacks = entry.stated_namespace().is_none() && !envelope.manifest.is_cluster_scoped();
     let namespace = Fresh::Text(own.to_owned());

@@ -4,7 +4,7 @@ use crate::behaviour::reserved::is_reserved;
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{Draft, Foreign, REFUSED_WORKLOADS, Role};
+use crate::manifest::{Draft, FileRole, Foreign, REFUSED_WORKLOADS};
 use crate::model::placement::Placement;
 use crate::rule::Cx;
 
@@ -29,7 +29,7 @@ declare_rule! {
 
 fn workload_on_hub(cx: &mut Cx<'_>) {
     let repository = cx.repository();
-    for object in repository.foreign.iter().filter(|object| object.role == Role::Judged) {
+    for object in repository.foreign.iter().filter(|object| object.role == FileRole::Judged) {
         if !cx.has_webhooks() || !REFUSED_WORKLOADS.contains(&&*object.key.kind) {
             continue;
         }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::spelling::nearest_name;
-use crate::manifest::members::Member;
+use crate::manifest::members::DescribedMember;
 use crate::manifest::{Draft, Surroundings};
 use crate::model::eviction::Eviction;
 use crate::model::placement::Placement;
@@ -97,7 +97,7 @@ fn eviction_target(cx: &mut Cx<'_>) {
 
 /// Finds a cluster that is none of the members. Whether a member is picked cannot be told: a taint that
 /// came later keeps nobody, and is what one sets before an eviction.
-fn no_member(eviction: &Draft<'_, Eviction>, members: &[Member<'_>]) -> Option<Finding> {
+fn no_member(eviction: &Draft<'_, Eviction>, members: &[DescribedMember<'_>]) -> Option<Finding> {
     let cluster = eviction.cluster.as_ref()?;
     let name = Some(&**cluster).filter(|name| !name.is_empty() && !members.is_empty())?;
     let known = members.iter().any(|member| member.name == name);

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::selector::Selector;
-use crate::manifest::members::Member;
+use crate::manifest::members::DescribedMember;
 use crate::model::overrides::Override;
 use crate::rule::Cx;
 
@@ -29,13 +29,15 @@ declare_rule! {
 fn label_variable_missing(cx: &mut Cx<'_>) {
     let members = cx.repository().members();
     for item in cx.drafts::<Override>() {
-        let here = |member: &&Member<'_>| cx.repository().is_member_for(member, item.manifest.span);
-        let members: Vec<&Member<'_>> = members.iter().filter(here).collect();
+        let here = |member: &&DescribedMember<'_>| {
+            cx.repository().is_member_for(member, item.manifest.span)
+        };
+        let members: Vec<&DescribedMember<'_>> = members.iter().filter(here).collect();
         for rule in &item.rules {
             let Some(terms) = &rule.terms else { continue };
             let selectors = terms.iter().filter_map(|term| term.labels.as_ref()?.plain());
             let selectors: Vec<Selector<'_>> = selectors.filter(Selector::is_valid).collect();
-            let matches = |member: &&&Member<'_>| {
+            let matches = |member: &&&DescribedMember<'_>| {
                 terms.is_empty() || selectors.iter().any(|one| one.matches(&member.labels))
             };
             let used = rule.patches.iter().flat_map(|patch| {

@@ -6,7 +6,7 @@ use crate::grammar::kind::{Kind, Scope};
 use crate::manifest::Manifest;
 use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::syntax::change::{Change, Fresh};
+use crate::syntax::change::{Fresh, TextEdit};
 
 declare_rule! {
     /// An override that points at a placement of the other scope.
@@ -59,7 +59,7 @@ fn override_of_other_scope(cx: &mut Cx<'_>) {
 }
 
 /// Writes the scope that is meant; one that is stored already cannot change.
-fn rescope(manifest: &Manifest, scope: &str) -> Option<Change> {
+fn rescope(manifest: &Manifest, scope: &str) -> Option<TextEdit> {
     if manifest.before.is_some() {
         return None;
     }

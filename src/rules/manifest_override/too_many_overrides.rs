@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{Manifest, Operation, Role};
+use crate::manifest::{FileRole, Manifest, Operation};
 use crate::rule::Cx;
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ fn too_many_overrides(cx: &mut Cx<'_>) {
     }
     for mut group in groups.into_values().filter(|group| group.len() > MOST) {
         let further = group.iter().rev().find(|manifest| {
-            manifest.role == Role::Judged && manifest.operation() == Operation::Create
+            manifest.role == FileRole::Judged && manifest.operation() == Operation::Create
         });
         let Some(&manifest) = further else { continue };
         group.retain(|other| repository.is_together(manifest.span, other.span));

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::quantity::read_quantity;
-use crate::manifest::Place;
+use crate::manifest::FieldPlace;
 use crate::manifest::property::property_trouble;
 use crate::model::placement::Placement;
 use crate::model::read::{Site, Text};
@@ -60,7 +60,7 @@ fn bad_property_requirement(cx: &mut Cx<'_>) {
     }
 }
 
-fn look(demand: &PropertyDemand, troubles: &mut Vec<(Place, String)>) {
+fn look(demand: &PropertyDemand, troubles: &mut Vec<(FieldPlace, String)>) {
     if let Some(name) = &demand.name
         && let Some(why) = property_trouble(name)
     {

@@ -6,9 +6,9 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::names::{key_trouble, value_trouble};
-use crate::manifest::Place;
+use crate::manifest::FieldPlace;
 use crate::model::placement::Placement;
-use crate::model::scheduling::Toleration;
+use crate::model::scheduling::PlacementToleration;
 use crate::rule::Cx;
 
 declare_rule! {
@@ -51,7 +51,7 @@ fn bad_toleration_syntax(cx: &mut Cx<'_>) {
 }
 
 /// Finds what is wrong with a toleration; `first` tells whether none of the same words stands before it.
-fn troubles(toleration: &Toleration, first: bool) -> Vec<(Place, String)> {
+fn troubles(toleration: &PlacementToleration, first: bool) -> Vec<(FieldPlace, String)> {
     let key = toleration.key.as_ref().filter(|key| !key.is_empty());
     let key = key.and_then(|key| Some((key.place(), key_trouble(key)?)));
     let value = toleration.value.as_ref();

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::placement::{Placement, Policy};
+use crate::model::placement::{Placement, PlacementPolicy};
 use crate::rule::Cx;
 
 declare_rule! {
@@ -28,7 +28,7 @@ declare_rule! {
 fn widened_placement(cx: &mut Cx<'_>) {
     for placement in cx.drafts::<Placement>().filter(|it| it.manifest.is_cluster_scoped()) {
         let Some(before) = placement.before() else { continue };
-        let picks_all = |policy: &Policy| policy.kind.as_deref() == Some("PickAll");
+        let picks_all = |policy: &PlacementPolicy| policy.kind.as_deref() == Some("PickAll");
         let (old, new) = (&before.policy, &placement.policy);
         let (Some(affinity), None) = (&old.affinity, &new.affinity) else { continue };
         let spec = placement.meta.spec().filter(|_| picks_all(old) && picks_all(new));

@@ -5,7 +5,7 @@ use crate::declare_rule;
 use crate::finding::{Finding, Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Draft;
-use crate::manifest::members::{Member, labels_of, may_pick, member};
+use crate::manifest::members::{DescribedMember, labels_of, may_pick, member};
 use crate::model::apply::ApplyStrategy;
 use crate::model::cluster::MemberCluster;
 use crate::model::placement::Placement;
@@ -79,7 +79,7 @@ fn moved_member(
     run: Draft<'_, Run>,
 ) -> Option<Finding> {
     let new = member(cluster.manifest);
-    let old = Member { labels: labels_of(&cluster.before()?.meta), ..new.clone() };
+    let old = DescribedMember { labels: labels_of(&cluster.before()?.meta), ..new.clone() };
     let (from, to) = (stages_of(&old, strategy), stages_of(&new, strategy));
     if from == to || !may_pick(&placement, &old) {
         return None;
@@ -98,7 +98,10 @@ fn moved_member(
 }
 
 /// Returns the stages that take a cluster, and by what they sort it.
-fn stages_of<'m>(member: &Member<'m>, strategy: &Strategy) -> Vec<(usize, Option<&'m str>)> {
+fn stages_of<'m>(
+    member: &DescribedMember<'m>,
+    strategy: &Strategy,
+) -> Vec<(usize, Option<&'m str>)> {
     let stages = strategy.plain_stages();
     let order = |stage: usize| member.labels.get(stages.get(stage)?.sorting_key?).copied();
     let taking = stages_taking(&stages, &member.labels);

@@ -3,10 +3,10 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{Manifest, Role};
+use crate::manifest::{FileRole, Manifest};
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::syntax::change::{Change, Fresh};
+use crate::syntax::change::{Fresh, TextEdit};
 
 declare_rule! {
     /// A run on a placement that rolls itself out.
@@ -53,11 +53,11 @@ fn run_on_rolling_placement(cx: &mut Cx<'_>) {
 }
 
 /// Sets the strategy of a placement to External, if its file is among those that are judged.
-fn to_external(placement: &Manifest) -> Option<Change> {
+fn to_external(placement: &Manifest) -> Option<TextEdit> {
     let external = || "External".to_owned();
     let root = placement.written();
     match (root.at(&["spec", "strategy"]), root.at(&["spec", "strategy", "type"])) {
-        _ if placement.role != Role::Judged => None,
+        _ if placement.role != FileRole::Judged => None,
         (_, Some(kind)) => placement.reworded(&kind.pointer(), external()),
         (Some(strategy), None) => {
             placement.with(&strategy.pointer(), "", "type", Fresh::Text(external()))

@@ -2,7 +2,7 @@
 
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
-use crate::manifest::{Role, Surroundings};
+use crate::manifest::{FileRole, Surroundings};
 use crate::rule::Cx;
 
 declare_rule! {
@@ -30,7 +30,7 @@ fn duplicate_object(cx: &mut Cx<'_>) {
     {
         let Some(twin) = cx.repository().find_twin(manifest) else { continue };
         // Of two judged ones the later is the one too many.
-        if twin.role == Role::Judged && twin.span > manifest.span {
+        if twin.role == FileRole::Judged && twin.span > manifest.span {
             continue;
         }
         // Files of one folder may be alternatives.

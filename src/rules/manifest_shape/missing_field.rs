@@ -5,7 +5,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::all_kinds;
 use crate::manifest::{FaultKind, Manifest};
 use crate::rule::Cx;
-use crate::syntax::change::{Change, Fresh};
+use crate::syntax::change::{Fresh, TextEdit};
 use crate::syntax::tree::Node;
 
 declare_rule! {
@@ -64,7 +64,7 @@ fn missing_field(cx: &mut Cx<'_>) {
 }
 
 /// Adds the empty group to a selector of a kind that the core group alone has.
-fn core_group(manifest: &Manifest, pointer: &str) -> Option<Change> {
+fn core_group(manifest: &Manifest, pointer: &str) -> Option<TextEdit> {
     let selector = pointer.strip_suffix("/group")?;
     let node = manifest.find(selector)?;
     let named = |key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default();

@@ -3,8 +3,8 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::schema::{Format, Schema, Type};
-use crate::manifest::{At, Place};
+use crate::grammar::schema::{Schema, Type, ValueFormat};
+use crate::manifest::{Cursor, FieldPlace};
 use crate::rule::Cx;
 
 declare_rule! {
@@ -51,8 +51,8 @@ fn number_too_large(cx: &mut Cx<'_>) {
     }
 }
 
-fn walk(at: &At<'_>, schema: &Schema, found: &mut Vec<Place>) {
-    let narrow = schema.format == Some(Format::Int32) || schema.ty == Type::IntOrString;
+fn walk(at: &Cursor<'_>, schema: &Schema, found: &mut Vec<FieldPlace>) {
+    let narrow = schema.format == Some(ValueFormat::Int32) || schema.ty == Type::IntOrString;
     if narrow && at.int().is_some_and(|number| i32::try_from(number).is_err()) {
         found.push(at.place());
     }

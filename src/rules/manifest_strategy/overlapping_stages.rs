@@ -4,8 +4,8 @@ use crate::behaviour::staging::stages_taking;
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Role;
-use crate::manifest::members::Member;
+use crate::manifest::FileRole;
+use crate::manifest::members::DescribedMember;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 
@@ -34,8 +34,8 @@ fn overlapping_stages(cx: &mut Cx<'_>) {
         let judged = strategy.is_judged();
         let stages = strategy.plain_stages();
         // A change of the cluster makes an overlap as well as a change of the strategy.
-        let here = |m: &&Member<'_>| repository.is_member_for(m, strategy.manifest.span);
-        let touched = |m: &&Member<'_>| judged || m.manifest.role == Role::Judged;
+        let here = |m: &&DescribedMember<'_>| repository.is_member_for(m, strategy.manifest.span);
+        let touched = |m: &&DescribedMember<'_>| judged || m.manifest.role == FileRole::Judged;
         for member in members.iter().filter(here).filter(touched) {
             let taking = stages_taking(&stages, &member.labels);
             let mut taking = taking.iter().filter_map(|index| {

@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::members::Member;
+use crate::manifest::members::DescribedMember;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::selectors;
@@ -36,7 +36,7 @@ fn possible_overlap(cx: &mut Cx<'_>) {
             for (other, place, wider) in stages.iter().skip(index + 1) {
                 let Some(labels) = selector.witness(wider) else { continue };
                 let both = |labels| selector.matches(labels) && wider.matches(labels);
-                let here = |member: &&Member<'_>| {
+                let here = |member: &&DescribedMember<'_>| {
                     cx.repository().is_member_for(member, strategy.manifest.span)
                 };
                 if members.iter().filter(here).any(|member| both(&member.labels)) {

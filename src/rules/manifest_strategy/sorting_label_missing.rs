@@ -4,8 +4,8 @@ use crate::behaviour::staging::{Unsortable, sorting_number};
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Role;
-use crate::manifest::members::Member;
+use crate::manifest::FileRole;
+use crate::manifest::members::DescribedMember;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 use crate::rules::manifest_strategy::stage::selectors;
@@ -37,8 +37,9 @@ fn sorting_label_missing(cx: &mut Cx<'_>) {
         for (stage, _, selector) in selectors(&strategy) {
             let Some(sort) = &stage.sorting_label else { continue };
             // A change of the cluster breaks the order as well as a change of the strategy.
-            let here = |m: &&Member<'_>| repository.is_member_for(m, strategy.manifest.span);
-            let touched = |m: &&Member<'_>| judged || m.manifest.role == Role::Judged;
+            let here =
+                |m: &&DescribedMember<'_>| repository.is_member_for(m, strategy.manifest.span);
+            let touched = |m: &&DescribedMember<'_>| judged || m.manifest.role == FileRole::Judged;
             let touched = members.iter().filter(here).filter(touched);
             for member in touched.filter(|member| selector.matches(&member.labels)) {
                 let why = match sorting_number(&member.labels, sort) {

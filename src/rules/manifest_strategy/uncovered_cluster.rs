@@ -4,7 +4,7 @@ use crate::behaviour::staging::stages_taking;
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::Role;
+use crate::manifest::FileRole;
 use crate::manifest::members::may_pick;
 use crate::model::run::Run;
 use crate::rule::Cx;
@@ -39,7 +39,7 @@ fn uncovered_cluster(cx: &mut Cx<'_>) {
         let touched = run.is_judged() || placement.is_judged() || strategy.is_judged();
         let stages = strategy.plain_stages();
         let lost = members.iter().find(|member| {
-            (touched || member.manifest.role == Role::Judged)
+            (touched || member.manifest.role == FileRole::Judged)
                 && repository.is_member_for(member, strategy.manifest.span)
                 && may_pick(&placement, member)
                 && stages_taking(&stages, &member.labels).is_empty()

@@ -11,7 +11,7 @@ use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::parsed_message::Said;
 use crate::model::pod::{ContainerStatus, Pod};
-use crate::model::work::Manifest;
+use crate::model::work::WorkManifest;
 use crate::rule::Cx;
 use crate::rules::commands::{describe_on_member, look_at};
 use crate::rules::consequence::Repair;
@@ -83,7 +83,7 @@ fn describe(
             );
         return after_repair(finding, cx, unavailable, Repair::Member);
     };
-    let is_it = |manifest: &Manifest| {
+    let is_it = |manifest: &WorkManifest| {
         manifest.kind.as_deref() == Some(kind)
             && manifest.name.as_deref() == Some(name)
             && manifest.namespace.as_deref() == Some(&*unavailable.key.namespace)

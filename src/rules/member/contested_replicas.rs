@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::work::{Manifest, Work};
+use crate::model::work::{Work, WorkManifest};
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::sentence::member_name;
@@ -95,7 +95,7 @@ fn scalers<'g>(cx: &Cx<'g>) -> Scalers<'g> {
 fn find_scaler<'g>(
     scalers: &Scalers<'g>,
     work: &Work,
-    workload: &Manifest,
+    workload: &WorkManifest,
 ) -> Option<(&'g str, Span)> {
     let (kind, name) = (workload.kind.as_deref()?, workload.name.as_deref()?);
     let hit = |root: &Node| {

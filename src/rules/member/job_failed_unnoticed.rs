@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
 use crate::model::event::Event;
 use crate::model::key::{HUB, ObjectKey};
-use crate::model::work::Manifest;
+use crate::model::work::WorkManifest;
 use crate::model::workload::Workload;
 use crate::rule::Cx;
 use crate::rules::commands::{look_at, look_at_hub};
@@ -115,7 +115,7 @@ const ENDS: [&str; 3] = ["BackoffLimitExceeded", "DeadlineExceeded", "PodFailure
 /// Says whether a placement brought the Job: it is owned by an AppliedWork, or a Work carries it.
 fn is_placed(cx: &Cx<'_>, job: &Workload) -> bool {
     let key = &job.meta.key;
-    let is_it = |manifest: &Manifest| {
+    let is_it = |manifest: &WorkManifest| {
         manifest.kind.as_deref() == Some("Job")
             && manifest.name.as_deref() == Some(&*key.name)
             && manifest.namespace.as_deref() == Some(&*key.namespace)

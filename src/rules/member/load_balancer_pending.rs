@@ -1,7 +1,7 @@
 //! FL0766 load-balancer-pending.
 
 use crate::declare_rule;
-use crate::facts::failure::{Failure, Step};
+use crate::facts::failure::{FailedStep, Failure};
 use crate::finding::{Certainty, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::event::Event;
@@ -35,7 +35,7 @@ declare_rule! {
 
 fn load_balancer_pending(cx: &mut Cx<'_>) {
     let services = |failure: &&Failure| {
-        failure.step == Step::Availability && &*failure.object.kind == "Service"
+        failure.step == FailedStep::Availability && &*failure.object.kind == "Service"
     };
     let mut groups: BTreeMap<_, Vec<&Failure>> = BTreeMap::new();
     for failure in cx.failures().iter().filter(services) {

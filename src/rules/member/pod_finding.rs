@@ -2,7 +2,7 @@
 
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding, Topic};
-use crate::grammar::message::Hint;
+use crate::grammar::message::MessageContext;
 use crate::model::parsed_message::Said;
 use crate::model::read::Text;
 use crate::rule::Cx;
@@ -11,7 +11,10 @@ use crate::rules::sentence::join_names;
 
 /// Takes the message of an event or a container apart.
 pub fn take_apart<'g>(cx: &Cx<'g>, message: &'g Text, reason: Option<&'g Text>) -> Said {
-    cx.said(message, Hint { reason: reason.map(|text| &**text), ..Hint::default() })
+    cx.said(
+        message,
+        MessageContext { reason: reason.map(|text| &**text), ..MessageContext::default() },
+    )
 }
 
 /// Returns how many pods suffer, for a sentence: `1 of 3 pods`; nothing where only events tell of it.

@@ -1,10 +1,10 @@
 //! FL0769 pods-not-created.
 
 use crate::declare_rule;
-use crate::facts::refusal::{Refusal, Refused};
+use crate::facts::refusal::{Refusal, RefusalTarget};
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
-use crate::rule::{Cx, Told};
+use crate::rule::{Cx, Explained};
 use crate::rules::commands::describe_on_member;
 use crate::rules::consequence::{Repair, after_repair, explain};
 use crate::rules::sentence::{clip, full_stop, member_name};
@@ -28,8 +28,8 @@ declare_rule! {
     }
 }
 
-fn pods_not_created(cx: &mut Cx<'_>, told: &Told) {
-    let pods = |refusal: &&Refusal| refusal.refused == Refused::Pods;
+fn pods_not_created(cx: &mut Cx<'_>, told: &Explained) {
+    let pods = |refusal: &&Refusal| refusal.refused == RefusalTarget::Pods;
     for refusal in cx.refusals().iter().filter(pods) {
         if told.explains_words(&refusal.said.text) {
             continue;

@@ -2,13 +2,13 @@
 
 use crate::model::key::ObjectKey;
 use crate::model::read::Text;
-use crate::model::work::Manifest;
+use crate::model::work::WorkManifest;
 use crate::rule::Cx;
 use crate::source::Span;
 use crate::syntax::tree::Node;
 
 /// Finds an object as the hub sends it to its member.
-pub fn find_manifest<'g>(cx: &Cx<'g>, object: &ObjectKey) -> Option<&'g Manifest> {
+pub fn find_manifest<'g>(cx: &Cx<'g>, object: &ObjectKey) -> Option<&'g WorkManifest> {
     let same = |name: &Option<Text>, wanted: &str| name.as_deref().unwrap_or_default() == wanted;
     let works = cx.works_of(&object.cluster);
     works.flat_map(|work| &work.manifests).find(|manifest| {

@@ -1,7 +1,7 @@
 //! FL0601 external-without-run.
 
 use crate::declare_rule;
-use crate::facts::new_run::{Order, Version};
+use crate::facts::new_run::{NewRunVersion, Order};
 use crate::finding::Certainty;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
@@ -74,7 +74,7 @@ fn external_without_run(cx: &mut Cx<'_>) {
             .why(format!("An External placement only picks clusters. A {kind} has to roll it out."))
             .then(format!("{} waits until someone creates a {kind} for it.", placement.meta.name()))
             .recover(Recoverability::WaitsForPerson);
-        let order = Order { when: "Create a run".to_owned(), ..Order::now(Version::Fresh) };
+        let order = Order { when: "Create a run".to_owned(), ..Order::now(NewRunVersion::Fresh) };
         let create = cx.run_for(placement, &order);
         finding = if !create.is_empty() {
             finding.steps(create)

@@ -1,7 +1,7 @@
 //! FL0602 mixed-versions.
 
 use crate::declare_rule;
-use crate::facts::new_run::{Order, Version};
+use crate::facts::new_run::{NewRunVersion, Order};
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
@@ -56,7 +56,8 @@ fn mixed_versions(cx: &mut Cx<'_>) {
             indexes.filter_map(|index| Some((index.parse::<u64>().ok()?, index)))
         };
         let (newest, oldest) = (indexes().max(), indexes().min());
-        let version = newest.map_or(Version::Fresh, |(_, index)| Version::Pinned(index));
+        let version =
+            newest.map_or(NewRunVersion::Fresh, |(_, index)| NewRunVersion::Pinned(index));
         let when = "To level the clusters, create a new run".to_owned();
         let create = cx.run_for(placement, &Order { version, strategy: None, when });
         let back = oldest.filter(|oldest| newest.is_some_and(|newest| newest.0 > oldest.0));

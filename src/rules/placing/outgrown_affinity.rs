@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::cluster::MemberCluster;
-use crate::model::scheduling::{Term, Unmet};
+use crate::model::scheduling::{ClusterSelectorTerm, UnmetTerm};
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
 
@@ -67,11 +67,12 @@ fn outgrown_affinity(cx: &mut Cx<'_>) {
 }
 
 /// Returns a label that a member lacks though every term requires one; properties come and go by themselves.
-fn lack(member: &MemberCluster, terms: &[Term]) -> Option<Unmet> {
+fn lack(member: &MemberCluster, terms: &[ClusterSelectorTerm]) -> Option<UnmetTerm> {
     if member.meta.partial || member.meta.labels.is_empty() {
         return None;
     }
-    let labels = |term: &Term| Term { properties: Vec::new(), ..term.clone() };
+    let labels =
+        |term: &ClusterSelectorTerm| ClusterSelectorTerm { properties: Vec::new(), ..term.clone() };
     let lacks: Vec<_> = terms.iter().map(|term| labels(term).unmet(member)).collect();
     if lacks.iter().any(Vec::is_empty) {
         return None;

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::declare_rule;
-use crate::facts::shortage::{Refused, Shortage};
-use crate::finding::{Command, Event, Finding, Risk, RunsOn, Severity};
+use crate::facts::shortage::{RefusedCluster, Shortage};
+use crate::finding::{Command, Finding, Incident, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::graph::Listing;
@@ -45,7 +45,7 @@ fn unknown_cluster(cx: &mut Cx<'_>) {
 fn describe(
     cx: &Cx<'_>,
     shortage: &Shortage<'_>,
-    (refused, phrase): &(&Refused<'_>, Phrase<'_>),
+    (refused, phrase): &(&RefusedCluster<'_>, Phrase<'_>),
 ) -> Option<Finding> {
     let name = refused.name()?;
     let key = shortage.key();
@@ -80,7 +80,7 @@ fn describe(
              same.{fleet}"
         ))
         .hint(guess)
-        .of_event(Event::MemberGone(name.into()))
+        .of_event(Incident::MemberGone(name.into()))
         .step(
             look_at_hub().words("get memberclusters").build().filter(|_| fleet.is_empty()),
             "lists the clusters of the fleet",

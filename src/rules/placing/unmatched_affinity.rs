@@ -11,7 +11,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::graph::Listing;
 use crate::model::cluster::MemberCluster;
-use crate::model::scheduling::{Term, Unmet};
+use crate::model::scheduling::{ClusterSelectorTerm, UnmetTerm};
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, look_at_hub, merge_command};
 use crate::rules::placing::shortage_words::{after_change, settle, show};
@@ -73,7 +73,7 @@ fn is_untold(cx: &Cx<'_>, shortage: &Shortage<'_>) -> bool {
 /// What a refused member lacks for the term that it comes nearest to.
 struct Miss<'g> {
     member: &'g MemberCluster,
-    lacks: Vec<Unmet>,
+    lacks: Vec<UnmetTerm>,
 }
 
 fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
@@ -87,8 +87,10 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
     };
     let near = misses.iter().filter(|miss| !miss.lacks.is_empty());
     let near = near.min_by_key(|miss| miss.lacks.len()).and_then(|miss| miss.lacks.first());
-    let place = near.map(|unmet| unmet.span).or_else(|| terms.iter().find_map(Term::place));
-    let demands: Vec<String> = terms.iter().map(Term::show).filter(|d| !d.is_empty()).collect();
+    let place =
+        near.map(|unmet| unmet.span).or_else(|| terms.iter().find_map(ClusterSelectorTerm::place));
+    let demands: Vec<String> =
+        terms.iter().map(ClusterSelectorTerm::show).filter(|d| !d.is_empty()).collect();
     let demands = match demands.as_slice() {
         [] => "an affinity that the bundle does not show".to_owned(),
         known => known.join(" or "),
@@ -178,7 +180,7 @@ fn matching_elsewhere<'s>(shortage: &'s Shortage<'_>) -> Vec<&'s str> {
     others.filter_map(|refused| refused.name()).collect()
 }
 
-fn miss<'g>(member: &'g MemberCluster, terms: &[Term]) -> Option<Miss<'g>> {
+fn miss<'g>(member: &'g MemberCluster, terms: &[ClusterSelectorTerm]) -> Option<Miss<'g>> {
     if member.meta.partial {
         return None;
     }

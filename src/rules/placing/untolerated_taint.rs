@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::facts::shortage::{Grade, Refused, Shortage};
-use crate::finding::{Event, Finding, Severity};
+use crate::facts::shortage::{Grade, RefusedCluster, Shortage};
+use crate::finding::{Finding, Incident, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
-use crate::model::cluster::Taint;
+use crate::model::cluster::MemberTaint;
 use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, look_at_hub};
@@ -33,7 +33,7 @@ declare_rule! {
     }
 }
 
-type Refusals<'s, 'g> = Vec<(&'s Refused<'g>, Phrase<'s>)>;
+type Refusals<'s, 'g> = Vec<(&'s RefusedCluster<'g>, Phrase<'s>)>;
 
 fn untolerated_taint(cx: &mut Cx<'_>) {
     for shortage in cx.shortages() {
@@ -67,7 +67,7 @@ fn describe(
             continue;
         };
         let member = cx.find_member(name);
-        let here = |taint: &&Taint| {
+        let here = |taint: &&MemberTaint| {
             &*taint.key == key && taint.value.as_deref().unwrap_or_default() == value
         };
         match member.map(|member| (member, member.taints.iter().find(here))) {
@@ -119,7 +119,7 @@ fn describe(
     if let [(only, _)] = refusals.as_slice()
         && let Some(name) = only.name()
     {
-        finding = finding.of_event(Event::Tainted(name.into(), key.into(), value.into()));
+        finding = finding.of_event(Incident::Tainted(name.into(), key.into(), value.into()));
     }
     if let Some(toleration) = near {
         finding = finding.also(toleration.site.span, "tolerates another value of this key");

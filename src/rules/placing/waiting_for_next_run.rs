@@ -1,7 +1,7 @@
 //! FL0641 waiting-for-next-run.
 
 use crate::declare_rule;
-use crate::facts::new_run::{Order, Version};
+use crate::facts::new_run::{NewRunVersion, Order};
 use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::apply::ApplyStrategy;
@@ -76,7 +76,7 @@ fn waiting_for_next_run(cx: &mut Cx<'_>) {
 
 fn describe(cx: &Cx<'_>, placement: &Placement, place: Span, what: &str) -> Finding {
     let when = "When this should take effect, create a new run".to_owned();
-    let order = Order { version: Version::AsBefore, strategy: None, when };
+    let order = Order { version: NewRunVersion::AsBefore, strategy: None, when };
     WAITING_FOR_NEXT_RUN
         .at(place, "as the last run left it")
         .message(format!("{} waits for its next run: {what}.", placement.meta.key))

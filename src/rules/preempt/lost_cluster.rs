@@ -1,7 +1,7 @@
 //! Clusters that were taken from a run, and by whom.
 
 use crate::facts::history::Write;
-use crate::grammar::message::{Role, id};
+use crate::grammar::message::{HoleRole, id};
 use crate::model::apply::ApplyStrategy;
 use crate::model::binding::Binding;
 use crate::model::read::Text;
@@ -43,11 +43,11 @@ const PREEMPTED: Claim = &[
 pub fn victims<'g>(cx: &Cx<'g>) -> Vec<Victim<'g>> {
     let mut victims: Vec<Victim<'g>> = Vec::new();
     for cause in causes(cx, PREEMPTED) {
-        let name = cause.named(Role::Cluster).unwrap_or_default();
+        let name = cause.named(HoleRole::Cluster).unwrap_or_default();
         let marked = cause.run.find_cluster(name).and_then(|(_, cluster)| cluster.failed());
         let span =
-            marked.map_or_else(|| cause.place(cx, Role::Cluster), |failed| failed.best_span());
-        victims.push(victim(cx, cause.run, (name, cause.named(Role::Binding)), span));
+            marked.map_or_else(|| cause.place(cx, HoleRole::Cluster), |failed| failed.best_span());
+        victims.push(victim(cx, cause.run, (name, cause.named(HoleRole::Binding)), span));
     }
     victims
 }

@@ -1,14 +1,14 @@
 //! FL0301 preempted-run.
 
 use crate::declare_rule;
-use crate::facts::new_run::Version;
+use crate::facts::new_run::NewRunVersion;
 use crate::facts::remedy::Repair;
 use crate::finding::{Certainty, Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::binding_command;
 use crate::rules::failure::settle;
-use crate::rules::logs::lookup::{Loss, losses};
+use crate::rules::logs::lookup::{LoggedTakeover, losses};
 use crate::rules::preempt::lost_cluster::{Victim, victims};
 
 declare_rule! {
@@ -50,7 +50,7 @@ fn preempted_run(cx: &mut Cx<'_>) {
             cx.ask(binding_command(&run.meta.key, run.placement.as_deref()), decides);
         }
         // Only the old index rolls out the old version again.
-        let version = run.wanted_index().map_or(Version::AsBefore, Version::Pinned);
+        let version = run.wanted_index().map_or(NewRunVersion::AsBefore, NewRunVersion::Pinned);
         let outlook = cx.outlook_at(run, Repair::Preempted, version);
         let finding = settle(cx, run, finding, outlook);
         cx.report(finding);
@@ -58,7 +58,7 @@ fn preempted_run(cx: &mut Cx<'_>) {
 }
 
 /// Says whether a line of the hub agent is about this cluster of the run.
-fn is_of(loss: &Loss<'_>, victim: &Victim<'_>) -> bool {
+fn is_of(loss: &LoggedTakeover<'_>, victim: &Victim<'_>) -> bool {
     let meta = &victim.run.meta;
     let by_cluster = loss.cluster.as_deref() == Some(&*victim.cluster);
     let by_binding = victim.binding.is_some_and(|b| b.meta.key.name == loss.binding.name);
@@ -68,7 +68,11 @@ fn is_of(loss: &Loss<'_>, victim: &Victim<'_>) -> bool {
 }
 
 /// Adds the two lines of the hub agent that matter: who bound the binding, and where the loss was noticed.
-fn show_lines(victim: &Victim<'_>, loss: Option<&Loss<'_>>, mut finding: Finding) -> Finding {
+fn show_lines(
+    victim: &Victim<'_>,
+    loss: Option<&LoggedTakeover<'_>>,
+    mut finding: Finding,
+) -> Finding {
     let Some(loss) = loss else { return finding };
     if let Some(taking) = &loss.taken {
         let binding = victim.binding.map(|binding| binding.meta.key.clone());
@@ -80,7 +84,7 @@ fn show_lines(victim: &Victim<'_>, loss: Option<&Loss<'_>>, mut finding: Finding
     finding.also_log(loss.run.span, label, Some(run.meta.key.clone()))
 }
 
-fn describe(cx: &Cx<'_>, victim: &Victim<'_>, loss: Option<&Loss<'_>>) -> Finding {
+fn describe(cx: &Cx<'_>, victim: &Victim<'_>, loss: Option<&LoggedTakeover<'_>>) -> Finding {
     let (run, name, cluster) = (victim.run, victim.run.meta.name(), &*victim.cluster);
     let logged = loss.and_then(|loss| loss.taken.as_ref());
     let at = victim.write.as_ref().map(|write| cx.clock().show_moment(write.at));

@@ -1,7 +1,7 @@
 //! FL0515 unanswered-request.
 
 use crate::declare_rule;
-use crate::facts::gate::{Answer, answer};
+use crate::facts::gate::{ApprovalState, answer};
 use crate::finding::{Certainty, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
@@ -70,5 +70,5 @@ fn unanswered_request(cx: &mut Cx<'_>) {
 fn is_open(cx: &Cx<'_>, request: &ApprovalRequest) -> bool {
     let run = cx.find_run_of(request);
     let shown = run.is_some_and(|run| run.is_terminal() || run.meta.syntax != Syntax::Table);
-    answer(request) == Answer::Open && !shown && request.meta.deleting.is_none()
+    answer(request) == ApprovalState::Open && !shown && request.meta.deleting.is_none()
 }

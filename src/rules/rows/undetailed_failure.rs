@@ -13,7 +13,7 @@ use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
-use crate::rule::{Cx, Told};
+use crate::rule::{Cx, Explained};
 use crate::rules::commands::show_command;
 use crate::rules::sentence::{clip, full_stop, join_names};
 use crate::syntax::Syntax;
@@ -40,7 +40,7 @@ declare_rule! {
 /// What is rolled out needs a while; after as long, a run calls its cluster stuck.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
-fn undetailed_failure(cx: &mut Cx<'_>, told: &Told) {
+fn undetailed_failure(cx: &mut Cx<'_>, told: &Explained) {
     let mut groups: BTreeMap<(ObjectKey, &str), Vec<(&Binding, &Condition)>> = BTreeMap::new();
     for binding in cx.bindings().iter().filter(|binding| is_old_row(&binding.meta)) {
         let Some(condition) = binding.first_failing() else { continue };
@@ -136,7 +136,7 @@ fn is_rolling(cx: &Cx<'_>, placement: &Placement) -> bool {
     runs.iter().any(|run| !run.is_terminal())
 }
 
-fn report_placement(cx: &mut Cx<'_>, placement: &Placement, told: &Told) {
+fn report_placement(cx: &mut Cx<'_>, placement: &Placement, told: &Explained) {
     let mut steps = ["Overridden", "WorkSynchronized", "Applied", "Available"].iter();
     let failing =
         steps.find_map(|kind| placement.condition(kind).filter(|condition| condition.is_false()));

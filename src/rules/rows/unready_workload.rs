@@ -10,7 +10,7 @@ use crate::grammar::kind::Kind;
 use crate::kube::time::show_duration;
 use crate::model::meta::Meta;
 use crate::model::read::read_text;
-use crate::rule::{Cx, Told};
+use crate::rule::{Cx, Explained};
 use crate::rules::commands::describe_on_member;
 use crate::rules::member::pod_finding::{explain_unavailable, share};
 use crate::rules::sentence::member_name;
@@ -36,7 +36,7 @@ declare_rule! {
 /// A pod may take its time to start; after as long, a run calls its cluster stuck.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
-fn unready_workload(cx: &mut Cx<'_>, told: &Told) {
+fn unready_workload(cx: &mut Cx<'_>, told: &Explained) {
     for unavailable in cx.unavailable_workloads().iter().filter(|it| it.failure.is_none()) {
         if told.explains(&Topic::Object(unavailable.key.clone())) {
             continue;

@@ -1,11 +1,11 @@
 //! Putting a key behind an entry of a map, in the style of that entry.
 
-use super::{Fresh, Piece, in_flow, is_plain, line_end, line_start};
+use super::{EditTarget, Fresh, in_flow, is_plain, line_end, line_start};
 
 /// Returns where to put the key, and the text.
 pub(super) fn behind(
     text: &str,
-    piece: &Piece,
+    piece: &EditTarget,
     key: &str,
     value: &Fresh,
 ) -> Option<(usize, String)> {

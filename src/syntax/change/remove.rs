@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use super::{Piece, in_flow, line_end, line_start};
+use super::{EditTarget, in_flow, line_end, line_start};
 
 /// Returns what goes with an entry of a map.
-pub(super) fn entry(text: &str, piece: &Piece) -> Option<Range<usize>> {
+pub(super) fn entry(text: &str, piece: &EditTarget) -> Option<Range<usize>> {
     let range = piece.span.range();
     if in_flow(text, range.end) {
         return flow(text, piece);
@@ -29,7 +29,7 @@ pub(super) fn entry(text: &str, piece: &Piece) -> Option<Range<usize>> {
 }
 
 /// Returns what goes with an item of a list.
-pub(super) fn item(text: &str, piece: &Piece) -> Option<Range<usize>> {
+pub(super) fn item(text: &str, piece: &EditTarget) -> Option<Range<usize>> {
     piece.before.or(piece.after)?;
     let range = piece.span.range();
     if in_flow(text, range.end) {
@@ -77,7 +77,7 @@ fn after_break(text: &str, end: usize) -> Option<usize> {
     rest.strip_prefix('\n').map(|rest| text.len() - rest.len())
 }
 
-fn flow(text: &str, piece: &Piece) -> Option<Range<usize>> {
+fn flow(text: &str, piece: &EditTarget) -> Option<Range<usize>> {
     let range = piece.span.range();
     let cut = match (piece.before, piece.after) {
         (_, Some(after)) => range.start..after.range().start,

@@ -5,7 +5,7 @@
 use crate::grammar::schema::{Schema, Type};
 use crate::syntax::tree::{Fidelity, Node, Value};
 
-use super::{Loss, is_payload};
+use super::{PrintLoss, is_payload};
 
 /// Compares two scalars; returns the loss that explains a difference, or none for a fault.
 pub(super) fn compare_scalars(
@@ -13,34 +13,34 @@ pub(super) fn compare_scalars(
     shown: &Node,
     schema: Option<&Schema>,
     is_annotation: bool,
-) -> Option<Option<Loss>> {
+) -> Option<Option<PrintLoss>> {
     if full.value == shown.value {
         return None;
     }
     if is_payload(schema) && same_printed(full, shown) {
-        return Some(Some(Loss::PayloadType));
+        return Some(Some(PrintLoss::PayloadType));
     }
     if let (Value::String(text), Value::Null) = (&full.value, &shown.value)
         && &**text == "<nil>"
     {
-        return Some(Some(Loss::NullText));
+        return Some(Some(PrintLoss::NullText));
     }
     let either = schema.is_some_and(|schema| schema.ty == Type::IntOrString);
     if either && same_printed(full, shown) {
-        return Some(Some(Loss::IntOrString));
+        return Some(Some(PrintLoss::IntOrString));
     }
     let (Value::String(left), Value::String(right)) = (&full.value, &shown.value) else {
         return Some(None);
     };
     if is_annotation && is_cut_of(right, left, shown.fidelity) {
-        return Some(Some(Loss::AnnotationCut));
+        return Some(Some(PrintLoss::AnnotationCut));
     }
     if left.trim_matches(' ') == right.trim_matches(' ') {
-        return Some(Some(Loss::OuterBlanks));
+        return Some(Some(PrintLoss::OuterBlanks));
     }
     let printed = printed(left);
     let replaced = printed != **left && words(&printed).eq(words(right));
-    Some(replaced.then_some(Loss::ControlCharacters))
+    Some(replaced.then_some(PrintLoss::ControlCharacters))
 }
 
 /// Says whether two scalars print alike; Go prints floats in its own way, so those go by value.

@@ -5,13 +5,13 @@
 //! whole runs: a value's own leading blanks, which otherwise run into the padding.
 //! Only for text as printed; edited text keeps its labels but not its columns.
 
-use super::line::{Line, columns};
+use super::line::{DescribeLine, columns};
 
 /// Blanks between the longest label of a run and the values.
 const PADDING: usize = 2;
 
 /// Gives values back the blanks they begin with, in every run whose columns are all as printed.
-pub(super) fn restore_leading_blanks(lines: &mut [Line<'_>]) {
+pub(super) fn restore_leading_blanks(lines: &mut [DescribeLine<'_>]) {
     let mut rest = lines;
     while !rest.is_empty() {
         let length = rest.iter().take_while(|line| line.is_tabbed()).count();
@@ -23,8 +23,8 @@ pub(super) fn restore_leading_blanks(lines: &mut [Line<'_>]) {
     }
 }
 
-fn restore_in_run(run: &mut [Line<'_>]) {
-    let label_end = |line: &Line<'_>| {
+fn restore_in_run(run: &mut [DescribeLine<'_>]) {
+    let label_end = |line: &DescribeLine<'_>| {
         let colon = line.label.map_or(0, |label| label.colon);
         line.text.get(..=colon).map_or(0, columns)
     };

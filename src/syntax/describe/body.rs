@@ -10,17 +10,17 @@ use std::ops::Range;
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style};
 use crate::syntax::tree_builder::{MAX_DEPTH, problem};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
-use super::frame::{Fit, Form, Frame};
-use super::line::{Line, Pad};
-use super::place::Place;
-use super::shape::Shape;
+use super::frame::{LineFit, Multiplicity, OpenField};
+use super::line::{DescribeLine, Pad};
+use super::place::LinePlace;
+use super::shape::LabelShape;
 
 /// How much the text still is what kubectl printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Condition {
+pub(super) enum Integrity {
     /// From its first line to its events, as printed.
     Intact,
     /// A fragment, or somebody cut or typed in it.
@@ -29,7 +29,7 @@ pub(super) enum Condition {
 
 /// What became of the end of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum TextEnd {
     /// It is there.
     Shown,
     /// Somebody left it out.
@@ -43,7 +43,7 @@ pub(super) enum End {
 struct OpenScalar<'g> {
     /// Its key, or `None` for an item of a list.
     key: Option<(Box<str>, Span)>,
-    shape: Shape<'g>,
+    shape: LabelShape<'g>,
     text: String,
     range: Range<usize>,
     style: Style,
@@ -57,11 +57,11 @@ struct OpenScalar<'g> {
 }
 
 /// The frames that are open while the lines of one object are placed.
-pub(super) struct Body<'g, 'l> {
-    pub(super) view: &'l View<'l>,
-    pub(super) condition: Condition,
+pub(super) struct DescribeBody<'g, 'l> {
+    pub(super) view: &'l TextView<'l>,
+    pub(super) condition: Integrity,
     pub(super) base: usize,
-    pub(super) stack: Vec<Frame<'g>>,
+    pub(super) stack: Vec<OpenField<'g>>,
     scalar: Option<OpenScalar<'g>>,
     pub(super) problems: Vec<Problem>,
     /// Whether the last line that was not blank continued a scalar.
@@ -72,7 +72,7 @@ pub(super) struct Body<'g, 'l> {
 
 /// What a body became.
 #[derive(Debug)]
-pub(super) struct Parsed {
+pub(super) struct ParsedBody {
     /// The fields of the root.
     pub(super) entries: Vec<Entry>,
     /// How far to trust the root.
@@ -83,14 +83,14 @@ pub(super) struct Parsed {
 
 /// Parses the lines of a body below the given frames, the outermost of which is the root.
 pub(super) fn parse_body<'g, 'l>(
-    view: &'l View<'l>,
-    lines: &[Line<'_>],
-    stack: Vec<Frame<'g>>,
-    condition: Condition,
+    view: &'l TextView<'l>,
+    lines: &[DescribeLine<'_>],
+    stack: Vec<OpenField<'g>>,
+    condition: Integrity,
     base: usize,
-    end: End,
-) -> Parsed {
-    let mut body = Body {
+    end: TextEnd,
+) -> ParsedBody {
+    let mut body = DescribeBody {
         view,
         condition,
         base,
@@ -104,16 +104,16 @@ pub(super) fn parse_body<'g, 'l>(
         body.parse_line(lines.get(index..).unwrap_or_default());
     }
     match end {
-        End::Shown => {}
-        End::Missing => body.stack.iter_mut().for_each(Frame::mark_cut),
-        End::Torn => body.tear(),
+        TextEnd::Shown => {}
+        TextEnd::Missing => body.stack.iter_mut().for_each(OpenField::mark_cut),
+        TextEnd::Torn => body.tear(),
     }
     body.finish()
 }
 
-impl<'g> Body<'g, '_> {
+impl<'g> DescribeBody<'g, '_> {
     /// Takes the first of some lines.
-    fn parse_line(&mut self, lines: &[Line<'_>]) {
+    fn parse_line(&mut self, lines: &[DescribeLine<'_>]) {
         let Some(line) = lines.first() else { return };
         if line.is_blank() {
             self.parse_blank(line);
@@ -123,25 +123,25 @@ impl<'g> Body<'g, '_> {
         if line.after_cut {
             self.cut(&place);
         }
-        self.in_text = matches!(place, Place::Text);
-        let tabbed = matches!(place, Place::Field { .. }) && line.is_tabbed();
+        self.in_text = matches!(place, LinePlace::Text);
+        let tabbed = matches!(place, LinePlace::Field { .. }) && line.is_tabbed();
         self.run_column = line.value_column().filter(|_| tabbed);
         match place {
-            Place::Field { depth, fit, lost } => {
+            LinePlace::Field { depth, fit, lost } => {
                 if lost {
                     self.lose_nesting(line);
                 }
                 self.parse_field(line, depth, fit);
             }
-            Place::Item { depth, lost } => {
+            LinePlace::Item { depth, lost } => {
                 if lost {
                     self.lose_nesting(line);
                 }
                 self.parse_item(line, depth);
             }
-            Place::Text => self.parse_continuation(line),
-            Place::Skip => {}
-            Place::Nowhere => {
+            LinePlace::Text => self.parse_continuation(line),
+            LinePlace::Skip => {}
+            LinePlace::Nowhere => {
                 let message = "the line fits nowhere and is left out";
                 self.report(ProblemKind::Malformed, line, message);
             }
@@ -149,7 +149,7 @@ impl<'g> Body<'g, '_> {
     }
 
     /// Takes a line without text: an empty item of a list, or a line of a longer text.
-    fn parse_blank(&mut self, line: &Line<'_>) {
+    fn parse_blank(&mut self, line: &DescribeLine<'_>) {
         let depth = self.stack.len().saturating_sub(1);
         let is_item = self.stack.last().is_some_and(|top| {
             top.is_scalar_list()
@@ -164,7 +164,7 @@ impl<'g> Body<'g, '_> {
     }
 
     /// Takes a labelled line as a field of the frame at `depth`.
-    fn parse_field(&mut self, line: &Line<'_>, depth: usize, fit: Fit<'g>) {
+    fn parse_field(&mut self, line: &DescribeLine<'_>, depth: usize, fit: LineFit<'g>) {
         self.close_to(depth + 1);
         let Some(frame) = self.stack.last_mut() else { return };
         frame.column.get_or_insert(line.indent);
@@ -172,10 +172,10 @@ impl<'g> Body<'g, '_> {
             frame.begin_item(line);
         }
         let key_span = self.view.span(line.label_range());
-        let Fit { field, .. } = fit;
+        let LineFit { field, .. } = fit;
         frame.last_key = Some(field.key.clone());
         let holds_more = match field.shape {
-            Shape::Any => line.label.is_some_and(|label| label.pad == Pad::None),
+            LabelShape::Any => line.label.is_some_and(|label| label.pad == Pad::None),
             shape => shape.is_container(),
         };
         if holds_more && line.value().is_empty() {
@@ -184,7 +184,7 @@ impl<'g> Body<'g, '_> {
                 return;
             }
             let at = self.view.span(line.value_range());
-            let mut frame = Frame::new(field.key, key_span, field.shape, at);
+            let mut frame = OpenField::new(field.key, key_span, field.shape, at);
             frame.indent = line.indent;
             frame.fidelity = field.fidelity;
             self.stack.push(frame);
@@ -206,16 +206,16 @@ impl<'g> Body<'g, '_> {
     }
 
     /// Takes a line as an item of the list at `depth`.
-    fn parse_item(&mut self, line: &Line<'_>, depth: usize) {
+    fn parse_item(&mut self, line: &DescribeLine<'_>, depth: usize) {
         self.close_to(depth + 1);
         let Some(frame) = self.stack.last_mut() else { return };
         let column = *frame.column.get_or_insert(line.indent);
         frame.begin_item(line);
-        frame.form = Form::Many;
+        frame.form = Multiplicity::Many;
         let shape = frame.shape;
         // An item's own leading blanks stand behind the column of the list.
         let lead = match self.condition {
-            Condition::Intact if line.indent > column => line.indent - column,
+            Integrity::Intact if line.indent > column => line.indent - column,
             _ => 0,
         };
         let range = line.content_range();
@@ -238,7 +238,7 @@ impl<'g> Body<'g, '_> {
     ///
     /// kubectl prints the second line of a value at the left margin; a line that hangs deeper than
     /// its label was wrapped by a person and is joined with a blank.
-    fn parse_continuation(&mut self, line: &Line<'_>) {
+    fn parse_continuation(&mut self, line: &DescribeLine<'_>) {
         let Some(scalar) = &mut self.scalar else { return };
         let wraps = !scalar.spilled && scalar.blanks == 0 && line.indent > scalar.indent;
         if wraps {
@@ -255,9 +255,9 @@ impl<'g> Body<'g, '_> {
     }
 
     /// Returns the text of a value and its range, with what a person may have put around it undone.
-    fn value_text(&self, line: &Line<'_>, shape: Shape<'_>) -> (String, Range<usize>) {
+    fn value_text(&self, line: &DescribeLine<'_>, shape: LabelShape<'_>) -> (String, Range<usize>) {
         let range = line.value_range();
-        if self.condition == Condition::Edited {
+        if self.condition == Integrity::Edited {
             let text = line.value();
             let bare = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
             let bare = bare.filter(|bare| shape.is_scalar() && !bare.contains('"'));
@@ -273,7 +273,7 @@ impl<'g> Body<'g, '_> {
         self.close_scalar();
         while self.stack.len() > depth.max(1) {
             let Some(frame) = self.stack.pop() else { return };
-            let hidden = matches!(frame.shape, Shape::Hidden);
+            let hidden = matches!(frame.shape, LabelShape::Hidden);
             let entry = frame.finish();
             if let Some(parent) = self.stack.last_mut()
                 && !hidden
@@ -286,7 +286,7 @@ impl<'g> Body<'g, '_> {
     fn close_scalar(&mut self) {
         let Some(mut scalar) = self.scalar.take() else { return };
         // A text that ends in a line break shows as an empty line before the next field.
-        if self.condition == Condition::Intact {
+        if self.condition == Integrity::Intact {
             scalar.text.extend(std::iter::repeat_n('\n', scalar.blanks));
             if scalar.blanks > 0 {
                 scalar.style = Style::Encoded;
@@ -304,15 +304,15 @@ impl<'g> Body<'g, '_> {
     }
 
     /// Notes a cut before a line: everything that it closes, or stands in, may have lost something.
-    fn cut(&mut self, place: &Place<'g>) {
+    fn cut(&mut self, place: &LinePlace<'g>) {
         let depth = match place {
-            Place::Field { depth, .. } | Place::Item { depth, .. } => *depth,
+            LinePlace::Field { depth, .. } | LinePlace::Item { depth, .. } => *depth,
             _ => self.stack.len().saturating_sub(1),
         };
-        self.stack.iter_mut().skip(depth).for_each(Frame::mark_cut);
+        self.stack.iter_mut().skip(depth).for_each(OpenField::mark_cut);
     }
 
-    fn lose_nesting(&mut self, line: &Line<'_>) {
+    fn lose_nesting(&mut self, line: &DescribeLine<'_>) {
         let message = "the indentation was lost; the nesting is rebuilt from the schema";
         self.report(ProblemKind::LostNesting, line, message);
         for frame in &mut self.stack {
@@ -321,7 +321,7 @@ impl<'g> Body<'g, '_> {
     }
 
     /// Reports the first trouble of a kind; more of the same would say nothing new.
-    fn report(&mut self, kind: ProblemKind, line: &Line<'_>, message: &str) {
+    fn report(&mut self, kind: ProblemKind, line: &DescribeLine<'_>, message: &str) {
         if !self.problems.iter().any(|problem| problem.kind == kind) {
             let span = self.view.span(line.content_range());
             self.problems.push(problem(kind, span, message));
@@ -330,7 +330,7 @@ impl<'g> Body<'g, '_> {
 
     /// Notes that the text breaks off in the last line.
     fn tear(&mut self) {
-        self.stack.iter_mut().for_each(Frame::mark_cut);
+        self.stack.iter_mut().for_each(OpenField::mark_cut);
         if let Some(scalar) = &mut self.scalar {
             scalar.fidelity = Fidelity::Cut;
             let span = self.view.span(scalar.range.clone());
@@ -339,18 +339,18 @@ impl<'g> Body<'g, '_> {
         }
     }
 
-    fn finish(mut self) -> Parsed {
+    fn finish(mut self) -> ParsedBody {
         self.close_to(1);
         let root = self.stack.pop();
         let fidelity = root.as_ref().map_or(Fidelity::Cut, |root| root.fidelity);
         let entries = root.map(|root| root.entries).unwrap_or_default();
-        Parsed { entries, fidelity, problems: self.problems }
+        ParsedBody { entries, fidelity, problems: self.problems }
     }
 
     /// Says whether text may continue the last scalar; two blank lines stand between objects.
     pub(super) fn takes_text(&self) -> bool {
         let apart =
-            |scalar: &OpenScalar<'_>| scalar.blanks >= 2 && self.condition == Condition::Edited;
+            |scalar: &OpenScalar<'_>| scalar.blanks >= 2 && self.condition == Integrity::Edited;
         self.scalar.as_ref().is_some_and(|scalar| !apart(scalar))
     }
 

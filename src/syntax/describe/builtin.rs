@@ -17,19 +17,19 @@ use std::sync::Arc;
 use crate::grammar::kind::{Kind, KindSpec, all_kinds, find_kind};
 use crate::syntax::flatten_lists::document;
 use crate::syntax::tree::{Entry, Fidelity, Node};
-use crate::syntax::view::View;
-use crate::syntax::{Context, Document, Head, Syntax};
+use crate::syntax::view::TextView;
+use crate::syntax::{Context, Document, DocumentHead, Syntax};
 
-use super::body::End;
+use super::body::TextEnd;
 use super::events::parse_events;
 use super::frame::map_node;
 use super::grid::{Grid, is_rule};
 use super::header::{parse_header_field, string};
-use super::line::Line;
+use super::line::DescribeLine;
 use super::span_of;
-use super::split::{Part, find_events, is_quota_head};
+use super::split::{ObjectLines, find_events, is_quota_head};
 use event_owner::EventOwner;
-use section::{As, Section, node, sections};
+use section::{As, DescribeSection, node, sections};
 use tree::{Tree, list, map};
 
 /// A label, the path of its value, and the form of the value.
@@ -37,11 +37,11 @@ type Rule = (&'static str, &'static [&'static str], As);
 
 /// Says whether a fragment is the end of what a built-in describer printed: containers or conditions as a pod has
 /// them, or nothing but events.
-pub(super) fn is_tail(lines: &[Line<'_>], base: usize) -> bool {
+pub(super) fn is_tail(lines: &[DescribeLine<'_>], base: usize) -> bool {
     let events = find_events(lines, base);
     let above = lines.get(..events.unwrap_or(lines.len())).unwrap_or_default();
     let parts = sections(above);
-    let is_pod = |part: &Section<'_, '_>| {
+    let is_pod = |part: &DescribeSection<'_, '_>| {
         let below = || part.below.iter().find(|line| !line.is_blank());
         match part.label() {
             "QoS Class" | "Node-Selectors" => true,
@@ -54,16 +54,16 @@ pub(super) fn is_tail(lines: &[Line<'_>], base: usize) -> bool {
             _ => false,
         }
     };
-    parts.iter().any(is_pod) || (events.is_some() && above.iter().all(Line::is_blank))
+    parts.iter().any(is_pod) || (events.is_some() && above.iter().all(DescribeLine::is_blank))
 }
 
 /// Parses the lines of one object that a built-in describer printed.
 pub(super) fn parse_builtin(
-    view: &View<'_>,
-    lines: &[Line<'_>],
-    part: &Part,
+    view: &TextView<'_>,
+    lines: &[DescribeLine<'_>],
+    part: &ObjectLines,
     context: &Context,
-    end: End,
+    end: TextEnd,
 ) -> Document {
     let events_at = find_events(lines, part.base);
     let (above, below) = lines.split_at(events_at.unwrap_or(lines.len()));
@@ -93,10 +93,10 @@ pub(super) fn parse_builtin(
         tree.put(&["events"], entry.key_span, Some(entry.node));
     }
     let span = span_of(view, lines);
-    let cut = end == End::Missing || lines.iter().any(|line| line.after_cut);
+    let cut = end == TextEnd::Missing || lines.iter().any(|line| line.after_cut);
     let root = tree.finish(span.start()).unwrap_or_else(|| map_node(Vec::new(), span.start()));
     let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);
-    let head = Head {
+    let head = DocumentHead {
         api_version: None,
         kind: kind.map(|spec| spec.name.into()),
         namespace: text(&["metadata", "namespace"]),
@@ -115,8 +115,8 @@ pub(super) fn parse_builtin(
 
 /// Says which kind a describer's labels belong to.
 fn identify(
-    parts: &[Section<'_, '_>],
-    lines: &[Line<'_>],
+    parts: &[DescribeSection<'_, '_>],
+    lines: &[DescribeLine<'_>],
     context: &Context,
 ) -> Option<&'static KindSpec> {
     let has = |label: &str| parts.iter().any(|part| part.label() == label);
@@ -153,14 +153,14 @@ fn identify(
     all_kinds().iter().find(|spec| spec.family == kind)
 }
 
-fn parts_margin(parts: &[Section<'_, '_>]) -> usize {
+fn parts_margin(parts: &[DescribeSection<'_, '_>]) -> usize {
     parts.first().map_or(0, |part| part.head.indent)
 }
 
 /// Puts name, namespace, labels, annotations and the time of creation into `metadata`.
-fn put_header(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut Tree) {
+fn put_header(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut Tree) {
     for part in parts {
-        let lines: Vec<Line<'_>> =
+        let lines: Vec<DescribeLine<'_>> =
             [*part.head].into_iter().chain(part.below.iter().copied()).collect();
         if let Some(Entry { key, key_span, node }) = parse_header_field(view, part.label(), &lines)
         {
@@ -173,7 +173,7 @@ fn put_header(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut Tree) {
 }
 
 /// Puts the values of plain lines where a table of rules says.
-fn apply(view: &View<'_>, parts: &[Section<'_, '_>], rules: &[Rule], tree: &mut Tree) {
+fn apply(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], rules: &[Rule], tree: &mut Tree) {
     for part in parts {
         if let Some((_, path, form)) = rules.iter().find(|(label, ..)| *label == part.label()) {
             tree.put(path, view.span(part.head.label_range()), part.value(view, *form));
@@ -182,7 +182,7 @@ fn apply(view: &View<'_>, parts: &[Section<'_, '_>], rules: &[Rule], tree: &mut 
 }
 
 /// Reads the lines below a label as a map of texts, with keys as they are printed.
-fn map_below(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
+fn map_below(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     let entries = sections(part.below).into_iter().filter_map(|item| {
         let node = item.value(view, As::Text)?;
         let key_span = view.span(item.head.label_range());
@@ -192,7 +192,7 @@ fn map_below(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
 }
 
 /// Reads the table of conditions below a label.
-fn conditions(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
+fn conditions(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     let mut lines = part.below.iter().filter(|line| !line.is_blank());
     let head = lines.next().filter(|line| line.content().starts_with("Type "))?;
     let grid = Grid::parse_columns(head);
@@ -212,7 +212,7 @@ fn conditions(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
 }
 
 /// Reads `ReplicaSet/name` into a list of one owner.
-fn owner(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
+fn owner(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     let range = part.head.value_range();
     let (kind, name) = part.head.value().split_once('/')?;
     let key = view.span(part.head.label_range());
@@ -223,7 +223,7 @@ fn owner(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
 }
 
 /// Reads `app=web,tier=front` into a map; a selector by expression is left out.
-fn pairs(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
+fn pairs(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     part.value(view, As::Text)?;
     let mut start = part.head.value_range().start;
     let mut entries = Vec::new();

@@ -9,30 +9,30 @@ use std::ops::Range;
 
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Node, Style, Value};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 use super::frame::{cover, map_node};
 use super::grid::{Grid, is_rule};
 use super::header::string;
-use super::line::Line;
+use super::line::DescribeLine;
 
 /// The columns that the table has in every kubectl.
 const COLUMNS: [&str; 5] = ["Type", "Reason", "Age", "From", "Message"];
 
 /// Parses the events that begin at the first of some lines.
-pub(super) fn parse_events(view: &View<'_>, lines: &[Line<'_>]) -> Option<Entry> {
+pub(super) fn parse_events(view: &TextView<'_>, lines: &[DescribeLine<'_>]) -> Option<Entry> {
     let (first, below) = lines.split_first()?;
     // Two blank lines stand between objects; behind them is the torn head of the next one.
-    let end = below.windows(2).position(|pair| pair.iter().all(Line::is_blank));
+    let end = below.windows(2).position(|pair| pair.iter().all(DescribeLine::is_blank));
     let below = below.get(..end.unwrap_or(below.len())).unwrap_or_default();
     let head = below.iter().find(|line| line.content().starts_with("Type "));
     let grid = head.map(Grid::parse_columns).filter(|grid| grid.names() == COLUMNS);
     let mut items = Vec::new();
     if let Some(grid) = grid {
-        let is_row = |line: &&Line<'_>| {
+        let is_row = |line: &&DescribeLine<'_>| {
             !line.is_blank() && !is_rule(line) && head.is_none_or(|head| line.at > head.at)
         };
-        let rows: Vec<&Line<'_>> = below.iter().filter(is_row).collect();
+        let rows: Vec<&DescribeLine<'_>> = below.iter().filter(is_row).collect();
         let mut rows = rows.as_slice();
         while let Some((row, rest)) = rows.split_first() {
             let cells = cells_of(row, &grid, first.indent);
@@ -49,7 +49,7 @@ pub(super) fn parse_events(view: &View<'_>, lines: &[Line<'_>]) -> Option<Entry>
 }
 
 /// Parses one row and the further lines of its message.
-fn parse_event(view: &View<'_>, cells: &[Range<usize>], more: &[&Line<'_>]) -> Node {
+fn parse_event(view: &TextView<'_>, cells: &[Range<usize>], more: &[&DescribeLine<'_>]) -> Node {
     let mut entries: Vec<Entry> = Vec::new();
     for (name, cell) in COLUMNS.iter().zip(cells) {
         let node = string(view, cell.clone());
@@ -67,6 +67,6 @@ fn parse_event(view: &View<'_>, cells: &[Range<usize>], more: &[&Line<'_>]) -> N
     map_node(entries, view.span(0..0))
 }
 
-fn cells_of(line: &Line<'_>, grid: &Grid<'_>, margin: usize) -> Option<Vec<Range<usize>>> {
+fn cells_of(line: &DescribeLine<'_>, grid: &Grid<'_>, margin: usize) -> Option<Vec<Range<usize>>> {
     (line.indent > margin).then(|| grid.parse_row(line)).flatten()
 }

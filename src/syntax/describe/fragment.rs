@@ -9,9 +9,9 @@ use std::sync::OnceLock;
 use crate::grammar::kind::{KindSpec, all_kinds};
 use crate::grammar::schema::{Schema, fold_label};
 
-use super::line::{Line, Pad};
+use super::line::{DescribeLine, Pad};
 use super::owner::owner_of_conditions;
-use super::shape::Shape;
+use super::shape::LabelShape;
 
 /// How many lines of a fragment are matched.
 const SAMPLE: usize = 64;
@@ -21,17 +21,17 @@ const MAX_PATH: usize = 12;
 
 /// One step down the schema.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct SchemaStep {
     /// The key that leads there; empty for the root.
     pub(super) key: &'static str,
     /// What it holds.
-    pub(super) shape: Shape<'static>,
+    pub(super) shape: LabelShape<'static>,
 }
 
-impl Step {
+impl SchemaStep {
     /// Returns what one object there holds.
     pub(super) fn schema(&self) -> Option<&'static Schema> {
-        if let Shape::Object(schema) = item_shape(self.shape) { Some(schema) } else { None }
+        if let LabelShape::Object(schema) = item_shape(self.shape) { Some(schema) } else { None }
     }
 }
 
@@ -39,13 +39,13 @@ impl Step {
 #[derive(Debug)]
 struct Places {
     /// The steps to each from the root, which is the first step of all; outer objects first.
-    paths: Vec<Vec<Step>>,
+    paths: Vec<Vec<SchemaStep>>,
     /// All field names, folded and sorted.
     words: Vec<String>,
 }
 
 /// Returns the lines that a fragment is matched by.
-pub(super) fn sample<'t>(lines: &[Line<'t>]) -> Vec<Line<'t>> {
+pub(super) fn sample<'t>(lines: &[DescribeLine<'t>]) -> Vec<DescribeLine<'t>> {
     let labelled = lines.iter().filter(|line| line.label.is_some_and(|l| l.pad != Pad::Narrow));
     labelled.take(SAMPLE).copied().collect()
 }
@@ -53,10 +53,10 @@ pub(super) fn sample<'t>(lines: &[Line<'t>]) -> Vec<Line<'t>> {
 /// Finds the object of a kind that fits a sample best: how well, and the steps below the root.
 pub(super) fn best_path(
     spec: &'static KindSpec,
-    sample: &[Line<'_>],
-) -> Option<(i32, &'static [Step])> {
+    sample: &[DescribeLine<'_>],
+) -> Option<(i32, &'static [SchemaStep])> {
     let places = places_of(spec)?;
-    let mut best: Option<(i32, &'static [Step])> = None;
+    let mut best: Option<(i32, &'static [SchemaStep])> = None;
     for path in &places.paths {
         if let Some(score) = score(path, sample, &places.words)
             && best.is_none_or(|(most, _)| score > most)
@@ -76,7 +76,7 @@ fn places_of(spec: &'static KindSpec) -> Option<&'static Places> {
 
 /// Lists the objects of a kind, breadth first, so that of two equal fits the outer one stays.
 fn find_places(spec: &'static KindSpec) -> Places {
-    let root = Step { key: "", shape: Shape::Object(spec.schema()) };
+    let root = SchemaStep { key: "", shape: LabelShape::Object(spec.schema()) };
     let mut paths = vec![vec![root]];
     let mut next = 0;
     while let Some(path) = paths.get(next) {
@@ -95,32 +95,32 @@ fn find_places(spec: &'static KindSpec) -> Places {
 }
 
 /// Returns the paths to the objects one step further down.
-fn below(path: &[Step]) -> Vec<Vec<Step>> {
-    let Some(Step { shape, .. }) = path.last() else { return Vec::new() };
+fn below(path: &[SchemaStep]) -> Vec<Vec<SchemaStep>> {
+    let Some(SchemaStep { shape, .. }) = path.last() else { return Vec::new() };
     let steps = item_shape(*shape).fields().iter().filter_map(|field| {
-        let shape = Shape::of(Some(&field.schema));
+        let shape = LabelShape::of(Some(&field.schema));
         let is_object =
-            matches!(item_shape(shape), Shape::Object(_)) && &*field.name != "managedFields";
-        is_object.then_some(Step { key: &field.name, shape })
+            matches!(item_shape(shape), LabelShape::Object(_)) && &*field.name != "managedFields";
+        is_object.then_some(SchemaStep { key: &field.name, shape })
     });
     steps.map(|step| path.iter().cloned().chain([step]).collect()).collect()
 }
 
 /// Returns what one item of a list holds, and of anything else itself.
-fn item_shape(shape: Shape<'static>) -> Shape<'static> {
-    if let Shape::List(item) = shape { Shape::of(item) } else { shape }
+fn item_shape(shape: LabelShape<'static>) -> LabelShape<'static> {
+    if let LabelShape::List(item) = shape { LabelShape::of(item) } else { shape }
 }
 
 /// Weighs how well the object at the end of a path fits the lines; `None` if the first does not.
-fn score(path: &[Step], lines: &[Line<'_>], words: &[String]) -> Option<i32> {
+fn score(path: &[SchemaStep], lines: &[DescribeLine<'_>], words: &[String]) -> Option<i32> {
     let (own, above) = path.split_last()?;
     let first = lines.first()?;
-    let knows = |step: &Step, line: &Line<'_>| {
+    let knows = |step: &SchemaStep, line: &DescribeLine<'_>| {
         let label = line.label_text().unwrap_or_default();
         let field = item_shape(step.shape).find(label).filter(|field| field.named);
         field.is_some_and(|field| field.shape.is_container() == line.value().is_empty())
     };
-    let is_word = |line: &Line<'_>| {
+    let is_word = |line: &DescribeLine<'_>| {
         line.label_text().is_some_and(|label| words.binary_search(&fold_label(label)).is_ok())
     };
     let mut score = if knows(own, first) { 1 } else { return None };

@@ -1,4 +1,4 @@
-//! [`Frame`]: one open object or list while the lines of a body are placed.
+//! [`OpenField`]: one open object or list while the lines of a body are placed.
 //!
 //! Owns the question whether a line may belong to a frame, and turning a finished frame into a node.
 //! Keys come in ascending byte order inside one map, so a key that does not rise begins the next
@@ -8,8 +8,8 @@ use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 
 use super::label;
-use super::line::{Line, Pad};
-use super::shape::{Known, Shape};
+use super::line::{DescribeLine, Pad};
+use super::shape::{KnownField, LabelShape};
 
 /// More fields than any object of the schemas has.
 const MANY_FIELDS: usize = 256;
@@ -20,7 +20,7 @@ const WRITTEN_KEYS: &[(&str, &str)] =
 
 /// Whether a frame holds one map or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum Multiplicity {
     /// One map.
     One,
     /// A list of items.
@@ -42,9 +42,9 @@ pub(super) enum Doubt {
 
 /// How a line fits into a frame.
 #[derive(Clone, Debug)]
-pub(super) struct Fit<'g> {
+pub(super) struct LineFit<'g> {
     /// The field it is.
-    pub(super) field: Known<'g>,
+    pub(super) field: KnownField<'g>,
     /// Whether it begins an item.
     pub(super) begins_item: bool,
     /// What speaks against it.
@@ -53,17 +53,17 @@ pub(super) struct Fit<'g> {
 
 /// An object or list of which more lines may come.
 #[derive(Clone, Debug)]
-pub(super) struct Frame<'g> {
+pub(super) struct OpenField<'g> {
     /// Its key in the frame above.
     pub(super) key: Box<str>,
     /// Where that key stands.
     pub(super) key_span: Span,
     /// What it holds; of a list, what the item that is open holds.
-    pub(super) shape: Shape<'g>,
+    pub(super) shape: LabelShape<'g>,
     /// The same as the schema declares it, before an embedded object said its kind.
-    declared: Shape<'g>,
+    declared: LabelShape<'g>,
     /// Whether it is a list.
-    pub(super) form: Form,
+    pub(super) form: Multiplicity,
     /// The column of its label.
     pub(super) indent: usize,
     /// The column of its children, once one was seen.
@@ -86,13 +86,13 @@ pub(super) struct Frame<'g> {
     pub(super) empty: Span,
 }
 
-impl<'g> Frame<'g> {
+impl<'g> OpenField<'g> {
     /// Opens a frame for what a label holds.
-    pub(super) fn new(key: Box<str>, key_span: Span, shape: Shape<'g>, empty: Span) -> Self {
+    pub(super) fn new(key: Box<str>, key_span: Span, shape: LabelShape<'g>, empty: Span) -> Self {
         let (shape, form) = match shape {
-            Shape::List(item) => (Shape::of(item), Form::Many),
-            Shape::Any => (Shape::Any, Form::Either),
-            shape => (shape, Form::One),
+            LabelShape::List(item) => (LabelShape::of(item), Multiplicity::Many),
+            LabelShape::Any => (LabelShape::Any, Multiplicity::Either),
+            shape => (shape, Multiplicity::One),
         };
         Self {
             key,
@@ -122,15 +122,15 @@ impl<'g> Frame<'g> {
     /// Says whether lines without a label are its items.
     pub(super) fn takes_bare_lines(&self) -> bool {
         match self.form {
-            Form::Many => !matches!(self.shape, Shape::Object(_) | Shape::Map(_)),
-            Form::Either => true,
-            Form::One => false,
+            Multiplicity::Many => !matches!(self.shape, LabelShape::Object(_) | LabelShape::Map(_)),
+            Multiplicity::Either => true,
+            Multiplicity::One => false,
         }
     }
 
     /// Says whether only lines without a label are its items.
     pub(super) fn is_scalar_list(&self) -> bool {
-        self.form == Form::Many && self.shape.is_scalar()
+        self.form == Multiplicity::Many && self.shape.is_scalar()
     }
 
     /// Says whether its label was just read and nothing below it yet.
@@ -139,17 +139,17 @@ impl<'g> Frame<'g> {
     }
 
     /// Says how a labelled line fits, if it does.
-    pub(super) fn fit(&self, line: &Line<'_>) -> Option<Fit<'g>> {
+    pub(super) fn fit(&self, line: &DescribeLine<'_>) -> Option<LineFit<'g>> {
         let text = line.label_text()?;
         let mut field = self.shape.find(text)?;
         // A name that is a list elsewhere in Kubernetes need not be one in this payload.
-        let payload = !field.named && !matches!(self.shape, Shape::Map(Some(_)));
+        let payload = !field.named && !matches!(self.shape, LabelShape::Map(Some(_)));
         if payload && field.shape.is_container() && !line.value().is_empty() {
-            field.shape = Shape::Any;
+            field.shape = LabelShape::Any;
         }
         let padding = padding_doubt(field.shape, line)?;
         let (begins_item, order) = self.order_of(&field.key)?;
-        Some(Fit { field, begins_item, doubt: order.or(padding) })
+        Some(LineFit { field, begins_item, doubt: order.or(padding) })
     }
 
     /// Says whether a key begins an item, and what speaks against it coming next.
@@ -157,13 +157,15 @@ impl<'g> Frame<'g> {
         let last = self.last_key.as_deref();
         let rises = last.is_none_or(|last| last < key);
         match self.form {
-            Form::One if rises || matches!(self.shape, Shape::Map(_)) => Some((false, None)),
+            Multiplicity::One if rises || matches!(self.shape, LabelShape::Map(_)) => {
+                Some((false, None))
+            }
             // The limit keeps a hostile text with thousands of falling keys from costing a square.
-            Form::One if self.entries.len() > MANY_FIELDS => None,
-            Form::One if last == Some(key) => None,
-            Form::One if self.entries.iter().any(|entry| &*entry.key == key) => None,
-            Form::One => Some((false, Some(Doubt::OutOfOrder))),
-            Form::Many | Form::Either => {
+            Multiplicity::One if self.entries.len() > MANY_FIELDS => None,
+            Multiplicity::One if last == Some(key) => None,
+            Multiplicity::One if self.entries.iter().any(|entry| &*entry.key == key) => None,
+            Multiplicity::One => Some((false, Some(Doubt::OutOfOrder))),
+            Multiplicity::Many | Multiplicity::Either => {
                 let begins = last.is_none() || !rises;
                 let late = begins && self.shape.requires_before(key);
                 Some((begins, late.then_some(Doubt::LateStart)))
@@ -172,14 +174,14 @@ impl<'g> Frame<'g> {
     }
 
     /// Closes the item that is open and begins the next, whose first lines a cut may have taken.
-    pub(super) fn begin_item(&mut self, line: &Line<'_>) {
+    pub(super) fn begin_item(&mut self, line: &DescribeLine<'_>) {
         self.finish_item();
         self.last_key = None;
         self.item_fidelity = if line.after_cut { Fidelity::Cut } else { Fidelity::Read };
     }
 
     /// Reads the object that begins at these lines by its own kind, if it is an embedded one.
-    pub(super) fn look_ahead(&mut self, lines: &[Line<'_>]) {
+    pub(super) fn look_ahead(&mut self, lines: &[DescribeLine<'_>]) {
         if !self.declared.is_embedded() {
             return;
         }
@@ -196,7 +198,7 @@ impl<'g> Frame<'g> {
         if self.entries.is_empty() {
             return;
         }
-        self.form = Form::Many;
+        self.form = Multiplicity::Many;
         let entries = std::mem::take(&mut self.entries);
         let fidelity = std::mem::take(&mut self.item_fidelity);
         let border = if self.shape.has_sure_key() || self.has_written_key(&entries) {
@@ -215,19 +217,19 @@ impl<'g> Frame<'g> {
 
     /// Turns the frame into the value of its key.
     pub(super) fn finish(mut self) -> Entry {
-        if matches!(self.shape, Shape::Map(_)) {
+        if matches!(self.shape, LabelShape::Map(_)) {
             restore_capitals(&mut self.entries);
         }
-        if self.form == Form::Many {
+        if self.form == Multiplicity::Many {
             self.finish_item();
         }
-        let node = if self.form == Form::Many {
+        let node = if self.form == Multiplicity::Many {
             let span = cover(self.items.iter().map(|item| item.span), self.empty);
             Node::new(span, Value::List(self.items))
         } else {
             map_node(self.entries, self.empty)
         };
-        let guessed = self.form == Form::Either && node.is_empty();
+        let guessed = self.form == Multiplicity::Either && node.is_empty();
         let fidelity = if guessed { Fidelity::Inferred } else { self.fidelity };
         let node = node.with_fidelity(self.fidelity.max(fidelity));
         Entry { key: self.key, key_span: self.key_span, node }
@@ -235,12 +237,12 @@ impl<'g> Frame<'g> {
 }
 
 /// Says whether a line's padding allows this shape, and what it leaves open.
-fn padding_doubt(shape: Shape<'_>, line: &Line<'_>) -> Option<Option<Doubt>> {
+fn padding_doubt(shape: LabelShape<'_>, line: &DescribeLine<'_>) -> Option<Option<Doubt>> {
     let label = line.label?;
     match (shape, label.pad) {
         (_, Pad::Narrow) if !shape.is_container() => Some(Some(Doubt::Padding)),
-        (Shape::Scalar(_), Pad::None) => Some(Some(Doubt::Padding)),
-        (Shape::Scalar(_) | Shape::Any, _) | (_, Pad::None | Pad::Trailing) => Some(None),
+        (LabelShape::Scalar(_), Pad::None) => Some(Some(Doubt::Padding)),
+        (LabelShape::Scalar(_) | LabelShape::Any, _) | (_, Pad::None | Pad::Trailing) => Some(None),
         _ if line.value() == "<nil>" => Some(None),
         _ => None,
     }

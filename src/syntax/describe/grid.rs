@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::line::{Line, columns};
+use super::line::{DescribeLine, columns};
 
 /// More columns than any table of kubectl has; a head with more is none.
 const MAX_COLUMNS: usize = 16;
@@ -19,7 +19,7 @@ pub(super) struct Grid<'t> {
 
 impl<'t> Grid<'t> {
     /// Reads the names of the columns from the head of a table.
-    pub(super) fn parse_columns(head: &Line<'t>) -> Self {
+    pub(super) fn parse_columns(head: &DescribeLine<'t>) -> Self {
         let mut grid = Self::default();
         let mut at = head.body;
         while let Some(rest) = head.text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -41,12 +41,12 @@ impl<'t> Grid<'t> {
     }
 
     /// Cuts a row into cells; `None` if it is no row of this table.
-    pub(super) fn parse_row(&self, line: &Line<'_>) -> Option<Vec<Range<usize>>> {
+    pub(super) fn parse_row(&self, line: &DescribeLine<'_>) -> Option<Vec<Range<usize>>> {
         let cells = self.by_offset(line).or_else(|| self.by_gap(line))?;
         Some(cells.into_iter().map(|cell| line.at + cell.start..line.at + cell.end).collect())
     }
 
-    fn by_offset(&self, line: &Line<'_>) -> Option<Vec<Range<usize>>> {
+    fn by_offset(&self, line: &DescribeLine<'_>) -> Option<Vec<Range<usize>>> {
         let text = line.text.trim_end();
         let starts: Vec<usize> = self.offsets.iter().map(|&column| byte_at(text, column)).collect();
         let mut cells = Vec::new();
@@ -64,7 +64,7 @@ impl<'t> Grid<'t> {
     }
 
     /// Cuts at gaps of two blanks or more; the last cell keeps its gaps.
-    fn by_gap(&self, line: &Line<'_>) -> Option<Vec<Range<usize>>> {
+    fn by_gap(&self, line: &DescribeLine<'_>) -> Option<Vec<Range<usize>>> {
         let text = line.text.trim_end();
         let mut cells = Vec::new();
         let mut start = line.body;
@@ -81,7 +81,7 @@ impl<'t> Grid<'t> {
 }
 
 /// Says whether a line is the dashes below the head of a table.
-pub(super) fn is_rule(line: &Line<'_>) -> bool {
+pub(super) fn is_rule(line: &DescribeLine<'_>) -> bool {
     let content = line.content();
     content.starts_with("--") && content.bytes().all(|byte| matches!(byte, b'-' | b' '))
 }

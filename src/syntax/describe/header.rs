@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 use super::frame::map_node;
-use super::line::{Line, Pad};
+use super::line::{DescribeLine, Pad};
 
 /// kubectl cuts each line of a long annotation at this many bytes and puts `...` behind it
 /// (kubectl `pkg/describe/describe.go`, `printAnnotationsMultiline`, `maxAnnotationLen`).
@@ -21,7 +21,7 @@ const ANNOTATION_CUT: usize = 138;
 const HEADER: &[&str] = &["Name", "Namespace", "Labels", "Annotations"];
 
 /// Parses the header at the start of some lines; returns its entries and how many lines it has.
-pub(super) fn parse_header(view: &View<'_>, lines: &[Line<'_>]) -> (Vec<Entry>, usize) {
+pub(super) fn parse_header(view: &TextView<'_>, lines: &[DescribeLine<'_>]) -> (Vec<Entry>, usize) {
     let mut entries = Vec::new();
     let mut index = 0;
     while let Some(line) = lines.get(index) {
@@ -42,9 +42,9 @@ pub(super) fn parse_header(view: &View<'_>, lines: &[Line<'_>]) -> (Vec<Entry>, 
 
 /// Parses one header field with its further lines into an entry of `metadata`.
 pub(super) fn parse_header_field(
-    view: &View<'_>,
+    view: &TextView<'_>,
     label: &str,
-    lines: &[Line<'_>],
+    lines: &[DescribeLine<'_>],
 ) -> Option<Entry> {
     let line = lines.first()?;
     let (key, node) = match label {
@@ -58,11 +58,12 @@ pub(super) fn parse_header_field(
 }
 
 /// Returns the lines of a header field: its own and those that hang below its value.
-pub(super) fn block_of(lines: &[Line<'_>], index: usize) -> Range<usize> {
+pub(super) fn block_of(lines: &[DescribeLine<'_>], index: usize) -> Range<usize> {
     let Some(first) = lines.get(index) else { return index..index };
     let column = first.value_column().unwrap_or(first.indent + 1);
-    let hangs = |line: &Line<'_>| line.indent >= column && line.indent > first.indent;
-    let belongs = |line: &&Line<'_>| hangs(line) || line.is_blank() || is_shifted(first, line);
+    let hangs = |line: &DescribeLine<'_>| line.indent >= column && line.indent > first.indent;
+    let belongs =
+        |line: &&DescribeLine<'_>| hangs(line) || line.is_blank() || is_shifted(first, line);
     // An empty line of a long annotation shows as blanks only, which editors remove.
     let further = lines.iter().skip(index + 1).take_while(belongs);
     let last = further.enumerate().filter(|(_, line)| !line.is_blank()).last();
@@ -70,7 +71,7 @@ pub(super) fn block_of(lines: &[Line<'_>], index: usize) -> Range<usize> {
 }
 
 /// Says whether a line at the left margin is a label or annotation that lost its indentation.
-fn is_shifted(first: &Line<'_>, line: &Line<'_>) -> bool {
+fn is_shifted(first: &DescribeLine<'_>, line: &DescribeLine<'_>) -> bool {
     let pad = line.label.map(|label| label.pad);
     let key = line.label_text().unwrap_or_default();
     match first.label_text() {
@@ -83,24 +84,24 @@ fn is_shifted(first: &Line<'_>, line: &Line<'_>) -> bool {
     }
 }
 
-fn parse_name(view: &View<'_>, line: &Line<'_>) -> Option<Node> {
+fn parse_name(view: &TextView<'_>, line: &DescribeLine<'_>) -> Option<Node> {
     let text = line.value();
     (!text.is_empty()).then(|| string(view, line.value_range()))
 }
 
-fn map_of(view: &View<'_>, entries: Vec<Entry>, line: &Line<'_>) -> Option<Node> {
+fn map_of(view: &TextView<'_>, entries: Vec<Entry>, line: &DescribeLine<'_>) -> Option<Node> {
     (!entries.is_empty()).then(|| map_node(entries, view.span(line.value_range())))
 }
 
 /// Parses `key=value` lines.
-fn parse_labels(view: &View<'_>, lines: &[Line<'_>]) -> Vec<Entry> {
+fn parse_labels(view: &TextView<'_>, lines: &[DescribeLine<'_>]) -> Vec<Entry> {
     cells(lines).filter_map(|(at, text)| parse_pair(view, at, text, "=")).collect()
 }
 
 /// Parses annotations, each with the deeper lines below it.
-fn parse_annotations(view: &View<'_>, lines: &[Line<'_>]) -> Vec<Entry> {
-    let column = lines.first().and_then(Line::value_column).unwrap_or_default() + 2;
-    let is_deep = |line: &&Line<'_>| line.indent >= column || line.is_blank();
+fn parse_annotations(view: &TextView<'_>, lines: &[DescribeLine<'_>]) -> Vec<Entry> {
+    let column = lines.first().and_then(DescribeLine::value_column).unwrap_or_default() + 2;
+    let is_deep = |line: &&DescribeLine<'_>| line.indent >= column || line.is_blank();
     let mut cells = cells(lines).zip(1..);
     let mut entries = Vec::new();
     while let Some((cell, number)) = cells.next() {
@@ -116,9 +117,9 @@ fn parse_annotations(view: &View<'_>, lines: &[Line<'_>]) -> Vec<Entry> {
 
 /// Parses `key: value`, or `key:` with the lines of a longer value below it.
 fn parse_annotation(
-    view: &View<'_>,
+    view: &TextView<'_>,
     (at, text): (usize, &str),
-    below: &[Line<'_>],
+    below: &[DescribeLine<'_>],
     column: usize,
 ) -> Option<Entry> {
     let mut entry = parse_pair(view, at, text, ":")?;
@@ -134,7 +135,7 @@ fn parse_annotation(
 }
 
 /// Parses a key and a value around a separator, behind which a blank may stand.
-fn parse_pair(view: &View<'_>, at: usize, text: &str, separator: &str) -> Option<Entry> {
+fn parse_pair(view: &TextView<'_>, at: usize, text: &str, separator: &str) -> Option<Entry> {
     let (key, value) = text.split_once(separator)?;
     let value = if separator == ":" { value.strip_prefix(' ').unwrap_or(value) } else { value };
     let end = at + text.len();
@@ -143,7 +144,7 @@ fn parse_pair(view: &View<'_>, at: usize, text: &str, separator: &str) -> Option
 }
 
 /// Joins the lines of a longer annotation, of which kubectl may have cut some.
-fn long_annotation(view: &View<'_>, cells: &[(usize, &str)]) -> Node {
+fn long_annotation(view: &TextView<'_>, cells: &[(usize, &str)]) -> Node {
     let cut = |text: &'_ str| text.len() == ANNOTATION_CUT + 3 && text.ends_with("...");
     let lines = cells.iter().map(|(_, text)| match text.get(..ANNOTATION_CUT) {
         Some(whole) if cut(text) => whole,
@@ -163,7 +164,7 @@ fn long_annotation(view: &View<'_>, cells: &[(usize, &str)]) -> Node {
 }
 
 /// Returns offset and text of each cell in the value column; `<none>` has none.
-fn cells<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = (usize, &'l str)> {
+fn cells<'l>(lines: &'l [DescribeLine<'_>]) -> impl Iterator<Item = (usize, &'l str)> {
     let none = lines.first().is_some_and(|line| matches!(line.value(), "" | "<none>"));
     lines.iter().enumerate().filter(move |_| !none).map(|(number, line)| {
         let range = if number == 0 { line.value_range() } else { line.content_range() };
@@ -172,7 +173,7 @@ fn cells<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = (usize, &'l str)> {
 }
 
 /// Makes a string node of a range of the clean text.
-pub(super) fn string(view: &View<'_>, range: Range<usize>) -> Node {
+pub(super) fn string(view: &TextView<'_>, range: Range<usize>) -> Node {
     let text = view.text().get(range.clone()).unwrap_or_default();
     Node::new(view.span(range), Value::String(text.into()))
 }

@@ -11,18 +11,18 @@ use crate::grammar::schema::Schema;
 use crate::source::Span;
 use crate::syntax::signs::Signs;
 use crate::syntax::tree_builder::problem;
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::{Context, Problem, ProblemKind};
 
-use super::fragment::{Step, best_path, sample};
-use super::frame::Frame;
-use super::line::Line;
+use super::fragment::{SchemaStep, best_path, sample};
+use super::frame::OpenField;
+use super::line::DescribeLine;
 use super::owner::signs_of_conditions;
-use super::shape::Shape;
+use super::shape::LabelShape;
 
 /// What was found out about a text.
 #[derive(Debug)]
-pub(super) struct Identity {
+pub(super) struct TextIdentity {
     /// Its kind, where that is certain or the only one that fits.
     pub(super) kind: Option<&'static KindSpec>,
     /// The schema to read it by.
@@ -30,17 +30,17 @@ pub(super) struct Identity {
     /// A kind that is spelt wrongly.
     pub(super) problem: Option<Problem>,
     /// The keys from the root down to the object that holds the first line.
-    pub(super) path: &'static [Step],
+    pub(super) path: &'static [SchemaStep],
 }
 
 /// Identifies an object by the `Kind:` at its left margin.
 pub(super) fn identify_whole(
-    view: &View<'_>,
-    lines: &[Line<'_>],
+    view: &TextView<'_>,
+    lines: &[DescribeLine<'_>],
     base: usize,
     context: &Context,
     namespace: Option<&str>,
-) -> Option<Identity> {
+) -> Option<TextIdentity> {
     let at_margin = |name: &str| {
         lines.iter().find(|line| line.indent == base && line.label_text() == Some(name))
     };
@@ -68,7 +68,7 @@ pub(super) fn identify_whole(
         problem(ProblemKind::MisspeltKind, view.span(line.value_range()), message)
     });
     let schema = kind.map_or_else(open_schema, KindSpec::schema);
-    Some(Identity { kind, schema, problem: misspelt, path: &[] })
+    Some(TextIdentity { kind, schema, problem: misspelt, path: &[] })
 }
 
 /// Returns the cluster-scoped twin where the text shows no namespace and the command asked for it.
@@ -84,13 +84,16 @@ fn twin_by_context(
 }
 
 /// Identifies a text that does not say its kind, by its labels, its conditions and its context.
-pub(super) fn identify_fragment(lines: &[Line<'_>], context: &Context) -> Option<Identity> {
+pub(super) fn identify_fragment(
+    lines: &[DescribeLine<'_>],
+    context: &Context,
+) -> Option<TextIdentity> {
     let told = context.kind.as_deref().and_then(find_kind);
     let signs = signs_of_conditions(lines);
     let wanted = wanted_families(&signs, told);
     let scope = scope_of(&signs, told, &wanted, context.namespace.is_some());
     let sample = sample(lines);
-    let mut best: Option<(i32, &'static KindSpec, &[Step])> = None;
+    let mut best: Option<(i32, &'static KindSpec, &[SchemaStep])> = None;
     let mut tied = false;
     for spec in all_kinds().iter().filter(|spec| fits(spec, &wanted, scope)) {
         let Some((score, path)) = best_path(spec, &sample) else { continue };
@@ -109,11 +112,11 @@ pub(super) fn identify_fragment(lines: &[Line<'_>], context: &Context) -> Option
     }
     let (_, spec, path) = best?;
     let kind = (!tied || !wanted.is_empty()).then_some(spec);
-    Some(Identity { kind, schema: spec.schema(), problem: None, path })
+    Some(TextIdentity { kind, schema: spec.schema(), problem: None, path })
 }
 
 /// Says whether two places hold the same fields.
-fn same_shape(left: &[Step], right: &[Step]) -> bool {
+fn same_shape(left: &[SchemaStep], right: &[SchemaStep]) -> bool {
     match (left.last(), right.last()) {
         (Some(left), Some(right)) => left.key == right.key && left.schema() == right.schema(),
         _ => false,
@@ -159,17 +162,18 @@ fn open_schema() -> &'static Schema {
     other.or_else(|| all_kinds().first()).map(KindSpec::schema).expect("the catalogue is not empty")
 }
 
-impl Identity {
+impl TextIdentity {
     /// Stands for an object that does not say what it is.
     pub(super) fn unknown() -> Self {
         Self { kind: None, schema: open_schema(), problem: None, path: &[] }
     }
 
     /// Opens the frames that the body begins in; the frames above a fragment float.
-    pub(super) fn open_frames(&self, at: Span, column: usize) -> Vec<Frame<'static>> {
-        let root = Frame::new("".into(), at, Shape::Object(self.schema), at);
-        let steps = self.path.iter().map(|step| Frame::new(step.key.into(), at, step.shape, at));
-        let mut frames: Vec<Frame<'static>> = [root].into_iter().chain(steps).collect();
+    pub(super) fn open_frames(&self, at: Span, column: usize) -> Vec<OpenField<'static>> {
+        let root = OpenField::new("".into(), at, LabelShape::Object(self.schema), at);
+        let steps =
+            self.path.iter().map(|step| OpenField::new(step.key.into(), at, step.shape, at));
+        let mut frames: Vec<OpenField<'static>> = [root].into_iter().chain(steps).collect();
         let count = frames.len();
         // The item around the fragment is open: its last key is the one that leads down.
         for (frame, below) in frames.iter_mut().zip(self.path) {
@@ -180,7 +184,7 @@ impl Identity {
             frame.column = Some(column);
         }
         if count > 1 {
-            frames.iter_mut().for_each(Frame::mark_cut);
+            frames.iter_mut().for_each(OpenField::mark_cut);
         }
         frames
     }

@@ -1,4 +1,4 @@
-//! [`Line`]: one line of describe text, taken apart into indent, label, padding and value.
+//! [`DescribeLine`]: one line of describe text, taken apart into indent, label, padding and value.
 //!
 //! Owns what can be said about a line without its neighbours; what a label means is left to the
 //! frames. Columns count characters, as kubectl's table writer does, offsets count bytes.
@@ -15,7 +15,7 @@ use nom::sequence::{pair, terminated};
 use nom::{IResult, Parser};
 
 use crate::grammar::schema::fold_label;
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 /// What stands between a label's colon and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) enum Pad {
 
 /// The label of a line, by byte offsets in the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Label {
+pub(super) struct LineLabel {
     /// Where the colon stands.
     pub(super) colon: usize,
     /// Where the value begins.
@@ -43,7 +43,7 @@ pub(super) struct Label {
 
 /// One line of the clean text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'t> {
+pub(super) struct DescribeLine<'t> {
     /// Where it begins in the clean text.
     pub(super) at: usize,
     /// Its text, without the line break.
@@ -53,17 +53,17 @@ pub(super) struct Line<'t> {
     /// Where its first other character stands.
     pub(super) body: usize,
     /// Its label, if it looks like having one.
-    pub(super) label: Option<Label>,
+    pub(super) label: Option<LineLabel>,
     /// Whether somebody cut lines out before it.
     pub(super) after_cut: bool,
 }
 
-impl<'t> Line<'t> {
+impl<'t> DescribeLine<'t> {
     fn new(at: usize, text: &'t str) -> Self {
         let text = text.strip_suffix('\r').unwrap_or(text);
         let body = text.len() - text.trim_start_matches(is_blank).len();
         let indent = columns(text.get(..body).unwrap_or_default());
-        let label = text.get(body..).and_then(parse_label).map(|label| Label {
+        let label = text.get(body..).and_then(parse_label).map(|label| LineLabel {
             colon: label.colon + body,
             value: label.value + body,
             ..label
@@ -81,7 +81,7 @@ impl<'t> Line<'t> {
         self.text.get(self.body..).unwrap_or_default().trim_end_matches(is_blank)
     }
 
-    /// Returns the range of [`Line::content`] in the clean text.
+    /// Returns the range of [`DescribeLine::content`] in the clean text.
     pub(super) fn content_range(&self) -> Range<usize> {
         self.at + self.body..self.at + self.body + self.content().len()
     }
@@ -103,7 +103,7 @@ impl<'t> Line<'t> {
         value.unwrap_or_default().trim_end_matches(is_blank)
     }
 
-    /// Returns the range of [`Line::value`] in the clean text; empty at the line's end for `""`.
+    /// Returns the range of [`DescribeLine::value`] in the clean text; empty at the line's end for `""`.
     pub(super) fn value_range(&self) -> Range<usize> {
         let value = self.label.map_or(self.text.len(), |label| label.value);
         self.at + value..self.at + value + self.value().len()
@@ -138,7 +138,7 @@ impl<'t> Line<'t> {
 /// Splits the clean text into lines; a line that only says "cut here" becomes a mark on the next.
 ///
 /// The flag says whether a cut is the last thing in the text.
-pub(super) fn split_lines<'t>(view: &'t View<'_>) -> (Vec<Line<'t>>, bool) {
+pub(super) fn split_lines<'t>(view: &'t TextView<'_>) -> (Vec<DescribeLine<'t>>, bool) {
     let text = view.text();
     let mut cuts = view.cuts().iter().copied().peekable();
     let mut lines = Vec::new();
@@ -157,7 +157,7 @@ pub(super) fn split_lines<'t>(view: &'t View<'_>) -> (Vec<Line<'t>>, bool) {
             start += piece.len() - rest.len();
             piece = rest;
         }
-        let mut line = Line::new(start, piece);
+        let mut line = DescribeLine::new(start, piece);
         if is_cut(line.content()) {
             cut = true;
             continue;
@@ -177,7 +177,7 @@ fn is_cut(content: &str) -> bool {
 }
 
 /// Reads `LABEL:` and its padding at the start of a line's content.
-fn parse_label(content: &str) -> Option<Label> {
+fn parse_label(content: &str) -> Option<LineLabel> {
     let wide = pair(label_of_kubectl, pair(char(':'), take_while(is_blank))).parse(content);
     if let Ok((rest, (name, (_, blanks)))) = wide {
         let pad = match (blanks.is_empty(), rest.is_empty()) {
@@ -185,12 +185,12 @@ fn parse_label(content: &str) -> Option<Label> {
             (false, true) => Pad::Trailing,
             (false, false) => Pad::Wide,
         };
-        return Some(Label { colon: name.len(), value: name.len() + 1 + blanks.len(), pad });
+        return Some(LineLabel { colon: name.len(), value: name.len() + 1 + blanks.len(), pad });
     }
     let narrow: IResult<&str, (&str, &str)> = pair(is_not(":"), tag(": ")).parse(content);
     let (rest, (name, _)) = narrow.ok()?;
     let pad = if rest.trim_matches(is_blank).is_empty() { Pad::Trailing } else { Pad::Narrow };
-    Some(Label { colon: name.len(), value: name.len() + 2, pad })
+    Some(LineLabel { colon: name.len(), value: name.len() + 2, pad })
 }
 
 /// Takes everything before the first colon that ends the line or has wide padding behind it.

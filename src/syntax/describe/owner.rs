@@ -3,14 +3,14 @@
 //! Where indentation is lost, a `Conditions:` label fits a cluster, its stage and the run alike. The
 //! controllers give each level its own reasons, and placements their own types, so those decide.
 
-use super::line::Line;
+use super::line::DescribeLine;
 use crate::syntax::signs::{Signs, owners};
 
 /// A condition is at most this many lines long, short of wrapped text.
 const LOOK_AHEAD: usize = 16;
 
 /// Returns the keys of the frames to which the condition in these lines can belong.
-pub(super) fn owner_of_conditions(lines: &[Line<'_>]) -> Vec<&'static str> {
+pub(super) fn owner_of_conditions(lines: &[DescribeLine<'_>]) -> Vec<&'static str> {
     let mut reason = None;
     for line in lines.iter().filter(|line| !line.is_blank()).take(LOOK_AHEAD) {
         if line.is_label("Reason") && reason.is_none() {
@@ -23,7 +23,7 @@ pub(super) fn owner_of_conditions(lines: &[Line<'_>]) -> Vec<&'static str> {
 }
 
 /// Reads from all conditions what kind of object they stand on.
-pub(super) fn signs_of_conditions(lines: &[Line<'_>]) -> Signs {
+pub(super) fn signs_of_conditions(lines: &[DescribeLine<'_>]) -> Signs {
     let mut signs = Signs::default();
     let (mut reason, mut message) = ("", "");
     for line in lines {

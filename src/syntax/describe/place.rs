@@ -6,25 +6,25 @@
 //! reason of a condition says whose it is.
 //! Invariant: only the frames that are open are looked at, so a line costs no more than the depth.
 
-use super::body::{Body, Condition};
+use super::body::{DescribeBody, Integrity};
 use super::fragment::{best_path, sample};
-use super::frame::{Doubt, Fit, Form, Frame};
+use super::frame::{Doubt, LineFit, Multiplicity, OpenField};
 use super::label;
-use super::line::{Line, Pad};
+use super::line::{DescribeLine, Pad};
 use super::owner::owner_of_conditions;
-use super::shape::{Known, Shape};
+use super::shape::{KnownField, LabelShape};
 use crate::grammar::kind::all_kinds;
 use crate::syntax::tree::Fidelity;
 
 /// Where a line belongs.
 #[derive(Debug)]
-pub(super) enum Place<'g> {
+pub(super) enum LinePlace<'g> {
     /// It is a field of the frame at this depth.
     Field {
         /// The number of frames around it, less one.
         depth: usize,
         /// How it fits.
-        fit: Fit<'g>,
+        fit: LineFit<'g>,
         /// Whether the indentation did not say so.
         lost: bool,
     },
@@ -43,16 +43,17 @@ pub(super) enum Place<'g> {
     Nowhere,
 }
 
-impl<'g> Body<'g, '_> {
+impl<'g> DescribeBody<'g, '_> {
     /// Finds the place of the first of some lines, which is not blank.
-    pub(super) fn find_place(&mut self, lines: &[Line<'_>]) -> Place<'g> {
-        let Some((line, rest)) = lines.split_first() else { return Place::Nowhere };
-        let hides =
-            |top: &Frame<'_>| matches!(top.shape, Shape::Hidden) && line.indent > top.indent;
+    pub(super) fn find_place(&mut self, lines: &[DescribeLine<'_>]) -> LinePlace<'g> {
+        let Some((line, rest)) = lines.split_first() else { return LinePlace::Nowhere };
+        let hides = |top: &OpenField<'_>| {
+            matches!(top.shape, LabelShape::Hidden) && line.indent > top.indent
+        };
         if self.stack.last().is_some_and(hides) {
-            return Place::Skip;
+            return LinePlace::Skip;
         }
-        let holds = |frame: &&mut Frame<'_>| {
+        let holds = |frame: &&mut OpenField<'_>| {
             frame.column == Some(line.indent) || frame.is_fresh() && frame.indent < line.indent
         };
         if let Some(frame) = self.stack.iter_mut().rev().find(holds) {
@@ -67,7 +68,7 @@ impl<'g> Body<'g, '_> {
             .or_else(|| self.unknown_field(line, rest))
             .or_else(|| self.off_by_one(line))
             .or_else(|| self.anywhere(line))
-            .unwrap_or(if self.takes_text() { Place::Text } else { Place::Nowhere })
+            .unwrap_or(if self.takes_text() { LinePlace::Text } else { LinePlace::Nowhere })
     }
 
     fn top(&self) -> usize {
@@ -75,22 +76,26 @@ impl<'g> Body<'g, '_> {
     }
 
     /// Takes a line that stands deeper than the label just read as the first below it.
-    fn first_below(&self, line: &Line<'_>) -> Option<Place<'g>> {
+    fn first_below(&self, line: &DescribeLine<'_>) -> Option<LinePlace<'g>> {
         let depth = self.top();
         let frame = self.stack.last().filter(|top| top.is_fresh() && line.indent > top.indent)?;
         if frame.is_scalar_list() {
-            return Some(Place::Item { depth, lost: false });
+            return Some(LinePlace::Item { depth, lost: false });
         }
         match self.acceptable(depth, line) {
-            Some(fit) => Some(Place::Field { depth, fit, lost: false }),
-            None if frame.takes_bare_lines() => Some(Place::Item { depth, lost: false }),
+            Some(fit) => Some(LinePlace::Field { depth, fit, lost: false }),
+            None if frame.takes_bare_lines() => Some(LinePlace::Item { depth, lost: false }),
             None => None,
         }
     }
 
     /// Looks at the frames whose children stand in the line's column.
-    fn in_column(&self, line: &Line<'_>, rest: &[Line<'_>]) -> Option<Place<'g>> {
-        let mut sure: Vec<(usize, Fit<'g>)> = Vec::new();
+    fn in_column(
+        &self,
+        line: &DescribeLine<'_>,
+        rest: &[DescribeLine<'_>],
+    ) -> Option<LinePlace<'g>> {
+        let mut sure: Vec<(usize, LineFit<'g>)> = Vec::new();
         let mut doubtful = None;
         let mut fallback = None;
         for (depth, frame) in self.stack.iter().enumerate().rev() {
@@ -98,7 +103,7 @@ impl<'g> Body<'g, '_> {
                 continue;
             }
             if frame.is_scalar_list() {
-                let item = Place::Item { depth, lost: frame.flattened };
+                let item = LinePlace::Item { depth, lost: frame.flattened };
                 if !frame.flattened {
                     return Some(item);
                 }
@@ -108,11 +113,12 @@ impl<'g> Body<'g, '_> {
             }
             let Some(fit) = self.acceptable(depth, line) else {
                 if frame.takes_bare_lines() && !frame.flattened {
-                    fallback = fallback.or(Some(Place::Item { depth, lost: false }));
+                    fallback = fallback.or(Some(LinePlace::Item { depth, lost: false }));
                 }
                 continue;
             };
-            let swallows = frame.flattened && matches!(frame.shape, Shape::Map(_) | Shape::Any);
+            let swallows =
+                frame.flattened && matches!(frame.shape, LabelShape::Map(_) | LabelShape::Any);
             if fit.doubt.is_none() && !swallows {
                 sure.push((depth, fit));
             } else if doubtful.is_none() {
@@ -122,7 +128,7 @@ impl<'g> Body<'g, '_> {
         let chosen = self.choose(sure, rest).or(doubtful);
         let field = chosen.map(|(depth, fit)| {
             let lost = self.stack.get(depth).is_some_and(|frame| frame.flattened);
-            Place::Field { depth, fit, lost }
+            LinePlace::Field { depth, fit, lost }
         });
         field.or(fallback)
     }
@@ -131,16 +137,16 @@ impl<'g> Body<'g, '_> {
     /// whose open map goes on, else the deepest.
     fn choose(
         &self,
-        mut fits: Vec<(usize, Fit<'g>)>,
-        rest: &[Line<'_>],
-    ) -> Option<(usize, Fit<'g>)> {
+        mut fits: Vec<(usize, LineFit<'g>)>,
+        rest: &[DescribeLine<'_>],
+    ) -> Option<(usize, LineFit<'g>)> {
         if fits.len() <= 1 {
             return fits.pop();
         }
-        let is_conditions = |(_, fit): &(usize, Fit<'g>)| &*fit.field.key == "conditions";
+        let is_conditions = |(_, fit): &(usize, LineFit<'g>)| &*fit.field.key == "conditions";
         let owners =
             if fits.iter().any(is_conditions) { owner_of_conditions(rest) } else { Vec::new() };
-        let owns = |(depth, _): &(usize, Fit<'g>)| {
+        let owns = |(depth, _): &(usize, LineFit<'g>)| {
             self.stack.get(*depth).is_some_and(|frame| owners.contains(&&*frame.key))
         };
         let by_reason = fits.iter().position(owns);
@@ -150,25 +156,25 @@ impl<'g> Body<'g, '_> {
 
     /// Takes a line in the very column of the label just read as below it, in a text that is known to
     /// print children there, even if the frames around know it too.
-    fn flattened_again(&mut self, line: &Line<'_>) -> Option<Place<'g>> {
+    fn flattened_again(&mut self, line: &DescribeLine<'_>) -> Option<LinePlace<'g>> {
         let known = self.stack.iter().any(|frame| frame.flattened);
-        let typed = self.stack.last().is_some_and(|top| matches!(top.shape, Shape::Object(_)));
+        let typed = self.stack.last().is_some_and(|top| matches!(top.shape, LabelShape::Object(_)));
         let fit = self.acceptable(self.top(), line).filter(|fit| fit.doubt.is_none());
         fit.filter(|_| known && typed).and_then(|_| self.flattened(line))
     }
 
     /// Takes a line in the very column of the label just read as below it, if nothing else fits.
-    fn flattened(&mut self, line: &Line<'_>) -> Option<Place<'g>> {
+    fn flattened(&mut self, line: &DescribeLine<'_>) -> Option<LinePlace<'g>> {
         let depth = self.top();
         let top = self.stack.last()?;
-        let fresh = top.is_fresh() && line.indent == top.indent && top.form != Form::Either;
-        if !fresh || self.condition == Condition::Intact {
+        let fresh = top.is_fresh() && line.indent == top.indent && top.form != Multiplicity::Either;
+        if !fresh || self.condition == Integrity::Intact {
             return None;
         }
         let place = if !top.is_scalar_list() {
-            Place::Field { depth, fit: self.acceptable(depth, line)?, lost: true }
+            LinePlace::Field { depth, fit: self.acceptable(depth, line)?, lost: true }
         } else if line.label.is_none_or(|label| label.pad == Pad::Narrow) {
-            Place::Item { depth, lost: true }
+            LinePlace::Item { depth, lost: true }
         } else {
             return None;
         };
@@ -179,7 +185,7 @@ impl<'g> Body<'g, '_> {
     }
 
     /// Takes a line that stands left of a fragment's first line into the frames above that.
-    fn above_fragment(&mut self, line: &Line<'_>) -> Option<Place<'g>> {
+    fn above_fragment(&mut self, line: &DescribeLine<'_>) -> Option<LinePlace<'g>> {
         let shown = self.stack.iter().filter_map(|frame| frame.column).min();
         if shown.is_some_and(|column| line.indent >= column) {
             return None;
@@ -190,16 +196,16 @@ impl<'g> Body<'g, '_> {
         let (depth, fit) = floating
             .filter_map(|depth| self.acceptable(depth, line).map(|fit| (depth, fit)))
             .find(|(_, fit)| fit.doubt != Some(Doubt::LateStart))?;
-        Some(Place::Field { depth, fit, lost: false })
+        Some(LinePlace::Field { depth, fit, lost: false })
     }
 
     /// Takes a line behind a cut as the first of a later part of the object whose own label was cut off.
-    fn behind_cut(&mut self, lines: &[Line<'_>]) -> Option<Place<'g>> {
+    fn behind_cut(&mut self, lines: &[DescribeLine<'_>]) -> Option<LinePlace<'g>> {
         let line = lines.first().filter(|line| line.after_cut && line.indent > self.base)?;
         let root = self.stack.first()?;
-        let Shape::Object(schema) = root.shape else { return None };
+        let LabelShape::Object(schema) = root.shape else { return None };
         let spec = all_kinds().iter().find(|spec| std::ptr::eq(spec.schema(), schema))?;
-        let inside = |line: &&Line<'_>| line.is_blank() || line.indent > self.base;
+        let inside = |line: &&DescribeLine<'_>| line.is_blank() || line.indent > self.base;
         // A few hundred lines hold any sample, and bound what many cuts cost.
         let end = lines.iter().take(256).take_while(inside).count();
         let (_, path) = best_path(spec, &sample(lines.get(..end)?))?;
@@ -211,7 +217,7 @@ impl<'g> Body<'g, '_> {
         let at = self.view.span(line.content_range()).start();
         self.close_to(1);
         for (number, step) in path.iter().enumerate() {
-            let mut frame = Frame::new(step.key.into(), at, step.shape, at);
+            let mut frame = OpenField::new(step.key.into(), at, step.shape, at);
             frame.mark_cut();
             match path.get(number + 1) {
                 Some(below) => {
@@ -226,11 +232,15 @@ impl<'g> Body<'g, '_> {
             self.stack.push(frame);
         }
         let depth = self.top();
-        self.acceptable(depth, line).map(|fit| Place::Field { depth, fit, lost: false })
+        self.acceptable(depth, line).map(|fit| LinePlace::Field { depth, fit, lost: false })
     }
 
     /// Takes a well-formed label that the schema does not know, as a newer KubeFleet may print.
-    fn unknown_field(&self, line: &Line<'_>, rest: &[Line<'_>]) -> Option<Place<'g>> {
+    fn unknown_field(
+        &self,
+        line: &DescribeLine<'_>,
+        rest: &[DescribeLine<'_>],
+    ) -> Option<LinePlace<'g>> {
         let text = line.label_text().filter(|text| label::is_plausible(text))?;
         let pad = line.label?.pad;
         let fresh = self.stack.last().is_some_and(|top| top.is_fresh() && line.indent > top.indent);
@@ -248,36 +258,41 @@ impl<'g> Body<'g, '_> {
         };
         // The left margin is where kubectl spills the second line of a value.
         let spill = line.indent == self.base && (self.has_scalar() && !rises);
-        if self.in_text || !printed || spill || !matches!(frame.shape, Shape::Object(_)) {
+        if self.in_text || !printed || spill || !matches!(frame.shape, LabelShape::Object(_)) {
             return None;
         }
-        let field = Known { key, shape: Shape::Any, fidelity: Fidelity::Inferred, named: false };
-        let begins_item = frame.form != Form::One && !rises;
-        Some(Place::Field { depth, fit: Fit { field, begins_item, doubt: None }, lost: false })
+        let field =
+            KnownField { key, shape: LabelShape::Any, fidelity: Fidelity::Inferred, named: false };
+        let begins_item = frame.form != Multiplicity::One && !rises;
+        Some(LinePlace::Field {
+            depth,
+            fit: LineFit { field, begins_item, doubt: None },
+            lost: false,
+        })
     }
 
     /// Takes a line that stands one column beside a frame that knows it.
-    fn off_by_one(&self, line: &Line<'_>) -> Option<Place<'g>> {
+    fn off_by_one(&self, line: &DescribeLine<'_>) -> Option<LinePlace<'g>> {
         let near = |column: usize| column.abs_diff(line.indent) == 1;
         self.deepest(line, |frame| frame.column.is_some_and(near))
-            .map(|(depth, fit)| Place::Field { depth, fit, lost: false })
+            .map(|(depth, fit)| LinePlace::Field { depth, fit, lost: false })
     }
 
     /// Takes a line into the deepest open frame that knows it, whatever its column.
-    fn anywhere(&self, line: &Line<'_>) -> Option<Place<'g>> {
+    fn anywhere(&self, line: &DescribeLine<'_>) -> Option<LinePlace<'g>> {
         let wide = line.label.is_some_and(|label| label.pad != Pad::Narrow);
-        let typed = |frame: &Frame<'g>| matches!(frame.shape, Shape::Object(_));
+        let typed = |frame: &OpenField<'g>| matches!(frame.shape, LabelShape::Object(_));
         let (depth, fit) = self.deepest(line, typed).filter(|_| wide)?;
-        Some(Place::Field { depth, fit, lost: true })
+        Some(LinePlace::Field { depth, fit, lost: true })
     }
 
     /// Finds the deepest frame that takes the line without doubt; only in edited text.
     fn deepest(
         &self,
-        line: &Line<'_>,
-        wanted: impl Fn(&Frame<'g>) -> bool,
-    ) -> Option<(usize, Fit<'g>)> {
-        if self.condition == Condition::Intact {
+        line: &DescribeLine<'_>,
+        wanted: impl Fn(&OpenField<'g>) -> bool,
+    ) -> Option<(usize, LineFit<'g>)> {
+        if self.condition == Integrity::Intact {
             return None;
         }
         let frames = self.stack.iter().enumerate().rev().filter(|(_, frame)| wanted(frame));
@@ -287,22 +302,22 @@ impl<'g> Body<'g, '_> {
     }
 
     /// Says how a line fits into a frame, as far as the state of the text lets it.
-    fn acceptable(&self, depth: usize, line: &Line<'_>) -> Option<Fit<'g>> {
+    fn acceptable(&self, depth: usize, line: &DescribeLine<'_>) -> Option<LineFit<'g>> {
         let frame = self.stack.get(depth)?;
         let fit = frame.fit(line)?;
         let typed_by_hand = line.label.is_some_and(|label| label.pad == Pad::Narrow);
         let refused = match fit.doubt {
             Some(Doubt::OutOfOrder) => {
-                line.indent == self.base && self.condition == Condition::Intact
+                line.indent == self.base && self.condition == Integrity::Intact
             }
-            Some(Doubt::Padding) => typed_by_hand && self.condition == Condition::Intact,
+            Some(Doubt::Padding) => typed_by_hand && self.condition == Integrity::Intact,
             _ => false,
         };
         (!refused).then_some(fit)
     }
 
     /// Says whether the value stands in the column of the field before it, where kubectl aligns it.
-    fn is_aligned(&self, line: &Line<'_>) -> bool {
+    fn is_aligned(&self, line: &DescribeLine<'_>) -> bool {
         self.run_column.is_none_or(|column| line.value_column() == Some(column))
     }
 }

@@ -1,22 +1,22 @@
-//! [`Shape`]: what the schema expects below a label, as the placing of lines needs it.
+//! [`LabelShape`]: what the schema expects below a label, as the placing of lines needs it.
 //!
 //! Owns the reading of [`Schema`] for describe text: which labels an object knows, which keys each
 //! item of a list must have, what text makes which value. Payload that no schema types gets its
 //! shape from the field names that all of Kubernetes shares.
 
 use crate::grammar::kind::find_kind_in;
-use crate::grammar::schema::{Field, Format, Schema, Type};
+use crate::grammar::schema::{Field, Schema, Type, ValueFormat};
 use crate::syntax::tree::{Fidelity, Value};
 
 use super::label;
-use super::line::Line;
+use super::line::DescribeLine;
 
 /// How far ahead the kind of an embedded object is looked for.
 const LOOK_AHEAD: usize = 1024;
 
 /// What may stand below or behind a label.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Shape<'g> {
+pub(super) enum LabelShape<'g> {
     /// One value of this type.
     Scalar(&'g Schema),
     /// An object with known fields.
@@ -33,18 +33,18 @@ pub(super) enum Shape<'g> {
 
 /// A field that a label was matched with.
 #[derive(Clone, Debug)]
-pub(super) struct Known<'g> {
+pub(super) struct KnownField<'g> {
     /// Its key.
     pub(super) key: Box<str>,
     /// What it holds.
-    pub(super) shape: Shape<'g>,
+    pub(super) shape: LabelShape<'g>,
     /// Whether the key is the schema's or a guess.
     pub(super) fidelity: Fidelity,
     /// Whether the schema names it.
     pub(super) named: bool,
 }
 
-impl<'g> Shape<'g> {
+impl<'g> LabelShape<'g> {
     /// Returns the shape that a schema gives.
     pub(super) fn of(schema: Option<&'g Schema>) -> Self {
         let Some(schema) = schema else { return Self::Any };
@@ -68,7 +68,7 @@ impl<'g> Shape<'g> {
     }
 
     /// Finds the field behind a label.
-    pub(super) fn find(self, text: &str) -> Option<Known<'g>> {
+    pub(super) fn find(self, text: &str) -> Option<KnownField<'g>> {
         if let Self::Object(schema) = self
             && let Some(field) = schema.field_folded(text)
         {
@@ -77,13 +77,13 @@ impl<'g> Shape<'g> {
                 _ => Self::of(Some(&field.schema)),
             };
             let key = field.name.clone();
-            return Some(Known { key, shape, fidelity: Fidelity::Read, named: true });
+            return Some(KnownField { key, shape, fidelity: Fidelity::Read, named: true });
         }
         match self {
             Self::Map(value) => Some(guessed(text, Self::of(value))),
             _ if (matches!(self, Self::Any) || self.is_open()) && label::is_plausible(text) => {
                 let known = guessed(text, Self::Any);
-                Some(Known { shape: payload_shape(&known.key), ..known })
+                Some(KnownField { shape: payload_shape(&known.key), ..known })
             }
             _ => None,
         }
@@ -115,7 +115,7 @@ impl<'g> Shape<'g> {
     }
 
     /// Returns the shape of the kind that an embedded object says it is; `lines` begin with its first.
-    pub(super) fn of_embedded(self, lines: &[Line<'_>]) -> Self {
+    pub(super) fn of_embedded(self, lines: &[DescribeLine<'_>]) -> Self {
         let Some(first) = lines.first() else { return self };
         let mut version = None;
         for line in lines.iter().take(LOOK_AHEAD).filter(|line| line.indent <= first.indent) {
@@ -142,7 +142,9 @@ impl<'g> Shape<'g> {
             return (Value::String(text.into()), Fidelity::Inferred);
         };
         let (typed, fidelity) = match &schema.ty {
-            Type::IntOrString if schema.format == Some(Format::Quantity) => (None, Fidelity::Read),
+            Type::IntOrString if schema.format == Some(ValueFormat::Quantity) => {
+                (None, Fidelity::Read)
+            }
             Type::IntOrString => (word.parse().map(Value::Int).ok(), Fidelity::Read),
             Type::Integer => (word.parse().map(Value::Int).ok(), Fidelity::Inferred),
             Type::Boolean => (word.parse().map(Value::Bool).ok(), Fidelity::Inferred),
@@ -159,10 +161,10 @@ impl<'g> Shape<'g> {
     }
 }
 
-fn guessed<'g>(text: &str, shape: Shape<'g>) -> Known<'g> {
+fn guessed<'g>(text: &str, shape: LabelShape<'g>) -> KnownField<'g> {
     let exact = label::is_verbatim(text);
     let fidelity = if exact { Fidelity::Read } else { Fidelity::Inferred };
-    Known { key: label::guess_key(text), shape, fidelity, named: false }
+    KnownField { key: label::guess_key(text), shape, fidelity, named: false }
 }
 
 /// Says whether every item of a list has this field: because it must, or by default.
@@ -193,12 +195,12 @@ const PAYLOAD_MAPS: &[&str] = &[
     "used",
 ];
 
-fn payload_shape<'g>(key: &str) -> Shape<'g> {
+fn payload_shape<'g>(key: &str) -> LabelShape<'g> {
     if PAYLOAD_MAPS.contains(&key) {
-        Shape::Map(None)
+        LabelShape::Map(None)
     } else if PAYLOAD_LISTS.contains(&key) {
-        Shape::List(None)
+        LabelShape::List(None)
     } else {
-        Shape::Any
+        LabelShape::Any
     }
 }

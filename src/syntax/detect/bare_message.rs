@@ -8,19 +8,19 @@
 use std::sync::Arc;
 
 use crate::grammar::kind::Scope;
-use crate::grammar::message::{Ref, Role, Sentence, Speaker, find_scope, find_sentences};
+use crate::grammar::message::{HoleRole, Ref, Sentence, Speaker, find_scope, find_sentences};
 use crate::source::Span;
 use crate::syntax::flatten_lists::document;
-use crate::syntax::transcript::Line;
+use crate::syntax::transcript::PasteLine;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
-use crate::syntax::view::View;
-use crate::syntax::{Document, Head, Parsed, Syntax};
+use crate::syntax::view::TextView;
+use crate::syntax::{Document, DocumentHead, Parsed, Syntax};
 
 /// More such sentences than any ticket holds.
 const MOST: usize = 64;
 
 /// Adds a fragment for each message that no document holds.
-pub(super) fn add_spoken(base: &View<'_>, lines: &[Line], parsed: &mut Parsed) {
+pub(super) fn add_spoken(base: &TextView<'_>, lines: &[PasteLine], parsed: &mut Parsed) {
     let mut found = Vec::new();
     for paragraph in paragraphs(base, lines, parsed) {
         for sentence in find_sentences(paragraph.text()) {
@@ -36,10 +36,10 @@ pub(super) fn add_spoken(base: &View<'_>, lines: &[Line], parsed: &mut Parsed) {
 }
 
 /// Returns the texts between which no sentence reaches over: paragraphs, and cells of tables.
-fn paragraphs<'s>(base: &View<'s>, lines: &[Line], parsed: &Parsed) -> Vec<View<'s>> {
+fn paragraphs<'s>(base: &TextView<'s>, lines: &[PasteLine], parsed: &Parsed) -> Vec<TextView<'s>> {
     let clean = base.text();
     let mut paragraphs = Vec::new();
-    let mut open: Option<(usize, View<'s>)> = None;
+    let mut open: Option<(usize, TextView<'s>)> = None;
     for line in lines {
         let text = line.text(clean);
         let goes_on = open.as_ref().is_some_and(|(block, _)| *block == line.block);
@@ -59,7 +59,7 @@ fn paragraphs<'s>(base: &View<'s>, lines: &[Line], parsed: &Parsed) -> Vec<View<
             }
             continue;
         }
-        let (_, view) = open.get_or_insert_with(|| (line.block, View::empty(base.source())));
+        let (_, view) = open.get_or_insert_with(|| (line.block, TextView::empty(base.source())));
         view.append(base, line.start..line.next);
     }
     paragraphs.extend(open.map(|(_, view)| view));
@@ -72,7 +72,7 @@ fn is_held(span: Span, parsed: &Parsed) -> bool {
         || parsed.logs.iter().any(|log| inside(log.span))
 }
 
-fn fragment(paragraph: &View<'_>, sentence: &Sentence) -> Document {
+fn fragment(paragraph: &TextView<'_>, sentence: &Sentence) -> Document {
     let span = paragraph.span(sentence.range.clone());
     let words = paragraph.text().get(sentence.range.clone()).unwrap_or_default();
     let teller = Teller { paragraph, sentence, words, span };
@@ -108,8 +108,12 @@ fn fragment(paragraph: &View<'_>, sentence: &Sentence) -> Document {
         (Speaker::Eviction, _) => "ClusterResourcePlacementEviction",
     };
     let name = teller.name().map(Box::from);
-    let head =
-        Head { kind: Some(kind.into()), namespace: teller.namespace(), name, api_version: None };
+    let head = DocumentHead {
+        kind: Some(kind.into()),
+        namespace: teller.namespace(),
+        name,
+        api_version: None,
+    };
     let root = Some(Arc::new(teller.map(root)));
     Document { head, root, partial: true, ..document(span, Syntax::Describe) }
 }
@@ -122,7 +126,7 @@ fn unwrapped(words: &str) -> String {
 
 /// Turns a sentence into nodes of a tree.
 struct Teller<'t> {
-    paragraph: &'t View<'t>,
+    paragraph: &'t TextView<'t>,
     sentence: &'t Sentence,
     words: &'t str,
     span: Span,
@@ -155,7 +159,8 @@ impl<'t> Teller<'t> {
 
     /// Tells the namespace of the object, by that of what the words name.
     fn namespace(&self) -> Option<Box<str>> {
-        let own = [Role::Placement, Role::PolicySnapshot, Role::Strategy, Role::Run];
+        let own =
+            [HoleRole::Placement, HoleRole::PolicySnapshot, HoleRole::Strategy, HoleRole::Run];
         let mut named = self.refs().filter(|found| own.contains(&found.role));
         named
             .find_map(|found| self.text(found).split_once('/'))
@@ -164,7 +169,8 @@ impl<'t> Teller<'t> {
 
     /// Tells the name of the run itself: the hole for it has no name of its own.
     fn name(&self) -> Option<&'t str> {
-        let mut own = self.refs().filter(|found| found.role == Role::Run && found.name == "run");
+        let mut own =
+            self.refs().filter(|found| found.role == HoleRole::Run && found.name == "run");
         let name = self.text(own.next().filter(|_| self.sentence.speaker == Speaker::Run)?);
         name.rsplit('/').next()
     }
@@ -178,13 +184,13 @@ impl<'t> Teller<'t> {
         for found in self.refs() {
             let name = self.text(found).rsplit('/').next().unwrap_or_default();
             let (key, name) = match found.role {
-                Role::Placement => ("placementName", name),
-                Role::PolicySnapshot => (
+                HoleRole::Placement => ("placementName", name),
+                HoleRole::PolicySnapshot => (
                     "placementName",
                     name.rsplit_once('-').map_or(name, |(placement, _)| placement),
                 ),
-                Role::Strategy => ("stagedRolloutStrategyName", name),
-                Role::SnapshotIndex => ("resourceSnapshotIndex", name),
+                HoleRole::Strategy => ("stagedRolloutStrategyName", name),
+                HoleRole::SnapshotIndex => ("resourceSnapshotIndex", name),
                 _ => continue,
             };
             if name.is_empty() || spec.iter().any(|entry| &*entry.key == key) {

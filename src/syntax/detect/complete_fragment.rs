@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::fragment::{Place, find_place};
+use super::fragment::{FragmentPlace, find_place};
 use crate::grammar::kind::{Scope, all_kinds, find_kind};
 use crate::source::Span;
 use crate::syntax::transcript::shape::is_root_key;
@@ -137,7 +137,7 @@ fn is_metadata_key(key: &str) -> bool {
 }
 
 /// Puts a fragment below the keys that lead to it.
-fn wrap(fragment: Node, place: &Place) -> Node {
+fn wrap(fragment: Node, place: &FragmentPlace) -> Node {
     place.path.iter().rev().fold(fragment, |node, step| {
         let mut node = node;
         if step.in_list && !matches!(node.value, Value::List(_)) {

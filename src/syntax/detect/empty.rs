@@ -4,14 +4,14 @@
 //! that kubectl prints, whose kind only the command or the name of the file tells.
 
 use crate::grammar::kind::find_kind;
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::{Absence, Absent, Context};
 
 /// The longest text that an empty list takes.
 const LONGEST: usize = 1000;
 
 /// Reads a text without objects as an empty list.
-pub(super) fn empty_list(view: &View<'_>, context: &Context) -> Option<Absence> {
+pub(super) fn empty_list(view: &TextView<'_>, context: &Context) -> Option<Absence> {
     let text = view.text();
     if text.len() > LONGEST || !has_no_items(text) {
         return None;

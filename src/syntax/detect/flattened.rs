@@ -6,17 +6,17 @@
 //! Invariant: YAML that shows any nesting is left alone.
 
 use crate::syntax::transcript::shape::{indent, yaml_key};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 /// Returns the lines of a flat list of maps as plain keys and values; `None` if nothing shows a loss.
-pub(super) fn flattened<'s>(view: &View<'s>) -> Option<View<'s>> {
+pub(super) fn flattened<'s>(view: &TextView<'s>) -> Option<TextView<'s>> {
     let text = view.text();
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let flat = lines().all(|line| indent(line) == 0 && !line.starts_with("---"));
     if !flat || !loses_nesting(lines()) {
         return None;
     }
-    let mut plain = View::empty(view.source());
+    let mut plain = TextView::empty(view.source());
     let mut open = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -48,8 +48,8 @@ fn loses_nesting<'t>(lines: impl Iterator<Item = &'t str>) -> bool {
 
 /// Takes over one line without the quotes around its value; `open` is a quote that was not closed yet.
 fn push_line<'s>(
-    plain: &mut View<'s>,
-    view: &View<'s>,
+    plain: &mut TextView<'s>,
+    view: &TextView<'s>,
     range: std::ops::Range<usize>,
     open: &mut Option<char>,
 ) {

@@ -25,16 +25,16 @@ const MAX_VOTES: usize = 64;
 
 /// The place of a fragment.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct FragmentPlace {
     /// The kind it belongs to.
     pub(super) spec: &'static KindSpec,
     /// The keys from the root of the object down to the fragment.
-    pub(super) path: Vec<Step>,
+    pub(super) path: Vec<FragmentStep>,
 }
 
 /// One key on the way down.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct FragmentStep {
     /// The key.
     pub(super) key: &'static str,
     /// Whether a list stands below it.
@@ -42,7 +42,7 @@ pub(super) struct Step {
 }
 
 /// Finds the kind and the place of a fragment.
-pub(super) fn find_place(root: &Node, context: &Context) -> Option<Place> {
+pub(super) fn find_place(root: &Node, context: &Context) -> Option<FragmentPlace> {
     let told = context.kind.as_deref().and_then(find_kind);
     let votes = collect_votes(root);
     let mut signs = Signs::default();
@@ -67,7 +67,7 @@ pub(super) fn find_place(root: &Node, context: &Context) -> Option<Place> {
             _ => (best, tied) = (Some(fit), false),
         }
     }
-    best.filter(|_| !tied).map(|fit| Place { spec: fit.spec, path: fit.path })
+    best.filter(|_| !tied).map(|fit| FragmentPlace { spec: fit.spec, path: fit.path })
 }
 
 /// A condition of a fragment: where it can stand, and where it stands in the fragment.
@@ -106,7 +106,7 @@ fn collect_votes(root: &Node) -> Vec<Vote<'_>> {
 
 impl Vote<'_> {
     /// Weighs a place for the fragment by where this condition would come to stand.
-    fn weigh(&self, family: Kind, above: &[Step]) -> i32 {
+    fn weigh(&self, family: Kind, above: &[FragmentStep]) -> i32 {
         let keys = above.iter().map(|step| step.key).chain(self.path.iter().copied());
         let mut keys: Vec<&str> = keys.collect();
         if matches!(keys.last(), Some(&("conditions" | "condition"))) {
@@ -126,7 +126,7 @@ impl Vote<'_> {
 struct Fit {
     score: i32,
     spec: &'static KindSpec,
-    path: Vec<Step>,
+    path: Vec<FragmentStep>,
     schema: &'static Schema,
 }
 
@@ -158,7 +158,7 @@ fn best_fit(spec: &'static KindSpec, root: &Node, votes: &[Vote<'_>]) -> Option<
         _ => root,
     };
     let mut best: Option<Fit> = None;
-    let mut open: Vec<(Vec<Step>, &'static Schema)> = vec![(Vec::new(), spec.schema())];
+    let mut open: Vec<(Vec<FragmentStep>, &'static Schema)> = vec![(Vec::new(), spec.schema())];
     while !open.is_empty() {
         for (path, schema) in std::mem::take(&mut open) {
             let is_list = path.last().is_some_and(|step| step.in_list);
@@ -178,7 +178,10 @@ fn best_fit(spec: &'static KindSpec, root: &Node, votes: &[Vote<'_>]) -> Option<
     best
 }
 
-fn below(path: &[Step], schema: &'static Schema) -> Vec<(Vec<Step>, &'static Schema)> {
+fn below(
+    path: &[FragmentStep],
+    schema: &'static Schema,
+) -> Vec<(Vec<FragmentStep>, &'static Schema)> {
     let Type::Object(fields) = &schema.ty else { return Vec::new() };
     let steps = fields.iter().filter_map(|field| {
         let (in_list, inner) = match &field.schema.ty {
@@ -187,7 +190,7 @@ fn below(path: &[Step], schema: &'static Schema) -> Vec<(Vec<Step>, &'static Sch
         };
         let is_object = matches!(inner.ty, Type::Object(_)) && &*field.name != "managedFields";
         is_object.then(|| {
-            let step = Step { key: &field.name, in_list };
+            let step = FragmentStep { key: &field.name, in_list };
             (path.iter().copied().chain([step]).collect(), inner)
         })
     });

@@ -10,27 +10,27 @@ use crate::grammar::kind::{Scope, find_kind};
 use crate::grammar::message::find_sentences;
 use crate::source::Span;
 use crate::syntax::flatten_lists::document;
-use crate::syntax::projection::{Path, Projection, Shape, Step};
+use crate::syntax::projection::{Path, Projection, ProjectionShape, ProjectionStep};
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
-use crate::syntax::view::View;
-use crate::syntax::{Context, Document, Head, Syntax};
+use crate::syntax::view::TextView;
+use crate::syntax::{Context, Document, DocumentHead, Syntax};
 
 /// Reads lines that a filter printed; none where the command does not say of what.
-pub(super) fn read_projected(view: &View<'_>, context: &Context) -> Vec<Document> {
+pub(super) fn read_projected(view: &TextView<'_>, context: &Context) -> Vec<Document> {
     let Some(projection) = context.projection.as_deref() else { return Vec::new() };
     let rows = match &projection.shape {
-        Shape::Value => vec![vec![whole_value(view)]],
-        Shape::Line(cells) => {
+        ProjectionShape::Value => vec![vec![whole_value(view)]],
+        ProjectionShape::Line(cells) => {
             lines(view).iter().filter_map(|line| split_line(view, line, cells)).collect()
         }
-        Shape::Columns(columns) => {
+        ProjectionShape::Columns(columns) => {
             lines(view).iter().skip(1).filter_map(|line| split_row(view, line, columns)).collect()
         }
-        Shape::Fields(_) => return Vec::new(),
+        ProjectionShape::Fields(_) => return Vec::new(),
     };
     // Rows of different objects, or all of one.
-    let many = matches!(projection.base.first(), Some(Step::Key(key)) if &**key == "items")
-        || (context.name.is_none() && matches!(projection.shape, Shape::Columns(_)));
+    let many = matches!(projection.base.first(), Some(ProjectionStep::Key(key)) if &**key == "items")
+        || (context.name.is_none() && matches!(projection.shape, ProjectionShape::Columns(_)));
     let base = projection.base.get(if many && !projection.base.is_empty() { 2 } else { 0 }..);
     let base = base.unwrap_or_default();
     let mut documents: Vec<Document> = Vec::new();
@@ -55,7 +55,8 @@ pub(super) fn read_projected(view: &View<'_>, context: &Context) -> Vec<Document
 
 /// Gives the keys that a filter made up back the names of their fields.
 pub(super) fn restore_keys(documents: &mut [Document], context: &Context) {
-    let Some(Projection { base, shape: Shape::Fields(fields) }) = context.projection.as_deref()
+    let Some(Projection { base, shape: ProjectionShape::Fields(fields) }) =
+        context.projection.as_deref()
     else {
         return;
     };
@@ -70,7 +71,8 @@ pub(super) fn restore_keys(documents: &mut [Document], context: &Context) {
         let mut root = None;
         for entry in entries {
             let Some((_, path)) = path_of(entry) else { continue };
-            let is_items = matches!(base.first(), Some(Step::Key(key)) if &**key == "items");
+            let is_items =
+                matches!(base.first(), Some(ProjectionStep::Key(key)) if &**key == "items");
             let above = base.get(if is_items { 2 } else { 0 }..).unwrap_or_default();
             let whole: Path = above.iter().chain(path).cloned().collect();
             put(&mut root, &whole, entry.node.clone());
@@ -86,7 +88,7 @@ fn document_of(root: Node, context: &Context) -> Option<Document> {
     let spec = find_kind(context.kind.as_deref()?)?;
     let root = complete_conditions(root, spec.name);
     let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);
-    let head = Head {
+    let head = DocumentHead {
         api_version: None,
         kind: Some(spec.name.into()),
         namespace: text(&["metadata", "namespace"])
@@ -103,17 +105,17 @@ fn document_of(root: Node, context: &Context) -> Option<Document> {
     })
 }
 
-type Cell<'p> = (&'p [Step], Node);
+type Cell<'p> = (&'p [ProjectionStep], Node);
 
 /// Reads all of a text as one value; quotes of the shell or of Markdown around it go.
-fn whole_value<'p>(view: &View<'_>) -> Cell<'p> {
+fn whole_value<'p>(view: &TextView<'_>) -> Cell<'p> {
     let text = view.text();
     let inner = text.trim().trim_matches(['`', '"', '\'']).trim();
     let start = text.find(inner).unwrap_or(0);
     (&[], leaf(view, start, inner))
 }
 
-fn leaf(view: &View<'_>, start: usize, text: &str) -> Node {
+fn leaf(view: &TextView<'_>, start: usize, text: &str) -> Node {
     let value = match text.parse() {
         Ok(number) => Value::Int(number),
         Err(_) => Value::String(unwrapped(text).into()),
@@ -127,7 +129,7 @@ fn unwrapped(text: &str) -> String {
 }
 
 /// Returns the lines of a view that say something, with their offsets.
-fn lines<'v>(view: &'v View<'_>) -> Vec<(usize, &'v str)> {
+fn lines<'v>(view: &'v TextView<'_>) -> Vec<(usize, &'v str)> {
     let mut at = 0;
     let all = view.text().split_inclusive('\n').map(|line| {
         let start = at;
@@ -139,7 +141,7 @@ fn lines<'v>(view: &'v View<'_>) -> Vec<(usize, &'v str)> {
 
 /// Splits a line at what is printed behind each of its fields.
 fn split_line<'p>(
-    view: &View<'_>,
+    view: &TextView<'_>,
     (start, line): &(usize, &str),
     cells: &'p [(Path, Box<str>)],
 ) -> Option<Vec<Cell<'p>>> {
@@ -173,7 +175,7 @@ fn split_line<'p>(
 
 /// Splits a row of a table with made-up columns; an empty field is printed as `<none>`.
 fn split_row<'p>(
-    view: &View<'_>,
+    view: &TextView<'_>,
     (start, line): &(usize, &str),
     columns: &'p [(Box<str>, Path)],
 ) -> Option<Vec<Cell<'p>>> {
@@ -193,29 +195,32 @@ fn split_row<'p>(
 }
 
 /// Puts a value below a path, making what is not there.
-fn put(node: &mut Option<Node>, path: &[Step], value: Node) {
+fn put(node: &mut Option<Node>, path: &[ProjectionStep], value: Node) {
     let span = value.span;
     let Some((step, rest)) = path.split_first() else {
         node.get_or_insert(value);
         return;
     };
-    let empty =
-        if matches!(step, Step::Key(_)) { Value::Map(Vec::new()) } else { Value::List(Vec::new()) };
+    let empty = if matches!(step, ProjectionStep::Key(_)) {
+        Value::Map(Vec::new())
+    } else {
+        Value::List(Vec::new())
+    };
     let own = node.get_or_insert_with(|| Node::new(span, empty).with_fidelity(Fidelity::Cut));
     own.span = own.span.to(span);
     match (step, &mut own.value) {
-        (Step::Key(key), Value::Map(entries)) => {
+        (ProjectionStep::Key(key), Value::Map(entries)) => {
             let known = entries.iter().position(|entry| entry.key == *key);
             let mut below = known.map(|at| entries.remove(at).node);
             put(&mut below, rest, value);
             let Some(node) = below else { return };
             entries.push(Entry { key: key.clone(), key_span: node.span.start(), node });
         }
-        (Step::Item | Step::ItemWhere(..), Value::List(items)) => {
+        (ProjectionStep::Item | ProjectionStep::ItemWhere(..), Value::List(items)) => {
             // Two fields of one printed item come with the item itself.
             let mut below = None;
-            if let Step::ItemWhere(key, text) = step {
-                put(&mut below, &[Step::Key(key.clone())], inferred(span, text));
+            if let ProjectionStep::ItemWhere(key, text) = step {
+                put(&mut below, &[ProjectionStep::Key(key.clone())], inferred(span, text));
             }
             put(&mut below, rest, value);
             items.extend(below);

@@ -10,7 +10,7 @@ use crate::syntax::transcript::logline::{is_kubectl_noise, is_log_line};
 use crate::syntax::transcript::shape::{
     is_cut, is_describe_name, is_root_key, is_table_header, is_yaml_margin, label, yaml_key,
 };
-use crate::syntax::transcript::{Form, begins_json, is_foreign};
+use crate::syntax::transcript::{SectionSyntax, begins_json, is_foreign};
 
 /// How many lines decide whether a file is a log.
 const SAMPLE: usize = 20;
@@ -22,11 +22,11 @@ const EXPORT_SAMPLE: usize = 100;
 const EDITED: usize = 1 << 20;
 
 /// Returns the one form of a whole source, or `None` if it is mixed or not known.
-pub(super) fn whole_form(source: &SourceFile) -> Option<Form> {
+pub(super) fn whole_form(source: &SourceFile) -> Option<SectionSyntax> {
     let text = source.text().trim_start_matches('\u{feff}');
     let first = text.lines().find(|line| !line.trim().is_empty())?;
     if is_log(text) {
-        return (!has_margin(text, breaks_log)).then_some(Form::Log);
+        return (!has_margin(text, breaks_log)).then_some(SectionSyntax::Log);
     }
     // What an editor made of the quotes has to be undone first.
     if text.len() < EDITED && text.contains(['“', '”']) {
@@ -34,28 +34,28 @@ pub(super) fn whole_form(source: &SourceFile) -> Option<Form> {
     }
     let path = source.path();
     if begins_json(first) && is_export(text) {
-        return Some(Form::Log);
+        return Some(SectionSyntax::Log);
     }
     if begins_json(first) && !is_table_header(first) {
-        return is_pure(text).then_some(Form::Json);
+        return is_pure(text).then_some(SectionSyntax::Json);
     }
     if is_table_header(first) {
         let talks = text.len() < EDITED && has_margin(text, is_prose);
-        return (is_pure(text) && !talks).then_some(Form::Table);
+        return (is_pure(text) && !talks).then_some(SectionSyntax::Table);
     }
     if is_describe_name(first) && follows_describe(text) {
-        return is_pure(text).then_some(Form::Describe);
+        return is_pure(text).then_some(SectionSyntax::Describe);
     }
     if is_yaml(text) {
-        return Some(Form::Yaml);
+        return Some(SectionSyntax::Yaml);
     }
     let ends = |ending: &str| path.len() > ending.len() && path.ends_with(ending);
     if ends(".yaml") || ends(".yml") {
-        return is_pure(text).then_some(Form::Yaml);
+        return is_pure(text).then_some(SectionSyntax::Yaml);
     }
     // A log without heads (`-skip_headers`) is known by its name alone.
     let named = ends(".log") || path.contains(".log.") || source.origin().container.is_some();
-    (named && !has_margin(text, breaks_log)).then_some(Form::Log)
+    (named && !has_margin(text, breaks_log)).then_some(SectionSyntax::Log)
 }
 
 /// Says whether a text, or the first block of a file, is a log.

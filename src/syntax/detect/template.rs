@@ -7,14 +7,17 @@
 use std::ops::Range;
 
 use crate::syntax::transcript::shape::{indent, yaml_key};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
 /// Fields that the API server would refuse with any of these signs in them.
 const PLAIN_FIELDS: [&str; 4] = ["apiVersion", "kind", "name", "namespace"];
 
 /// Returns the parts of a YAML text that are no templates; each template is a problem.
-pub(super) fn without_templates<'s>(view: &View<'s>, problems: &mut Vec<Problem>) -> Vec<View<'s>> {
+pub(super) fn without_templates<'s>(
+    view: &TextView<'s>,
+    problems: &mut Vec<Problem>,
+) -> Vec<TextView<'s>> {
     let text = view.text();
     if !may_be_template(text) || find_template(text).is_none() {
         return vec![view.clone()];

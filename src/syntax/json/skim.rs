@@ -9,20 +9,20 @@ use std::borrow::Cow;
 use memchr::memchr3;
 
 use super::lexeme::{blanks, string};
-use crate::syntax::Head;
+use crate::syntax::DocumentHead;
 use crate::syntax::flatten_lists::inherit;
-use crate::syntax::list_items::{Part, Parts};
+use crate::syntax::list_items::{ListItem, Parts};
 
 /// What a text is made of.
-pub(super) enum Shape {
+pub(super) enum JsonOutline {
     /// One object.
-    Object(Part),
+    Object(ListItem),
     /// A list or an array of objects.
     List(Parts),
 }
 
 /// Looks over the text that begins at `start`; also returns where it ends.
-pub(super) fn skim(text: &str, start: usize) -> Option<(Shape, usize)> {
+pub(super) fn skim(text: &str, start: usize) -> Option<(JsonOutline, usize)> {
     let mut skimmer = Skimmer { text, at: start };
     let (list, items) = match skimmer.peek()? {
         b'{' => {
@@ -47,18 +47,18 @@ pub(super) fn skim(text: &str, start: usize) -> Option<(Shape, usize)> {
                 _ if list || head.kind.is_none() => return None,
                 _ => {
                     let (end, range) = (skimmer.at, start..skimmer.at);
-                    let part = Part { content: range.clone(), range, head: Some(head) };
-                    return Some((Shape::Object(part), end));
+                    let part = ListItem { content: range.clone(), range, head: Some(head) };
+                    return Some((JsonOutline::Object(part), end));
                 }
             }
         }
-        b'[' => (Head::default(), skimmer.array()?),
+        b'[' => (DocumentHead::default(), skimmer.array()?),
         _ => return None,
     };
     let mut parts = Parts { list, items };
     let heads = parts.items.iter_mut().filter_map(|part| part.head.as_mut());
     heads.for_each(|head| inherit(head, &parts.list));
-    Some((Shape::List(parts), skimmer.at))
+    Some((JsonOutline::List(parts), skimmer.at))
 }
 
 struct Skimmer<'t> {
@@ -71,15 +71,15 @@ type Visit<'t, 'f> = &'f mut dyn FnMut(&mut Skimmer<'t>, &Cow<'t, str>) -> Optio
 
 impl<'t> Skimmer<'t> {
     /// Steps over an object and reads its head; `other` steps over the values beside the head.
-    fn object(&mut self, other: Visit<'t, '_>) -> Option<Head> {
-        let mut head = Head::default();
+    fn object(&mut self, other: Visit<'t, '_>) -> Option<DocumentHead> {
+        let mut head = DocumentHead::default();
         let mut seen_metadata = false;
         self.entries(&mut |skimmer, key| match &**key {
             "apiVersion" if head.api_version.is_none() => skimmer.text_into(&mut head.api_version),
             "kind" if head.kind.is_none() => skimmer.text_into(&mut head.kind),
             "metadata" if !seen_metadata && skimmer.peek() == Some(b'{') => {
                 seen_metadata = true;
-                let Head { name, namespace, .. } = &mut head;
+                let DocumentHead { name, namespace, .. } = &mut head;
                 skimmer.entries(&mut |skimmer, key| match &**key {
                     "name" if name.is_none() => skimmer.text_into(name),
                     "namespace" if namespace.is_none() => skimmer.text_into(namespace),
@@ -92,7 +92,7 @@ impl<'t> Skimmer<'t> {
     }
 
     /// Steps over an array of objects.
-    fn array(&mut self) -> Option<Vec<Part>> {
+    fn array(&mut self) -> Option<Vec<ListItem>> {
         let mut items = Vec::new();
         self.at += 1;
         self.skip_blanks();
@@ -107,7 +107,7 @@ impl<'t> Skimmer<'t> {
                 self.at = start;
                 self.value()?;
             }
-            items.push(Part { range: start..self.at, content: start..self.at, head });
+            items.push(ListItem { range: start..self.at, content: start..self.at, head });
             self.comma(b']')?;
         }
         self.at += 1;

@@ -11,11 +11,11 @@ struct Read {
 }
 
 impl Read {
-    fn wanted(text: &str, wanted: Wanted<'_>) -> Self {
+    fn wanted(text: &str, wanted: DocumentFilter<'_>) -> Self {
         let mut sources = Sources::default();
         let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
         let source = sources.get(id);
-        let documents = parse_json(&View::whole(source, source.span()), wanted);
+        let documents = parse_json(&TextView::whole(source, source.span()), wanted);
         Self { sources, documents }
     }
 

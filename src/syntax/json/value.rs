@@ -11,12 +11,12 @@ use nom::IResult;
 use super::lexeme::{blanks, number, string, word};
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
 use crate::syntax::tree_builder::{MAX_DEPTH, missing, problem, scalar, settle_duplicates};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
 /// Reads along a text.
 pub(super) struct Reader<'v, 's> {
-    view: &'v View<'s>,
+    view: &'v TextView<'s>,
     text: &'v str,
     /// The next byte to read.
     pub(super) at: usize,
@@ -33,7 +33,7 @@ pub(super) struct Reader<'v, 's> {
 
 impl<'v, 's> Reader<'v, 's> {
     /// Starts at the beginning of a range of the view, and does not look beyond its end.
-    pub(super) fn new(view: &'v View<'s>, range: Range<usize>) -> Self {
+    pub(super) fn new(view: &'v TextView<'s>, range: Range<usize>) -> Self {
         let text = view.text().get(..range.end).unwrap_or_default();
         let (problems, entries, items) = (Vec::new(), Vec::new(), Vec::new());
         Self { view, text, at: range.start, problems, failed: false, depth: 0, entries, items }

@@ -16,7 +16,7 @@ fn a_head_is_taken_apart() {
     let line = r#"E1115 22:57:53.201001       1 updaterun/execution.go:588] "binding is not up-to-date" err="x""#;
     let head = parse_head(line).unwrap();
     let look = RecordHead { line, head: &head };
-    assert_eq!(look.level(), Some(Level::Error));
+    assert_eq!(look.level(), Some(RecordLevel::Error));
     assert_eq!((look.file(), look.file_line()), ("updaterun/execution.go", 588));
     assert_eq!(look.message(), "binding is not up-to-date");
     assert_eq!(look.rest(), r#" err="x""#);
@@ -57,11 +57,11 @@ fn what_only_resembles_a_head_is_none() {
 #[test]
 fn free_text_is_told_from_a_structured_message() {
     let quoting = |text: &str| parse_head(&format!("{HEAD}{text}")).unwrap().quoting;
-    assert_eq!(quoting("binding x has terminal failure (reason \"y\")"), Quoting::Free);
-    assert_eq!(quoting(r#""x" is bad"#), Quoting::Free);
-    assert_eq!(quoting(r#""cut"#), Quoting::Free);
-    assert_eq!(quoting(r#""no values""#), Quoting::Quoted);
-    assert_eq!(quoting(r#""a \"b\"" k=1"#), Quoting::Quoted);
+    assert_eq!(quoting("binding x has terminal failure (reason \"y\")"), MessageQuoting::Free);
+    assert_eq!(quoting(r#""x" is bad"#), MessageQuoting::Free);
+    assert_eq!(quoting(r#""cut"#), MessageQuoting::Free);
+    assert_eq!(quoting(r#""no values""#), MessageQuoting::Quoted);
+    assert_eq!(quoting(r#""a \"b\"" k=1"#), MessageQuoting::Quoted);
 }
 
 #[test]

@@ -6,15 +6,17 @@
 
 use super::clock::ClockEvidence;
 use super::continuation::owner;
-use super::head::{Form, Head, Level, RecordHead, find_head};
+use super::head::{LineHead, LogFormat, RecordHead, RecordLevel, find_head};
 use super::outcome::LogCounts;
-use super::section_header::{Frame, Writer, find_frame};
-use super::state::{Kept, Line, LineText, Open, Pending, Reach, Section, Stack, State};
+use super::section_header::{SectionHeader, Writer, find_frame};
+use super::state::{
+    CurrentSection, Kept, KeptLine, LineText, OpenRecord, Pending, Reach, ScanState, Stack,
+};
 use super::tally::Tallies;
 use super::time::{Civil, When};
-use super::time_range::Extent;
+use super::time_range::TimeRange;
 use super::transport::{Stripped, Transport, Transports, strip};
-use super::{Interest, Interested, ScanOptions, Template};
+use super::{GroupId, Interest, Interested, ScanOptions};
 
 /// How many parts of one logged line are joined; further ones are only counted.
 const MAX_PARTS: usize = 4096;
@@ -24,13 +26,13 @@ const MAX_PARTS: usize = 4096;
 pub(super) struct Hit {
     /// Its first line, counted from the first line of the chunk.
     pub(super) line: i64,
-    pub(super) template: Template,
+    pub(super) template: GroupId,
     /// The number of its template among those of the chunk.
     pub(super) number: usize,
-    pub(super) form: Form,
-    pub(super) level: Option<Level>,
+    pub(super) form: LogFormat,
+    pub(super) level: Option<RecordLevel>,
     pub(super) when: When,
-    pub(super) writer: Section,
+    pub(super) writer: CurrentSection,
 }
 
 /// What was found in a chunk. Turns of the year count from its first civil time.
@@ -38,13 +40,13 @@ pub(super) struct Hit {
 pub(super) struct ChunkScan {
     pub(super) counts: LogCounts,
     pub(super) hits: Vec<Hit>,
-    pub(super) lines: Vec<(Kept, Line)>,
+    pub(super) lines: Vec<(Kept, KeptLine)>,
     pub(super) tallies: Tallies,
     pub(super) writers: Vec<Writer>,
     pub(super) cluster: Option<Box<str>>,
     pub(super) transports: Transports,
     pub(super) evidence: ClockEvidence,
-    pub(super) extent: Extent,
+    pub(super) extent: TimeRange,
     /// The first and the last civil time, and the turns between them.
     pub(super) civil: Option<(Civil, Civil, i16)>,
     /// Whether a line that belongs to no record stands before the first record.
@@ -52,12 +54,12 @@ pub(super) struct ChunkScan {
     /// Whether the log ends in an unfinished line.
     pub(super) is_cut_after: bool,
     pub(super) reach: Reach,
-    pub(super) end: State,
+    pub(super) end: ScanState,
 }
 
 /// Where a chunk ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum ChunkEnd {
     /// More may follow.
     Open,
     /// The log ends here: unfinished lines are taken as they are.
@@ -67,8 +69,8 @@ pub(super) enum End {
 /// Scans whole lines, starting in a given state.
 pub(super) fn scan_chunk(
     text: &str,
-    start: State,
-    end: End,
+    start: ScanState,
+    end: ChunkEnd,
     interest: Interested<'_>,
     options: &ScanOptions,
 ) -> ChunkScan {
@@ -83,7 +85,7 @@ pub(super) fn scan_chunk(
         scanner.line(number, lo, text.len());
         number += 1;
     }
-    if end == End::Log {
+    if end == ChunkEnd::Log {
         scanner.out.is_cut_after = scanner.has_pending;
         for slot in 0..scanner.out.end.slots.len() {
             scanner.flush(slot);
@@ -97,7 +99,7 @@ struct Scanner<'c> {
     interest: Interested<'c>,
     options: &'c ScanOptions,
     /// The label of each slot's writer.
-    labels: Vec<Section>,
+    labels: Vec<CurrentSection>,
     has_leads: bool,
     has_pending: bool,
     out: ChunkScan,
@@ -105,8 +107,8 @@ struct Scanner<'c> {
 
 /// The lines of the file that make up one logged line.
 struct Parts {
-    first: Line,
-    others: Vec<Line>,
+    first: KeptLine,
+    others: Vec<KeptLine>,
     /// Lines of which only the number is known.
     more: u64,
 }
@@ -120,7 +122,7 @@ impl Parts {
 impl<'c> Scanner<'c> {
     fn new(
         text: &'c str,
-        start: State,
+        start: ScanState,
         interest: Interested<'c>,
         options: &'c ScanOptions,
     ) -> Self {
@@ -133,7 +135,7 @@ impl<'c> Scanner<'c> {
             cluster: None,
             transports: Transports::default(),
             evidence: ClockEvidence::default(),
-            extent: Extent::default(),
+            extent: TimeRange::default(),
             civil: None,
             is_cut_before: false,
             is_cut_after: false,
@@ -150,7 +152,7 @@ impl<'c> Scanner<'c> {
         let whole: &'c str = self.text.get(lo..hi).unwrap_or_default();
         let line = clip(whole, self.options.line_bytes);
         self.out.counts.long += u64::from(line.len() < whole.len());
-        let here = Line { number, text: LineText::Here(lo..hi), is_part: false };
+        let here = KeptLine { number, text: LineText::Here(lo..hi), is_part: false };
         if let Some((frame, transport)) = find_frame(line) {
             self.out.transports.add(transport);
             return self.frame(frame);
@@ -165,7 +167,7 @@ impl<'c> Scanner<'c> {
     }
 
     /// A line with nothing in front of it, or with a lead that only an earlier line can tell.
-    fn plain_line(&mut self, line: &str, stripped: &Stripped<'_>, here: Line) {
+    fn plain_line(&mut self, line: &str, stripped: &Stripped<'_>, here: KeptLine) {
         let text = stripped.payload.text();
         let parts = Parts { first: here, others: Vec::new(), more: 0 };
         if let Some(head) = find_head(&text) {
@@ -179,7 +181,7 @@ impl<'c> Scanner<'c> {
         self.further_line(slot, text.get(lead..).unwrap_or_default(), parts);
     }
 
-    fn wrapped_line(&mut self, stripped: &Stripped<'_>, here: Line) {
+    fn wrapped_line(&mut self, stripped: &Stripped<'_>, here: KeptLine) {
         let slot = self.slot_of(stripped);
         let text = stripped.payload.text();
         let joins =
@@ -200,7 +202,7 @@ impl<'c> Scanner<'c> {
             ..Pending::default()
         });
         if pending.lines.len() < MAX_PARTS {
-            pending.lines.push(Line { is_part: true, ..here });
+            pending.lines.push(KeptLine { is_part: true, ..here });
             let room = limit.saturating_sub(pending.text.len());
             pending.text.push_str(clip(&text, room));
         } else {
@@ -219,9 +221,10 @@ impl<'c> Scanner<'c> {
         }
         self.has_leads |= !stripped.lead.is_empty();
         if self.labels.len() <= slot {
-            self.labels.resize(slot + 1, Section::Inherited);
+            self.labels.resize(slot + 1, CurrentSection::Inherited);
         }
-        if !stripped.writer.is_empty() && self.labels.get(slot) == Some(&Section::Inherited) {
+        if !stripped.writer.is_empty() && self.labels.get(slot) == Some(&CurrentSection::Inherited)
+        {
             let name = self.name(Writer::from_prefix(stripped.writer));
             if let Some(label) = self.labels.get_mut(slot).filter(|_| slot != 0) {
                 *label = name;
@@ -231,28 +234,29 @@ impl<'c> Scanner<'c> {
     }
 
     /// Gives a number to a writer's name.
-    fn name(&mut self, writer: Writer) -> Section {
+    fn name(&mut self, writer: Writer) -> CurrentSection {
         let number = writer.number_in(&mut self.out.writers);
-        number.map_or(Section::Unnamed, Section::Named)
+        number.map_or(CurrentSection::Unnamed, CurrentSection::Named)
     }
 
-    fn frame(&mut self, frame: Frame<'_>) {
+    fn frame(&mut self, frame: SectionHeader<'_>) {
         self.flush(0);
         self.out.counts.framing += 1;
         if let Some(slot) = self.out.end.slots.first_mut() {
             slot.close();
         }
         match frame {
-            Frame::Section(writer) => {
-                self.out.end.section = writer.map_or(Section::Unnamed, |writer| self.name(writer));
+            SectionHeader::Section(writer) => {
+                self.out.end.section =
+                    writer.map_or(CurrentSection::Unnamed, |writer| self.name(writer));
             }
-            Frame::Cluster(name) => {
+            SectionHeader::Cluster(name) => {
                 self.out.cluster.get_or_insert_with(|| name.into());
             }
-            Frame::Created(at) => {
+            SectionHeader::Created(at) => {
                 self.out.evidence.note_created(at);
             }
-            Frame::Other => {}
+            SectionHeader::Other => {}
         }
     }
 
@@ -277,7 +281,14 @@ impl<'c> Scanner<'c> {
         }
     }
 
-    fn record(&mut self, slot: usize, head: &Head, text: &str, parts: Parts, stamp: Option<&str>) {
+    fn record(
+        &mut self,
+        slot: usize,
+        head: &LineHead,
+        text: &str,
+        parts: Parts,
+        stamp: Option<&str>,
+    ) {
         let mut when = head.when(text, stamp);
         self.note_time(&mut when);
         self.out.counts.records += 1;
@@ -296,7 +307,7 @@ impl<'c> Scanner<'c> {
             Interest::Keep(template) => {
                 let number = self.out.tallies.count(template, 1, (line, when));
                 let writer = match self.labels.get(slot) {
-                    Some(named @ Section::Named(_)) => *named,
+                    Some(named @ CurrentSection::Named(_)) => *named,
                     _ => self.out.end.section,
                 };
                 let (form, level) = (head.form, head.level);
@@ -305,11 +316,11 @@ impl<'c> Scanner<'c> {
                 Some(Kept::Here(self.out.hits.len() - 1))
             }
         };
-        let is_zap = head.form == Form::Zap;
+        let is_zap = head.form == LogFormat::Zap;
         let is_complete = head.is_structured();
-        let in_marks = is_complete && head.form != Form::Json && text.ends_with("=<");
+        let in_marks = is_complete && head.form != LogFormat::Json && text.ends_with("=<");
         if let Some(slot) = self.out.end.slots.get_mut(slot) {
-            slot.open = Some(Open { kept, is_complete, in_marks, is_zap });
+            slot.open = Some(OpenRecord { kept, is_complete, in_marks, is_zap });
             slot.open_is_known = true;
             if is_zap {
                 let last = parts.others.last().unwrap_or(&parts.first).number;

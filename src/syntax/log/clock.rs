@@ -12,7 +12,7 @@ use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
 pub use super::evidence::ClockEvidence;
-use super::evidence::{Bracket, Moment};
+use super::evidence::{Bracket, CivilMoment};
 use super::time::{When, digits};
 
 /// What is known about a log from outside of it.
@@ -159,7 +159,7 @@ impl LogClock {
         Self { year, offset: Offset::UTC, year_from, zone_from, ahead: SignedDuration::ZERO }
     }
 
-    fn resolve(&self, (civil, turn): Moment) -> Option<Timestamp> {
+    fn resolve(&self, (civil, turn): CivilMoment) -> Option<Timestamp> {
         let local = civil.in_year(self.year.checked_add(turn)?)?;
         self.offset.to_timestamp(local).ok()
     }
@@ -178,7 +178,7 @@ impl When {
 }
 
 /// The year that brings a civil time closest to an instant, and the seconds it then lies ahead.
-fn nearest(moment: Moment, instant: Timestamp) -> Option<(i16, i64)> {
+fn nearest(moment: CivilMoment, instant: Timestamp) -> Option<(i16, i64)> {
     let around = Offset::UTC.to_datetime(instant).year();
     let candidates = (around - 1..=around + 1).filter_map(|year| {
         let local = Offset::UTC.to_timestamp(moment.0.in_year(year)?).ok()?;
@@ -211,7 +211,7 @@ fn by_transport(evidence: &ClockEvidence) -> Option<LogClock> {
 
 /// A line between two klog lines leaves only the zones that keep it between them.
 fn by_neighbours(evidence: &ClockEvidence) -> Option<LogClock> {
-    let ahead = |bracket: &Bracket, side: Option<Moment>| {
+    let ahead = |bracket: &Bracket, side: Option<CivilMoment>| {
         let (year, ahead) = nearest(side?, bracket.instant)?;
         Some((year, ahead))
     };
@@ -260,7 +260,7 @@ fn by_quotes(evidence: &ClockEvidence, capture: Option<Timestamp>) -> Option<Log
 }
 
 /// The latest year that does not put the last record behind a moment.
-fn not_after(last: Moment, moment: DateTime, leap: Option<i16>) -> Option<i16> {
+fn not_after(last: CivilMoment, moment: DateTime, leap: Option<i16>) -> Option<i16> {
     // Two leap years are at most eight years apart.
     const LEAP_YEARS_APART: i16 = 8;
     let limit = moment.checked_add(SLACK).ok()?;

@@ -6,11 +6,11 @@
 
 use std::ops::Range;
 
-use super::chunk::{ChunkScan, End, Hit, clip, scan_chunk};
+use super::chunk::{ChunkEnd, ChunkScan, Hit, clip, scan_chunk};
 use super::outcome::{LogScan, ScannedLog, TemplateCount};
-use super::state::{Kept, Label, Line, LineText, Section, State};
-use super::store::{Store, Text, line_number};
-use super::tally::Tally;
+use super::state::{CurrentSection, Kept, KeptLine, LineText, ScanState, SectionName};
+use super::store::{LineSource, Store, line_number};
+use super::tally::GroupCount;
 use super::time::{Civil, When};
 use super::{Interested, ScanOptions, detect};
 
@@ -28,7 +28,7 @@ pub(super) struct Collector<'i> {
     interest: Interested<'i>,
     options: ScanOptions,
     keep: Keep,
-    state: State,
+    state: ScanState,
     store: Store,
     out: LogScan,
     /// How many lines there were before the chunk.
@@ -45,14 +45,14 @@ pub(super) struct Collector<'i> {
 pub(super) struct Promised {
     /// How many lines there were before the chunk.
     base: i64,
-    lines: Vec<(u64, Line)>,
+    lines: Vec<(u64, KeptLine)>,
 }
 
 /// What a chunk's own numbers mean in the whole log.
 struct Bases {
     line: i64,
     turn: i16,
-    labels: Vec<Option<Label>>,
+    labels: Vec<Option<SectionName>>,
 }
 
 impl Bases {
@@ -68,7 +68,7 @@ impl<'i> Collector<'i> {
             interest,
             options: *options,
             keep,
-            state: State::fresh(),
+            state: ScanState::fresh(),
             store: Store::new(options),
             out: LogScan::default(),
             base: 0,
@@ -81,7 +81,7 @@ impl<'i> Collector<'i> {
     /// Adds the next chunk, which was scanned without knowing what stands before it; its lines are to be held later.
     pub(super) fn add(&mut self, text: &str, scan: ChunkScan) -> Promised {
         let scan = if self.state.is_needed_by(scan.reach) {
-            scan_chunk(text, self.carried(), End::Open, self.interest, &self.options)
+            scan_chunk(text, self.carried(), ChunkEnd::Open, self.interest, &self.options)
         } else {
             scan
         };
@@ -89,8 +89,8 @@ impl<'i> Collector<'i> {
     }
 
     /// The state in which a chunk is scanned that needs to know; names are given anew in each chunk.
-    fn carried(&self) -> State {
-        State { section: Section::Inherited, ..self.state.clone() }
+    fn carried(&self) -> ScanState {
+        ScanState { section: CurrentSection::Inherited, ..self.state.clone() }
     }
 
     fn merge(&mut self, mut scan: ChunkScan) -> Promised {
@@ -133,10 +133,10 @@ impl<'i> Collector<'i> {
     /// who was promised what.
     fn promise(
         &mut self,
-        lines: Vec<(Kept, Line)>,
+        lines: Vec<(Kept, KeptLine)>,
         scan: &ChunkScan,
         bases: &Bases,
-    ) -> (Vec<Option<u64>>, Vec<(u64, Line)>) {
+    ) -> (Vec<Option<u64>>, Vec<(u64, KeptLine)>) {
         let mut keeps: Vec<Option<u64>> = Vec::with_capacity(scan.hits.len());
         let mut promised = Vec::new();
         let bytes = lines.iter().map(|(_, line)| self.cost(line)).sum();
@@ -191,7 +191,7 @@ impl<'i> Collector<'i> {
     }
 
     /// How many bytes a line takes.
-    fn cost(&self, line: &Line) -> usize {
+    fn cost(&self, line: &KeptLine) -> usize {
         match (&line.text, self.keep) {
             (LineText::Copied(copy), _) => copy.len(),
             (LineText::Here(range), Keep::Copies) => range.len().min(self.options.line_bytes),
@@ -202,22 +202,22 @@ impl<'i> Collector<'i> {
 
     fn admit(&mut self, hit: Hit, bases: &Bases) -> Option<u64> {
         let section = match hit.writer {
-            Section::Inherited => self.state.section,
-            Section::Named(label) => bases.name(label),
-            Section::Unnamed => Section::Unnamed,
+            CurrentSection::Inherited => self.state.section,
+            CurrentSection::Named(label) => bases.name(label),
+            CurrentSection::Unnamed => CurrentSection::Unnamed,
         };
-        let writer = if let Section::Named(label) = section { Some(label) } else { None };
+        let writer = if let CurrentSection::Named(label) = section { Some(label) } else { None };
         let when = bases.when(hit.when);
         self.store.admit(Hit { when, ..hit }, bases.line + hit.line, writer)
     }
 
-    fn hold_line(&mut self, text: &str, record: u64, line: &Line, base: i64) {
+    fn hold_line(&mut self, text: &str, record: u64, line: &KeptLine, base: i64) {
         let text = match (&line.text, self.keep) {
-            (LineText::Copied(copy), _) => Text::Copied(copy),
-            (LineText::Here(range), Keep::References) => Text::At(range.clone()),
+            (LineText::Copied(copy), _) => LineSource::Copied(copy),
+            (LineText::Here(range), Keep::References) => LineSource::At(range.clone()),
             (LineText::Here(range), Keep::Copies) => {
                 let line = text.get(range.clone()).unwrap_or_default();
-                Text::Copied(clip(line, self.options.line_bytes))
+                LineSource::Copied(clip(line, self.options.line_bytes))
             }
         };
         self.store.hold_line(record, base + line.number, text);
@@ -245,7 +245,7 @@ impl<'i> Collector<'i> {
         }
     }
 
-    fn add_tally(&mut self, tally: Tally, bases: &Bases) {
+    fn add_tally(&mut self, tally: GroupCount, bases: &Bases) {
         let template = tally.template;
         let line = |line: i64| line_number(bases.line + line);
         let (last_line, last) = (line(tally.last.0), bases.when(tally.last.1));
@@ -260,7 +260,7 @@ impl<'i> Collector<'i> {
         }
     }
 
-    fn advance(&mut self, mut end: State, lines: i64, bases: &Bases, keeps: &[Option<u64>]) {
+    fn advance(&mut self, mut end: ScanState, lines: i64, bases: &Bases, keeps: &[Option<u64>]) {
         let absolute = |kept: &mut Option<Kept>| {
             if let Some(Kept::Here(at)) = *kept {
                 *kept = keeps.get(at).copied().flatten().map(Kept::Before);
@@ -271,9 +271,9 @@ impl<'i> Collector<'i> {
             slot.stack.iter_mut().for_each(|stack| absolute(&mut stack.kept));
         }
         let section = match end.section {
-            Section::Inherited => self.state.section,
-            Section::Named(label) => bases.name(label),
-            Section::Unnamed => Section::Unnamed,
+            CurrentSection::Inherited => self.state.section,
+            CurrentSection::Named(label) => bases.name(label),
+            CurrentSection::Unnamed => CurrentSection::Unnamed,
         };
         self.state.merge(end, lines);
         self.state.section = section;
@@ -282,7 +282,7 @@ impl<'i> Collector<'i> {
 
     /// Ends the log. `has_final_break` says whether its last line is whole as a line.
     fn finish(&mut self, has_final_break: bool) {
-        let scan = scan_chunk("", self.carried(), End::Log, self.interest, &self.options);
+        let scan = scan_chunk("", self.carried(), ChunkEnd::Log, self.interest, &self.options);
         let promised = self.merge(scan);
         self.hold("", promised, None);
         let last = self.last_line.as_deref().unwrap_or_default();
@@ -313,9 +313,9 @@ impl<'i> Collector<'i> {
 }
 
 impl Bases {
-    fn name(&self, label: Label) -> Section {
+    fn name(&self, label: SectionName) -> CurrentSection {
         let number = self.labels.get(usize::from(label)).copied().flatten();
-        number.map_or(Section::Unnamed, Section::Named)
+        number.map_or(CurrentSection::Unnamed, CurrentSection::Named)
     }
 }
 

@@ -3,7 +3,7 @@
 //! To the writer's open record, as a rule. But zap writes stack traces, and klog lines of the same
 //! process may come between the lines of one: those are given back to the zap record above.
 
-use super::state::{Kept, STACK_REACH, Slot};
+use super::state::{Kept, STACK_REACH, WriterState};
 
 /// What a line without a head looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ enum Trace {
 
 /// Finds the record that a line without a head belongs to; the inner value says whether it is kept.
 pub(super) fn owner(
-    slot: &mut Slot,
+    slot: &mut WriterState,
     text: &str,
     number: i64,
     back: &mut bool,

@@ -1,7 +1,7 @@
 //! Is this a log, and is its last line whole?
 
 use super::continuation::is_trace;
-use super::head::{Form, Quoting, find_head};
+use super::head::{LogFormat, MessageQuoting, find_head};
 use super::json;
 use super::section_header::find_frame;
 use super::transport::{Transport, strip};
@@ -63,13 +63,15 @@ pub(super) fn is_cut(line: &str) -> bool {
         return text.starts_with("{\"") || klog::is_head_cut(text.as_bytes());
     };
     match head.form {
-        Form::Klog | Form::Bare if head.quoting == Quoting::Quoted => {
+        LogFormat::Klog | LogFormat::Bare if head.quoting == MessageQuoting::Quoted => {
             let fields = klog::parse_pairs(&text, head.rest);
             let end = fields.last().map_or(head.rest, |field| field.value.end);
             end < text.len() || fields.last().is_some_and(|field| field.written == Written::Cut)
         }
-        Form::Klog | Form::Bare => text.get(head.message).is_some_and(|m| m.starts_with('"')),
-        Form::Zap | Form::Json => {
+        LogFormat::Klog | LogFormat::Bare => {
+            text.get(head.message).is_some_and(|m| m.starts_with('"'))
+        }
+        LogFormat::Zap | LogFormat::Json => {
             head.rest < text.len()
                 && json::object(&text, head.rest).is_none_or(|object| object.end.is_none())
         }

@@ -19,29 +19,29 @@ const MAX_SEARCHED: usize = 256;
 const MAX_SEARCHED_BYTES: usize = 4096;
 
 /// A civil time, and how many New Years lie between the first record of the log and it.
-pub(crate) type Moment = (Civil, i16);
+pub(crate) type CivilMoment = (Civil, i16);
 
 /// An instant that the same process wrote between two klog lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bracket {
     pub(crate) instant: Timestamp,
-    pub(crate) before: Option<Moment>,
-    pub(crate) after: Option<Moment>,
+    pub(crate) before: Option<CivilMoment>,
+    pub(crate) after: Option<CivilMoment>,
 }
 
 /// What may tell year and zone of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ClockEvidence {
     /// klog heads with the transport's timestamp in front of them.
-    pub(crate) stamped: Vec<(Moment, Timestamp)>,
+    pub(crate) stamped: Vec<(CivilMoment, Timestamp)>,
     /// zap and JSON lines between klog lines.
     pub(crate) brackets: Vec<Bracket>,
     /// Timestamps quoted in the values of kept records.
-    pub(crate) quoted: Vec<(Moment, Timestamp)>,
+    pub(crate) quoted: Vec<(CivilMoment, Timestamp)>,
     /// When klog opened its file.
     pub(crate) created: Option<DateTime>,
     /// The first and the last civil time.
-    pub(crate) ends: Option<(Moment, Moment)>,
+    pub(crate) ends: Option<(CivilMoment, CivilMoment)>,
     /// The turn of the year in which a 29th of February was seen.
     pub(crate) leap: Option<i16>,
 }
@@ -78,7 +78,7 @@ impl ClockEvidence {
         self.created.get_or_insert(at);
     }
 
-    fn close_brackets(&mut self, moment: Moment) {
+    fn close_brackets(&mut self, moment: CivilMoment) {
         for bracket in self.brackets.iter_mut().rev() {
             if bracket.after.is_some() {
                 break;
@@ -88,8 +88,8 @@ impl ClockEvidence {
     }
 
     /// Adds what a later chunk says; its turns count from its own start, `turn` is what that was.
-    pub(crate) fn append(&mut self, mut later: Self, before: Option<Moment>, turn: i16) {
-        let shift = |(civil, own): Moment| (civil, own.saturating_add(turn));
+    pub(crate) fn append(&mut self, mut later: Self, before: Option<CivilMoment>, turn: i16) {
+        let shift = |(civil, own): CivilMoment| (civil, own.saturating_add(turn));
         if let Some((first, last)) = later.ends {
             let (first, last) = (shift(first), shift(last));
             self.close_brackets(first);

@@ -1,6 +1,6 @@
 //! What stands at the front of a record: level, time, caller, message.
 //!
-//! [`Head`] is found for every record of a log and holds only offsets; [`RecordHead`] is the look at it
+//! [`LineHead`] is found for every record of a log and holds only offsets; [`RecordHead`] is the look at it
 //! that decides whether the record is kept. Key/value pairs are left to whoever opens the record.
 
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ use crate::syntax::klog;
 
 /// How serious a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
+pub enum RecordLevel {
     /// zap `DEBUG`.
     Debug,
     /// klog `I`, zap `INFO`.
@@ -29,18 +29,18 @@ pub enum Level {
     Fatal,
 }
 
-impl Level {
+impl RecordLevel {
     /// Reads the word that zap writes, in capitals on the console and in small letters in JSON.
     pub(crate) fn from_word(word: &str) -> Option<Self> {
-        const WORDS: [(&str, Level); 8] = [
-            ("info", Level::Info),
-            ("error", Level::Error),
-            ("debug", Level::Debug),
-            ("warn", Level::Warning),
-            ("warning", Level::Warning),
-            ("dpanic", Level::Fatal),
-            ("panic", Level::Fatal),
-            ("fatal", Level::Fatal),
+        const WORDS: [(&str, RecordLevel); 8] = [
+            ("info", RecordLevel::Info),
+            ("error", RecordLevel::Error),
+            ("debug", RecordLevel::Debug),
+            ("warn", RecordLevel::Warning),
+            ("warning", RecordLevel::Warning),
+            ("dpanic", RecordLevel::Fatal),
+            ("panic", RecordLevel::Fatal),
+            ("fatal", RecordLevel::Fatal),
         ];
         WORDS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|(_, level)| *level)
     }
@@ -48,7 +48,7 @@ impl Level {
 
 /// The format in which a record was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Form {
+pub enum LogFormat {
     /// klog text.
     Klog,
     /// klog text without its head (`-skip_headers`): a quoted message and its pairs.
@@ -61,7 +61,7 @@ pub enum Form {
 
 /// How the message is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quoting {
+pub(crate) enum MessageQuoting {
     /// Bare text to the end of the line.
     Free,
     /// Bare text in front of a tail.
@@ -85,9 +85,9 @@ pub(crate) enum HeadTime {
 
 /// The front of a record; offsets count in its first logical line.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Head {
-    pub(crate) form: Form,
-    pub(crate) level: Option<Level>,
+pub(crate) struct LineHead {
+    pub(crate) form: LogFormat,
+    pub(crate) level: Option<RecordLevel>,
     pub(crate) time: HeadTime,
     /// `dir/file.go` or `file.go`; empty when the form has no caller.
     pub(crate) file: Range<usize>,
@@ -96,13 +96,13 @@ pub(crate) struct Head {
     pub(crate) logger: Range<usize>,
     /// The message as written, without quotes.
     pub(crate) message: Range<usize>,
-    pub(crate) quoting: Quoting,
+    pub(crate) quoting: MessageQuoting,
     /// Where the pairs start: klog's after the message, the JSON object of the others.
     pub(crate) rest: usize,
 }
 
 /// Finds the head of a record at the start of a line that is free of its transport.
-pub(crate) fn find_head(line: &str) -> Option<Head> {
+pub(crate) fn find_head(line: &str) -> Option<LineHead> {
     match line.as_bytes().first()? {
         b'I' | b'W' | b'E' | b'F' => klog::parse_head(line),
         b'0'..=b'9' => zap::parse_console(line),
@@ -114,15 +114,17 @@ pub(crate) fn find_head(line: &str) -> Option<Head> {
 
 /// Says whether a line is what is left of a record without its head: a message of the catalogue and its pairs.
 pub(crate) fn is_headless(line: &str) -> bool {
-    let Some(head) = find_head(line).filter(|head| head.form == Form::Bare) else { return false };
+    let Some(head) = find_head(line).filter(|head| head.form == LogFormat::Bare) else {
+        return false;
+    };
     let message = line.get(head.message).unwrap_or_default();
     log_template("", message).is_some()
 }
 
-impl Head {
+impl LineHead {
     /// Says whether the pairs or the message cannot go on over further lines without a mark.
     pub(crate) fn is_structured(&self) -> bool {
-        self.quoting == Quoting::Quoted
+        self.quoting == MessageQuoting::Quoted
     }
 
     /// Returns what the record says about its time; `stamp` is the transport's.
@@ -141,17 +143,17 @@ impl Head {
 #[derive(Clone, Copy, Debug)]
 pub struct RecordHead<'r> {
     pub(crate) line: &'r str,
-    pub(crate) head: &'r Head,
+    pub(crate) head: &'r LineHead,
 }
 
 impl<'r> RecordHead<'r> {
     /// Returns the format of the record.
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> LogFormat {
         self.head.form
     }
 
     /// Returns the level, where the format has one.
-    pub fn level(&self) -> Option<Level> {
+    pub fn level(&self) -> Option<RecordLevel> {
         self.head.level
     }
 
@@ -173,18 +175,23 @@ impl<'r> RecordHead<'r> {
     /// Returns the message, unquoted; of unstructured klog text the first line.
     pub fn message(&self) -> Cow<'r, str> {
         let raw = self.line.get(self.head.message.clone()).unwrap_or_default();
-        if self.head.quoting == Quoting::Quoted { quote::unquote(raw) } else { Cow::Borrowed(raw) }
+        if self.head.quoting == MessageQuoting::Quoted {
+            quote::unquote(raw)
+        } else {
+            Cow::Borrowed(raw)
+        }
     }
 
     /// Returns caller and message as they stand in a line of klog, where the message is a constant.
     pub fn constant_words(&self) -> Option<&'r str> {
-        let is_constant = self.head.form == Form::Klog && self.head.quoting == Quoting::Quoted;
+        let is_constant =
+            self.head.form == LogFormat::Klog && self.head.quoting == MessageQuoting::Quoted;
         self.line.get(self.head.file.start..self.head.message.end).filter(|_| is_constant)
     }
 
     /// Says whether the message is a constant and its values stand in pairs after it.
     pub fn is_structured(&self) -> bool {
-        self.head.quoting != Quoting::Free
+        self.head.quoting != MessageQuoting::Free
     }
 
     /// Returns what follows the message on the first line, unread.
@@ -200,11 +207,11 @@ impl<'r> RecordHead<'r> {
     /// Reads the pairs on the first line: keys, and values as written.
     pub fn raw_pairs(&self) -> impl Iterator<Item = (&'r str, &'r str)> + use<'r> {
         let pairs: Vec<(Range<usize>, Range<usize>)> = match self.head.form {
-            Form::Klog | Form::Bare => {
+            LogFormat::Klog | LogFormat::Bare => {
                 let fields = klog::parse_pairs(self.line, self.head.rest).into_iter();
                 fields.map(|field| (field.key, field.value)).collect()
             }
-            Form::Zap | Form::Json => {
+            LogFormat::Zap | LogFormat::Json => {
                 let object = json::object(self.line, self.head.rest).unwrap_or_default();
                 object.pairs.into_iter().map(|pair| (pair.key, pair.value)).collect()
             }
@@ -221,7 +228,7 @@ impl<'r> RecordHead<'r> {
     /// Finds a quoted value behind klog's message without reading the pairs before it, where that is safe: inside of
     /// a value the quote after a key would be escaped, and a key has no part of another key before it.
     fn quoted_value(&self, key: &str) -> Option<&'r str> {
-        if self.head.form != Form::Klog {
+        if self.head.form != LogFormat::Klog {
             return None;
         }
         let bytes = self.line.as_bytes();

@@ -10,7 +10,7 @@ use super::quote;
 
 /// A key and its value, both as ranges of the scanned text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Pair {
+pub(crate) struct JsonPair {
     /// The key without its quotes.
     pub(crate) key: Range<usize>,
     /// The value as written, a string with its quotes.
@@ -19,14 +19,14 @@ pub(crate) struct Pair {
 
 /// A flat look at an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Object {
+pub(crate) struct JsonLine {
     /// The top-level pairs in order, duplicates included.
-    pub(crate) pairs: Vec<Pair>,
+    pub(crate) pairs: Vec<JsonPair>,
     /// The offset after the closing brace; `None` when the text ends or breaks before it.
     pub(crate) end: Option<usize>,
 }
 
-impl Object {
+impl JsonLine {
     /// Finds the value of the first pair with this key.
     pub(crate) fn get<'t>(&self, text: &'t str, key: &str) -> Option<&'t str> {
         let pair = self.pairs.iter().find(|pair| text.get(pair.key.clone()) == Some(key))?;
@@ -35,12 +35,12 @@ impl Object {
 }
 
 /// Scans the object that opens at `at`, as far as it goes.
-pub(crate) fn object(text: &str, at: usize) -> Option<Object> {
+pub(crate) fn object(text: &str, at: usize) -> Option<JsonLine> {
     let bytes = text.as_bytes();
     if bytes.get(at) != Some(&b'{') {
         return None;
     }
-    let mut object = Object::default();
+    let mut object = JsonLine::default();
     let mut at = blanks(bytes, at + 1);
     if bytes.get(at) == Some(&b'}') {
         object.end = Some(at + 1);
@@ -54,7 +54,7 @@ pub(crate) fn object(text: &str, at: usize) -> Option<Object> {
         }
         at = blanks(bytes, at + 1);
         let Some(end) = value_end(bytes, at) else { return Some(object) };
-        object.pairs.push(Pair { key, value: at..end });
+        object.pairs.push(JsonPair { key, value: at..end });
         at = blanks(bytes, end);
         match bytes.get(at) {
             Some(b',') => at = blanks(bytes, at + 1),

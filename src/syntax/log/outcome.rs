@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Template;
+use super::GroupId;
 use super::clock::ClockEvidence;
-use super::head::Level;
+use super::head::RecordLevel;
 use super::record::Record;
 use super::section_header::Writer;
 use super::time::When;
-use super::time_range::Extent;
+use super::time_range::TimeRange;
 use super::transport::Transports;
 
 /// How many lines and records there were.
@@ -45,28 +45,28 @@ pub struct LogCounts {
 /// How many records there were of each level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct LevelCounts {
-    /// [`Level::Debug`].
+    /// [`RecordLevel::Debug`].
     pub debug: u64,
-    /// [`Level::Info`].
+    /// [`RecordLevel::Info`].
     pub info: u64,
-    /// [`Level::Warning`].
+    /// [`RecordLevel::Warning`].
     pub warning: u64,
-    /// [`Level::Error`].
+    /// [`RecordLevel::Error`].
     pub error: u64,
-    /// [`Level::Fatal`].
+    /// [`RecordLevel::Fatal`].
     pub fatal: u64,
     /// Records without a level.
     pub unknown: u64,
 }
 
 impl LevelCounts {
-    pub(crate) fn add(&mut self, level: Option<Level>) {
+    pub(crate) fn add(&mut self, level: Option<RecordLevel>) {
         let count = match level {
-            Some(Level::Debug) => &mut self.debug,
-            Some(Level::Info) => &mut self.info,
-            Some(Level::Warning) => &mut self.warning,
-            Some(Level::Error) => &mut self.error,
-            Some(Level::Fatal) => &mut self.fatal,
+            Some(RecordLevel::Debug) => &mut self.debug,
+            Some(RecordLevel::Info) => &mut self.info,
+            Some(RecordLevel::Warning) => &mut self.warning,
+            Some(RecordLevel::Error) => &mut self.error,
+            Some(RecordLevel::Fatal) => &mut self.fatal,
             None => &mut self.unknown,
         };
         *count += 1;
@@ -119,9 +119,9 @@ pub struct LogScan {
     /// How much there was of everything.
     pub counts: LogCounts,
     /// The count of each template that was asked for.
-    pub templates: BTreeMap<Template, TemplateCount>,
+    pub templates: BTreeMap<GroupId, TemplateCount>,
     /// From when to when it goes.
-    pub extent: Extent,
+    pub extent: TimeRange,
     /// What the log went through.
     pub transports: Transports,
     /// The pods and containers that prefixes and section marks name, in order of appearance.

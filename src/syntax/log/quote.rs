@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A piece of a quoted string.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Piece<'r> {
+pub(crate) enum QuotedPiece<'r> {
     /// Characters that stand for themselves.
     Plain(&'r str),
     /// One character that was written as an escape of so many bytes.
@@ -17,21 +17,21 @@ pub(crate) enum Piece<'r> {
 
 /// Walks the pieces of what stands between two quotes.
 #[derive(Clone, Debug)]
-pub(crate) struct Pieces<'r> {
+pub(crate) struct QuotedPieces<'r> {
     rest: &'r str,
 }
 
-impl<'r> Pieces<'r> {
+impl<'r> QuotedPieces<'r> {
     /// Starts at the first character after the opening quote; `raw` excludes both quotes.
     pub(crate) fn new(raw: &'r str) -> Self {
         Self { rest: raw }
     }
 }
 
-impl<'r> Iterator for Pieces<'r> {
-    type Item = Piece<'r>;
+impl<'r> Iterator for QuotedPieces<'r> {
+    type Item = QuotedPiece<'r>;
 
-    fn next(&mut self) -> Option<Piece<'r>> {
+    fn next(&mut self) -> Option<QuotedPiece<'r>> {
         if self.rest.is_empty() {
             return None;
         }
@@ -39,11 +39,11 @@ impl<'r> Iterator for Pieces<'r> {
         if plain > 0 {
             let (piece, rest) = self.rest.split_at(plain);
             self.rest = rest;
-            return Some(Piece::Plain(piece));
+            return Some(QuotedPiece::Plain(piece));
         }
         let (character, len) = escape(self.rest);
         self.rest = self.rest.get(len..).unwrap_or_default();
-        Some(Piece::Escape(character, len))
+        Some(QuotedPiece::Escape(character, len))
     }
 }
 
@@ -89,10 +89,10 @@ pub(crate) fn unquote(raw: &str) -> Cow<'_, str> {
         return Cow::Borrowed(raw);
     }
     let mut text = String::with_capacity(raw.len());
-    for piece in Pieces::new(raw) {
+    for piece in QuotedPieces::new(raw) {
         match piece {
-            Piece::Plain(plain) => text.push_str(plain),
-            Piece::Escape(character, _) => text.push(character),
+            QuotedPiece::Plain(plain) => text.push_str(plain),
+            QuotedPiece::Escape(character, _) => text.push(character),
         }
     }
     Cow::Owned(text)

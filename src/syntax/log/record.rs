@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Template;
-use super::head::{Form, Head, Level, RecordHead, find_head};
+use super::GroupId;
+use super::head::{LineHead, LogFormat, RecordHead, RecordLevel, find_head};
 use super::record_text::Logical;
 use super::time::When;
 use super::{json, quote, zap};
@@ -23,11 +23,11 @@ pub struct Record {
     /// The number of its first line in the file, from one.
     pub line: u32,
     /// What it was kept as.
-    pub template: Template,
+    pub template: GroupId,
     /// How it is written.
-    pub form: Form,
+    pub form: LogFormat,
     /// Its level, where the format has one.
-    pub level: Option<Level>,
+    pub level: Option<RecordLevel>,
     /// Its time, as it stands there.
     pub when: When,
     /// Who wrote it: a place in [`LogScan::writers`](super::LogScan::writers).
@@ -61,7 +61,7 @@ impl Record {
 pub struct RecordText<'t> {
     logical: Logical<'t>,
     /// `None` only if the text is not the one that the record was found in.
-    head: Option<Head>,
+    head: Option<LineHead>,
 }
 
 impl RecordText<'_> {
@@ -89,7 +89,7 @@ impl RecordText<'_> {
         })
     }
 
-    fn locate(&self, range: impl Fn(&Head) -> Range<usize>) -> Range<u32> {
+    fn locate(&self, range: impl Fn(&LineHead) -> Range<usize>) -> Range<u32> {
         let range = self.head.as_ref().map_or(0..0, range);
         self.logical.locate(range)
     }
@@ -110,18 +110,18 @@ impl RecordText<'_> {
     }
 
     /// Reads all pairs in order.
-    pub fn fields(&self) -> Vec<Field<'_>> {
+    pub fn fields(&self) -> Vec<RecordField<'_>> {
         let Some(head) = &self.head else { return Vec::new() };
         let text = self.logical.text();
         match head.form {
-            Form::Klog | Form::Bare => {
+            LogFormat::Klog | LogFormat::Bare => {
                 let fields = klog::parse_pairs(text, head.rest).into_iter();
                 fields.map(|field| self.field_at(field.key, field.value, field.written)).collect()
             }
-            Form::Zap | Form::Json => {
+            LogFormat::Zap | LogFormat::Json => {
                 let line = self.logical.first_line();
                 let object = json::object(line, head.rest).unwrap_or_default();
-                let is_json = head.form == Form::Json;
+                let is_json = head.form == LogFormat::Json;
                 let pairs = if is_json { zap::own_pairs(object, line) } else { object.pairs };
                 let written = |value: &Range<usize>| match line.as_bytes().get(value.start) {
                     Some(b'"') => Written::Quoted,
@@ -134,15 +134,20 @@ impl RecordText<'_> {
     }
 
     /// Reads the first pair with this key.
-    pub fn field(&self, key: &str) -> Option<Field<'_>> {
+    pub fn field(&self, key: &str) -> Option<RecordField<'_>> {
         self.fields().into_iter().find(|field| field.key == key)
     }
 
-    fn field_at(&self, key: Range<usize>, value: Range<usize>, written: Written) -> Field<'_> {
+    fn field_at(
+        &self,
+        key: Range<usize>,
+        value: Range<usize>,
+        written: Written,
+    ) -> RecordField<'_> {
         let text = self.logical.text();
         let slice = |range: Range<usize>| text.get(range).unwrap_or_default();
         let raw = slice(value.clone());
-        Field {
+        RecordField {
             key: slice(key.clone()),
             value: match written {
                 Written::Quoted => {
@@ -168,7 +173,7 @@ fn unmark(raw: &str) -> String {
 
 /// A pair of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field<'r> {
+pub struct RecordField<'r> {
     /// The key; it may hold blanks.
     pub key: &'r str,
     /// The value.

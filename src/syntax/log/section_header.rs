@@ -54,7 +54,7 @@ fn some(text: &str) -> Option<Box<str>> {
 
 /// What a line between logs says.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Frame<'l> {
+pub(crate) enum SectionHeader<'l> {
     /// The lines that follow are of this writer, or of an unknown other one.
     Section(Option<Writer>),
     /// The collector's name for the cluster.
@@ -66,58 +66,60 @@ pub(crate) enum Frame<'l> {
 }
 
 /// Reads a line between logs; `line` must be as it stands in the file.
-pub(crate) fn find_frame(line: &str) -> Option<(Frame<'_>, Transport)> {
+pub(crate) fn find_frame(line: &str) -> Option<(SectionHeader<'_>, Transport)> {
     match line.as_bytes().first()? {
         b'=' => section(line),
         b'#' => heading(line),
         b'L' | b'R' | b'B' => klog_file(line).map(|frame| (frame, Transport::KlogFile)),
         // kubectl's own remark, where both of its streams went into the file.
         b'D' if line.starts_with("Defaulted container \"") => {
-            Some((Frame::Other, Transport::Prefix))
+            Some((SectionHeader::Other, Transport::Prefix))
         }
         _ => None,
     }
 }
 
-fn section(line: &str) -> Option<(Frame<'_>, Transport)> {
+fn section(line: &str) -> Option<(SectionHeader<'_>, Transport)> {
     let line = line.trim_end();
     if let Some(path) = line.strip_prefix("==> ").and_then(|path| path.strip_suffix(" <==")) {
-        return Some((Frame::Section(Writer::from_path(path)), Transport::FileHeading));
+        return Some((SectionHeader::Section(Writer::from_path(path)), Transport::FileHeading));
     }
     let dump = Transport::ClusterInfoDump;
     if line.starts_with("==== END logs for container ") {
-        return Some((Frame::Section(None), dump));
+        return Some((SectionHeader::Section(None), dump));
     }
     let names = line.strip_prefix("==== START logs for container ")?;
     let names = names.strip_suffix(" ====").unwrap_or(names);
     let (container, pod) = names.split_once(" of pod ")?;
     let (namespace, pod) = pod.split_once('/').unwrap_or(("", pod));
     let writer = Writer { namespace: some(namespace), pod: some(pod), container: some(container) };
-    Some((Frame::Section(Some(writer)), dump))
+    Some((SectionHeader::Section(Some(writer)), dump))
 }
 
 /// `# Key: value` lines that KubeFleet's collect-logs.sh writes above each file.
-fn heading(line: &str) -> Option<(Frame<'_>, Transport)> {
+fn heading(line: &str) -> Option<(SectionHeader<'_>, Transport)> {
     const KEYS: [&str; 8] =
         ["Timestamp", "Node", "Cluster", "Source", "Method", "Pod", "Container", "Namespace"];
     let text = line.trim_end().strip_prefix("# ")?;
     let frame = match text.split_once(": ") {
-        Some(("Cluster", name)) => Frame::Cluster(name),
-        Some((key, path)) if key.starts_with("Source") => Frame::Section(Writer::from_path(path)),
-        Some((key, _)) if KEYS.contains(&key) => Frame::Other,
-        _ if text.starts_with("====") || text.contains(" logs from ") => Frame::Other,
+        Some(("Cluster", name)) => SectionHeader::Cluster(name),
+        Some((key, path)) if key.starts_with("Source") => {
+            SectionHeader::Section(Writer::from_path(path))
+        }
+        Some((key, _)) if KEYS.contains(&key) => SectionHeader::Other,
+        _ if text.starts_with("====") || text.contains(" logs from ") => SectionHeader::Other,
         _ => return None,
     };
     Some((frame, Transport::CollectLogs))
 }
 
-fn klog_file(line: &str) -> Option<Frame<'_>> {
+fn klog_file(line: &str) -> Option<SectionHeader<'_>> {
     if let Some(stamp) = line.strip_prefix("Log file created at: ") {
         let created = DateTime::strptime("%Y/%m/%d %H:%M:%S", stamp.trim_end()).ok();
-        return Some(created.map_or(Frame::Other, Frame::Created));
+        return Some(created.map_or(SectionHeader::Other, SectionHeader::Created));
     }
     let known = ["Running on machine: ", "Binary: Built with ", "Log line format: [IWEF]"];
-    known.iter().any(|start| line.starts_with(start)).then_some(Frame::Other)
+    known.iter().any(|start| line.starts_with(start)).then_some(SectionHeader::Other)
 }
 
 #[cfg(test)]
@@ -138,7 +140,7 @@ mod tests {
             ("# Source log file: /var/log/pods/ns_p_0f0e/a/0.log", Some(writer("ns", "p", "a"))),
         ] {
             let (frame, _) = find_frame(line).unwrap();
-            assert_eq!(frame, Frame::Section(expected), "{line}");
+            assert_eq!(frame, SectionHeader::Section(expected), "{line}");
         }
         assert_eq!(Writer::from_prefix("p/a"), writer("", "p", "a"));
         assert_eq!(Writer::from_prefix("p a"), writer("", "p", "a"));
@@ -153,11 +155,11 @@ mod tests {
             "Running on machine: hub",
             "Log line format: [IWEF]mmdd hh:mm:ss.uuuuuu threadid file:line] msg",
         ] {
-            assert_eq!(find_frame(line).unwrap().0, Frame::Other, "{line}");
+            assert_eq!(find_frame(line).unwrap().0, SectionHeader::Other, "{line}");
         }
         let created = find_frame("Log file created at: 2026/11/15 22:44:08").unwrap().0;
-        assert!(matches!(created, Frame::Created(at) if at.year() == 2026));
-        assert_eq!(find_frame("# Cluster: hub").unwrap().0, Frame::Cluster("hub"));
+        assert!(matches!(created, SectionHeader::Created(at) if at.year() == 2026));
+        assert_eq!(find_frame("# Cluster: hub").unwrap().0, SectionHeader::Cluster("hub"));
         for line in ["", "# a comment", "====", "Listing", "Warning: x", "# Kind: x"] {
             assert_eq!(find_frame(line), None, "{line}");
         }

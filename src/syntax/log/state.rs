@@ -1,8 +1,8 @@
 //! What the meaning of a line depends on besides the line itself.
 //!
 //! Each writer has at most one open record, one stack trace and one unfinished line. A chunk is first
-//! scanned as if nothing were open before it; [`State::merge`] puts the truth together afterwards, and
-//! [`State::is_needed_by`] says when the chunk has to be scanned again because that was wrong.
+//! scanned as if nothing were open before it; [`ScanState::merge`] puts the truth together afterwards, and
+//! [`ScanState::is_needed_by`] says when the chunk has to be scanned again because that was wrong.
 //! Invariant: the size of a state does not grow with the log.
 
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(super) enum Kept {
 
 /// A line of the file that belongs to a kept record or may come to.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct KeptLine {
     /// Its number, counted from the first line of the chunk; negative if it stood before.
     pub(super) number: i64,
     pub(super) text: LineText,
@@ -43,7 +43,7 @@ pub(super) enum LineText {
 
 /// The record to which further lines of a writer belong.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Open {
+pub(super) struct OpenRecord {
     pub(super) kept: Option<Kept>,
     /// Whether it can have no further lines except between marks.
     pub(super) is_complete: bool,
@@ -66,7 +66,7 @@ pub(super) struct Stack {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pending {
     pub(super) text: String,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<KeptLine>,
     /// Lines beyond the limit, of which nothing is kept.
     pub(super) more: u64,
     pub(super) stamp: Option<Box<str>>,
@@ -74,11 +74,11 @@ pub(super) struct Pending {
 
 /// One writer.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Slot {
+pub(super) struct WriterState {
     pub(super) writer: Box<str>,
     pub(super) lead: Box<str>,
     pub(super) is_stdout: bool,
-    pub(super) open: Option<Open>,
+    pub(super) open: Option<OpenRecord>,
     pub(super) stack: Option<Stack>,
     pub(super) pending: Option<Pending>,
     /// Whether `open` is certain, although the scan started in the middle of the log.
@@ -87,7 +87,7 @@ pub(super) struct Slot {
     pub(super) stack_is_known: bool,
 }
 
-impl Slot {
+impl WriterState {
     /// Forgets what was open, since a new section of the file starts.
     pub(super) fn close(&mut self) {
         (self.open, self.stack) = (None, None);
@@ -95,27 +95,27 @@ impl Slot {
     }
 }
 
-/// The number of a name in [`Section::Named`] and in records.
-pub(super) type Label = u16;
+/// The number of a name in [`CurrentSection::Named`] and in records.
+pub(super) type SectionName = u16;
 
 /// Whose lines those without a prefix are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) enum Section {
+pub(super) enum CurrentSection {
     /// The same as before the chunk.
     #[default]
     Inherited,
     /// Nobody's in particular.
     Unnamed,
     /// Those of a writer that a section mark named.
-    Named(Label),
+    Named(SectionName),
 }
 
 /// All writers at one point of the log.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct ScanState {
     /// The first is that of lines without prefix and lead.
-    pub(super) slots: Vec<Slot>,
-    pub(super) section: Section,
+    pub(super) slots: Vec<WriterState>,
+    pub(super) section: CurrentSection,
     /// Whether this is all there is, as opposed to what one chunk alone tells.
     pub(super) is_whole: bool,
 }
@@ -129,16 +129,21 @@ pub(super) struct Reach {
     pub(super) for_leads: bool,
 }
 
-impl State {
+impl ScanState {
     /// The state at the start of a log.
     pub(super) fn fresh() -> Self {
-        let slot = Slot { open_is_known: true, stack_is_known: true, ..Slot::default() };
-        Self { slots: vec![slot], section: Section::Unnamed, is_whole: true }
+        let slot =
+            WriterState { open_is_known: true, stack_is_known: true, ..WriterState::default() };
+        Self { slots: vec![slot], section: CurrentSection::Unnamed, is_whole: true }
     }
 
     /// The assumption with which a chunk in the middle of a log is scanned.
     pub(super) fn unknown() -> Self {
-        Self { slots: vec![Slot::default()], section: Section::Inherited, is_whole: false }
+        Self {
+            slots: vec![WriterState::default()],
+            section: CurrentSection::Inherited,
+            is_whole: false,
+        }
     }
 
     /// Finds or makes the slot of a writer.
@@ -152,13 +157,13 @@ impl State {
             None => {
                 let (writer, lead) = (writer.into(), lead.into());
                 let known = self.is_whole;
-                self.slots.push(Slot {
+                self.slots.push(WriterState {
                     writer,
                     lead,
                     is_stdout,
                     open_is_known: known,
                     stack_is_known: known,
-                    ..Slot::default()
+                    ..WriterState::default()
                 });
                 self.slots.len() - 1
             }
@@ -167,7 +172,7 @@ impl State {
 
     /// Finds the writer whose lead a line starts with; the longest lead wins.
     pub(super) fn slot_by_lead(&self, line: &str) -> Option<usize> {
-        let matches = |slot: &Slot| {
+        let matches = |slot: &WriterState| {
             !slot.lead.is_empty() && (line.starts_with(&*slot.lead) || line == slot.lead.trim_end())
         };
         let found = self.slots.iter().enumerate().filter(|(_, slot)| matches(slot));
@@ -176,7 +181,7 @@ impl State {
 
     /// Says whether a chunk that was scanned without knowing this state came out wrong.
     pub(super) fn is_needed_by(&self, reach: Reach) -> bool {
-        let open = |slot: &Slot| slot.open.is_some() || slot.stack.is_some();
+        let open = |slot: &WriterState| slot.open.is_some() || slot.stack.is_some();
         self.slots.iter().any(|slot| slot.pending.is_some())
             || (reach.back && self.slots.iter().any(open))
             || (reach.for_leads && self.slots.iter().any(|slot| !slot.lead.is_empty()))

@@ -12,7 +12,7 @@ use foldhash::fast::FixedState;
 
 use super::chunk::{Hit, clip};
 use super::record::Record;
-use super::{ScanOptions, Template};
+use super::{GroupId, ScanOptions};
 
 /// How much is kept of a line that only stands beside a kept one.
 const BESIDE_BYTES: usize = 256;
@@ -53,14 +53,14 @@ struct Queue {
 pub(super) struct Store {
     options: ScanOptions,
     records: HashMap<u64, KeptRecord, FixedState>,
-    queues: HashMap<Template, Queue, FixedState>,
+    queues: HashMap<GroupId, Queue, FixedState>,
     lines: HashMap<i64, Stored, FixedState>,
     bytes: usize,
     next: u64,
 }
 
 /// A line that is put into the store.
-pub(super) enum Text<'t> {
+pub(super) enum LineSource<'t> {
     /// By its text.
     Copied(&'t str),
     /// By its place in a text that stays.
@@ -113,7 +113,7 @@ impl Store {
     }
 
     /// Says whether the first records of a template are all there, so that a further one stays only among the last.
-    pub(super) fn is_full(&self, template: Template) -> bool {
+    pub(super) fn is_full(&self, template: GroupId) -> bool {
         let is_full = |queue: &Queue| queue.first >= self.options.keep_first;
         self.queues.get(&template).is_some_and(is_full)
     }
@@ -150,7 +150,7 @@ impl Store {
     }
 
     /// Holds the next promised line of a record, if the record is still kept.
-    pub(super) fn hold_line(&mut self, record: u64, number: i64, text: Text<'_>) {
+    pub(super) fn hold_line(&mut self, record: u64, number: i64, text: LineSource<'_>) {
         if let Some(kept) = self.records.get_mut(&record) {
             kept.held += 1;
             self.hold(number, text);
@@ -160,13 +160,13 @@ impl Store {
     /// Holds a line that stands beside one of a record.
     pub(super) fn add_beside(&mut self, number: i64, text: &str) {
         let limit = self.options.line_bytes.min(BESIDE_BYTES);
-        self.hold(number, Text::Copied(clip(text, limit)));
+        self.hold(number, LineSource::Copied(clip(text, limit)));
     }
 
-    fn hold(&mut self, number: i64, text: Text<'_>) {
+    fn hold(&mut self, number: i64, text: LineSource<'_>) {
         let (text, at) = match text {
-            Text::Copied(text) => (text, 0..0),
-            Text::At(at) => ("", at),
+            LineSource::Copied(text) => (text, 0..0),
+            LineSource::At(at) => ("", at),
         };
         let stored =
             self.lines.entry(number).or_insert_with(|| Stored { text: text.into(), at, uses: 0 });
@@ -202,7 +202,7 @@ impl Store {
     }
 
     /// Returns how many records of a template are kept.
-    pub(super) fn kept_of(&self, template: Template) -> u64 {
+    pub(super) fn kept_of(&self, template: GroupId) -> u64 {
         self.queues.get(&template).map_or(0, |queue| queue.kept)
     }
 

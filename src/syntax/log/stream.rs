@@ -10,15 +10,15 @@ use std::io::{ErrorKind, Read};
 
 use rayon::prelude::*;
 
-use super::chunk::{ChunkScan, End, scan_chunk};
+use super::chunk::{ChunkEnd, ChunkScan, scan_chunk};
 use super::collect::{Collector, Keep, Promised};
 use super::head::find_head;
 use super::outcome::{LogScan, ScannedLog};
 use super::section_header::find_frame;
-use super::state::State;
+use super::state::ScanState;
 use super::transport::strip;
 use super::{Interested, ScanOptions};
-use crate::input::{Decoder, Form, decode_utf8};
+use crate::input::{CodeUnits, Decoder, decode_utf8};
 use crate::source::Encoding;
 
 /// More chunks at a time would only cost memory: decompression is slower than a few cores.
@@ -85,7 +85,7 @@ fn scan(next: NextPiece<'_>, interest: Interested<'_>, options: &ScanOptions) ->
     let mut window = Window::new(interest, options);
     let scan_one = |bytes: Vec<u8>| {
         let (text, has_invalid) = decode_utf8(bytes);
-        let scan = scan_chunk(&text, State::unknown(), End::Open, interest, options);
+        let scan = scan_chunk(&text, ScanState::unknown(), ChunkEnd::Open, interest, options);
         Scanned { text, has_invalid, scan }
     };
     let mut scanned: Vec<Scanned> = Vec::new();
@@ -152,7 +152,7 @@ pub fn scan_text(text: &str, interest: Interested<'_>) -> LogScan {
 pub fn scan_text_with(text: &str, interest: Interested<'_>, options: &ScanOptions) -> LogScan {
     let mut collector = Collector::new(interest, options, Keep::References);
     // In one piece, so that nothing has to be carried over in copies.
-    let scan = scan_chunk(text, State::fresh(), End::Log, interest, options);
+    let scan = scan_chunk(text, ScanState::fresh(), ChunkEnd::Log, interest, options);
     let promised = collector.add(text, scan);
     collector.hold(text, promised, None);
     collector.into_scan(text)
@@ -231,7 +231,7 @@ impl<'r> Chunks<'r> {
 
     /// Reads over the rest of a line, which begins with what is given; what comes after it is kept for the next chunk.
     fn skip_line(&mut self, begun: &[u8]) {
-        let (mut decoder, mut skipped) = (Decoder::new(Form::Utf8), String::new());
+        let (mut decoder, mut skipped) = (Decoder::new(CodeUnits::Utf8), String::new());
         decoder.push(begun, &mut skipped);
         let (mut piece, mut end) = (Vec::new(), None);
         while end.is_none() && !self.is_done {

@@ -1,4 +1,4 @@
-//! [`Extent`]: from when to when a log goes.
+//! [`TimeRange`]: from when to when a log goes.
 //!
 //! A log of several pods tells one after the other, so that its first and last lines are not its earliest and latest.
 //! Times with a year and times without one cannot be compared while the log streams by: each have ends of their own.
@@ -10,12 +10,12 @@ use super::time::When;
 
 /// The earliest and the latest records of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Extent {
+pub struct TimeRange {
     civil: Option<(When, When)>,
     full: Option<(When, When)>,
 }
 
-impl Extent {
+impl TimeRange {
     /// Takes in the time of a record, or of another extent whose turns of the year count from the same start.
     pub(crate) fn note(&mut self, when: When) {
         let ends = if when.civil.is_some() { &mut self.civil } else { &mut self.full };

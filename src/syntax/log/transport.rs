@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::envelope::{Writing, find_enclosed};
 use super::head::is_headless;
 use super::json;
-use super::quote::{self, Piece, Pieces};
+use super::quote::{self, QuotedPiece, QuotedPieces};
 use super::time::stamp_len;
 use super::zap::level_at;
 use crate::syntax::klog;
@@ -357,13 +357,13 @@ impl<'l> Payload<'l> {
             }
             Self::Escaped(raw, at) => {
                 let mut at = at;
-                for part in Pieces::new(raw) {
+                for part in QuotedPieces::new(raw) {
                     match part {
-                        Piece::Plain(text) => {
+                        QuotedPiece::Plain(text) => {
                             piece(text, at, text.len());
                             at += text.len();
                         }
-                        Piece::Escape(character, len) => {
+                        QuotedPiece::Escape(character, len) => {
                             piece(character.encode_utf8(&mut [0; 4]), at, len);
                             at += len;
                         }

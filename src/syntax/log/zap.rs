@@ -6,15 +6,15 @@
 
 use std::ops::Range;
 
-use super::head::{Form, Head, HeadTime, Level, Quoting};
-use super::json::{self, Object, Pair};
+use super::head::{HeadTime, LineHead, LogFormat, MessageQuoting, RecordLevel};
+use super::json::{self, JsonLine, JsonPair};
 use super::time::{epoch, parse_stamp, stamp_len};
 
 /// The longest level word is `WARNING`; it bounds the look behind a timestamp.
 const MAX_LEVEL: usize = 8;
 
 /// Returns the level and where it ends, if a level word follows the blanks at `at`.
-pub(crate) fn level_at(line: &str, at: usize) -> Option<(Level, usize)> {
+pub(crate) fn level_at(line: &str, at: usize) -> Option<(RecordLevel, usize)> {
     let bytes = line.as_bytes();
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let start = at + bytes.get(at..)?.iter().take_while(|byte| blank(byte)).count();
@@ -23,13 +23,13 @@ pub(crate) fn level_at(line: &str, at: usize) -> Option<(Level, usize)> {
     if start == at || tail.get(len).is_some_and(|byte| !blank(byte)) {
         return None;
     }
-    Some((Level::from_word(line.get(start..start + len)?)?, start + len))
+    Some((RecordLevel::from_word(line.get(start..start + len)?)?, start + len))
 }
 
 /// Reads `TIME<TAB>LEVEL<TAB>[logger<TAB>][caller<TAB>]message[<TAB>{…}]`.
 ///
 /// Pasting may have turned the tabs into blanks; then two or more of them separate the parts.
-pub(crate) fn parse_console(line: &str) -> Option<Head> {
+pub(crate) fn parse_console(line: &str) -> Option<LineHead> {
     let stamp = stamp_len(line.as_bytes())?;
     let (level, after) = level_at(line, stamp)?;
     let (separator, object) =
@@ -38,15 +38,15 @@ pub(crate) fn parse_console(line: &str) -> Option<Head> {
     let front_end = after + tail.find(object).unwrap_or(tail.len());
     let rest = after + tail.find(object).map_or(tail.len(), |at| at + 1);
 
-    let mut head = Head {
-        form: Form::Zap,
+    let mut head = LineHead {
+        form: LogFormat::Zap,
         level: Some(level),
         time: HeadTime::Stamp(stamp),
         file: 0..0,
         line: 0,
         logger: 0..0,
         message: front_end..front_end,
-        quoting: Quoting::Plain,
+        quoting: MessageQuoting::Plain,
         rest,
     };
     let parts = parts(line, after..front_end, separator);
@@ -91,7 +91,7 @@ fn split_caller(line: &str, range: Range<usize>) -> Option<(Range<usize>, u32)> 
 /// Reads a JSON record: `msg` and a time or a level make an object one.
 ///
 /// An object that the end of the file cut is one too; one that goes on over lines is not.
-pub(crate) fn parse_json(line: &str) -> Option<Head> {
+pub(crate) fn parse_json(line: &str) -> Option<LineHead> {
     let object = json::object(line, 0)?;
     if object.end.is_some_and(|end| line.get(end..).is_none_or(|tail| !tail.trim().is_empty())) {
         return None;
@@ -103,21 +103,21 @@ pub(crate) fn parse_json(line: &str) -> Option<Head> {
     if time.is_none() && level.is_none() {
         return None;
     }
-    let word = level.and_then(|range| Level::from_word(line.get(range)?));
+    let word = level.and_then(|range| RecordLevel::from_word(line.get(range)?));
     // component-base has no level: a verbosity stands for information, its absence for an error.
-    let bare = if object.get(line, "v").is_some() { Level::Info } else { Level::Error };
+    let bare = if object.get(line, "v").is_some() { RecordLevel::Info } else { RecordLevel::Error };
     let (file, number) = string_of(&object, line, "caller")
         .and_then(|range| split_caller(line, range))
         .unwrap_or((0..0, 0));
-    Some(Head {
-        form: Form::Json,
+    Some(LineHead {
+        form: LogFormat::Json,
         level: Some(word.unwrap_or(bare)),
         time: time.map_or(HeadTime::None, time_of),
         file,
         line: number,
         logger: string_of(&object, line, "logger").unwrap_or(0..0),
         message,
-        quoting: Quoting::Quoted,
+        quoting: MessageQuoting::Quoted,
         rest: 0,
     })
 }
@@ -125,7 +125,7 @@ pub(crate) fn parse_json(line: &str) -> Option<Head> {
 /// Returns the pairs of a JSON record that are its own, without those that make up the head.
 ///
 /// A key of the head that occurs a second time is a pair again: the loggers do not check.
-pub(crate) fn own_pairs(object: Object, line: &str) -> Vec<Pair> {
+pub(crate) fn own_pairs(object: JsonLine, line: &str) -> Vec<JsonPair> {
     let mut head = vec!["level", "caller", "v"];
     head.push(if object.get(line, "ts").is_some() { "ts" } else { "time" });
     head.push(if object.get(line, "msg").is_some() { "msg" } else { "message" });
@@ -146,7 +146,7 @@ fn time_of(value: &str) -> HeadTime {
 }
 
 /// Returns the range inside the quotes of a string value.
-fn string_of(object: &Object, line: &str, key: &str) -> Option<Range<usize>> {
+fn string_of(object: &JsonLine, line: &str, key: &str) -> Option<Range<usize>> {
     let pair = object.pairs.iter().find(|pair| line.get(pair.key.clone()) == Some(key))?;
     let value = pair.value.clone();
     (line.as_bytes().get(value.start) == Some(&b'"')).then(|| value.start + 1..value.end - 1)
@@ -157,7 +157,7 @@ mod tests {
     use super::super::head::RecordHead;
     use super::*;
 
-    fn look(line: &str) -> (Option<Level>, String, String, String, u32, String) {
+    fn look(line: &str) -> (Option<RecordLevel>, String, String, String, u32, String) {
         let head = super::super::head::find_head(line).unwrap_or_else(|| panic!("{line}"));
         let look = RecordHead { line, head: &head };
         let (file, number) = (look.file().to_owned(), look.file_line());
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(
             look(&format!("{t}\tINFO\tcontroller-runtime.metrics\tServing\t{{\"a\": 1}}")),
             (
-                Some(Level::Info),
+                Some(RecordLevel::Info),
                 "controller-runtime.metrics".into(),
                 "Serving".into(),
                 "".into(),
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(
             look(&format!("{t}\tDPANIC\tlog\tzap/x.go:7\tOdd number")),
             (
-                Some(Level::Fatal),
+                Some(RecordLevel::Fatal),
                 "log".into(),
                 "Odd number".into(),
                 "zap/x.go".into(),
@@ -210,14 +210,14 @@ mod tests {
         let (level, _, message, file, number, _) = look(line);
         assert_eq!(
             (level, &*message, &*file, number),
-            (Some(Level::Info), "say \"hi\"", "klogsample/main.go", 67)
+            (Some(RecordLevel::Info), "say \"hi\"", "klogsample/main.go", 67)
         );
         assert_eq!(
             look(r#"{"ts":1794795375620.605,"caller":"a.go:1","msg":"m","err":"e"}"#).0,
-            Some(Level::Error)
+            Some(RecordLevel::Error)
         );
         let zap = r#"{"level":"warn","ts":1794795375.6,"logger":"l","msg":"m"}"#;
-        assert_eq!((look(zap).0, &*look(zap).1), (Some(Level::Warning), "l"));
+        assert_eq!((look(zap).0, &*look(zap).1), (Some(RecordLevel::Warning), "l"));
         assert_eq!(look(r#"{"level":"info","ts":"2026-11-15T22:49:51Z","msg":"m"}"#).2, "m");
         assert_eq!(look(r#"{"ts":1794795375620.6,"msg":"m","v":0,"k":"cut"#).2, "m");
     }

@@ -4,16 +4,20 @@ use super::*;
 use crate::source::{Encoding, Origin, Sources};
 use crate::syntax::json::parse_json;
 use crate::syntax::tree::Value;
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::yaml::parse_yaml;
-use crate::syntax::{Document, Wanted};
+use crate::syntax::{Document, DocumentFilter};
 
 /// Parses a text, and returns what stands under each occurrence of `part` in the value of `m`.
-fn under(text: &str, parse: fn(&View<'_>, Wanted<'_>) -> Vec<Document>, part: &str) -> String {
+fn under(
+    text: &str,
+    parse: fn(&TextView<'_>, DocumentFilter<'_>) -> Vec<Document>,
+    part: &str,
+) -> String {
     let mut sources = Sources::default();
     let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    let documents = parse(&View::whole(source, source.span()), &|_| true);
+    let documents = parse(&TextView::whole(source, source.span()), &|_| true);
     let node = documents[0].root.as_ref().unwrap().get("m").unwrap();
     let at = node.as_str().unwrap().find(part).unwrap();
     let span = span_within(source, node, at..at + part.len());

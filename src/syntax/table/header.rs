@@ -4,7 +4,7 @@
 //! spreadsheet, and with their blanks collapsed by a mail program or a wiki.
 //! Invariant: columns are in order, and offsets count characters, as kubectl pads by characters.
 
-use super::text::Text;
+use super::text::TableLine;
 
 /// How the cells of a table are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Header {
 }
 
 /// Parses the head of a table.
-pub(super) fn parse_header(text: &Text) -> Header {
+pub(super) fn parse_header(text: &TableLine) -> Header {
     let plain: String = text.chars().collect();
     if plain.contains('\t') {
         let names = plain.split('\t').map(|name| (name.trim().to_owned(), 0));
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     fn parse(line: &str) -> (Layout, Vec<(String, usize)>) {
-        let header = parse_header(&Text::new(line, 0));
+        let header = parse_header(&TableLine::new(line, 0));
         (header.layout, header.columns)
     }
 

@@ -14,19 +14,19 @@ const COMMON: [&str; 5] = ["NAME", "NAMESPACE", "AGE", "LABELS", "EVENT"];
 
 /// The kind of a table's rows, and whether it was guessed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Owner {
+pub(super) struct TableKind {
     pub(super) spec: &'static KindSpec,
     pub(super) fidelity: Fidelity,
 }
 
 /// Finds the kind of a table by its command or its columns.
-pub(super) fn find_owner(header: &Header, context: &Context) -> Option<Owner> {
+pub(super) fn find_owner(header: &Header, context: &Context) -> Option<TableKind> {
     let told = context.kind.as_deref().and_then(find_kind).filter(|spec| suits(spec, header));
     if let Some(spec) = told {
         let fidelity = if context.command.is_some() { Fidelity::Read } else { Fidelity::Inferred };
         let namespaced = header.find("NAMESPACE").is_some() && spec.scope == Scope::Cluster;
         let twin = if namespaced { twin(spec) } else { None };
-        return Some(Owner { spec: twin.unwrap_or(spec), fidelity });
+        return Some(TableKind { spec: twin.unwrap_or(spec), fidelity });
     }
     let fits = |test: fn(&'static KindSpec, &Header) -> bool| {
         let specs: Vec<_> = all_kinds().iter().filter(|spec| test(spec, header)).collect();
@@ -37,7 +37,7 @@ pub(super) fn find_owner(header: &Header, context: &Context) -> Option<Owner> {
     let namespaced = header.find("NAMESPACE").is_some() || context.namespace.is_some();
     let scope = if namespaced { Scope::Namespaced } else { Scope::Cluster };
     let in_scope = specs.iter().find(|spec| spec.scope == scope).or(specs.first())?;
-    Some(Owner { spec: in_scope, fidelity: Fidelity::Inferred })
+    Some(TableKind { spec: in_scope, fidelity: Fidelity::Inferred })
 }
 
 fn twin(spec: &KindSpec) -> Option<&'static KindSpec> {

@@ -6,21 +6,21 @@
 //! Invariant: every span below the root lies inside the row.
 
 use super::text::Cell;
-use crate::grammar::kind::{Column, Form, KindSpec, Step, find_resource, parse_steps};
+use crate::grammar::kind::{CellForm, Column, ColumnStep, KindSpec, find_resource, parse_steps};
 use crate::grammar::schema::{Schema, Type};
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 /// A row's tree while it grows.
-pub(super) struct Place<'v, 's> {
-    view: &'v View<'s>,
+pub(super) struct RowTree<'v, 's> {
+    view: &'v TextView<'s>,
     spec: Option<&'static KindSpec>,
     root: Node,
 }
 
-impl<'v, 's> Place<'v, 's> {
-    pub(super) fn new(view: &'v View<'s>, spec: Option<&'static KindSpec>, row: Span) -> Self {
+impl<'v, 's> RowTree<'v, 's> {
+    pub(super) fn new(view: &'v TextView<'s>, spec: Option<&'static KindSpec>, row: Span) -> Self {
         Self { view, spec, root: Node::new(row, Value::Map(Vec::new())) }
     }
 
@@ -42,14 +42,14 @@ impl<'v, 's> Place<'v, 's> {
         }
         let fields = column.filter(|column| !column.path.is_empty());
         match fields.map(|column| (column, &column.form)) {
-            Some((column, Form::Value)) if !is_nothing(&cell.text) => {
+            Some((column, CellForm::Value)) if !is_nothing(&cell.text) => {
                 let node = self.scalar(cell, &cell.text, &column.path);
                 self.put(&column.path, node);
             }
-            Some((_, Form::Value)) => {}
-            Some((column, Form::Ratio(of))) => self.parse_ratio(cell, &column.path, of),
-            Some((column, Form::Object)) => self.parse_reference(cell, &column.path),
-            Some((_, Form::Age | Form::Composed)) | None => {
+            Some((_, CellForm::Value)) => {}
+            Some((column, CellForm::Ratio(of))) => self.parse_ratio(cell, &column.path, of),
+            Some((column, CellForm::Object)) => self.parse_reference(cell, &column.path),
+            Some((_, CellForm::Age | CellForm::Composed)) | None => {
                 let key = synthetic_key(name);
                 let node = self.text_node(cell, &cell.text);
                 self.put(&key, node);
@@ -88,7 +88,7 @@ impl<'v, 's> Place<'v, 's> {
                 let key_span = self.view.span(at..at + key.len());
                 let value_span = self.view.span(at + key.len() + 1..at + pair.len());
                 let node = Node::new(value_span, Value::String(value.into()));
-                let steps = [Step::Field("metadata"), Step::Field("labels")];
+                let steps = [ColumnStep::Field("metadata"), ColumnStep::Field("labels")];
                 let labels = descend(&mut self.root, &steps, None, value_span);
                 if let Value::Map(entries) = &mut labels.value {
                     entries.push(Entry { key: key.into(), key_span, node });
@@ -129,7 +129,7 @@ impl<'v, 's> Place<'v, 's> {
 
     fn put(&mut self, path: &str, node: Node) {
         let steps = parse_steps(path);
-        let Some((Step::Field(key), above)) = steps.split_last() else { return };
+        let Some((ColumnStep::Field(key), above)) = steps.split_last() else { return };
         let span = node.span;
         let parent = descend(&mut self.root, above, self.spec.map(|spec| spec.schema()), span);
         if let Value::Map(entries) = &mut parent.value
@@ -154,7 +154,7 @@ fn synthetic_key(name: &str) -> String {
 /// Walks down, making what is not there yet, and widens every span on the way to cover `span`.
 fn descend<'n>(
     node: &'n mut Node,
-    steps: &[Step<'_>],
+    steps: &[ColumnStep<'_>],
     schema: Option<&'static Schema>,
     span: Span,
 ) -> &'n mut Node {
@@ -163,8 +163,8 @@ fn descend<'n>(
     let below = schema.and_then(|schema| schema_step(schema, *step));
     let in_list = matches!(schema.map(|schema| &schema.ty), Some(Type::List(_)));
     let child = match step {
-        Step::Item(key) if in_list => item(node, key, below, span),
-        Step::Field(key) | Step::Item(key) => entry(node, key, below, span),
+        ColumnStep::Item(key) if in_list => item(node, key, below, span),
+        ColumnStep::Field(key) | ColumnStep::Item(key) => entry(node, key, below, span),
     };
     descend(child, rest, below, span)
 }
@@ -205,15 +205,15 @@ fn item<'n>(node: &'n mut Node, key: &str, schema: Option<&Schema>, span: Span) 
     items.get_mut(index).expect("the index was just found")
 }
 
-fn schema_step(schema: &'static Schema, step: Step<'_>) -> Option<&'static Schema> {
+fn schema_step(schema: &'static Schema, step: ColumnStep<'_>) -> Option<&'static Schema> {
     match (step, &schema.ty) {
-        (Step::Field(key), Type::Object(_)) => schema.field(key).map(|field| &field.schema),
-        (Step::Item(_), Type::List(item)) => Some(item),
+        (ColumnStep::Field(key), Type::Object(_)) => schema.field(key).map(|field| &field.schema),
+        (ColumnStep::Item(_), Type::List(item)) => Some(item),
         (_, Type::Map(value)) => Some(value),
         _ => None,
     }
 }
 
-fn schema_at(schema: &'static Schema, steps: &[Step<'_>]) -> Option<&'static Schema> {
+fn schema_at(schema: &'static Schema, steps: &[ColumnStep<'_>]) -> Option<&'static Schema> {
     steps.iter().try_fold(schema, |schema, step| schema_step(schema, *step))
 }

@@ -7,28 +7,28 @@
 use std::sync::Arc;
 
 use super::header::Header;
-use super::owner::{Owner, find_column};
-use super::place::Place;
+use super::owner::{TableKind, find_column};
+use super::place::RowTree;
 use super::rows::parse_cells;
-use super::text::{Cell, Text};
+use super::text::{Cell, TableLine};
 use crate::grammar::kind::{Kind, KindSpec, Scope, find_resource};
 use crate::source::Span;
 use crate::syntax::flatten_lists::document;
 use crate::syntax::tree::{Fidelity, Style, Value};
-use crate::syntax::view::View;
-use crate::syntax::{Context, Document, Head, Syntax};
+use crate::syntax::view::TextView;
+use crate::syntax::{Context, Document, DocumentHead, Syntax};
 
 /// Reads the rows of one table.
-pub(super) struct Row<'v, 's> {
-    pub(super) view: &'v View<'s>,
+pub(super) struct RowReader<'v, 's> {
+    pub(super) view: &'v TextView<'s>,
     pub(super) context: &'v Context,
     pub(super) header: &'v Header,
-    pub(super) owner: Option<Owner>,
+    pub(super) owner: Option<TableKind>,
 }
 
-impl Row<'_, '_> {
+impl RowReader<'_, '_> {
     /// Parses a row; `None` if the line is none.
-    pub(super) fn parse_row(&self, row: &Text) -> Option<Document> {
+    pub(super) fn parse_row(&self, row: &TableLine) -> Option<Document> {
         let cells = parse_cells(self.header, row);
         if !self.is_row(&cells) {
             return None;
@@ -40,13 +40,13 @@ impl Row<'_, '_> {
             .and_then(|name| name.text.split_once('/'))
             .and_then(|(kind, _)| find_resource(kind));
         let spec = told.or(self.owner.map(|owner| owner.spec));
-        let mut place = Place::new(self.view, spec, span);
+        let mut place = RowTree::new(self.view, spec, span);
         if let Some(spec) = spec {
             let guessed = self.owner.map_or(Fidelity::Read, |owner| owner.fidelity);
             let fidelity = if told.is_some() { Fidelity::Read } else { guessed };
             place.put_text("kind", spec.name, span.start(), fidelity);
         }
-        let head = Head {
+        let head = DocumentHead {
             api_version: None,
             kind: spec.map(|spec| spec.name.into()),
             namespace: self.put_namespace(&cells, spec, &mut place),
@@ -78,7 +78,7 @@ impl Row<'_, '_> {
         self.cell(cells, "NAME").is_some_and(|name| is_name(name_of(name)))
     }
 
-    fn put_name(&self, cell: &Cell, place: &mut Place<'_, '_>) -> Option<Box<str>> {
+    fn put_name(&self, cell: &Cell, place: &mut RowTree<'_, '_>) -> Option<Box<str>> {
         let name = name_of(cell);
         let lo = if cell.verbatim { cell.range.end - name.len() } else { cell.range.start };
         let span = self.view.span(lo..cell.range.end);
@@ -92,7 +92,7 @@ impl Row<'_, '_> {
         &self,
         cells: &[Option<Cell>],
         spec: Option<&KindSpec>,
-        place: &mut Place<'_, '_>,
+        place: &mut RowTree<'_, '_>,
     ) -> Option<Box<str>> {
         let namespaced = spec.is_none_or(|spec| spec.scope == Scope::Namespaced);
         let Some(cell) = self.cell(cells, "NAMESPACE") else {
@@ -103,13 +103,13 @@ impl Row<'_, '_> {
         Some(cell.text.as_str().into())
     }
 
-    fn document(&self, span: Span, head: Head, place: Place<'_, '_>) -> Document {
+    fn document(&self, span: Span, head: DocumentHead, place: RowTree<'_, '_>) -> Document {
         let (context, root) = (self.context.clone(), Some(Arc::new(place.finish())));
         Document { head, context, root, partial: true, ..document(span, Syntax::Table) }
     }
 
     /// Appends a line to the message of the event above, from which it was wrapped.
-    pub(super) fn append(&self, above: &mut Document, row: &Text) {
+    pub(super) fn append(&self, above: &mut Document, row: &TableLine) {
         let last = self.header.columns.last().map(|(name, _)| name.as_str());
         let Some(cell) = row.cell(0..usize::MAX).filter(|_| last == Some("MESSAGE")) else {
             return;

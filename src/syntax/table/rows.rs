@@ -5,10 +5,10 @@
 //! Invariant: cells come in the order of the columns, one slot per column.
 
 use super::header::{Header, Layout, cells};
-use super::text::{Cell, Text};
+use super::text::{Cell, TableLine};
 
 /// Parses a row into one cell per column; an empty cell is `None`.
-pub(super) fn parse_cells(header: &Header, row: &Text) -> Vec<Option<Cell>> {
+pub(super) fn parse_cells(header: &Header, row: &TableLine) -> Vec<Option<Cell>> {
     match header.layout {
         Layout::Aligned => slice_aligned(header, row),
         Layout::Tabs => split_at(header, row, |character| character == '\t'),
@@ -17,7 +17,7 @@ pub(super) fn parse_cells(header: &Header, row: &Text) -> Vec<Option<Cell>> {
     }
 }
 
-fn slice_aligned(header: &Header, row: &Text) -> Vec<Option<Cell>> {
+fn slice_aligned(header: &Header, row: &TableLine) -> Vec<Option<Cell>> {
     let starts: Vec<usize> = header.columns.iter().map(|(_, start)| *start).collect();
     let straddled = |&start: &usize| start > 0 && row.is_filled(start) && row.is_filled(start - 1);
     if !starts.iter().any(straddled) {
@@ -35,12 +35,12 @@ fn slice_aligned(header: &Header, row: &Text) -> Vec<Option<Cell>> {
     cut_at(row, &starts.iter().enumerate().map(moved).collect::<Vec<_>>())
 }
 
-fn cut_at(row: &Text, starts: &[usize]) -> Vec<Option<Cell>> {
+fn cut_at(row: &TableLine, starts: &[usize]) -> Vec<Option<Cell>> {
     let ends = starts.iter().skip(1).copied().chain([usize::MAX]);
     starts.iter().zip(ends).map(|(&start, end)| row.cell(start..end)).collect()
 }
 
-fn split_at(header: &Header, row: &Text, splits: impl Fn(char) -> bool) -> Vec<Option<Cell>> {
+fn split_at(header: &Header, row: &TableLine, splits: impl Fn(char) -> bool) -> Vec<Option<Cell>> {
     let mut starts = vec![0];
     starts.extend(row.chars().enumerate().filter(|(_, at)| splits(*at)).map(|(at, _)| at + 1));
     let mut cells = cut_at(row, &starts);
@@ -70,17 +70,17 @@ fn spread(header: &Header, cells: Vec<Cell>) -> Vec<Option<Cell>> {
 }
 
 /// Says whether a row has fewer cells than its table has columns, so that it cannot be told which are empty.
-pub(super) fn loses_cells(header: &Header, row: &Text) -> bool {
+pub(super) fn loses_cells(header: &Header, row: &TableLine) -> bool {
     header.layout == Layout::Collapsed && words(row).len() < header.columns.len()
 }
 
-fn fields(row: &Text) -> Vec<Cell> {
+fn fields(row: &TableLine) -> Vec<Cell> {
     let plain: String = row.chars().collect();
     let found = cells(&plain);
     found.iter().filter_map(|(text, at)| row.cell(*at..at + text.chars().count())).collect()
 }
 
-fn words(row: &Text) -> Vec<Cell> {
+fn words(row: &TableLine) -> Vec<Cell> {
     let mut starts = Vec::new();
     let mut before = ' ';
     // `2 (7h16m ago)` is one cell.
@@ -104,16 +104,16 @@ pub(super) struct RawLine<'v> {
 }
 
 /// Joins the lines of a table into its head and its rows.
-pub(super) fn join<'v>(lines: &[RawLine<'v>]) -> Option<(Text, Vec<Text>)> {
+pub(super) fn join<'v>(lines: &[RawLine<'v>]) -> Option<(TableLine, Vec<TableLine>)> {
     let (first, rest) = lines.split_first()?;
     let wraps = 1 + rest.iter().take_while(|line| is_header_tail(line.text)).count();
     if wraps == 1 {
-        let row = |line: &RawLine<'v>| Text::new(line.text, line.offset);
+        let row = |line: &RawLine<'v>| TableLine::new(line.text, line.offset);
         return Some((row(first), rest.iter().map(row).collect()));
     }
     let width = lines.iter().map(|line| line.text.chars().count()).max().unwrap_or(0);
     let glue = |lines: &[RawLine<'v>]| {
-        let mut text = Text::default();
+        let mut text = TableLine::default();
         for (at, line) in lines.iter().enumerate() {
             text.pad(at * width);
             text.extend(line.text, line.offset);

@@ -8,7 +8,7 @@ fn with_table(text: &str, context: &Context, check: impl Fn(&SourceFile, Vec<Doc
     let mut sources = Sources::default();
     let id = sources.add("table.txt", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    check(source, parse_table(&View::whole(source, source.span()), context));
+    check(source, parse_table(&TextView::whole(source, source.span()), context));
 }
 
 fn command(kind: &str, namespace: Option<&str>) -> Context {

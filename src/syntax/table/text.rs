@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// Characters with their offsets; a padding character has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Text {
+pub(super) struct TableLine {
     characters: Vec<(char, Option<usize>)>,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Cell {
     pub(super) verbatim: bool,
 }
 
-impl Text {
+impl TableLine {
     /// Takes a line that starts at `offset`.
     pub(super) fn new(line: &str, offset: usize) -> Self {
         let mut text = Self::default();

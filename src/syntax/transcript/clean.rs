@@ -8,22 +8,22 @@ use std::ops::Range;
 
 use super::gutter::behind_numbers;
 use crate::source::{SourceFile, Span};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
 /// Returns a clean view of a whole source, and what could not be read of it.
-pub(crate) fn clean(source: &SourceFile) -> (View<'_>, Vec<Problem>) {
+pub(crate) fn clean(source: &SourceFile) -> (TextView<'_>, Vec<Problem>) {
     let text = source.text();
     if let Some(lines) = behind_numbers(text) {
-        let mut cleaner = Cleaner { source, text, view: View::empty(source) };
+        let mut cleaner = Cleaner { source, text, view: TextView::empty(source) };
         lines.into_iter().for_each(|line| cleaner.plain(line));
         return (cleaner.view, Vec::new());
     }
     let (encoded, problems) = parts(source);
     if encoded.is_empty() && !needs_cleaning(text) {
-        return (View::whole(source, source.span()), problems);
+        return (TextView::whole(source, source.span()), problems);
     }
-    let mut cleaner = Cleaner { source, text, view: View::empty(source) };
+    let mut cleaner = Cleaner { source, text, view: TextView::empty(source) };
     let mut at = 0;
     for range in encoded {
         cleaner.plain(at..range.start);
@@ -57,7 +57,7 @@ fn replacement(at: char) -> Option<&'static str> {
 struct Cleaner<'s> {
     source: &'s SourceFile,
     text: &'s str,
-    view: View<'s>,
+    view: TextView<'s>,
 }
 
 impl Cleaner<'_> {

@@ -6,13 +6,13 @@
 use std::collections::BTreeSet;
 
 use super::field_name::is_known_label;
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 /// How many different known labels make a block.
 const LABELS: usize = 3;
 
 /// Puts the colons back behind the labels of blocks that have lost them.
-pub(crate) fn restore_colons(base: View<'_>) -> View<'_> {
+pub(crate) fn restore_colons(base: TextView<'_>) -> TextView<'_> {
     let text = base.text();
     let mut ends: Vec<usize> = Vec::new();
     let mut block = Block::default();
@@ -33,7 +33,7 @@ pub(crate) fn restore_colons(base: View<'_>) -> View<'_> {
     if ends.is_empty() {
         return base;
     }
-    let mut view = View::empty(base.source());
+    let mut view = TextView::empty(base.source());
     let mut from = 0;
     for end in ends {
         view.append(&base, from..end);
@@ -94,7 +94,7 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add("t", Origin::default(), Encoding::Utf8, text);
         let source = sources.get(id);
-        let view = View::whole(source, source.span());
+        let view = TextView::whole(source, source.span());
         restore_colons(view).text().to_owned()
     }
 

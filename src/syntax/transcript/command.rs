@@ -9,7 +9,7 @@ use crate::syntax::projection::{Projection, parse_columns, parse_jq, parse_jsonp
 
 /// What a command is expected to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) enum Output {
+pub(crate) enum ExpectedOutput {
     /// Whatever is recognised.
     #[default]
     Any,
@@ -23,7 +23,7 @@ pub(crate) enum Output {
 
 /// What a command line says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Command {
+pub(crate) struct CommandLine {
     /// The kind it asks for.
     pub(crate) kind: Option<&'static str>,
     /// The one object it asks for.
@@ -33,7 +33,7 @@ pub(crate) struct Command {
     /// The cluster it talks to.
     pub(crate) cluster: Option<Box<str>>,
     /// What it prints.
-    pub(crate) output: Output,
+    pub(crate) output: ExpectedOutput,
     /// Whether something was left out, and of what.
     pub(crate) filter: Filter,
     /// A cluster that all later commands talk to.
@@ -45,12 +45,12 @@ pub(crate) struct Command {
     /// The word that ends the text fed to the command (`<<EOF`).
     pub(crate) heredoc: Option<Box<str>>,
     /// Whose log it prints, where it names one pod.
-    pub(crate) logged: Option<Logged>,
+    pub(crate) logged: Option<LoggedContainer>,
 }
 
 /// A container whose log is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Logged {
+pub(crate) struct LoggedContainer {
     /// Its pod.
     pub(crate) pod: Box<str>,
     /// Its name, where the command gives it.
@@ -72,9 +72,9 @@ pub(crate) enum Filter {
 }
 
 /// Reads a command line: the last part that asks for something, and every switch on the way.
-pub(crate) fn parse_command(line: &str) -> Command {
+pub(crate) fn parse_command(line: &str) -> CommandLine {
     let words = words(line);
-    let mut command = Command::default();
+    let mut command = CommandLine::default();
     for part in words.split(|word| word == ";" || word == "&&" || word == "||") {
         read_part(part, &mut command);
     }
@@ -82,7 +82,7 @@ pub(crate) fn parse_command(line: &str) -> Command {
     command
 }
 
-fn read_part(words: &[String], command: &mut Command) {
+fn read_part(words: &[String], command: &mut CommandLine) {
     let mut pipe = words.split(|word| word == "|");
     let words = pipe.next().unwrap_or_default();
     let program = pipe.next();
@@ -175,8 +175,8 @@ const WITH_VALUE: [&str; 30] = [
     "-o",
 ];
 
-fn read_kubectl(arguments: &[String]) -> Command {
-    let mut command = Command::default();
+fn read_kubectl(arguments: &[String]) -> CommandLine {
+    let mut command = CommandLine::default();
     let positional = positional(arguments);
     let value = |names: &[&str]| flag(arguments, names);
     command.namespace = value(&["-n", "--namespace"]).and_then(plain);
@@ -196,7 +196,7 @@ fn read_kubectl(arguments: &[String]) -> Command {
         command.projection = projection.map(Box::new);
     }
     if value(&["--no-headers"]).is_some_and(|word| word != "false") {
-        command.output = Output::Rows;
+        command.output = ExpectedOutput::Rows;
     }
     match positional.first().copied().unwrap_or_default() {
         "get" | "describe" | "edit" | "wait" | "events" | "rollout" => {
@@ -204,7 +204,7 @@ fn read_kubectl(arguments: &[String]) -> Command {
             read_objects(objects, &mut command);
         }
         "logs" | "log" => {
-            command.output = Output::Log;
+            command.output = ExpectedOutput::Log;
             command.logged = read_logged(positional.get(1..).unwrap_or_default(), arguments);
         }
         "config" => match positional.get(1).copied().unwrap_or_default() {
@@ -212,17 +212,17 @@ fn read_kubectl(arguments: &[String]) -> Command {
                 command.switch = positional.get(2).and_then(|word| plain(word));
             }
             "set-context" => command.switch_namespace = command.namespace.clone(),
-            _ => command.output = Output::Nothing,
+            _ => command.output = ExpectedOutput::Nothing,
         },
         "ctx" => command.switch = positional.get(1).and_then(|word| plain(word)),
         "ns" => command.switch_namespace = positional.get(1).and_then(|word| plain(word)),
-        _ => command.output = Output::Nothing,
+        _ => command.output = ExpectedOutput::Nothing,
     }
     command
 }
 
 /// Reads whose log is asked for: `POD [CONTAINER]`, `pod/POD`; the log of a workload or a selector is of no one pod.
-fn read_logged(words: &[&str], arguments: &[String]) -> Option<Logged> {
+fn read_logged(words: &[&str], arguments: &[String]) -> Option<LoggedContainer> {
     let (first, more) = words.split_first()?;
     let pod = match first.split_once('/') {
         Some(("pod" | "pods" | "po", name)) => plain(name),
@@ -231,10 +231,10 @@ fn read_logged(words: &[&str], arguments: &[String]) -> Option<Logged> {
     }?;
     let container = flag(arguments, &["-c", "--container"]).or_else(|| more.first().copied());
     let is_previous = flag(arguments, &["-p", "--previous"]).is_some_and(|word| word != "false");
-    Some(Logged { pod, container: container.and_then(plain), is_previous })
+    Some(LoggedContainer { pod, container: container.and_then(plain), is_previous })
 }
 
-fn read_objects(words: &[&str], command: &mut Command) {
+fn read_objects(words: &[&str], command: &mut CommandLine) {
     let Some((first, names)) = words.split_first() else { return };
     if let Some((resource, name)) = first.split_once('/') {
         command.kind = find_resource(resource);
@@ -414,9 +414,12 @@ mod tests {
     #[test]
     fn the_form_of_the_output_is_foreseen() {
         let output = |line| parse_command(line).output;
-        assert_eq!(output("kubectl get csur --no-headers"), Output::Rows);
-        assert_eq!(output("kubectl logs -n fleet-system hub-agent-1"), Output::Log);
-        assert_eq!(output("kubectl patch careq x --type=merge -p '{\"a\": 1}'"), Output::Nothing);
+        assert_eq!(output("kubectl get csur --no-headers"), ExpectedOutput::Rows);
+        assert_eq!(output("kubectl logs -n fleet-system hub-agent-1"), ExpectedOutput::Log);
+        assert_eq!(
+            output("kubectl patch careq x --type=merge -p '{\"a\": 1}'"),
+            ExpectedOutput::Nothing
+        );
         for line in ["kubectl get csur | findstr a", "kubectl get csur -l a=b", "k get csur a b"] {
             assert_ne!(parse_command(line).filter, Filter::None, "{line}");
         }

@@ -5,9 +5,9 @@
 //! Invariant: a line that is not taken in is looked at again as the start of something new.
 
 use super::json_depth::begins_json;
-use super::lines::Line;
+use super::lines::PasteLine;
 use super::logline::is_log_line;
-use super::section::{Form, Open};
+use super::section::{OpenSection, SectionSyntax};
 use super::shape::{self, indent, is_describe_name, is_table_header, label, yaml_key};
 
 /// What becomes of a line.
@@ -25,35 +25,40 @@ pub(super) enum Stay {
 const AHEAD: usize = 8;
 
 /// Decides about `line`; `following` are the lines behind it.
-pub(super) fn stay(open: &mut Open, line: Line, following: &[Line], clean: &str) -> Stay {
+pub(super) fn stay(
+    open: &mut OpenSection,
+    line: PasteLine,
+    following: &[PasteLine],
+    clean: &str,
+) -> Stay {
     let text = line.text(clean);
     let following = following.get(..following.len().min(AHEAD)).unwrap_or_default();
     let ahead = following.iter().take_while(|next| next.block == line.block);
     let ahead = || ahead.clone().map(|next| next.text(clean));
     match open.form {
-        Form::Json => stay_json(open, text),
-        Form::Table => stay_table(text),
-        Form::Names => {
+        SectionSyntax::Json => stay_json(open, text),
+        SectionSyntax::Table => stay_table(text),
+        SectionSyntax::Names => {
             if super::scan::is_object_name(text) {
                 Stay::In
             } else {
                 Stay::Out
             }
         }
-        Form::Projected => {
+        SectionSyntax::Projected => {
             if text.trim().is_empty() {
                 Stay::Out
             } else {
                 Stay::In
             }
         }
-        Form::Log => stay_log(open, text),
-        Form::Describe => stay_describe(open, text, ahead()),
-        Form::Yaml => stay_yaml(open, text, ahead()),
+        SectionSyntax::Log => stay_log(open, text),
+        SectionSyntax::Describe => stay_describe(open, text, ahead()),
+        SectionSyntax::Yaml => stay_yaml(open, text, ahead()),
     }
 }
 
-fn stay_json(open: &mut Open, text: &str) -> Stay {
+fn stay_json(open: &mut OpenSection, text: &str) -> Stay {
     let tail = open.json.in_string();
     open.json.feed(text);
     if tail { Stay::Tail } else { Stay::In }
@@ -68,7 +73,7 @@ fn stay_table(text: &str) -> Stay {
     if ends { Stay::Out } else { Stay::In }
 }
 
-fn stay_log(open: &Open, text: &str) -> Stay {
+fn stay_log(open: &OpenSection, text: &str) -> Stay {
     if text.trim().is_empty() || !open.after_blank || is_log_line(text) {
         Stay::In
     } else {
@@ -77,7 +82,7 @@ fn stay_log(open: &Open, text: &str) -> Stay {
 }
 
 fn stay_describe<'l>(
-    open: &mut Open,
+    open: &mut OpenSection,
     text: &str,
     mut ahead: impl Iterator<Item = &'l str>,
 ) -> Stay {
@@ -121,7 +126,7 @@ fn stay_describe<'l>(
 }
 
 fn stay_yaml<'l>(
-    open: &mut Open,
+    open: &mut OpenSection,
     text: &str,
     ahead: impl Iterator<Item = &'l str> + Clone,
 ) -> Stay {

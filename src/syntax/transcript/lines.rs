@@ -8,7 +8,7 @@ use super::shape::{Fence, fence, indent, yaml_key};
 
 /// One line of the clean text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct PasteLine {
     /// Where the line starts, quote marks included.
     pub(crate) lo: usize,
     /// Where its text starts, behind the quote marks.
@@ -23,7 +23,7 @@ pub(crate) struct Line {
     pub(crate) fenced: bool,
 }
 
-impl Line {
+impl PasteLine {
     /// Returns the text of the line.
     pub(crate) fn text(self, clean: &str) -> &str {
         clean.get(self.start..self.end).unwrap_or_default()
@@ -37,7 +37,7 @@ struct Open {
 }
 
 /// Splits clean text into lines; fences and front matter are left out.
-pub(crate) fn split_lines(clean: &str) -> Vec<Line> {
+pub(crate) fn split_lines(clean: &str) -> Vec<PasteLine> {
     let mut lines = Vec::new();
     let mut open: Option<Open> = None;
     let mut block = 0;
@@ -54,7 +54,7 @@ pub(crate) fn split_lines(clean: &str) -> Vec<Line> {
         if let Some(margin) = margin.filter(|_| skip == 0) {
             skip = margin.len(text);
         }
-        let line = Line {
+        let line = PasteLine {
             lo,
             start: lo + skip,
             end: lo + text.len(),
@@ -72,8 +72,11 @@ pub(crate) fn split_lines(clean: &str) -> Vec<Line> {
         // Somebody wrote the first line of the block behind the marks.
         let behind = line.start + indent(body) + mark.len;
         let content = clean.get(behind..line.end).filter(|info| info.trim().contains(' '));
-        let content =
-            content.filter(|_| open.is_none()).map(|_| Line { lo: behind, start: behind, ..line });
+        let content = content.filter(|_| open.is_none()).map(|_| PasteLine {
+            lo: behind,
+            start: behind,
+            ..line
+        });
         match &open {
             None => open = Some(opened),
             Some(outer) if !closes(outer, &opened) => {
@@ -85,7 +88,7 @@ pub(crate) fn split_lines(clean: &str) -> Vec<Line> {
             Some(_) => open = None,
         }
         block += 1;
-        lines.extend(content.map(|line| Line { block, fenced: true, ..line }));
+        lines.extend(content.map(|line| PasteLine { block, fenced: true, ..line }));
     }
     lines
 }

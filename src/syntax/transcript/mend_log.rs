@@ -5,7 +5,7 @@
 //! Invariant: every character leads back to where it stands in the file.
 
 use super::logline::{bare_record, is_log_line};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 /// Characters of mails and web pages, and what they stand for.
 const MARKS: [(&str, &str); 8] = [
@@ -20,19 +20,19 @@ const MARKS: [(&str, &str); 8] = [
 ];
 
 /// Mends a text of log lines; `None` where nothing is to be mended.
-pub(crate) fn mend_log<'s>(view: &View<'s>) -> Option<View<'s>> {
+pub(crate) fn mend_log<'s>(view: &TextView<'s>) -> Option<TextView<'s>> {
     let plain = undo_marks(view);
     let mended = join_folds(plain.as_ref().unwrap_or(view));
     mended.or(plain)
 }
 
 /// Puts quotes and brackets back that a mail or a web page wrote in another way.
-fn undo_marks<'s>(view: &View<'s>) -> Option<View<'s>> {
+fn undo_marks<'s>(view: &TextView<'s>) -> Option<TextView<'s>> {
     let text = view.text();
     if !MARKS.iter().any(|(mark, _)| text.contains(mark)) {
         return None;
     }
-    let mut out = View::empty(view.source());
+    let mut out = TextView::empty(view.source());
     let (mut from, mut at) = (0, 0);
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         if let Some((mark, plain)) = MARKS.iter().find(|(mark, _)| rest.starts_with(mark)) {
@@ -52,13 +52,13 @@ fn undo_marks<'s>(view: &View<'s>) -> Option<View<'s>> {
 type Physical = (usize, usize, usize);
 
 /// Joins lines that belong to one record.
-fn join_folds<'s>(view: &View<'s>) -> Option<View<'s>> {
+fn join_folds<'s>(view: &TextView<'s>) -> Option<TextView<'s>> {
     let text = view.text();
     let lines = physical(text);
     let words = |line: &Physical| text.get(line.0..line.1).unwrap_or_default();
     let width = lines.iter().map(|line| line.1 - line.0).max().unwrap_or(0);
     let full = lines.iter().filter(|line| line.1 - line.0 == width).count();
-    let mut out = View::empty(view.source());
+    let mut out = TextView::empty(view.source());
     let mut changed = false;
     let mut open: Option<Quotes> = None;
     for (number, line) in lines.iter().enumerate() {
@@ -153,7 +153,7 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add("t", Origin::default(), Encoding::Utf8, text);
         let source = sources.get(id);
-        let view = View::whole(source, source.span());
+        let view = TextView::whole(source, source.span());
         mend_log(&view).map(|view| view.text().to_owned())
     }
 

@@ -166,19 +166,19 @@ fn is_sentence(text: &str) -> bool {
 }
 
 /// Finds a command that a sentence quotes in backticks, or mentions without.
-pub(crate) fn mention(line: &str) -> Option<(&str, Quoting)> {
+pub(crate) fn mention(line: &str) -> Option<(&str, CommandQuoting)> {
     let at = line.find("kubectl ").or_else(|| line.find("oc get "))?;
     let rest = line.get(at..)?;
     if line.get(..at)?.ends_with('`') {
         let quoted = rest.split('`').next().unwrap_or(rest);
-        return Some((quoted, Quoting::Backticks));
+        return Some((quoted, CommandQuoting::Backticks));
     }
-    Some((rest, Quoting::None))
+    Some((rest, CommandQuoting::None))
 }
 
 /// How a sentence sets off a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quoting {
+pub(crate) enum CommandQuoting {
     /// In backticks: the command is complete.
     Backticks,
     /// Not at all: words of the sentence may follow.
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn commands_are_found_in_sentences() {
         let line = "Output of `kubectl get csur a -o yaml`:";
-        assert_eq!(mention(line), Some(("kubectl get csur a -o yaml", Quoting::Backticks)));
+        assert_eq!(mention(line), Some(("kubectl get csur a -o yaml", CommandQuoting::Backticks)));
         assert_eq!(mention("no tool here"), None);
     }
 }

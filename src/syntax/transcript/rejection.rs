@@ -4,7 +4,7 @@
 //! words mean is left to the message catalogue.
 //! Invariant: an answer that proves an absence is none of these.
 
-use super::lines::Line;
+use super::lines::PasteLine;
 use crate::grammar::kind::{find_kind, find_resource};
 use crate::source::Span;
 use crate::syntax::{Context, Rejection};
@@ -42,7 +42,12 @@ pub(super) fn is_invalid(text: &str) -> bool {
 }
 
 /// Returns how many of the lines behind an answer's first one belong to it.
-pub(super) fn further_lines(first: &str, following: &[Line], block: usize, clean: &str) -> usize {
+pub(super) fn further_lines(
+    first: &str,
+    following: &[PasteLine],
+    block: usize,
+    clean: &str,
+) -> usize {
     let own = following.iter().take(MOST_LINES).take_while(|line| line.block == block);
     let texts = own.map(|line| line.text(clean).trim());
     if first.trim_end().ends_with("error when applying patch:") {

@@ -6,27 +6,27 @@
 
 use super::Transcript;
 use super::cluster::{Spoken, cluster_of_prompt};
-use super::command::{Command, Filter, Output, parse_command};
+use super::command::{CommandLine, ExpectedOutput, Filter, parse_command};
 use super::continues::{Stay, stay};
 use super::json_depth::begins_json;
-use super::lines::Line;
+use super::lines::PasteLine;
 use super::logline::is_kubectl_noise;
-use super::prompt::{self, Quoting};
+use super::prompt::{self, CommandQuoting};
 use super::rejection::{begins_rejection, further_lines, read_rejection, reason_start};
-use super::section::{Form, Open};
+use super::section::{OpenSection, SectionSyntax};
 use super::shape::{indent, is_cut, is_title, yaml_key};
 use super::starts::{is_object_start, start};
 use super::stderr::{Stderr, is_stderr, parse_stderr};
 use crate::grammar::kind;
 use crate::source::Span;
-use crate::syntax::projection::Shape;
-use crate::syntax::view::View;
+use crate::syntax::projection::ProjectionShape;
+use crate::syntax::view::TextView;
 use crate::syntax::{Absent, Context};
 
 /// The command whose output is being read.
 #[derive(Debug, Default)]
 struct Hint {
-    command: Command,
+    command: CommandLine,
     span: Option<Span>,
     /// The block it stands in; output in another block counts only if there was none in its own.
     block: usize,
@@ -34,7 +34,7 @@ struct Hint {
 }
 
 /// Finds the sections of a transcript.
-pub(super) fn scan<'s>(base: &View<'s>, lines: &[Line], path: &Context) -> Transcript<'s> {
+pub(super) fn scan<'s>(base: &TextView<'s>, lines: &[PasteLine], path: &Context) -> Transcript<'s> {
     let mut scanner = Scanner {
         base,
         path,
@@ -66,7 +66,7 @@ pub(super) fn scan<'s>(base: &View<'s>, lines: &[Line], path: &Context) -> Trans
 }
 
 struct Scanner<'b, 's> {
-    base: &'b View<'s>,
+    base: &'b TextView<'s>,
     /// What the path of the file says, for output without a command.
     path: &'b Context,
     hint: Hint,
@@ -75,7 +75,7 @@ struct Scanner<'b, 's> {
     namespace: Option<Box<str>>,
     /// The clusters that the prose above names.
     spoken: Spoken,
-    open: Option<Open>,
+    open: Option<OpenSection>,
     /// Whether everything is log until its end is announced.
     log_until_end: bool,
     /// Whether lines were cut right before what comes next.
@@ -88,7 +88,7 @@ struct Scanner<'b, 's> {
 }
 
 impl Scanner<'_, '_> {
-    fn step(&mut self, line: Line, following: &[Line]) {
+    fn step(&mut self, line: PasteLine, following: &[PasteLine]) {
         let clean = self.base.text();
         let text = line.text(clean);
         if line.lo < self.taken {
@@ -134,7 +134,7 @@ impl Scanner<'_, '_> {
     }
 
     /// Takes the line into the open section, if it belongs there.
-    fn continues(&mut self, line: Line, following: &[Line]) -> bool {
+    fn continues(&mut self, line: PasteLine, following: &[PasteLine]) -> bool {
         let clean = self.base.text();
         let Some(open) = &mut self.open else { return false };
         let stay = stay(open, line, following, clean);
@@ -151,7 +151,7 @@ impl Scanner<'_, '_> {
     }
 
     /// Opens a section if the line begins one.
-    fn begin(&mut self, line: Line, following: &[Line]) {
+    fn begin(&mut self, line: PasteLine, following: &[PasteLine]) {
         let clean = self.base.text();
         let text = line.text(clean);
         if text.trim().is_empty() {
@@ -161,12 +161,12 @@ impl Scanner<'_, '_> {
         let mut says = same.map(|next| next.text(clean)).filter(|next| !is_cut(next));
         let next = says.find(|next| !next.trim().is_empty()).unwrap_or_default();
         let expects_rows =
-            self.hint.command.output == Output::Rows && self.hint.command.kind.is_some();
+            self.hint.command.output == ExpectedOutput::Rows && self.hint.command.kind.is_some();
         let form = self.projected(text, line).or_else(|| start(text, next)).or_else(|| {
             let rows = expects_rows && text.trim().contains("   ");
             let names =
                 is_object_name(text) && (text.contains('.') || self.hint.command.kind.is_some());
-            if rows { Some(Form::Table) } else { names.then_some(Form::Names) }
+            if rows { Some(SectionSyntax::Table) } else { names.then_some(SectionSyntax::Names) }
         });
         let Some(form) = form else {
             self.read_prose(text, line);
@@ -174,12 +174,12 @@ impl Scanner<'_, '_> {
         };
         let (mut context, filter) = self.context(line.block);
         // Words above a table tell twins apart that share their columns.
-        if form == Form::Table && context.command.is_none() && context.kind.is_none() {
+        if form == SectionSyntax::Table && context.command.is_none() && context.kind.is_none() {
             context.kind = self.spoken.kind();
         }
         self.spoken.is_used = true;
-        let mut open = Open::new(form, indent(text), context, filter);
-        if std::mem::take(&mut self.leading_cut) && form != Form::Log {
+        let mut open = OpenSection::new(form, indent(text), context, filter);
+        if std::mem::take(&mut self.leading_cut) && form != SectionSyntax::Log {
             open.cut();
         }
         open.has_api_version = yaml_key(text) == Some("apiVersion");
@@ -194,16 +194,17 @@ impl Scanner<'_, '_> {
     }
 
     /// Says whether a line is what a filter printed; JSON and YAML say that themselves.
-    fn projected(&self, text: &str, line: Line) -> Option<Form> {
+    fn projected(&self, text: &str, line: PasteLine) -> Option<SectionSyntax> {
         let projection = self.hint.command.projection.as_deref()?;
         let fresh = !self.hint.used || self.hint.block == line.block;
         let structured = begins_json(text) || yaml_key(text).is_some();
         let prints_lines = match projection.shape {
-            Shape::Value => !structured && !self.hint.used,
-            Shape::Line(_) | Shape::Columns(_) => true,
-            Shape::Fields(_) => false,
+            ProjectionShape::Value => !structured && !self.hint.used,
+            ProjectionShape::Line(_) | ProjectionShape::Columns(_) => true,
+            ProjectionShape::Fields(_) => false,
         };
-        (fresh && prints_lines && self.hint.command.kind.is_some()).then_some(Form::Projected)
+        (fresh && prints_lines && self.hint.command.kind.is_some())
+            .then_some(SectionSyntax::Projected)
     }
 
     fn close(&mut self) {
@@ -232,7 +233,7 @@ impl Scanner<'_, '_> {
         (context, command.filter)
     }
 
-    fn is_command(&mut self, line: Line, following: &[Line]) -> bool {
+    fn is_command(&mut self, line: PasteLine, following: &[PasteLine]) -> bool {
         let clean = self.base.text();
         let text = line.text(clean);
         let Some(command) = prompt::command(text) else { return false };
@@ -258,7 +259,7 @@ impl Scanner<'_, '_> {
     }
 
     /// Adds a line to a command that goes on.
-    fn go_on(&mut self, text: &str, line: Line) {
+    fn go_on(&mut self, text: &str, line: PasteLine) {
         let Some((mut command, span)) = self.pending.take() else { return };
         let span = span.to(self.base.span(line.start..line.end));
         match prompt::continued(text) {
@@ -289,11 +290,11 @@ impl Scanner<'_, '_> {
         if command.switch_namespace.is_some() {
             self.namespace.clone_from(&command.switch_namespace);
         }
-        self.log_until_end = command.output == Output::Log;
+        self.log_until_end = command.output == ExpectedOutput::Log;
         self.hint = Hint { command, span: Some(span), block, used: false };
     }
 
-    fn is_rejection(&mut self, line: Line, following: &[Line]) -> bool {
+    fn is_rejection(&mut self, line: PasteLine, following: &[PasteLine]) -> bool {
         let clean = self.base.text();
         let text = line.text(clean);
         if !begins_rejection(text) {
@@ -314,7 +315,7 @@ impl Scanner<'_, '_> {
         true
     }
 
-    fn is_stderr(&mut self, text: &str, line: Line) -> bool {
+    fn is_stderr(&mut self, text: &str, line: PasteLine) -> bool {
         if is_kubectl_noise(text.trim_start()) {
             return true;
         }
@@ -345,7 +346,7 @@ impl Scanner<'_, '_> {
         false
     }
 
-    fn take_log(&mut self, line: Line, following: &[Line]) {
+    fn take_log(&mut self, line: PasteLine, following: &[PasteLine]) {
         let text = line.text(self.base.text());
         let ends = prompt::command(text).is_some() || is_title(text) || is_object_start(text);
         if ends && !super::logline::is_log_line(text) {
@@ -355,7 +356,9 @@ impl Scanner<'_, '_> {
             return;
         }
         let (context, filter) = self.context(line.block);
-        let open = self.open.get_or_insert_with(|| Open::new(Form::Log, 0, context, filter));
+        let open = self
+            .open
+            .get_or_insert_with(|| OpenSection::new(SectionSyntax::Log, 0, context, filter));
         open.push(line);
         self.hint.used = true;
     }
@@ -364,13 +367,13 @@ impl Scanner<'_, '_> {
         let ends = self.hint.command.heredoc.as_deref().is_some_and(|tag| tag == text.trim());
         if ends {
             self.close();
-            self.hint.command = Command::default();
+            self.hint.command = CommandLine::default();
         }
         ends
     }
 
     /// Looks for a command that prose quotes: it may speak of what comes next.
-    fn read_prose(&mut self, text: &str, line: Line) {
+    fn read_prose(&mut self, text: &str, line: PasteLine) {
         self.leading_cut = false;
         self.spoken.hear(text);
         if line.fenced {
@@ -378,7 +381,7 @@ impl Scanner<'_, '_> {
         }
         let Some((quoted, quoting)) = prompt::mention(text) else { return };
         let mut command = parse_command(quoted);
-        if quoting == Quoting::None {
+        if quoting == CommandQuoting::None {
             command.name = None;
         }
         if command.kind.is_none() {
@@ -386,8 +389,9 @@ impl Scanner<'_, '_> {
         }
         // What a sentence quotes is printed below only where the sentence ends with it.
         let alone = text.trim().trim_matches('`') == quoted || text.trim_end().ends_with(':');
-        command.projection = command.projection.filter(|_| alone && quoting == Quoting::Backticks);
-        command.output = Output::Any;
+        command.projection =
+            command.projection.filter(|_| alone && quoting == CommandQuoting::Backticks);
+        command.output = ExpectedOutput::Any;
         let span = self.base.span(line.start..line.end);
         self.hint = Hint { command, span: Some(span), block: usize::MAX, used: false };
     }

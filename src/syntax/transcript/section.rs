@@ -6,15 +6,15 @@
 
 use super::command::Filter;
 use super::json_depth::JsonDepth;
-use super::lines::Line;
+use super::lines::PasteLine;
 use super::shape;
 use crate::source::Span;
 use crate::syntax::Context;
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 /// What a section of a transcript is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum SectionSyntax {
     /// YAML, an object or a fragment.
     Yaml,
     /// JSON.
@@ -35,9 +35,9 @@ pub(crate) enum Form {
 #[derive(Clone, Debug)]
 pub(crate) struct Section<'s> {
     /// What it is.
-    pub(crate) form: Form,
+    pub(crate) form: SectionSyntax,
     /// Its clean text.
-    pub(crate) view: View<'s>,
+    pub(crate) view: TextView<'s>,
     /// Its whole lines in the file.
     pub(crate) lines: Span,
     /// What its command says.
@@ -50,17 +50,17 @@ pub(crate) struct Section<'s> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Piece {
     /// A line as it is.
-    Line(Line),
+    Line(PasteLine),
     /// The tail of the line before, put on a line of its own by whoever wrapped it.
-    Tail(Line),
+    Tail(PasteLine),
     /// Lines that the writer left out.
     Cut,
 }
 
 /// A section that may still grow.
 #[derive(Debug)]
-pub(super) struct Open {
-    pub(super) form: Form,
+pub(super) struct OpenSection {
+    pub(super) form: SectionSyntax,
     /// The indentation of its first line.
     pub(super) base: usize,
     /// Whether the line before was blank.
@@ -78,8 +78,8 @@ pub(super) struct Open {
     filter: Filter,
 }
 
-impl Open {
-    pub(super) fn new(form: Form, base: usize, context: Context, filter: Filter) -> Self {
+impl OpenSection {
+    pub(super) fn new(form: SectionSyntax, base: usize, context: Context, filter: Filter) -> Self {
         Self {
             form,
             base,
@@ -94,24 +94,27 @@ impl Open {
         }
     }
 
-    pub(super) fn push(&mut self, line: Line) {
+    pub(super) fn push(&mut self, line: PasteLine) {
         self.pieces.push(Piece::Line(line));
     }
 
-    pub(super) fn push_tail(&mut self, line: Line) {
+    pub(super) fn push_tail(&mut self, line: PasteLine) {
         self.pieces.push(Piece::Tail(line));
     }
 
     /// Says whether a line lies deeper than the margin of the section, so that it is part of a value.
     pub(super) fn encloses(&self, text: &str) -> bool {
-        let structured = matches!(self.form, Form::Yaml | Form::Json | Form::Describe);
+        let structured = matches!(
+            self.form,
+            SectionSyntax::Yaml | SectionSyntax::Json | SectionSyntax::Describe
+        );
         let data = self.in_data && text.starts_with(['#', '>', '%', '=', '-']);
         structured && (shape::indent(text) > self.base || data)
     }
 
     /// Says whether a line that could be root's prompt (`# kubectl …`) is a comment in YAML.
     pub(super) fn is_comment(&self, text: &str, next: &str) -> bool {
-        self.form == Form::Yaml
+        self.form == SectionSyntax::Yaml
             && text.trim_start().starts_with('#')
             && shape::indent(next) >= self.base
             && shape::yaml_key(next).is_some_and(|key| key != "apiVersion")
@@ -119,7 +122,7 @@ impl Open {
 
     /// Says whether nothing can follow: the brackets of JSON are closed.
     pub(super) fn is_complete(&self) -> bool {
-        self.form == Form::Json && self.json.is_complete()
+        self.form == SectionSyntax::Json && self.json.is_complete()
     }
 
     pub(super) fn cut(&mut self) {
@@ -127,7 +130,7 @@ impl Open {
     }
 
     /// Turns the collected lines into a section; `None` if there are none.
-    pub(super) fn finish<'s>(self, base: &View<'s>) -> Option<Section<'s>> {
+    pub(super) fn finish<'s>(self, base: &TextView<'s>) -> Option<Section<'s>> {
         let Self { form, mut pieces, context, filter, .. } = self;
         let clean = base.text();
         let is_blank = |piece: &Piece| matches!(piece, Piece::Line(line) if line.text(clean).trim().is_empty());
@@ -143,7 +146,7 @@ impl Open {
     }
 }
 
-fn line_of(piece: &Piece) -> Option<Line> {
+fn line_of(piece: &Piece) -> Option<PasteLine> {
     match piece {
         Piece::Line(line) | Piece::Tail(line) => Some(*line),
         Piece::Cut => None,
@@ -151,7 +154,11 @@ fn line_of(piece: &Piece) -> Option<Line> {
 }
 
 /// Returns the view of pieces that follow each other in the text and need no dedenting.
-fn unbroken<'s>(base: &View<'s>, pieces: &[Piece], form: Form) -> Option<View<'s>> {
+fn unbroken<'s>(
+    base: &TextView<'s>,
+    pieces: &[Piece],
+    form: SectionSyntax,
+) -> Option<TextView<'s>> {
     let mut at = None;
     for piece in pieces {
         let Piece::Line(line) = piece else { return None };
@@ -168,10 +175,12 @@ fn unbroken<'s>(base: &View<'s>, pieces: &[Piece], form: Form) -> Option<View<'s
 /// Returns by how much the first line and the others are to be dedented.
 ///
 /// Only lines that show the form's structure count: a wrapped or spilled line may stand further left.
-fn dedent(clean: &str, pieces: &[Piece], form: Form) -> (usize, usize) {
+fn dedent(clean: &str, pieces: &[Piece], form: SectionSyntax) -> (usize, usize) {
     let shows = |text: &str| match form {
-        Form::Yaml => shape::yaml_key(text).is_some() || text.trim_start().starts_with('-'),
-        Form::Describe => shape::label(text).is_some(),
+        SectionSyntax::Yaml => {
+            shape::yaml_key(text).is_some() || text.trim_start().starts_with('-')
+        }
+        SectionSyntax::Describe => shape::label(text).is_some(),
         _ => !text.trim().is_empty(),
     };
     let mut indents = pieces.iter().filter_map(|piece| {
@@ -194,11 +203,11 @@ fn dashes(clean: &str, pieces: &[Piece]) -> usize {
 }
 
 /// Says whether the first line ends an entry, so that what follows cannot belong below it.
-fn begins_scalar(clean: &str, pieces: &[Piece], form: Form) -> bool {
+fn begins_scalar(clean: &str, pieces: &[Piece], form: SectionSyntax) -> bool {
     let first = pieces.iter().find_map(line_of).map(|line| line.text(clean)).unwrap_or_default();
     match form {
-        Form::Describe => shape::label(first).is_some_and(|label| label.padded),
-        Form::Yaml => {
+        SectionSyntax::Describe => shape::label(first).is_some_and(|label| label.padded),
+        SectionSyntax::Yaml => {
             let value = first.split_once(": ").map(|(_, value)| value.trim()).unwrap_or_default();
             !value.is_empty() && !value.starts_with(['|', '>', '"', '\'', '#', '&', '!'])
         }
@@ -206,12 +215,12 @@ fn begins_scalar(clean: &str, pieces: &[Piece], form: Form) -> bool {
     }
 }
 
-fn assemble<'s>(base: &View<'s>, pieces: &[Piece], dedent: (usize, usize)) -> View<'s> {
+fn assemble<'s>(base: &TextView<'s>, pieces: &[Piece], dedent: (usize, usize)) -> TextView<'s> {
     let clean = base.text();
-    let mut view = View::empty(base.source());
+    let mut view = TextView::empty(base.source());
     let mut amount = dedent.0;
     // The end of the line before is held back: it becomes a blank if the next piece is its tail.
-    let mut held: Option<Line> = None;
+    let mut held: Option<PasteLine> = None;
     for piece in pieces {
         match piece {
             Piece::Cut => {
@@ -239,7 +248,7 @@ fn assemble<'s>(base: &View<'s>, pieces: &[Piece], dedent: (usize, usize)) -> Vi
     view
 }
 
-fn release<'s>(view: &mut View<'s>, base: &View<'s>, held: &mut Option<Line>) {
+fn release<'s>(view: &mut TextView<'s>, base: &TextView<'s>, held: &mut Option<PasteLine>) {
     if let Some(line) = held.take() {
         view.append(base, line.end..line.next);
     }

@@ -125,7 +125,7 @@ pub(crate) fn is_root_key(key: &str) -> bool {
 
 /// A `Label:` of describe text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Label<'l> {
+pub(crate) struct DescribeLabel<'l> {
     /// The label without its colon.
     pub(crate) text: &'l str,
     /// Whether a value follows behind two or more blanks.
@@ -133,7 +133,7 @@ pub(crate) struct Label<'l> {
 }
 
 /// Reads a describe line: a title-case label, then nothing or a value behind two or more blanks.
-pub(crate) fn label(line: &str) -> Option<Label<'_>> {
+pub(crate) fn label(line: &str) -> Option<DescribeLabel<'_>> {
     let text = line.trim();
     if !text.bytes().next()?.is_ascii_uppercase() {
         return None;
@@ -146,9 +146,9 @@ pub(crate) fn label(line: &str) -> Option<Label<'_>> {
     }
     let value = text.get(end + 1..)?;
     if value.is_empty() {
-        return Some(Label { text: label, padded: false });
+        return Some(DescribeLabel { text: label, padded: false });
     }
-    value.starts_with("  ").then_some(Label { text: label, padded: true })
+    value.starts_with("  ").then_some(DescribeLabel { text: label, padded: true })
 }
 
 /// Says whether the line opens a described object: `Name:` and a value behind two or more blanks.

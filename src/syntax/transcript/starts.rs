@@ -7,27 +7,27 @@
 use super::field_name::is_known_label;
 use super::json_depth::begins_json;
 use super::logline::is_log_line;
-use super::section::Form;
+use super::section::SectionSyntax;
 use super::shape::{indent, is_describe_name, is_table_header, label, yaml_key};
 
 /// Returns the form that begins with `text`; `next` is the line behind it that says something.
-pub(super) fn start(text: &str, next: &str) -> Option<Form> {
+pub(super) fn start(text: &str, next: &str) -> Option<SectionSyntax> {
     if text.trim().is_empty() {
         return None;
     }
     if is_log_line(text) {
-        return Some(Form::Log);
+        return Some(SectionSyntax::Log);
     }
     if is_table_header(text) {
-        return Some(Form::Table);
+        return Some(SectionSyntax::Table);
     }
     if begins_json(text) {
-        return Some(Form::Json);
+        return Some(SectionSyntax::Json);
     }
     if begins_describe(text, next) {
-        return Some(Form::Describe);
+        return Some(SectionSyntax::Describe);
     }
-    begins_yaml(text, next).then_some(Form::Yaml)
+    begins_yaml(text, next).then_some(SectionSyntax::Yaml)
 }
 
 fn begins_describe(text: &str, next: &str) -> bool {
@@ -128,20 +128,20 @@ mod tests {
     #[test]
     fn sections_are_known_by_two_lines() {
         let cases = [
-            ("apiVersion: placement.kubernetes-fleet.io/v1", "kind: X", Some(Form::Yaml)),
-            ("kind: ClusterStagedUpdateRun", "metadata:", Some(Form::Yaml)),
-            ("status:", "  conditions:", Some(Form::Yaml)),
-            ("- lastTransitionTime: \"2026\"", "  message: x", Some(Form::Yaml)),
-            ("  conditions:", "  - lastTransitionTime: x", Some(Form::Yaml)),
-            ("Name:         web", "Namespace:    shop", Some(Form::Describe)),
-            ("Name:         web", "API Version:  v1", Some(Form::Describe)),
-            ("    Last Transition Time:  2026", "    Message:    x", Some(Form::Describe)),
-            (" Placement Statuses:", "    Cluster Name:  a", Some(Form::Describe)),
-            ("Events:", "  Type    Reason  Age  From  Message", Some(Form::Describe)),
-            ("Containers:", "  web:", Some(Form::Describe)),
-            ("{", "  \"kind\": 1", Some(Form::Json)),
-            ("NAME   AGE", "", Some(Form::Table)),
-            ("I1115 22:42:51.700112       1 a.go:73] x", "", Some(Form::Log)),
+            ("apiVersion: placement.kubernetes-fleet.io/v1", "kind: X", Some(SectionSyntax::Yaml)),
+            ("kind: ClusterStagedUpdateRun", "metadata:", Some(SectionSyntax::Yaml)),
+            ("status:", "  conditions:", Some(SectionSyntax::Yaml)),
+            ("- lastTransitionTime: \"2026\"", "  message: x", Some(SectionSyntax::Yaml)),
+            ("  conditions:", "  - lastTransitionTime: x", Some(SectionSyntax::Yaml)),
+            ("Name:         web", "Namespace:    shop", Some(SectionSyntax::Describe)),
+            ("Name:         web", "API Version:  v1", Some(SectionSyntax::Describe)),
+            ("    Last Transition Time:  2026", "    Message:    x", Some(SectionSyntax::Describe)),
+            (" Placement Statuses:", "    Cluster Name:  a", Some(SectionSyntax::Describe)),
+            ("Events:", "  Type    Reason  Age  From  Message", Some(SectionSyntax::Describe)),
+            ("Containers:", "  web:", Some(SectionSyntax::Describe)),
+            ("{", "  \"kind\": 1", Some(SectionSyntax::Json)),
+            ("NAME   AGE", "", Some(SectionSyntax::Table)),
+            ("I1115 22:42:51.700112       1 a.go:73] x", "", Some(SectionSyntax::Log)),
         ];
         for (text, next, want) in cases {
             assert_eq!(start(text, next), want, "{text}");

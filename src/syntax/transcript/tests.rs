@@ -4,7 +4,7 @@ use super::*;
 use crate::source::{Encoding, Origin, Sources};
 
 /// Returns form, clean text and context of each section, and the number of absences.
-fn sections(text: &str) -> (Vec<(Form, String, Context)>, usize) {
+fn sections(text: &str) -> (Vec<(SectionSyntax, String, Context)>, usize) {
     let mut sources = Sources::default();
     let id = sources.add("ticket.md", Origin::default(), Encoding::Utf8, text);
     let (base, _) = clean(sources.get(id));
@@ -14,7 +14,7 @@ fn sections(text: &str) -> (Vec<(Form, String, Context)>, usize) {
     (sections, transcript.absences.len())
 }
 
-fn texts(text: &str) -> Vec<(Form, String)> {
+fn texts(text: &str) -> Vec<(SectionSyntax, String)> {
     sections(text).0.into_iter().map(|(form, text, _)| (form, text)).collect()
 }
 
@@ -41,14 +41,17 @@ fn the_cluster_is_carried_forward() {
 #[test]
 fn continued_commands_and_here_documents_are_no_output() {
     let text = "$ kubectl patch careq x \\\n  -p '{\"status\": {}}' \\\n  --type=merge\n$ cat <<EOF | kubectl apply -f -\napiVersion: v1\nkind: ConfigMap\nEOF\nconfigmap/a created\n";
-    assert_eq!(texts(text), [(Form::Yaml, "apiVersion: v1\nkind: ConfigMap\n".to_owned())]);
+    assert_eq!(
+        texts(text),
+        [(SectionSyntax::Yaml, "apiVersion: v1\nkind: ConfigMap\n".to_owned())]
+    );
 }
 
 #[test]
 fn quotes_indentation_and_cuts_are_taken_out() {
     let text = "> > $ kubectl get csur blue -o yaml\n> >     ...\n> >     status:\n> >       a: 1\n> >       ...\n> >       b: 2\n> thanks\n";
     let (found, _) = sections(text);
-    let [(Form::Yaml, text, _)] = found.as_slice() else { panic!("{found:?}") };
+    let [(SectionSyntax::Yaml, text, _)] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!(text, "status:\n  a: 1\n  b: 2\n");
 }
 
@@ -56,31 +59,31 @@ fn quotes_indentation_and_cuts_are_taken_out() {
 fn a_first_line_that_lost_its_indentation_gets_it_back() {
     let text = "Here it is:\n\napiVersion: v1\n    kind: Pod\n    metadata:\n      name: a\n";
     let want = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n";
-    assert_eq!(texts(text), [(Form::Yaml, want.to_owned())]);
+    assert_eq!(texts(text), [(SectionSyntax::Yaml, want.to_owned())]);
 }
 
 #[test]
 fn wrapped_yaml_and_json_lines_are_joined() {
     let text = "He wrote:\n\nstatus:\n  conditions:\n  - message: the run is stuck waiting for\nmember2 in stage dev\n    type: Progressing\nplease help\n";
     let want = "status:\n  conditions:\n  - message: the run is stuck waiting for member2 in stage dev\n    type: Progressing\n";
-    assert_eq!(texts(text), [(Form::Yaml, want.to_owned())]);
+    assert_eq!(texts(text), [(SectionSyntax::Yaml, want.to_owned())]);
     let text = "see\n{\"kind\": \"Pod\",\n \"message\": \"wrapped\nhere\"}\nbye\n";
     let want = "{\"kind\": \"Pod\",\n \"message\": \"wrapped here\"}\n";
-    assert_eq!(texts(text), [(Form::Json, want.to_owned())]);
+    assert_eq!(texts(text), [(SectionSyntax::Json, want.to_owned())]);
 }
 
 #[test]
 fn two_objects_without_a_border_are_two_sections() {
     let text = "look:\napiVersion: v1\nkind: A\napiVersion: v1\nkind: B\n";
     let want = ["apiVersion: v1\nkind: A\n", "apiVersion: v1\nkind: B\n"];
-    assert_eq!(texts(text), want.map(|text| (Form::Yaml, text.to_owned())));
+    assert_eq!(texts(text), want.map(|text| (SectionSyntax::Yaml, text.to_owned())));
 }
 
 #[test]
 fn a_list_is_one_section_whatever_its_items_begin_with() {
     let list = "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\n- apiVersion: v1\n  kind: B\nkind: List\n";
     let text = format!("$ kubectl get a,b -o yaml\n{list}$ kubectl get c\n");
-    assert_eq!(texts(&text), [(Form::Yaml, list.to_owned())]);
+    assert_eq!(texts(&text), [(SectionSyntax::Yaml, list.to_owned())]);
 }
 
 #[test]
@@ -103,7 +106,8 @@ spilled after a blank line
 We see this since Monday.
 ";
     let found = texts(text);
-    let [(Form::Describe, first), (Form::Describe, second)] = found.as_slice() else {
+    let [(SectionSyntax::Describe, first), (SectionSyntax::Describe, second)] = found.as_slice()
+    else {
         panic!("{found:?}")
     };
     assert!(first.ends_with("Events:   <none>\n"));
@@ -114,7 +118,7 @@ We see this since Monday.
 fn data_of_a_described_config_map_is_not_searched() {
     let text = "$ kubectl describe cm a\nName:         a\nNamespace:    b\n\nData\n====\nk:\n----\nfirst\n\napiVersion: v1\nkind: Pod\n\n\nBinaryData\n====\n\nEvents:  <none>\n\napiVersion: v1\nkind: Node\n";
     let found = texts(text);
-    let [(Form::Describe, first), (Form::Yaml, second)] = found.as_slice() else {
+    let [(SectionSyntax::Describe, first), (SectionSyntax::Yaml, second)] = found.as_slice() else {
         panic!("{found:?}")
     };
     assert!(first.contains("kind: Pod") && !second.contains("Pod"));
@@ -137,7 +141,7 @@ fn logs_are_sections_of_whole_lines() {
     let source = sources.get(id);
     let (base, _) = clean(source);
     let found = split(&base, &Context::default()).sections;
-    assert!(found.iter().all(|section| section.form == Form::Log));
+    assert!(found.iter().all(|section| section.form == SectionSyntax::Log));
     let lines: Vec<&str> = found.iter().map(|section| source.slice(section.lines)).collect();
     let first = "    I1115 22:42:51.700112       1 a.go:73] \"x\"\n    goroutine 1\n";
     assert_eq!(lines, [first, "no head here\n", "plain\n"]);

@@ -15,7 +15,7 @@ use crate::syntax::tree_builder::MAX_DEPTH;
 
 /// How a scalar was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ScalarForm {
     /// Without quotes: the text decides about the type.
     Plain,
     /// In single or double quotes.
@@ -26,7 +26,7 @@ pub(super) enum Form {
 
 /// What an explicit tag says about a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hint {
+pub(super) enum TagHint {
     /// No tag, or one that is not YAML's own.
     None,
     /// `!!str` or `!`.
@@ -41,10 +41,10 @@ pub(super) enum Hint {
 
 /// One step through the text. An anchor of zero means none.
 #[derive(Debug)]
-pub(super) enum Event<'t> {
+pub(super) enum YamlEvent<'t> {
     DocumentStart,
     DocumentEnd,
-    Scalar { text: Cow<'t, str>, form: Form, hint: Hint, anchor: usize },
+    Scalar { text: Cow<'t, str>, form: ScalarForm, hint: TagHint, anchor: usize },
     MapStart { anchor: usize, flow: bool },
     MapEnd,
     ListStart { anchor: usize, flow: bool },
@@ -56,18 +56,18 @@ pub(super) enum Event<'t> {
 
 /// Why a document could not be read to its end.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(super) struct YamlError {
     /// Where, in bytes.
     pub(super) at: usize,
     /// What kind of trouble it is.
-    pub(super) cause: Cause,
+    pub(super) cause: YamlErrorKind,
     /// The trouble in words.
     pub(super) message: String,
 }
 
 /// The kinds of trouble that matter to us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cause {
+pub(super) enum YamlErrorKind {
     /// The text is not YAML.
     Syntax,
     /// Something that was opened is still open at the end of the text.
@@ -97,7 +97,7 @@ impl<'t> Events<'t> {
     }
 
     /// Returns the next event, or `None` at the end of the text.
-    pub(super) fn next(&mut self) -> Option<Result<(Event<'t>, Range<usize>), Failure>> {
+    pub(super) fn next(&mut self) -> Option<Result<(YamlEvent<'t>, Range<usize>), YamlError>> {
         loop {
             let (raw, span) = match self.parser.next_event()? {
                 Ok(next) => next,
@@ -115,56 +115,56 @@ impl<'t> Events<'t> {
     }
 }
 
-fn translate(raw: Raw<'_>) -> Option<Event<'_>> {
+fn translate(raw: Raw<'_>) -> Option<YamlEvent<'_>> {
     Some(match raw {
-        Raw::DocumentStart(..) => Event::DocumentStart,
-        Raw::DocumentEnd => Event::DocumentEnd,
+        Raw::DocumentStart(..) => YamlEvent::DocumentStart,
+        Raw::DocumentEnd => YamlEvent::DocumentEnd,
         Raw::Scalar(text, style, anchor, tag) => {
-            Event::Scalar { text, form: form(style), hint: hint(tag.as_deref()), anchor }
+            YamlEvent::Scalar { text, form: form(style), hint: hint(tag.as_deref()), anchor }
         }
         Raw::MappingStart(style, anchor, _) => {
-            Event::MapStart { anchor, flow: style == StructureStyle::Flow }
+            YamlEvent::MapStart { anchor, flow: style == StructureStyle::Flow }
         }
-        Raw::MappingEnd => Event::MapEnd,
+        Raw::MappingEnd => YamlEvent::MapEnd,
         Raw::SequenceStart(style, anchor, _) => {
-            Event::ListStart { anchor, flow: style == StructureStyle::Flow }
+            YamlEvent::ListStart { anchor, flow: style == StructureStyle::Flow }
         }
-        Raw::SequenceEnd => Event::ListEnd,
-        Raw::Alias(anchor) => Event::Alias(anchor),
-        Raw::UnresolvedAlias(name) => Event::UnknownAlias(name),
-        Raw::Comment(..) => Event::Comment,
+        Raw::SequenceEnd => YamlEvent::ListEnd,
+        Raw::Alias(anchor) => YamlEvent::Alias(anchor),
+        Raw::UnresolvedAlias(name) => YamlEvent::UnknownAlias(name),
+        Raw::Comment(..) => YamlEvent::Comment,
         _ => return None,
     })
 }
 
-fn form(style: ScalarStyle) -> Form {
+fn form(style: ScalarStyle) -> ScalarForm {
     match style {
-        ScalarStyle::Plain => Form::Plain,
-        ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => Form::Quoted,
-        ScalarStyle::Literal | ScalarStyle::Folded => Form::Block,
+        ScalarStyle::Plain => ScalarForm::Plain,
+        ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => ScalarForm::Quoted,
+        ScalarStyle::Literal | ScalarStyle::Folded => ScalarForm::Block,
     }
 }
 
-fn hint(tag: Option<&Tag>) -> Hint {
-    let Some(tag) = tag else { return Hint::None };
+fn hint(tag: Option<&Tag>) -> TagHint {
+    let Some(tag) = tag else { return TagHint::None };
     match tag.suffix_in_namespace("tag:yaml.org,2002:").as_deref() {
-        Some("str") => Hint::Text,
-        Some("int") => Hint::Typed("int"),
-        Some("float") => Hint::Typed("float"),
-        Some("bool") => Hint::Typed("bool"),
-        Some("null") => Hint::Typed("null"),
-        Some("timestamp") => Hint::Typed("timestamp"),
-        Some("binary") => Hint::Binary,
-        None if tag.original() == "!" => Hint::Text,
-        _ => Hint::Foreign,
+        Some("str") => TagHint::Text,
+        Some("int") => TagHint::Typed("int"),
+        Some("float") => TagHint::Typed("float"),
+        Some("bool") => TagHint::Typed("bool"),
+        Some("null") => TagHint::Typed("null"),
+        Some("timestamp") => TagHint::Typed("timestamp"),
+        Some("binary") => TagHint::Binary,
+        None if tag.original() == "!" => TagHint::Text,
+        _ => TagHint::Foreign,
     }
 }
 
-fn failure(error: &ScanError) -> Failure {
+fn failure(error: &ScanError) -> YamlError {
     let cause = match error.kind() {
-        ErrorKind::CommentNotSeparated => Cause::Glued,
-        ErrorKind::InvalidQuotedScalarIndent => Cause::Margin,
-        ErrorKind::RecursionLimitExceeded | ErrorKind::TooManyComments => Cause::Limit,
+        ErrorKind::CommentNotSeparated => YamlErrorKind::Glued,
+        ErrorKind::InvalidQuotedScalarIndent => YamlErrorKind::Margin,
+        ErrorKind::RecursionLimitExceeded | ErrorKind::TooManyComments => YamlErrorKind::Limit,
         ErrorKind::UnexpectedEofFlowSequence
         | ErrorKind::UnexpectedEofFlowMapping
         | ErrorKind::UnexpectedEofImplicitFlowMapping
@@ -173,9 +173,9 @@ fn failure(error: &ScanError) -> Failure {
         | ErrorKind::UnexpectedEof
         | ErrorKind::UnclosedFlowCollection { .. }
         | ErrorKind::UnclosedQuotedScalar
-        | ErrorKind::UnexpectedEndOfPlainScalar => Cause::Open,
-        _ => Cause::Syntax,
+        | ErrorKind::UnexpectedEndOfPlainScalar => YamlErrorKind::Open,
+        _ => YamlErrorKind::Syntax,
     };
     let at = error.marker().byte_offset().unwrap_or_default();
-    Failure { at, cause, message: error.info() }
+    YamlError { at, cause, message: error.info() }
 }

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::events::{Cause, Event, Events, Failure};
+use super::events::{Events, YamlError, YamlErrorKind, YamlEvent};
 
 /// How often a text is forgiven; each time costs a look from its beginning.
 const MOST: usize = 64;
@@ -22,10 +22,10 @@ pub(super) fn with_forgiven(text: &str) -> Cow<'_, str> {
         let Some(failure) = find_failure(&forgiven) else { return forgiven };
         let mut bytes = forgiven.into_owned().into_bytes();
         match failure.cause {
-            Cause::Glued if bytes.get(failure.at) == Some(&b'#') => {
+            YamlErrorKind::Glued if bytes.get(failure.at) == Some(&b'#') => {
                 separate(&mut bytes, failure.at)
             }
-            Cause::Margin => join_lines(&mut bytes, failure.at),
+            YamlErrorKind::Margin => join_lines(&mut bytes, failure.at),
             _ => break,
         }
         // Only whole ASCII characters are replaced by ASCII characters.
@@ -46,7 +46,7 @@ fn may_need(text: &[u8]) -> bool {
         })
 }
 
-fn find_failure(text: &str) -> Option<Failure> {
+fn find_failure(text: &str) -> Option<YamlError> {
     let mut events = Events::new(text);
     std::iter::from_fn(|| events.next()).find_map(Result::err)
 }
@@ -104,7 +104,7 @@ pub(super) fn fold_quoted<'t>(written: &str, read: Cow<'t, str>) -> Cow<'t, str>
     let line = format!("\"{folded}\"");
     let mut events = Events::new(&line);
     while let Some(Ok((event, _))) = events.next() {
-        if let Event::Scalar { text, .. } = event {
+        if let YamlEvent::Scalar { text, .. } = event {
             return Cow::Owned(text.into_owned());
         }
     }

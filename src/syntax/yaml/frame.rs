@@ -16,7 +16,7 @@ use crate::syntax::tree_builder::{missing, problem, repeated_key, settle_duplica
 use crate::syntax::{Problem, ProblemKind};
 
 /// An open map or list.
-pub(super) struct Frame {
+pub(super) struct OpenNode {
     parts: Parts,
     /// The bytes so far; with brackets, or from the first to the last child.
     range: Option<Range<usize>>,
@@ -44,7 +44,7 @@ enum Slot {
     Dropped,
 }
 
-impl Frame {
+impl OpenNode {
     /// Opens a map; `range` is that of its bracket, if it has one.
     pub(super) fn map(anchor: usize, range: Option<Range<usize>>, dialect: Dialect) -> Self {
         let parts = Parts::Map { entries: Vec::new(), merged: Vec::new(), slot: Slot::Key };

@@ -10,9 +10,9 @@ use std::mem;
 use std::ops::Range;
 
 use super::anchors::Anchors;
-use super::events::{Cause, Event, Events, Failure, Form, Hint};
+use super::events::{Events, ScalarForm, TagHint, YamlError, YamlErrorKind, YamlEvent};
 use super::forgive::{fold_quoted, with_forgiven};
-use super::frame::Frame;
+use super::frame::OpenNode;
 use super::scalar::{Dialect, decode_binary, resolve, resolve_as_server, resolve_tagged};
 use super::tabs::{stray_tab, with_readable_tabs};
 use crate::source::{SourceFile, Span};
@@ -20,13 +20,13 @@ use crate::syntax::flatten_lists::Whole;
 use crate::syntax::tree::{Fidelity, Node, Value};
 use crate::syntax::tree_builder::{MAX_DEPTH, problem, scalar};
 use crate::syntax::truncation::mark_cut;
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
 /// Reads all documents in a range of the view; `comments` brings those that stood before it and
 /// takes those that no document followed.
 pub(super) fn compose(
-    view: &View<'_>,
+    view: &TextView<'_>,
     range: Range<usize>,
     comments: &mut Vec<Span>,
 ) -> Vec<Whole> {
@@ -35,7 +35,7 @@ pub(super) fn compose(
 
 /// Does the same with the scalars of a dialect.
 pub(super) fn compose_as(
-    view: &View<'_>,
+    view: &TextView<'_>,
     range: Range<usize>,
     dialect: Dialect,
     comments: &mut Vec<Span>,
@@ -68,12 +68,12 @@ fn compose_text(
     let mut wholes = Vec::new();
     while let Some(next) = events.next() {
         let taken = match next {
-            Ok((Event::DocumentEnd, _)) => {
+            Ok((YamlEvent::DocumentEnd, _)) => {
                 wholes.extend(composer.finish());
                 continue;
             }
             Ok((event, at)) => composer.take(event, start + at.start..start + at.end),
-            Err(failure) => Err(Failure { at: start + failure.at, ..failure }),
+            Err(failure) => Err(YamlError { at: start + failure.at, ..failure }),
         };
         let Err(failure) = taken else { continue };
         composer.fail(&failure);
@@ -106,7 +106,7 @@ fn refuse_as_server(wholes: &mut [Whole], tab: Option<Span>) {
 }
 
 /// Marks the documents out of which lines were cut.
-fn mark_cuts(view: &View<'_>, range: Range<usize>, wholes: &mut [Whole]) {
+fn mark_cuts(view: &TextView<'_>, range: Range<usize>, wholes: &mut [Whole]) {
     for &cut in view.cuts().iter().filter(|&&cut| range.start <= cut && cut <= range.end) {
         let place = view.span(cut..cut).lo;
         let index = wholes.partition_point(|whole| whole.span.lo < place).saturating_sub(1);
@@ -118,13 +118,13 @@ fn mark_cuts(view: &View<'_>, range: Range<usize>, wholes: &mut [Whole]) {
 }
 
 struct Composer<'v, 's> {
-    view: &'v View<'s>,
+    view: &'v TextView<'s>,
     /// The bytes of the view that this run of the parser sees.
     bounds: Range<usize>,
     dialect: Dialect,
     /// Whether the parser saw another text than what is written.
     forgiven: bool,
-    open: Vec<Frame>,
+    open: Vec<OpenNode>,
     root: Option<Node>,
     anchors: Anchors,
     comments: Vec<Span>,
@@ -133,19 +133,19 @@ struct Composer<'v, 's> {
 }
 
 impl<'v, 's> Composer<'v, 's> {
-    fn new(view: &'v View<'s>, bounds: Range<usize>, comments: Vec<Span>) -> Self {
+    fn new(view: &'v TextView<'s>, bounds: Range<usize>, comments: Vec<Span>) -> Self {
         let (open, root, problems, partial) = (Vec::new(), None, Vec::new(), false);
         let (dialect, anchors) = (Dialect::Core, Anchors::default());
         let forgiven = false;
         Self { view, bounds, dialect, forgiven, open, root, anchors, comments, problems, partial }
     }
 
-    fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Result<(), Failure> {
+    fn take(&mut self, event: YamlEvent<'_>, range: Range<usize>) -> Result<(), YamlError> {
         match event {
-            Event::DocumentStart | Event::DocumentEnd => {}
-            Event::Comment => self.comments.push(self.view.span(range)),
-            Event::Scalar { text, form, hint, anchor } => {
-                let text = if form == Form::Quoted && self.forgiven {
+            YamlEvent::DocumentStart | YamlEvent::DocumentEnd => {}
+            YamlEvent::Comment => self.comments.push(self.view.span(range)),
+            YamlEvent::Scalar { text, form, hint, anchor } => {
+                let text = if form == ScalarForm::Quoted && self.forgiven {
                     fold_quoted(self.view.text().get(range.clone()).unwrap_or_default(), text)
                 } else {
                     text
@@ -153,28 +153,31 @@ impl<'v, 's> Composer<'v, 's> {
                 let (range, inner) = place(self.view, range, form, &text);
                 let key = self.open.last_mut().filter(|frame| frame.at_key());
                 if let Some(frame) = key
-                    && form == Form::Plain
+                    && form == ScalarForm::Plain
                     && text == "<<"
                 {
                     frame.put_merge_key(range.clone(), self.view.span(range));
                     return Ok(());
                 }
-                let untagged = matches!(hint, Hint::None | Hint::Binary | Hint::Foreign);
-                let typed = matches!(hint, Hint::Typed(_)) || form == Form::Plain && untagged;
-                let at_key = self.open.last().is_some_and(Frame::at_key);
+                let untagged = matches!(hint, TagHint::None | TagHint::Binary | TagHint::Foreign);
+                let typed =
+                    matches!(hint, TagHint::Typed(_)) || form == ScalarForm::Plain && untagged;
+                let at_key = self.open.last().is_some_and(OpenNode::at_key);
                 let value = match self.dialect {
                     Dialect::Core if typed && !at_key => resolve(&text),
-                    Dialect::Server if hint == Hint::Binary => {
+                    Dialect::Server if hint == TagHint::Binary => {
                         let decoded = decode_binary(&text);
                         let fault = || "`!!binary` takes base64, and this is none".to_owned();
                         self.or_refuse(decoded.ok_or_else(fault), &range)
                     }
-                    Dialect::Server if matches!(hint, Hint::Typed(_)) => {
+                    Dialect::Server if matches!(hint, TagHint::Typed(_)) => {
                         self.or_refuse(resolve_tagged(&text, hint), &range)
                     }
-                    Dialect::Server if hint == Hint::Foreign => Value::String(text.into()),
+                    Dialect::Server if hint == TagHint::Foreign => Value::String(text.into()),
                     // Between brackets the server takes a colon without a blank for a part of the key.
-                    Dialect::Server if at_key && form == Form::Plain && self.is_glued(&range) => {
+                    Dialect::Server
+                        if at_key && form == ScalarForm::Plain && self.is_glued(&range) =>
+                    {
                         Value::String(format!("{text}:").into())
                     }
                     // The server types keys too, and prints them back: `yes` is the key `true`.
@@ -183,20 +186,20 @@ impl<'v, 's> Composer<'v, 's> {
                 };
                 self.put(scalar(self.view, inner, value), range, anchor);
             }
-            Event::MapStart { anchor, flow } => {
-                self.open(Frame::map(anchor, flow.then(|| range.clone()), self.dialect), range)?;
+            YamlEvent::MapStart { anchor, flow } => {
+                self.open(OpenNode::map(anchor, flow.then(|| range.clone()), self.dialect), range)?;
             }
-            Event::ListStart { anchor, flow } => {
-                self.open(Frame::list(anchor, flow.then(|| range.clone())), range)?;
+            YamlEvent::ListStart { anchor, flow } => {
+                self.open(OpenNode::list(anchor, flow.then(|| range.clone())), range)?;
             }
-            Event::MapEnd | Event::ListEnd => self.close(range, Fidelity::Read),
-            Event::Alias(anchor) => {
+            YamlEvent::MapEnd | YamlEvent::ListEnd => self.close(range, Fidelity::Read),
+            YamlEvent::Alias(anchor) => {
                 let span = self.view.span(range.clone());
                 let copy = self.anchors.copy(anchor, span, self.open.len());
                 let node = copy.unwrap_or_else(|problem| self.refuse(problem));
                 self.put(node, range, 0);
             }
-            Event::UnknownAlias(name) => {
+            YamlEvent::UnknownAlias(name) => {
                 let span = self.view.span(range.clone());
                 let message = format!("no anchor `&{name}` stands before this alias");
                 let node = self.refuse(problem(ProblemKind::Malformed, span, message));
@@ -228,11 +231,11 @@ impl<'v, 's> Composer<'v, 's> {
         node
     }
 
-    fn open(&mut self, frame: Frame, range: Range<usize>) -> Result<(), Failure> {
+    fn open(&mut self, frame: OpenNode, range: Range<usize>) -> Result<(), YamlError> {
         self.open.push(frame);
         if self.open.len() > MAX_DEPTH {
             let message = format!("nested deeper than {MAX_DEPTH} levels");
-            return Err(Failure { at: range.start, cause: Cause::Limit, message });
+            return Err(YamlError { at: range.start, cause: YamlErrorKind::Limit, message });
         }
         Ok(())
     }
@@ -258,7 +261,7 @@ impl<'v, 's> Composer<'v, 's> {
     }
 
     /// Ends the document where it cannot be read any further.
-    fn fail(&mut self, failure: &Failure) {
+    fn fail(&mut self, failure: &YamlError) {
         let text = self.view.text();
         let rest = text.get(failure.at..self.bounds.end).unwrap_or_default();
         let line = rest.lines().next().unwrap_or_default().trim_end();
@@ -266,10 +269,13 @@ impl<'v, 's> Composer<'v, 's> {
         // A text that stops within a line was cut there.
         let stops = rest.len() == line.len() && !text.ends_with('\n');
         let kind = match failure.cause {
-            Cause::Limit => ProblemKind::TooLarge,
-            Cause::Open if at_end => ProblemKind::Truncated,
-            Cause::Syntax if at_end && stops => ProblemKind::Truncated,
-            Cause::Open | Cause::Syntax | Cause::Glued | Cause::Margin => ProblemKind::Malformed,
+            YamlErrorKind::Limit => ProblemKind::TooLarge,
+            YamlErrorKind::Open if at_end => ProblemKind::Truncated,
+            YamlErrorKind::Syntax if at_end && stops => ProblemKind::Truncated,
+            YamlErrorKind::Open
+            | YamlErrorKind::Syntax
+            | YamlErrorKind::Glued
+            | YamlErrorKind::Margin => ProblemKind::Malformed,
         };
         let span = self.view.span(failure.at..failure.at + line.len());
         self.problems.push(problem(kind, span, failure.message.clone()));
@@ -307,29 +313,31 @@ impl<'v, 's> Composer<'v, 's> {
 
 /// Returns the range of a scalar with its quotes, and that of the text that spells its value.
 pub(super) fn place(
-    view: &View<'_>,
+    view: &TextView<'_>,
     range: Range<usize>,
-    form: Form,
+    form: ScalarForm,
     value: &str,
 ) -> (Range<usize>, Range<usize>) {
     let text = view.text();
     let outer = match form {
-        Form::Quoted => {
+        ScalarForm::Quoted => {
             let inner = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);
             let spelt = text.get(inner.clone()) == Some(value);
             return (range.clone(), if spelt { inner } else { range });
         }
-        Form::Block => {
+        ScalarForm::Block => {
             // The line breaks behind a block are its own only by the rules of chomping. A block of
             // nothing else stands behind its header.
             let end = text.get(..range.end).unwrap_or_default().trim_ascii_end().len();
             if value.trim_ascii().is_empty() { end..end } else { range.start.min(end)..end }
         }
         // An absent value stands behind the colon, not before it.
-        Form::Plain if range.is_empty() && text.as_bytes().get(range.start) == Some(&b':') => {
+        ScalarForm::Plain
+            if range.is_empty() && text.as_bytes().get(range.start) == Some(&b':') =>
+        {
             range.start + 1..range.start + 1
         }
-        Form::Plain => range,
+        ScalarForm::Plain => range,
     };
     (outer.clone(), outer)
 }

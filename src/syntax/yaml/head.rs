@@ -6,16 +6,16 @@
 //! or deeper, and gives it away.
 //! Invariant: a head that is returned is the one that the tree would have.
 
-use super::lines::{Line, Lines};
+use super::lines::{Lines, YamlLine};
 use super::scalar::resolve;
-use crate::syntax::Head;
+use crate::syntax::DocumentHead;
 use crate::syntax::tree::Value;
 
 /// Reads the head of an object whose first line is `first` and whose further lines follow.
 ///
 /// Returns `None` if the lines are not of the plain sort.
-pub(super) fn scan_head<'t>(first: Line<'t>, rest: Lines<'t>) -> Option<Head> {
-    let mut head = Head::default();
+pub(super) fn scan_head<'t>(first: YamlLine<'t>, rest: Lines<'t>) -> Option<DocumentHead> {
+    let mut head = DocumentHead::default();
     let mut lines = std::iter::once(first).chain(rest).peekable();
     let (mut seen_metadata, mut in_metadata) = (false, None);
     while let Some(line) = lines.next() {

@@ -7,15 +7,15 @@
 
 use std::ops::Range;
 
-use super::events::{Event, Events, Form, Hint};
+use super::events::{Events, ScalarForm, TagHint, YamlEvent};
 use super::from_events::place;
 use super::head::is_plain_key;
-use super::lines::{Line, Lines};
+use super::lines::{Lines, YamlLine};
 use super::scalar::resolve;
 use crate::syntax::Problem;
 use crate::syntax::tree::{Entry, Node, Value};
 use crate::syntax::tree_builder::{MAX_DEPTH, scalar, settle_duplicates};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 /// The longest key; YAML allows 1024 characters, kubectl prints longer ones than 128 in another way.
 const MAX_KEY: usize = 128;
@@ -24,7 +24,7 @@ const MAX_KEY: usize = 128;
 const USUAL_DEPTH: usize = 32;
 
 /// Reads one document or list item; `None` if it is not of the strict shape.
-pub(super) fn read_canonical(view: &View<'_>, range: Range<usize>) -> Option<Node> {
+pub(super) fn read_canonical(view: &TextView<'_>, range: Range<usize>) -> Option<Node> {
     let text = view.text();
     if !is_printable(text.get(range.clone())?) {
         return None;
@@ -54,11 +54,11 @@ fn is_printable(text: &str) -> bool {
 type Placed = (Node, Range<usize>);
 
 struct Reader<'v, 's> {
-    view: &'v View<'s>,
+    view: &'v TextView<'s>,
     end: usize,
     lines: Lines<'v>,
     /// The line behind the one that is being read.
-    next: Option<Line<'v>>,
+    next: Option<YamlLine<'v>>,
     depth: usize,
     /// The entries and items of all maps and lists that are begun: each gets its own, in one piece, when it ends.
     entries: Vec<Entry>,
@@ -66,12 +66,12 @@ struct Reader<'v, 's> {
 }
 
 impl<'v> Reader<'v, '_> {
-    fn advance(&mut self) -> Option<Line<'v>> {
+    fn advance(&mut self) -> Option<YamlLine<'v>> {
         std::mem::replace(&mut self.next, self.lines.next())
     }
 
     /// Reads the map or list that begins with a line.
-    fn block(&mut self, first: Line<'v>) -> Option<Placed> {
+    fn block(&mut self, first: YamlLine<'v>) -> Option<Placed> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return None;
@@ -81,7 +81,7 @@ impl<'v> Reader<'v, '_> {
         block
     }
 
-    fn map(&mut self, mut line: Line<'v>) -> Option<Placed> {
+    fn map(&mut self, mut line: YamlLine<'v>) -> Option<Placed> {
         let (indent, start) = (line.indent, line.content());
         let mut end;
         let base = self.entries.len();
@@ -114,7 +114,7 @@ impl<'v> Reader<'v, '_> {
         problems.is_empty().then(|| self.placed(Value::Map(entries), start..end))
     }
 
-    fn list(&mut self, mut line: Line<'v>) -> Option<Placed> {
+    fn list(&mut self, mut line: YamlLine<'v>) -> Option<Placed> {
         let indent = line.indent;
         let (mut start, mut end) = (None, 0);
         let base = self.items.len();
@@ -209,17 +209,18 @@ impl<'v> Reader<'v, '_> {
         let end = self.next.map_or(self.end, |next| next.start);
         let mut events = Events::new(self.view.text().get(start..end)?);
         let mut next = || events.next().and_then(Result::ok);
-        let (Event::DocumentStart, _) = next()? else { return None };
-        let (Event::Scalar { text, form, hint: Hint::None, anchor: 0 }, range) = next()? else {
+        let (YamlEvent::DocumentStart, _) = next()? else { return None };
+        let (YamlEvent::Scalar { text, form, hint: TagHint::None, anchor: 0 }, range) = next()?
+        else {
             return None;
         };
-        let (Event::DocumentEnd, _) = next()? else { return None };
+        let (YamlEvent::DocumentEnd, _) = next()? else { return None };
         if events.next().is_some() {
             return None;
         }
         let range = start + range.start..start + range.end;
         let (outer, inner) = place(self.view, range, form, &text);
-        let plain = form == Form::Plain;
+        let plain = form == ScalarForm::Plain;
         let value = if plain { resolve(&text) } else { Value::String(text.into()) };
         Some((scalar(self.view, inner, value), outer))
     }

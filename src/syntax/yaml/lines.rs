@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A line that is not blank.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'t> {
+pub(super) struct YamlLine<'t> {
     /// Where its first byte stands.
     pub(super) start: usize,
     /// How many blanks it begins with.
@@ -17,7 +17,7 @@ pub(super) struct Line<'t> {
     pub(super) text: &'t str,
 }
 
-impl<'t> Line<'t> {
+impl<'t> YamlLine<'t> {
     /// Splits `key: value` at the first colon that ends a key; the value is empty for `key:`.
     pub(super) fn key_value(&self) -> Option<(&'t str, &'t str)> {
         let colons = memchr::memchr_iter(b':', self.text.as_bytes());
@@ -43,7 +43,7 @@ impl<'t> Line<'t> {
     }
 
     /// Says whether a later line belongs to the entry or item that this one begins.
-    pub(super) fn holds(&self, later: &Line<'_>) -> bool {
+    pub(super) fn holds(&self, later: &YamlLine<'_>) -> bool {
         let listed = later.is_item() && !self.is_item();
         later.indent > self.indent || later.indent == self.indent && listed
     }
@@ -90,9 +90,9 @@ impl<'t> Lines<'t> {
 }
 
 impl<'t> Iterator for Lines<'t> {
-    type Item = Line<'t>;
+    type Item = YamlLine<'t>;
 
-    fn next(&mut self) -> Option<Line<'t>> {
+    fn next(&mut self) -> Option<YamlLine<'t>> {
         loop {
             let rest = self.text.get(self.at..self.end).filter(|rest| !rest.is_empty())?;
             let length = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
@@ -102,7 +102,7 @@ impl<'t> Iterator for Lines<'t> {
             let indent = line.bytes().take_while(|&byte| byte == b' ').count();
             let text = line.get(indent..)?.trim_ascii_end();
             if !text.is_empty() {
-                return Some(Line { start, indent, text });
+                return Some(YamlLine { start, indent, text });
             }
         }
     }

@@ -10,19 +10,19 @@ use std::ops::Range;
 
 use super::from_events::{blame_template, compose};
 use super::head::is_plain_key;
-use super::lines::{Line, Lines};
+use super::lines::{Lines, YamlLine};
 use crate::source::Span;
 use crate::syntax::flatten_lists::Whole;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 use crate::syntax::tree_builder::{problem, settle_duplicates};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
 /// How deep a document is taken apart; each level parses the broken part once more.
 const LEVELS: usize = 12;
 
 /// Reads a document that broke off at a fault part by part, if that brings more to light.
-pub(super) fn mend(view: &View<'_>, range: Range<usize>, broken: Whole) -> Whole {
+pub(super) fn mend(view: &TextView<'_>, range: Range<usize>, broken: Whole) -> Whole {
     let fault =
         |problem: &Problem| matches!(problem.kind, ProblemKind::Malformed | ProblemKind::Template);
     let open = broken.root.as_ref().is_none_or(|root| root.fidelity == Fidelity::Cut);
@@ -62,16 +62,16 @@ fn size(root: Option<&Node>) -> usize {
 }
 
 struct Mender<'v, 's> {
-    view: &'v View<'s>,
+    view: &'v TextView<'s>,
     comments: Vec<Span>,
     problems: Vec<Problem>,
 }
 
 impl<'v> Mender<'v, '_> {
     /// Takes the map or list apart that begins with the line `first` and ends at `end`.
-    fn block(&mut self, first: Line<'v>, end: usize, levels: usize) -> Option<Node> {
+    fn block(&mut self, first: YamlLine<'v>, end: usize, levels: usize) -> Option<Node> {
         let list = first.is_item();
-        let opens = |line: &Line<'_>| {
+        let opens = |line: &YamlLine<'_>| {
             line.indent == first.indent && line.is_item() == list && (list || has_plain_key(line))
         };
         if levels == 0 || !opens(&first) {
@@ -100,7 +100,7 @@ impl<'v> Mender<'v, '_> {
     }
 
     /// Reads one entry or item, as a map or list of its own; also says whether it is whole.
-    fn part(&mut self, head: Line<'v>, end: usize, levels: usize) -> (Option<Node>, bool) {
+    fn part(&mut self, head: YamlLine<'v>, end: usize, levels: usize) -> (Option<Node>, bool) {
         let mut lines = Lines::new(self.view.text(), head.content()..end).skip(1);
         let stray = lines.find(|line| !head.holds(line));
         if stray.is_some()
@@ -130,7 +130,7 @@ impl<'v> Mender<'v, '_> {
     }
 
     /// Takes apart what stands below a key or behind a dash.
-    fn inside(&mut self, head: Line<'v>, end: usize, levels: usize) -> Option<Node> {
+    fn inside(&mut self, head: YamlLine<'v>, end: usize, levels: usize) -> Option<Node> {
         if head.is_item() {
             let item = self.block(head.behind_dash(), end, levels - 1)?;
             return Some(Node::new(item.span, Value::List(vec![item])));
@@ -147,7 +147,7 @@ impl<'v> Mender<'v, '_> {
     }
 }
 
-fn has_plain_key(line: &Line<'_>) -> bool {
+fn has_plain_key(line: &YamlLine<'_>) -> bool {
     line.key_value().is_some_and(|(key, _)| is_plain_key(key))
 }
 

@@ -5,7 +5,7 @@
 //! mostly YAML 1.1, so `yes` and `on` are truth values and `0755` is octal.
 //! A whole number beyond 64 bits becomes a float, as in JSON.
 
-use super::events::Hint;
+use super::events::TagHint;
 use crate::syntax::tree::Value;
 
 /// Who decides what an unquoted scalar is.
@@ -43,8 +43,8 @@ pub(super) fn resolve_as_server(text: &str) -> Value {
 }
 
 /// Types a scalar that has a tag of YAML's own, as the API server does; `Err` says why it refuses the text.
-pub(super) fn resolve_tagged(text: &str, hint: Hint) -> Result<Value, String> {
-    let Hint::Typed(tag) = hint else { return Ok(Value::String(text.into())) };
+pub(super) fn resolve_tagged(text: &str, hint: TagHint) -> Result<Value, String> {
+    let TagHint::Typed(tag) = hint else { return Ok(Value::String(text.into())) };
     // Times stay as they are written.
     if tag == "timestamp" {
         let day = text.get(..10).is_some_and(|day| day.parse::<jiff::civil::Date>().is_ok());

@@ -8,13 +8,13 @@
 use std::ops::Range;
 
 use super::head::{one_line_text, scan_head};
-use super::lines::{Line, Lines};
-use crate::syntax::Head;
+use super::lines::{Lines, YamlLine};
+use crate::syntax::DocumentHead;
 use crate::syntax::flatten_lists::inherit;
-use crate::syntax::list_items::{Part, Parts};
+use crate::syntax::list_items::{ListItem, Parts};
 
 /// Looks at a document that is not a list.
-pub(super) fn look_at_object(text: &str, range: Range<usize>) -> Option<Part> {
+pub(super) fn look_at_object(text: &str, range: Range<usize>) -> Option<ListItem> {
     let mut lines = Lines::new(text, range.clone());
     let mut first = lines.next()?;
     if first.is_marker() && first.start == range.start {
@@ -25,8 +25,8 @@ pub(super) fn look_at_object(text: &str, range: Range<usize>) -> Option<Part> {
 
 /// Cuts a list into its items; `None` if it is not one of the canonical shape.
 pub(super) fn split_list(text: &str, range: Range<usize>) -> Option<Parts> {
-    let mut head = Head::default();
-    let mut dashes: Vec<Line<'_>> = Vec::new();
+    let mut head = DocumentHead::default();
+    let mut dashes: Vec<YamlLine<'_>> = Vec::new();
     let mut end = range.end;
     let mut section = Section::Top;
     let mut seen = Vec::new();
@@ -88,7 +88,7 @@ enum Section {
 }
 
 /// Reads a field of the list itself, and says what its lines are.
-fn top(key: &str, value: &str, head: &mut Head) -> Option<Section> {
+fn top(key: &str, value: &str, head: &mut DocumentHead) -> Option<Section> {
     match (key, value) {
         ("items", "") => return Some(Section::Items),
         ("metadata", "") => return Some(Section::Metadata),
@@ -102,7 +102,12 @@ fn top(key: &str, value: &str, head: &mut Head) -> Option<Section> {
     Some(Section::Top)
 }
 
-fn item(text: &str, dash: Line<'_>, range: Range<usize>, list: &Head) -> Option<Part> {
+fn item(
+    text: &str,
+    dash: YamlLine<'_>,
+    range: Range<usize>,
+    list: &DocumentHead,
+) -> Option<ListItem> {
     let mut lines = Lines::new(text, range.clone());
     lines.next();
     let mut part = part(text, range, dash.behind_dash(), lines)?;
@@ -113,13 +118,13 @@ fn item(text: &str, dash: Line<'_>, range: Range<usize>, list: &Head) -> Option<
 }
 
 /// Puts together what is known of an object that begins at the line `first`.
-fn part(text: &str, range: Range<usize>, first: Line<'_>, rest: Lines<'_>) -> Option<Part> {
+fn part(text: &str, range: Range<usize>, first: YamlLine<'_>, rest: Lines<'_>) -> Option<ListItem> {
     let content = text.get(first.content()..range.end)?.trim_ascii_end();
     let content = first.content()..first.content() + content.len();
     let last = text.get(content.clone())?.rsplit('\n').next()?;
     // A comment at the end is part of the lines, but not of the tree.
     let head = scan_head(first, rest).filter(|_| !last.contains('#'));
-    Some(Part { range, content, head })
+    Some(ListItem { range, content, head })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::events::{Event, Events, Form};
+use super::events::{Events, ScalarForm, YamlEvent};
 
 /// Returns a text of the same length that the parser crate reads as the server would, which only
 /// takes tabs between brackets for blanks.
@@ -54,18 +54,18 @@ fn extents(text: &str) -> Option<Vec<Extent>> {
     while let Some(next) = events.next() {
         let (event, range) = next.ok()?;
         match event {
-            Event::MapStart { flow, .. } | Event::ListStart { flow, .. } => {
+            YamlEvent::MapStart { flow, .. } | YamlEvent::ListStart { flow, .. } => {
                 brackets.push(flow.then_some(range.start));
             }
-            Event::MapEnd | Event::ListEnd => {
+            YamlEvent::MapEnd | YamlEvent::ListEnd => {
                 let start = brackets.pop().flatten();
                 let outermost = !brackets.iter().any(Option::is_some);
                 if let Some(start) = start.filter(|_| outermost) {
                     found.push(Extent { range: start..range.end, margin: 0 });
                 }
             }
-            Event::Scalar { form, .. } if !brackets.iter().any(Option::is_some) => {
-                let margin = if form == Form::Block { block_margin(text, &range) } else { 0 };
+            YamlEvent::Scalar { form, .. } if !brackets.iter().any(Option::is_some) => {
+                let margin = if form == ScalarForm::Block { block_margin(text, &range) } else { 0 };
                 found.push(Extent { range, margin });
             }
             _ => {}

@@ -14,11 +14,11 @@ struct Read {
 }
 
 impl Read {
-    fn wanted(text: &str, wanted: Wanted<'_>) -> Self {
+    fn wanted(text: &str, wanted: DocumentFilter<'_>) -> Self {
         let mut sources = Sources::default();
         let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
         let source = sources.get(id);
-        let documents = parse_yaml(&View::whole(source, source.span()), wanted);
+        let documents = parse_yaml(&TextView::whole(source, source.span()), wanted);
         Self { sources, documents }
     }
 
@@ -234,7 +234,7 @@ fn a_cut_marks_what_may_miss_something() {
     let text = "metadata:\n  name: x\n...\nspec:\n  list:\n  - a: 1\n  ...\n    b: 2\n  - c: 3\nstatus:\n...\n";
     let id = sources.add("paste", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    let mut view = View::empty(source);
+    let mut view = TextView::empty(source);
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         match line.trim() {

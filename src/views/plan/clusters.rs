@@ -9,7 +9,7 @@ use super::{Member, Members, Plan};
 use crate::behaviour::picking::{Candidate, Fit};
 use crate::grammar::kind::Kind;
 use crate::graph::{Graph, Listing};
-use crate::model::cluster::Taint;
+use crate::model::cluster::MemberTaint;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
@@ -17,7 +17,7 @@ use crate::model::snapshot::PolicySnapshot;
 
 /// How it is known which clusters a run touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
+pub enum ClusterEvidence {
     /// The run has stored its stages.
     Status,
     /// Bindings of the latest policy snapshot.
@@ -36,7 +36,7 @@ pub enum Basis {
     Assumed,
 }
 
-impl Basis {
+impl ClusterEvidence {
     /// Returns the word used in machine-readable plans.
     pub fn word(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ impl Basis {
 
 /// The clusters that a run touches.
 pub(super) struct Touched {
-    pub(super) basis: Basis,
+    pub(super) basis: ClusterEvidence,
     pub(super) clusters: Vec<String>,
     pub(super) removals: Option<Vec<String>>,
     pub(super) problems: Vec<String>,
@@ -88,7 +88,7 @@ pub(super) fn members<'g>(graph: &'g Graph, more: Option<&'g Graph>) -> Members<
         for member in
             graph.members.as_slice().iter().filter(|member| member.meta.deleting.is_none())
         {
-            let taints = || member.taints.iter().map(Taint::plain).collect();
+            let taints = || member.taints.iter().map(MemberTaint::plain).collect();
             let known = || Member { labels: member.labels_on_hub(), taints: taints() };
             members.by_name.entry(member.meta.name()).or_insert_with(known);
         }
@@ -97,7 +97,7 @@ pub(super) fn members<'g>(graph: &'g Graph, more: Option<&'g Graph>) -> Members<
 }
 
 impl Touched {
-    fn new(basis: Basis, mut clusters: Vec<String>) -> Self {
+    fn new(basis: ClusterEvidence, mut clusters: Vec<String>) -> Self {
         clusters.sort();
         clusters.dedup();
         let (problems, notes) = (Vec::new(), Vec::new());
@@ -107,14 +107,16 @@ impl Touched {
     /// Takes all members there are.
     pub(super) fn all(members: &Members<'_>) -> Self {
         let names = members.by_name.keys();
-        Self::new(Basis::Assumed, names.map(|name| (*name).to_owned()).collect())
+        Self::new(ClusterEvidence::Assumed, names.map(|name| (*name).to_owned()).collect())
     }
 
     /// Takes what the run has stored.
     pub(super) fn of_status(run: &Run) -> Self {
         let clusters = run.stages.iter().flat_map(|stage| &stage.clusters);
-        let mut touched =
-            Self::new(Basis::Status, clusters.map(|cluster| cluster.name.to_string()).collect());
+        let mut touched = Self::new(
+            ClusterEvidence::Status,
+            clusters.map(|cluster| cluster.name.to_string()).collect(),
+        );
         let removals = run.deletion_stage.iter().flat_map(|stage| &stage.clusters);
         touched.removals = Some(removals.map(|cluster| cluster.name.to_string()).collect());
         touched
@@ -176,7 +178,8 @@ fn by_bindings(
             _ => true,
         });
     let clusters = current.iter().map(|binding| binding.cluster().to_owned()).collect();
-    let basis = if latest.is_some() { Basis::Bindings } else { Basis::BindingsOnly };
+    let basis =
+        if latest.is_some() { ClusterEvidence::Bindings } else { ClusterEvidence::BindingsOnly };
     let mut touched = Touched::new(basis, clusters);
     let mut removals: Vec<String> =
         removed.iter().map(|binding| binding.cluster().to_owned()).collect();
@@ -223,7 +226,7 @@ fn judge_snapshot(touched: &mut Touched, latest: &PolicySnapshot, removals: usiz
 fn by_decisions(latest: &PolicySnapshot) -> Option<Touched> {
     let picked = latest.decisions.iter().filter(|one| one.selected.is_some_and(|one| one.value));
     let picked = picked.map(|decision| decision.cluster.to_string()).collect();
-    let mut touched = Touched::new(Basis::Decisions, picked);
+    let mut touched = Touched::new(ClusterEvidence::Decisions, picked);
     if touched.clusters.is_empty() {
         touched.notes.push(
             "the scheduler has picked no cluster: a run fails unless there is one to remove"
@@ -237,7 +240,7 @@ fn by_policy(placement: &Placement, members: &Members<'_>) -> Touched {
     let policy = &placement.policy;
     if policy.kind() == "PickFixed" {
         let names = policy.clusters.iter().map(|name| name.to_string()).collect();
-        return Touched::new(Basis::Named, names);
+        return Touched::new(ClusterEvidence::Named, names);
     }
     let mut unsure = Vec::new();
     let mut picked = Vec::new();
@@ -252,7 +255,10 @@ fn by_policy(placement: &Placement, members: &Members<'_>) -> Touched {
     }
     let many = policy.kind() == "PickN";
     let open = many || !unsure.is_empty();
-    let mut touched = Touched::new(if open { Basis::Candidates } else { Basis::Judged }, picked);
+    let mut touched = Touched::new(
+        if open { ClusterEvidence::Candidates } else { ClusterEvidence::Judged },
+        picked,
+    );
     if let Some(count) = policy.count.filter(|_| many) {
         let found = touched.clusters.len();
         touched.notes.push(format!("PickN takes {} of these {found} clusters", count.value));

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::SignedDuration;
 
 use super::clusters::Touched;
-use super::{Members, Plan, Problem};
+use super::{Members, Plan, PlanProblem};
 use crate::behaviour::staging::{self, Ranked, Unsortable};
 use crate::kube::selector::{Labels, OPERATORS};
 use crate::model::run::Run;
@@ -86,7 +86,7 @@ pub(super) fn arrange(plan: &mut Plan, stages: &[Stage], touched: &Touched, memb
         .iter()
         .filter_map(|name| Some((name.as_str(), &members.by_name.get(name.as_str())?.labels)))
         .collect();
-    let rules: Vec<staging::Stage<'_>> = stages.iter().map(Stage::plain).collect();
+    let rules: Vec<staging::StageSelection<'_>> = stages.iter().map(Stage::plain).collect();
     let filled = staging::arrange(&rules, &known);
     for (stage, filled) in stages.iter().zip(&filled) {
         judge_tasks(plan, stage);
@@ -95,7 +95,7 @@ pub(super) fn arrange(plan: &mut Plan, stages: &[Stage], touched: &Touched, memb
             let last = stage.name();
             let words =
                 format!("cluster `{name}` appears in more than one stages: {first} and {last}");
-            plan.problems.push(Problem { words, cluster: Some((*name).to_owned()) });
+            plan.problems.push(PlanProblem { words, cluster: Some((*name).to_owned()) });
         }
         judge_order(plan, stage, &filled.clusters);
         let key = stage.sorting_label.as_deref().filter(|key| !key.is_empty());
@@ -147,7 +147,7 @@ fn judge_order(plan: &mut Plan, stage: &Stage, clusters: &[Ranked<'_>]) {
         let key = stage.sorting_label.as_deref().unwrap_or_default();
         let words =
             format!("the sorting label `{key}:{text}` on cluster `{name}` is not valid: {why}");
-        plan.problems.push(Problem { words, cluster: Some((*name).to_owned()) });
+        plan.problems.push(PlanProblem { words, cluster: Some((*name).to_owned()) });
     }
 }
 

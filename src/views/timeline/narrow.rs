@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Moment;
-use crate::grammar::message::Role;
+use crate::grammar::message::HoleRole;
 use crate::graph::{Graph, HasMeta as _};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Log, LogEvent, LogRef};
@@ -27,7 +27,8 @@ impl<'f> Narrowing<'f> {
             let runs = graph.runs.as_slice().iter().filter(|run| run.meta.name() == name);
             let known =
                 runs.flat_map(|run| with_requests(graph, run).chain(bindings_of(graph, run)));
-            let logged = named_with(graph, (Role::Run, name), &[Role::Run, Role::Binding]);
+            let logged =
+                named_with(graph, (HoleRole::Run, name), &[HoleRole::Run, HoleRole::Binding]);
             known.chain(logged).collect()
         });
         let placement = focus.placement.as_deref().map(|name| family_of(graph, name));
@@ -35,8 +36,8 @@ impl<'f> Narrowing<'f> {
         let bound = bound.filter(|binding| focus.cluster.as_deref() == Some(binding.cluster()));
         let bound = bound.map(|binding| binding.key().clone());
         let cluster = focus.cluster.iter();
-        let logged =
-            cluster.flat_map(|name| named_with(graph, (Role::Cluster, name), &[Role::Binding]));
+        let logged = cluster
+            .flat_map(|name| named_with(graph, (HoleRole::Cluster, name), &[HoleRole::Binding]));
         let bound = bound.chain(logged).collect();
         Self { focus, run, placement, bound }
     }
@@ -71,7 +72,7 @@ impl<'f> Narrowing<'f> {
         let cluster = self.focus.cluster.as_deref().is_none_or(|name| {
             let wrote = logs.get(event.log).and_then(|log| log.cluster.as_deref());
             wrote == Some(name)
-                || event.named(Role::Cluster) == Some(name)
+                || event.named(HoleRole::Cluster) == Some(name)
                 || objects
                     .iter()
                     .any(|key| self.bound.contains(key) || self.focus.is_on_cluster(key))
@@ -81,8 +82,13 @@ impl<'f> Narrowing<'f> {
             .namespace
             .as_deref()
             .is_none_or(|name| event.refs.iter().any(|found| &*found.namespace == name));
-        names(&self.run, &self.focus.run, Role::Run, "StagedUpdateRun")
-            && names(&self.placement, &self.focus.placement, Role::Placement, "ResourcePlacement")
+        names(&self.run, &self.focus.run, HoleRole::Run, "StagedUpdateRun")
+            && names(
+                &self.placement,
+                &self.focus.placement,
+                HoleRole::Placement,
+                "ResourcePlacement",
+            )
             && cluster
             && namespace
     }
@@ -118,16 +124,22 @@ fn family_of(graph: &Graph, name: &str) -> BTreeSet<ObjectKey> {
     let works = graph.works.as_slice().iter();
     let works = works.filter(|work| work.placement().is_some_and(|key| &*key.name == name));
     keys.extend(works.map(|work| work.key().clone()));
-    let made = [Role::Placement, Role::Run, Role::Binding, Role::Snapshot, Role::PolicySnapshot];
-    keys.extend(named_with(graph, (Role::Placement, name), &made));
+    let made = [
+        HoleRole::Placement,
+        HoleRole::Run,
+        HoleRole::Binding,
+        HoleRole::Snapshot,
+        HoleRole::PolicySnapshot,
+    ];
+    keys.extend(named_with(graph, (HoleRole::Placement, name), &made));
     keys
 }
 
 /// Returns what log lines name together with something: without the objects themselves, that is how they are joined.
 fn named_with<'g>(
     graph: &'g Graph,
-    (role, name): (Role, &'g str),
-    roles: &'g [Role],
+    (role, name): (HoleRole, &'g str),
+    roles: &'g [HoleRole],
 ) -> impl Iterator<Item = ObjectKey> + 'g {
     let lines = graph.log_events.iter().filter(move |event| event.named(role) == Some(name));
     let refs = lines.flat_map(|event| &event.refs);

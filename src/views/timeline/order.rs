@@ -25,7 +25,7 @@ pub(super) fn creation(kind: &str) -> u8 {
 
 /// What a condition stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Level {
+pub(super) enum ConditionLevel {
     /// The object itself.
     Object,
     /// A stage of a run.
@@ -39,31 +39,31 @@ pub(super) enum Level {
 }
 
 /// Returns the step of a condition: first the way down, then the way back up.
-pub(super) fn condition(kind: &str, level: Level, condition: &str) -> u8 {
+pub(super) fn condition(kind: &str, level: ConditionLevel, condition: &str) -> u8 {
     match (family(kind), level, condition) {
         (Some(Kind::MemberCluster | Kind::InternalMemberCluster), ..) => 0,
         (Some(Kind::PolicySnapshot), ..) => 1,
         (Some(Kind::Placement), _, kind) if kind.ends_with("Scheduled") => 2,
-        (Some(Kind::Run), Level::Object, "Initialized") => 3,
+        (Some(Kind::Run), ConditionLevel::Object, "Initialized") => 3,
         (Some(Kind::ApprovalRequest), _, "Approved") => 5,
         (Some(Kind::ApprovalRequest), ..) => 6,
-        (Some(Kind::Run), Level::Task, "ApprovalRequestCreated") => 4,
-        (Some(Kind::Run), Level::Task, _) => 7,
-        (Some(Kind::Run), Level::Object, "Progressing") => 8,
-        (Some(Kind::Run), Level::Stage, "Progressing") => 9,
-        (Some(Kind::Run), Level::Cluster, "Started") => 10,
+        (Some(Kind::Run), ConditionLevel::Task, "ApprovalRequestCreated") => 4,
+        (Some(Kind::Run), ConditionLevel::Task, _) => 7,
+        (Some(Kind::Run), ConditionLevel::Object, "Progressing") => 8,
+        (Some(Kind::Run), ConditionLevel::Stage, "Progressing") => 9,
+        (Some(Kind::Run), ConditionLevel::Cluster, "Started") => 10,
         (Some(Kind::Binding), _, "RolloutStarted") => 11,
         (Some(Kind::Binding), _, "Overridden") => 12,
         (Some(Kind::Binding), _, "WorkSynchronized") => 13,
         (Some(Kind::Pod), ..) => 14,
         (Some(Kind::ReplicaSet), ..) => 15,
-        (Some(Kind::Work), Level::Part, _) => 17,
+        (Some(Kind::Work), ConditionLevel::Part, _) => 17,
         (Some(Kind::Work), ..) => 18,
         (Some(Kind::Binding), ..) => 19,
-        (Some(Kind::Run), Level::Cluster, _) => 20,
-        (Some(Kind::Run), Level::Stage, _) => 22,
+        (Some(Kind::Run), ConditionLevel::Cluster, _) => 20,
+        (Some(Kind::Run), ConditionLevel::Stage, _) => 22,
         (Some(Kind::Run), ..) => 23,
-        (Some(Kind::Placement), Level::Cluster, _) => 24,
+        (Some(Kind::Placement), ConditionLevel::Cluster, _) => 24,
         (Some(Kind::Placement), ..) => 25,
         _ => 16,
     }

@@ -1,7 +1,7 @@
 //! Every stamp of an object, found by walking its tree, whatever its kind.
 
-use super::order::{self, Level};
-use super::{Moment, Origin, end_of_second};
+use super::order::{self, ConditionLevel};
+use super::{Moment, MomentSource, end_of_second};
 use crate::model::condition::{Condition, Status};
 use crate::model::meta::Meta;
 use crate::model::read::read_time;
@@ -14,7 +14,7 @@ pub(super) fn collect(meta: &Meta, out: &mut Vec<Moment>) {
     if let Some(created) = meta.created {
         walk.add(
             created,
-            Origin::Creation,
+            MomentSource::Creation,
             "is created".to_owned(),
             &Context::default(),
             order::creation(kind),
@@ -23,7 +23,13 @@ pub(super) fn collect(meta: &Meta, out: &mut Vec<Moment>) {
     if let Some(deleting) = meta.deleting {
         // Owners go before what they own, as in creation.
         let what = "deletion is asked for".to_owned();
-        walk.add(deleting, Origin::Deletion, what, &Context::default(), order::creation(kind));
+        walk.add(
+            deleting,
+            MomentSource::Deletion,
+            what,
+            &Context::default(),
+            order::creation(kind),
+        );
     }
     if let Some(status) = meta.root.get("status") {
         walk.descend(status, &Context::default());
@@ -34,13 +40,13 @@ pub(super) fn collect(meta: &Meta, out: &mut Vec<Moment>) {
 #[derive(Clone, Debug)]
 struct Context {
     words: String,
-    level: Level,
+    level: ConditionLevel,
     cluster: Option<Box<str>>,
 }
 
 impl Default for Context {
     fn default() -> Self {
-        Self { words: String::new(), level: Level::Object, cluster: None }
+        Self { words: String::new(), level: ConditionLevel::Object, cluster: None }
     }
 }
 
@@ -49,16 +55,18 @@ impl Context {
     fn item(&self, list: &str, item: &Node) -> Self {
         let text = |key: &str| item.get(key).and_then(Node::as_str).filter(|text| !text.is_empty());
         let (level, words) = match list {
-            "stagesStatus" => (Level::Stage, text("stageName").map(|name| format!("stage {name}"))),
+            "stagesStatus" => {
+                (ConditionLevel::Stage, text("stageName").map(|name| format!("stage {name}")))
+            }
             "beforeStageTaskStatus" | "afterStageTaskStatus" => {
                 let side = if list.starts_with("before") { "before" } else { "after" };
-                (Level::Task, text("type").map(|kind| format!("{side}-stage task {kind}")))
+                (ConditionLevel::Task, text("type").map(|kind| format!("{side}-stage task {kind}")))
             }
             "conditions" => return self.clone(),
             _ => match (text("clusterName"), item.get("identifier")) {
-                (Some(name), _) => (Level::Cluster, Some(format!("cluster {name}"))),
-                (None, Some(part)) => (Level::Part, Some(shown(part))),
-                (None, None) => (Level::Part, text("name").map(str::to_owned)),
+                (Some(name), _) => (ConditionLevel::Cluster, Some(format!("cluster {name}"))),
+                (None, Some(part)) => (ConditionLevel::Part, Some(shown(part))),
+                (None, None) => (ConditionLevel::Part, text("name").map(str::to_owned)),
             },
         };
         let words = match (words, self.words.is_empty()) {
@@ -93,7 +101,7 @@ impl Walk<'_> {
                     let words = "deletion stage".to_owned();
                     self.descend(
                         &entry.node,
-                        &Context { words, level: Level::Stage, cluster: None },
+                        &Context { words, level: ConditionLevel::Stage, cluster: None },
                     );
                 }
                 _ => self.descend_plain(&entry.node, &entry.key, context),
@@ -115,11 +123,11 @@ impl Walk<'_> {
         if let Some(condition) = Condition::read(node) {
             if let Some(since) = condition.since {
                 let step = order::condition(&self.meta.key.kind, context.level, &condition.kind);
-                self.add(since, Origin::Condition, sentence(&condition), context, step);
+                self.add(since, MomentSource::Condition, sentence(&condition), context, step);
             }
             return;
         }
-        let stage = context.level == Level::Stage;
+        let stage = context.level == ConditionLevel::Stage;
         let stamps = [
             ("startTime", "starts", order::STAGE_START, stage),
             ("endTime", "ends", order::STAGE_END, stage),
@@ -131,14 +139,14 @@ impl Walk<'_> {
             let Some(time) = read_time(node, key).filter(|_| fits) else { continue };
             let reason = node.get("reason").and_then(Node::as_str).filter(|_| key == "finishedAt");
             let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
-            self.add(time, Origin::Stamp, format!("{verb}{reason}"), context, step);
+            self.add(time, MomentSource::Stamp, format!("{verb}{reason}"), context, step);
         }
     }
 
     fn add(
         &mut self,
         time: crate::source::Spanned<jiff::Timestamp>,
-        origin: Origin,
+        origin: MomentSource,
         what: String,
         context: &Context,
         step: u8,
@@ -147,7 +155,7 @@ impl Walk<'_> {
         self.out.push(Moment {
             time: time.value,
             at: match origin {
-                Origin::Creation | Origin::Deletion => time.value,
+                MomentSource::Creation | MomentSource::Deletion => time.value,
                 _ => end_of_second(time.value),
             },
             origin,

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::{Branch, Forest, Mood, Sort, State, state};
+use super::{FleetTree, NodeKind, NodeProgress, NodeState, TreeNode, state};
 use crate::finding::Topic;
 use crate::grammar::kind::Kind;
 use crate::graph::{Graph, HasMeta};
@@ -20,13 +20,13 @@ use crate::model::work::Work;
 use crate::views::{Focus, RunLine};
 
 /// A placement on a cluster.
-pub(super) type Slot = (ObjectKey, Box<str>);
+pub(super) type PlacementOnCluster = (ObjectKey, Box<str>);
 
 /// Returns the tree of everything, or of what the focus names.
-pub fn tree(graph: &Graph, focus: &Focus) -> Forest {
-    let builder = Builder::new(graph, focus);
+pub fn tree(graph: &Graph, focus: &Focus) -> FleetTree {
+    let builder = TreeBuilder::new(graph, focus);
     let runs = graph.runs.as_slice().iter();
-    let mut roots: Vec<Branch> = runs
+    let mut roots: Vec<TreeNode> = runs
         .filter(|run| {
             builder.keeps(run.key(), focus.run.as_ref())
                 && focus
@@ -44,26 +44,26 @@ pub fn tree(graph: &Graph, focus: &Focus) -> Forest {
     if focus.is_empty() {
         roots.extend(builder.unlabelled());
     }
-    Forest { roots, ..Forest::default() }
+    FleetTree { roots, ..FleetTree::default() }
 }
 
 /// The joins that building needs, each made once.
-pub(super) struct Builder<'g> {
+pub(super) struct TreeBuilder<'g> {
     pub(super) graph: &'g Graph,
     focus: &'g Focus,
-    pub(super) bindings: BTreeMap<Slot, Vec<&'g Binding>>,
-    works: BTreeMap<Slot, Vec<&'g Work>>,
-    holders: BTreeMap<Slot, Holder<'g>>,
+    pub(super) bindings: BTreeMap<PlacementOnCluster, Vec<&'g Binding>>,
+    works: BTreeMap<PlacementOnCluster, Vec<&'g Work>>,
+    holders: BTreeMap<PlacementOnCluster, Holder<'g>>,
 }
 
 /// A run that names a cluster: the greatest is the one that started it last.
 type Holder<'g> = (Option<Timestamp>, Option<Timestamp>, &'g ObjectKey);
 
-impl<'g> Builder<'g> {
+impl<'g> TreeBuilder<'g> {
     pub(super) fn new(graph: &'g Graph, focus: &'g Focus) -> Self {
-        let mut bindings: BTreeMap<Slot, Vec<&Binding>> = BTreeMap::new();
-        let mut works: BTreeMap<Slot, Vec<&Work>> = BTreeMap::new();
-        let mut holders: BTreeMap<Slot, Holder<'g>> = BTreeMap::new();
+        let mut bindings: BTreeMap<PlacementOnCluster, Vec<&Binding>> = BTreeMap::new();
+        let mut works: BTreeMap<PlacementOnCluster, Vec<&Work>> = BTreeMap::new();
+        let mut holders: BTreeMap<PlacementOnCluster, Holder<'g>> = BTreeMap::new();
         for binding in graph.bindings.as_slice() {
             if let Some(placement) = binding.placement_key() {
                 bindings.entry((placement, binding.cluster().into())).or_default().push(binding);
@@ -90,7 +90,7 @@ impl<'g> Builder<'g> {
     }
 
     /// Returns the run that started a cluster last, or that will be the first to do so.
-    pub(super) fn holder(&self, slot: &Slot) -> Option<&'g ObjectKey> {
+    pub(super) fn holder(&self, slot: &PlacementOnCluster) -> Option<&'g ObjectKey> {
         self.holders.get(slot).map(|(_, _, run)| *run)
     }
 
@@ -102,9 +102,9 @@ impl<'g> Builder<'g> {
         self.focus.cluster.as_deref().is_none_or(|cluster| cluster == name)
     }
 
-    fn run(&self, run: &Run) -> Branch {
+    fn run(&self, run: &Run) -> TreeNode {
         let key = run.key();
-        let mut children: Vec<Branch> =
+        let mut children: Vec<TreeNode> =
             placement_of(run).iter().map(|placement| self.placement(placement)).collect();
         // A deletion stage without clusters has nothing to do.
         let deletion = run.deletion_stage.iter().filter(|stage| !stage.clusters.is_empty());
@@ -112,42 +112,45 @@ impl<'g> Builder<'g> {
         children.extend(stages.map(|stage| self.stage(run, stage)));
         let strategy =
             self.graph.find_strategy(run).map(|found| Topic::Object(found.key().clone()));
-        Branch::of_object(Sort::Run, key, state::of_run(&RunLine::of(run)))
+        TreeNode::of_object(NodeKind::Run, key, state::of_run(&RunLine::of(run)))
             .about(strategy.into_iter().chain([Topic::Run(key.clone())]))
             .with(children)
     }
 
-    fn stage(&self, run: &Run, stage: &StageStatus) -> Branch {
+    fn stage(&self, run: &Run, stage: &StageStatus) -> TreeNode {
         let gate = |side: Side| {
             let topic = Topic::Gate(run.key().clone(), stage.name().into(), side);
             let tasks = stage.tasks(side).iter();
             tasks.map(move |task| self.gate(run, task, side).about([topic.clone()]))
         };
         let clusters = stage.clusters.iter().filter(|cluster| self.keeps_cluster(&cluster.name));
-        let mut children: Vec<Branch> = gate(Side::Before).collect();
+        let mut children: Vec<TreeNode> = gate(Side::Before).collect();
         children.extend(clusters.map(|cluster| self.run_cluster(run, cluster)));
         children.extend(gate(Side::After));
         let gates = [Side::Before, Side::After];
         let topic = |side| Topic::Gate(run.key().clone(), stage.name().into(), side);
-        Branch::named(Sort::Stage, format!("stage {}", stage.name()), state::of_stage(stage))
+        TreeNode::named(NodeKind::Stage, format!("stage {}", stage.name()), state::of_stage(stage))
             .about(gates.map(topic))
             .with(children)
     }
 
-    fn gate(&self, run: &Run, task: &TaskStatus, side: Side) -> Branch {
+    fn gate(&self, run: &Run, task: &TaskStatus, side: Side) -> TreeNode {
         let kind = task.kind.as_deref().unwrap_or("task");
         let name = format!("{} the stage: {kind}", side.word());
         let state = state::of_task(task);
         let Some(request) = task.request.as_deref().filter(|name| !name.is_empty()) else {
-            return Branch::named(Sort::Gate, name, state);
+            return TreeNode::named(NodeKind::Gate, name, state);
         };
         let namespace = run.meta.namespace();
         let kind = Kind::ApprovalRequest.in_namespace(namespace);
         let key = ObjectKey::on_hub(kind, namespace, request);
-        Branch { name: format!("{name} {request}"), ..Branch::of_object(Sort::Gate, &key, state) }
+        TreeNode {
+            name: format!("{name} {request}"),
+            ..TreeNode::of_object(NodeKind::Gate, &key, state)
+        }
     }
 
-    fn run_cluster(&self, run: &Run, cluster: &ClusterStatus) -> Branch {
+    fn run_cluster(&self, run: &Run, cluster: &ClusterStatus) -> TreeNode {
         let state = state::of_cluster(cluster);
         let own = Topic::RunCluster(run.key().clone(), cluster.name.value.clone());
         let Some(placement) = placement_of(run) else {
@@ -157,14 +160,14 @@ impl<'g> Builder<'g> {
         match self.holder(&slot).filter(|holder| *holder != run.key()) {
             Some(holder) => {
                 let state = state.and(&format!("held by {holder}"));
-                Branch::named(Sort::Cluster, format!("cluster {}", &*cluster.name), state)
+                TreeNode::named(NodeKind::Cluster, format!("cluster {}", &*cluster.name), state)
                     .about([own])
             }
             None => self.cluster(slot, state).about([own]),
         }
     }
 
-    fn cluster(&self, slot: Slot, state: State) -> Branch {
+    fn cluster(&self, slot: PlacementOnCluster, state: NodeState) -> TreeNode {
         let below = self.below(&slot);
         cluster_branch(&slot.1, state).with(below).about([Topic::PlacementCluster(slot.0, slot.1)])
     }
@@ -179,20 +182,21 @@ impl<'g> Builder<'g> {
     }
 
     /// Returns the node of a placement alone.
-    pub(super) fn placement(&self, key: &ObjectKey) -> Branch {
+    pub(super) fn placement(&self, key: &ObjectKey) -> TreeNode {
         let found = self.graph.placements.find(key);
         let state = found.map(state::of_placement);
-        let state = state.unwrap_or_else(|| State::new("not in the bundle", Mood::Unknown, None));
+        let state = state
+            .unwrap_or_else(|| NodeState::new("not in the bundle", NodeProgress::Unknown, None));
         let (namespace, name) = (&*key.namespace, &*key.name);
         let policies = self.graph.policies_of(namespace, name).into_iter().map(HasMeta::key);
         let snapshots = self.graph.snapshots_of(namespace, name).into_iter().map(HasMeta::key);
         let copies = policies.chain(snapshots).cloned().map(Topic::Object);
         let whole =
             [Topic::Placement, Topic::Rollout, Topic::Versions].map(|topic| topic(key.clone()));
-        Branch::of_object(Sort::Placement, key, state).about(whole).about(copies)
+        TreeNode::of_object(NodeKind::Placement, key, state).about(whole).about(copies)
     }
 
-    fn placement_with_clusters(&self, key: &ObjectKey) -> Branch {
+    fn placement_with_clusters(&self, key: &ObjectKey) -> TreeNode {
         let placed = self.graph.placements.find(key).map(|found| found.clusters.as_slice());
         let placed: BTreeMap<&str, _> =
             placed.unwrap_or_default().iter().map(|cluster| (cluster.name(), cluster)).collect();
@@ -213,7 +217,7 @@ impl<'g> Builder<'g> {
     }
 
     /// Returns the bindings of a slot with their Works, then the Works that belong to none of them.
-    fn below(&self, slot: &Slot) -> Vec<Branch> {
+    fn below(&self, slot: &PlacementOnCluster) -> Vec<TreeNode> {
         let mut works = self.works.get(slot).cloned().unwrap_or_default();
         let mut branches = Vec::new();
         for binding in self.bindings.get(slot).into_iter().flatten() {
@@ -231,32 +235,32 @@ impl<'g> Builder<'g> {
     }
 
     /// Returns the bindings and Works whose labels were not captured, so that nothing tells their placement.
-    fn unlabelled(&self) -> Vec<Branch> {
+    fn unlabelled(&self) -> Vec<TreeNode> {
         let bindings = self.graph.bindings.as_slice().iter();
         let bindings = bindings.filter(|binding| binding.placement().is_none()).map(binding_branch);
         let works = self.graph.works.as_slice().iter().filter(|work| work.placement().is_none());
         bindings.chain(works.map(|work| self.work(work))).collect()
     }
 
-    fn work(&self, work: &Work) -> Branch {
+    fn work(&self, work: &Work) -> TreeNode {
         let carried = carried(work).into_iter().map(|(key, state)| self.manifest(&key, state));
         work_branch(work).with(carried.collect())
     }
 
-    fn manifest(&self, key: &ObjectKey, state: State) -> Branch {
+    fn manifest(&self, key: &ObjectKey, state: NodeState) -> TreeNode {
         let is_told = |pod: &ObjectKey| pod.cluster == key.cluster;
         let pods = self.graph.pods_below(key).into_iter().map(|pod| {
             let state = state::of_pod(pod);
             let state =
                 if is_told(pod.key()) { state } else { state.and("of a member that is not told") };
-            Branch::of_object(Sort::Pod, pod.key(), state)
+            TreeNode::of_object(NodeKind::Pod, pod.key(), state)
         });
         manifest_branch(key, state).with(pods.collect())
     }
 }
 
 /// Returns what a Work carries, each with what the agent reports of it.
-pub(super) fn carried(work: &Work) -> Vec<(ObjectKey, State)> {
+pub(super) fn carried(work: &Work) -> Vec<(ObjectKey, NodeState)> {
     let key = |kind: &Option<Text>, namespace: &Option<Text>, name: &Option<Text>| {
         let text = |text: &Option<Text>| text.as_deref().unwrap_or_default().into();
         let (kind, namespace, name) = (text(kind), text(namespace), text(name));
@@ -266,7 +270,7 @@ pub(super) fn carried(work: &Work) -> Vec<(ObjectKey, State)> {
         let id = &report.resource;
         (key(&id.kind, &id.namespace, &id.name), state::of_report(&report.conditions))
     });
-    let reported: Vec<(ObjectKey, State)> = reported.collect();
+    let reported: Vec<(ObjectKey, NodeState)> = reported.collect();
     let known: BTreeSet<ObjectKey> = reported.iter().map(|(key, _)| key.clone()).collect();
     let silent = work.manifests.iter().map(|found| key(&found.kind, &found.namespace, &found.name));
     let silent = silent.filter(|key| !known.contains(key)).map(|key| (key, state::of_report(&[])));
@@ -279,24 +283,24 @@ pub(super) fn placement_of(run: &Run) -> Option<ObjectKey> {
     Some(ObjectKey::of(Kind::Placement, run.meta.namespace(), run.placement.as_deref()?))
 }
 
-pub(super) fn cluster_branch(name: &str, state: State) -> Branch {
+pub(super) fn cluster_branch(name: &str, state: NodeState) -> TreeNode {
     let member = ObjectKey::on_hub("MemberCluster", "", name);
-    Branch::named(Sort::Cluster, format!("cluster {name}"), state)
+    TreeNode::named(NodeKind::Cluster, format!("cluster {name}"), state)
         .about([Topic::Member(name.into()), Topic::Object(member)])
 }
 
-pub(super) fn binding_branch(binding: &Binding) -> Branch {
+pub(super) fn binding_branch(binding: &Binding) -> TreeNode {
     let topic =
         binding.placement_key().map(|key| Topic::PlacementCluster(key, binding.cluster().into()));
-    Branch::of_object(Sort::Binding, binding.key(), state::of_binding(binding)).about(topic)
+    TreeNode::of_object(NodeKind::Binding, binding.key(), state::of_binding(binding)).about(topic)
 }
 
-pub(super) fn work_branch(work: &Work) -> Branch {
-    Branch::of_object(Sort::Work, work.key(), state::of_work(work))
+pub(super) fn work_branch(work: &Work) -> TreeNode {
+    TreeNode::of_object(NodeKind::Work, work.key(), state::of_work(work))
         .about([Topic::Work(work.key().clone())])
 }
 
-pub(super) fn manifest_branch(key: &ObjectKey, state: State) -> Branch {
+pub(super) fn manifest_branch(key: &ObjectKey, state: NodeState) -> TreeNode {
     let unplaced = ObjectKey { cluster: "".into(), ..key.clone() };
-    Branch::of_object(Sort::Manifest, key, state).about([Topic::Object(unplaced)])
+    TreeNode::of_object(NodeKind::Manifest, key, state).about([Topic::Object(unplaced)])
 }

@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use super::build::{
-    Builder, Slot, binding_branch, carried, manifest_branch, placement_of, work_branch,
+    PlacementOnCluster, TreeBuilder, binding_branch, carried, manifest_branch, placement_of,
+    work_branch,
 };
 use super::weak_evidence;
-use super::{Branch, Forest, Mood, Sort, State, state};
+use super::{FleetTree, NodeKind, NodeProgress, NodeState, TreeNode, state};
 use crate::grammar::kind::Kind;
 use crate::grammar::kind::{find_kind, find_resource};
 use crate::graph::{Graph, HasMeta};
@@ -29,13 +30,13 @@ const OWNERS: usize = 4;
 
 /// An object that is asked about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Wanted {
+pub struct ObjectQuery {
     kind: String,
     namespace: Option<String>,
     name: String,
 }
 
-impl FromStr for Wanted {
+impl FromStr for ObjectQuery {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -54,7 +55,7 @@ impl FromStr for Wanted {
     }
 }
 
-impl Wanted {
+impl ObjectQuery {
     /// Returns the key of the object on the hub, in the namespace that was asked for, else in `namespace`.
     pub(super) fn key_in(&self, namespace: &str) -> ObjectKey {
         let namespace = self.namespace.as_deref().unwrap_or(namespace);
@@ -70,9 +71,9 @@ impl Wanted {
 }
 
 /// Returns, for each object that the question names, the way by which it came to each member.
-pub fn provenance(graph: &Graph, wanted: &Wanted) -> Forest {
+pub fn provenance(graph: &Graph, wanted: &ObjectQuery) -> FleetTree {
     let focus = Focus::default();
-    let asking = Asking { builder: Builder::new(graph, &focus), graph };
+    let asking = Asking { builder: TreeBuilder::new(graph, &focus), graph };
     let mut forest = asking.answer(wanted);
     let mut asked = BTreeSet::from([wanted.clone()]);
     for _ in 0..OWNERS {
@@ -97,11 +98,11 @@ pub fn provenance(graph: &Graph, wanted: &Wanted) -> Forest {
 }
 
 /// Returns the owners on members of the objects that the question names.
-fn owners(graph: &Graph, wanted: &Wanted) -> Vec<Wanted> {
+fn owners(graph: &Graph, wanted: &ObjectQuery) -> Vec<ObjectQuery> {
     let keys = graph.sightings.iter().filter(|(key, _)| &*key.cluster != HUB && wanted.is(key));
     let metas = keys.filter_map(|(_, sightings)| Some(&sightings.first()?.meta));
     let owners = metas.flat_map(|meta| {
-        meta.owners.iter().map(|owner| Wanted {
+        meta.owners.iter().map(|owner| ObjectQuery {
             kind: owner.kind.to_string(),
             namespace: Some(meta.namespace().to_owned()),
             name: owner.name.to_string(),
@@ -114,13 +115,13 @@ fn owners(graph: &Graph, wanted: &Wanted) -> Vec<Wanted> {
 type Name = (Box<str>, Box<str>, Box<str>);
 
 struct Asking<'g> {
-    builder: Builder<'g>,
+    builder: TreeBuilder<'g>,
     graph: &'g Graph,
 }
 
 impl Asking<'_> {
-    fn answer(&self, wanted: &Wanted) -> Forest {
-        let mut roots: BTreeMap<Name, Vec<Branch>> = BTreeMap::new();
+    fn answer(&self, wanted: &ObjectQuery) -> FleetTree {
+        let mut roots: BTreeMap<Name, Vec<TreeNode>> = BTreeMap::new();
         let mut notes = Vec::new();
         let mut sent: BTreeSet<(Name, ObjectKey)> = BTreeSet::new();
         for work in self.graph.works.as_slice() {
@@ -131,7 +132,7 @@ impl Asking<'_> {
                     sent.insert((name.clone(), placement));
                 }
                 let way = self.way(work).into_iter().collect();
-                let on = Branch {
+                let on = TreeNode {
                     name: format!("on {}", member(work)),
                     ..manifest_branch(&key, state).with(way)
                 };
@@ -168,15 +169,16 @@ impl Asking<'_> {
         }
         let roots = roots.into_iter().map(|((kind, namespace, name), children)| {
             let key = ObjectKey::on_hub(&kind, &namespace, &name);
-            Branch::named(Sort::Manifest, key.to_string(), State::default()).with(children)
+            TreeNode::named(NodeKind::Manifest, key.to_string(), NodeState::default())
+                .with(children)
         });
         let mut told = BTreeSet::new();
         notes.retain(|note: &String| told.insert(note.clone()));
-        Forest { roots: roots.collect(), elsewhere: Vec::new(), notes }
+        FleetTree { roots: roots.collect(), elsewhere: Vec::new(), notes }
     }
 
     /// Returns what AppliedWorks tell of objects that no Work in the bundle carries.
-    fn applied(&self, wanted: &Wanted) -> Vec<(Name, Branch)> {
+    fn applied(&self, wanted: &ObjectQuery) -> Vec<(Name, TreeNode)> {
         let mut found = Vec::new();
         for (key, applied) in weak_evidence::applied(self.graph, wanted) {
             let namespace = applied.work_namespace.as_deref().unwrap_or_default();
@@ -186,22 +188,22 @@ impl Asking<'_> {
             }
             let above = work.and_then(|work| self.way(work)).unwrap_or_else(|| {
                 let name = format!("Work {namespace}/{}", applied.meta.name());
-                Branch::named(
-                    Sort::Work,
+                TreeNode::named(
+                    NodeKind::Work,
                     name,
-                    State::new("not in the bundle", Mood::Unknown, None),
+                    NodeState::new("not in the bundle", NodeProgress::Unknown, None),
                 )
             });
-            let state = State::new("applied it", Mood::Done, applied.meta.created);
-            let owner = Branch::of_object(Sort::Work, applied.key(), state).with(vec![above]);
-            let on = manifest_branch(&key, State::default()).with(vec![owner]);
-            found.push((name_of(&key), Branch { name: format!("on {}", on_of(&key)), ..on }));
+            let state = NodeState::new("applied it", NodeProgress::Done, applied.meta.created);
+            let owner = TreeNode::of_object(NodeKind::Work, applied.key(), state).with(vec![above]);
+            let on = manifest_branch(&key, NodeState::default()).with(vec![owner]);
+            found.push((name_of(&key), TreeNode { name: format!("on {}", on_of(&key)), ..on }));
         }
         found
     }
 
     /// Returns the way from a Work up to the run, as one branch.
-    fn way(&self, work: &Work) -> Option<Branch> {
+    fn way(&self, work: &Work) -> Option<TreeNode> {
         let mut steps = vec![work_branch(work)];
         if let Some(placement) = work.placement() {
             let slot = (placement, work.cluster().into());
@@ -216,11 +218,11 @@ impl Asking<'_> {
             steps.extend(self.run(&slot));
         }
         let nest =
-            |below: Option<Branch>, step: Branch| Some(step.with(below.into_iter().collect()));
+            |below: Option<TreeNode>, step: TreeNode| Some(step.with(below.into_iter().collect()));
         steps.into_iter().rev().fold(None, nest)
     }
 
-    fn snapshot(&self, placement: &ObjectKey, name: &str) -> Branch {
+    fn snapshot(&self, placement: &ObjectKey, name: &str) -> TreeNode {
         let kind = Kind::ResourceSnapshot.in_namespace(&placement.namespace);
         let key = ObjectKey::on_hub(kind, &placement.namespace, name);
         let all = self.graph.snapshots_of(&placement.namespace, &placement.name);
@@ -228,19 +230,23 @@ impl Asking<'_> {
         let found = self.graph.resource_snapshots.find(&key);
         let created = found.and_then(|found| found.meta.created);
         let state = match latest {
-            Some(latest) if latest.key() == &key => State::new("the latest", Mood::Done, created),
+            Some(latest) if latest.key() == &key => {
+                NodeState::new("the latest", NodeProgress::Done, created)
+            }
             Some(latest) => {
                 let words = format!("not the latest, which is {}", latest.meta.name());
-                State::new(words, Mood::Waiting, created)
+                NodeState::new(words, NodeProgress::Waiting, created)
             }
-            None if found.is_some() => State::new("in the bundle", Mood::Unknown, created),
-            None => State::new("not in the bundle", Mood::Unknown, None),
+            None if found.is_some() => {
+                NodeState::new("in the bundle", NodeProgress::Unknown, created)
+            }
+            None => NodeState::new("not in the bundle", NodeProgress::Unknown, None),
         };
-        Branch::of_object(Sort::Snapshot, &key, state)
+        TreeNode::of_object(NodeKind::Snapshot, &key, state)
     }
 
     /// Returns the run that started the cluster last, if any did.
-    fn run(&self, slot: &Slot) -> Option<Branch> {
+    fn run(&self, slot: &PlacementOnCluster) -> Option<TreeNode> {
         let key = self.builder.holder(slot)?;
         let run = self.graph.runs.find(key)?;
         let (stage, cluster) = run.find_cluster(&slot.1)?;
@@ -249,7 +255,7 @@ impl Asking<'_> {
             format!("cluster {} in stage {}", state::of_cluster(cluster).words, stage.name());
         let topic = crate::finding::Topic::Run(key.clone());
         Some(
-            Branch::of_object(Sort::Run, key, state::of_run(&RunLine::of(run)).and(&words))
+            TreeNode::of_object(NodeKind::Run, key, state::of_run(&RunLine::of(run)).and(&words))
                 .about([topic]),
         )
     }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Mood, State};
+use super::{NodeProgress, NodeState};
 use crate::model::binding::{Binding, CHAIN};
 use crate::model::condition::{Condition, find_condition};
 use crate::model::placement::{PerCluster, Placement};
@@ -12,17 +12,17 @@ use crate::model::work::Work;
 use crate::source::Spanned;
 use crate::views::RunLine;
 
-impl State {
+impl NodeState {
     pub(super) fn new(
         words: impl Into<String>,
-        mood: Mood,
+        mood: NodeProgress,
         since: Option<Spanned<Timestamp>>,
     ) -> Self {
         let since = since.map(|since| since.value);
         Self { words: words.into(), mood, since, more: String::new() }
     }
 
-    fn by(words: impl Into<String>, mood: Mood, condition: &Condition) -> Self {
+    fn by(words: impl Into<String>, mood: NodeProgress, condition: &Condition) -> Self {
         Self::new(words, mood, condition.since)
     }
 
@@ -36,53 +36,58 @@ impl State {
     }
 }
 
-pub(super) fn of_run(line: &RunLine) -> State {
+pub(super) fn of_run(line: &RunLine) -> NodeState {
     let stage = line.stage.as_ref().map(|stage| format!(" {stage}")).unwrap_or_default();
     let mood = match line.state {
-        "SUCCEEDED" => Mood::Done,
-        "FAILED" | "STUCK" => Mood::Failed,
-        "PROGRESSING" => Mood::Active,
-        _ => Mood::Waiting,
+        "SUCCEEDED" => NodeProgress::Done,
+        "FAILED" | "STUCK" => NodeProgress::Failed,
+        "PROGRESSING" => NodeProgress::Active,
+        _ => NodeProgress::Waiting,
     };
     let words = format!("{}{stage}", line.state);
-    State { words, mood, since: line.since, more: String::new() }
+    NodeState { words, mood, since: line.since, more: String::new() }
 }
 
-pub(super) fn of_stage(stage: &StageStatus) -> State {
+pub(super) fn of_stage(stage: &StageStatus) -> NodeState {
     if let Some(ended) = stage.condition("Succeeded") {
-        let (words, mood) =
-            if ended.is_true() { ("done", Mood::Done) } else { ("failed", Mood::Failed) };
-        return State::new(words, mood, stage.end.or(ended.since));
+        let (words, mood) = if ended.is_true() {
+            ("done", NodeProgress::Done)
+        } else {
+            ("failed", NodeProgress::Failed)
+        };
+        return NodeState::new(words, mood, stage.end.or(ended.since));
     }
     match stage.condition("Progressing") {
         Some(progress) if progress.reason() == "StageUpdatingWaiting" => {
-            State::by("waiting", Mood::Waiting, progress)
+            NodeState::by("waiting", NodeProgress::Waiting, progress)
         }
-        Some(progress) => State::new("updating", Mood::Active, stage.start.or(progress.since)),
-        None => State::new("not started", Mood::Waiting, None),
+        Some(progress) => {
+            NodeState::new("updating", NodeProgress::Active, stage.start.or(progress.since))
+        }
+        None => NodeState::new("not started", NodeProgress::Waiting, None),
     }
 }
 
-pub(super) fn of_task(task: &TaskStatus) -> State {
+pub(super) fn of_task(task: &TaskStatus) -> NodeState {
     let known = [
-        ("ApprovalRequestApproved", "approved", Mood::Done),
-        ("WaitTimeElapsed", "elapsed", Mood::Done),
-        ("ApprovalRequestCreated", "waits for approval", Mood::Waiting),
+        ("ApprovalRequestApproved", "approved", NodeProgress::Done),
+        ("WaitTimeElapsed", "elapsed", NodeProgress::Done),
+        ("ApprovalRequestCreated", "waits for approval", NodeProgress::Waiting),
     ];
     let reached = known.iter().find(|(kind, ..)| task.is(kind));
     let Some((kind, words, mood)) = reached else {
-        return State::new("not reached", Mood::Waiting, None);
+        return NodeState::new("not reached", NodeProgress::Waiting, None);
     };
     let since = find_condition(&task.conditions, kind).and_then(|condition| condition.since);
-    State::new(*words, *mood, since)
+    NodeState::new(*words, *mood, since)
 }
 
-pub(super) fn of_cluster(cluster: &ClusterStatus) -> State {
+pub(super) fn of_cluster(cluster: &ClusterStatus) -> NodeState {
     match (cluster.condition("Succeeded"), cluster.started()) {
-        (Some(ended), _) if ended.is_true() => State::by("done", Mood::Done, ended),
-        (Some(ended), _) => State::by(because("failed", ended), Mood::Failed, ended),
-        (None, Some(started)) => State::by("updating", Mood::Active, started),
-        (None, None) => State::new("not started", Mood::Waiting, None),
+        (Some(ended), _) if ended.is_true() => NodeState::by("done", NodeProgress::Done, ended),
+        (Some(ended), _) => NodeState::by(because("failed", ended), NodeProgress::Failed, ended),
+        (None, Some(started)) => NodeState::by("updating", NodeProgress::Active, started),
+        (None, None) => NodeState::new("not started", NodeProgress::Waiting, None),
     }
 }
 
@@ -97,13 +102,13 @@ const STEPS: [&str; 7] = [
     "DiffReported",
 ];
 
-pub(super) fn of_placement(placement: &Placement) -> State {
+pub(super) fn of_placement(placement: &Placement) -> NodeState {
     let state = chain(STEPS.iter().map(|step| (*step, placement.condition(step))));
     let sort = if placement.is_external() { "rolled out by runs" } else { "rolled out by itself" };
     state.and(sort)
 }
 
-pub(super) fn of_placed(cluster: &PerCluster) -> State {
+pub(super) fn of_placed(cluster: &PerCluster) -> NodeState {
     chain(STEPS.iter().map(|step| {
         let bare = |condition: &&Condition| {
             *condition.kind == **step
@@ -113,9 +118,9 @@ pub(super) fn of_placed(cluster: &PerCluster) -> State {
     }))
 }
 
-pub(super) fn of_binding(binding: &Binding) -> State {
+pub(super) fn of_binding(binding: &Binding) -> NodeState {
     if let Some(deleting) = binding.meta.deleting {
-        return State::new("deleting", Mood::Failed, Some(deleting));
+        return NodeState::new("deleting", NodeProgress::Failed, Some(deleting));
     }
     let steps = ["RolloutStarted"].iter().chain(&CHAIN).chain(&["DiffReported"]);
     let state = chain(steps.map(|step| (*step, binding.current(step))));
@@ -125,59 +130,63 @@ pub(super) fn of_binding(binding: &Binding) -> State {
     snapshot.into_iter().fold(state, |state, snapshot| state.and(&snapshot))
 }
 
-pub(super) fn of_work(work: &Work) -> State {
+pub(super) fn of_work(work: &Work) -> NodeState {
     if let Some(deleting) = work.meta.deleting {
-        return State::new("deleting", Mood::Failed, Some(deleting));
+        return NodeState::new("deleting", NodeProgress::Failed, Some(deleting));
     }
     let steps = ["Applied", "Available", "DiffReported"];
     let state = if work.is_processed() || work.conditions.is_empty() {
         chain(steps.iter().map(|step| (*step, work.current(step))))
     } else {
-        State::new("the agent has not looked at this generation", Mood::Waiting, None)
+        NodeState::new("the agent has not looked at this generation", NodeProgress::Waiting, None)
     };
     let envelope = work.envelope().map(|envelope| format!("envelope {}", envelope.value));
     envelope.into_iter().fold(state, |state, envelope| state.and(&envelope))
 }
 
-pub(super) fn of_report(conditions: &[Condition]) -> State {
+pub(super) fn of_report(conditions: &[Condition]) -> NodeState {
     let steps = ["Applied", "Available", "DiffReported"];
     chain(steps.iter().map(|step| (*step, find_condition(conditions, step))))
 }
 
-pub(super) fn of_pod(pod: &Pod) -> State {
+pub(super) fn of_pod(pod: &Pod) -> NodeState {
     let phase = pod.phase.as_deref().unwrap_or("no phase");
     let ready = pod.condition("Ready");
     let since = ready.and_then(|ready| ready.since).or(pod.meta.created);
     let waiting = pod.statuses.iter().map(|status| status.waits_for());
     let starting = ["", "ContainerCreating", "PodInitializing"];
     if let Some(reason) = waiting.clone().find(|reason| !starting.contains(reason)) {
-        return State::new(reason, Mood::Failed, since);
+        return NodeState::new(reason, NodeProgress::Failed, since);
     }
     match phase {
-        _ if pod.is_ready() => State::new("ready", Mood::Done, since),
-        "Succeeded" => State::new(phase, Mood::Done, since),
-        "Failed" => State::new(phase, Mood::Failed, since),
-        "Pending" => State::new(phase, Mood::Waiting, since),
-        _ => State::new(format!("{phase}, not ready"), Mood::Active, since),
+        _ if pod.is_ready() => NodeState::new("ready", NodeProgress::Done, since),
+        "Succeeded" => NodeState::new(phase, NodeProgress::Done, since),
+        "Failed" => NodeState::new(phase, NodeProgress::Failed, since),
+        "Pending" => NodeState::new(phase, NodeProgress::Waiting, since),
+        _ => NodeState::new(format!("{phase}, not ready"), NodeProgress::Active, since),
     }
 }
 
 /// Returns the first step that is not done, else the last that is.
-fn chain<'c>(steps: impl Iterator<Item = (&'c str, Option<&'c Condition>)>) -> State {
+fn chain<'c>(steps: impl Iterator<Item = (&'c str, Option<&'c Condition>)>) -> NodeState {
     let told: Vec<(&str, &Condition)> =
         steps.filter_map(|(step, condition)| Some((step, condition?))).collect();
     if let Some((step, failing)) = told.iter().find(|(_, condition)| condition.is_false()) {
-        return State::by(because(&deny(step), failing), Mood::Failed, failing);
+        return NodeState::by(because(&deny(step), failing), NodeProgress::Failed, failing);
     }
     if let Some((step, open)) = told.iter().find(|(_, condition)| !condition.is_true()) {
-        return State::by(because(&format!("{} unknown", spell(step)), open), Mood::Active, open);
+        return NodeState::by(
+            because(&format!("{} unknown", spell(step)), open),
+            NodeProgress::Active,
+            open,
+        );
     }
     match told.last() {
         Some((step @ ("Available" | "DiffReported"), done)) => {
-            State::by(spell(step), Mood::Done, done)
+            NodeState::by(spell(step), NodeProgress::Done, done)
         }
-        Some((step, done)) => State::by(spell(step), Mood::Active, done),
-        None => State::new("no report", Mood::Unknown, None),
+        Some((step, done)) => NodeState::by(spell(step), NodeProgress::Active, done),
+        None => NodeState::new("no report", NodeProgress::Unknown, None),
     }
 }
 

@@ -3,7 +3,7 @@
 //! An AppliedWork lists what its Work put on the member; a selector tells what a placement would take.
 //! Invariant: a selector proves only that the placement selects the object, never that it was sent.
 
-use super::provenance::Wanted;
+use super::provenance::ObjectQuery;
 use crate::graph::{Graph, HasMeta};
 use crate::model::applied_work::AppliedWork;
 use crate::model::key::{HUB, ObjectKey};
@@ -11,7 +11,10 @@ use crate::model::meta::Meta;
 use crate::model::placement::{Placement, ResourceId, ResourceSelector};
 
 /// Returns the AppliedWorks that list an object, with its key on the member.
-pub(super) fn applied<'g>(graph: &'g Graph, wanted: &Wanted) -> Vec<(ObjectKey, &'g AppliedWork)> {
+pub(super) fn applied<'g>(
+    graph: &'g Graph,
+    wanted: &ObjectQuery,
+) -> Vec<(ObjectKey, &'g AppliedWork)> {
     let listed = graph.applied_works.as_slice().iter().flat_map(|applied| {
         let keys = applied.resources.iter().map(|id| key_of(&applied.meta, id));
         keys.map(move |key| (key, applied))
@@ -22,7 +25,10 @@ pub(super) fn applied<'g>(graph: &'g Graph, wanted: &Wanted) -> Vec<(ObjectKey, 
 }
 
 /// Returns the placements whose selectors take an object, with the object's key on the hub.
-pub(super) fn selecting<'g>(graph: &'g Graph, wanted: &Wanted) -> Vec<(ObjectKey, &'g Placement)> {
+pub(super) fn selecting<'g>(
+    graph: &'g Graph,
+    wanted: &ObjectQuery,
+) -> Vec<(ObjectKey, &'g Placement)> {
     let seen = graph.sightings.iter().filter(|(key, _)| wanted.is(key));
     let seen: Vec<&Meta> =
         seen.filter_map(|(_, sightings)| Some(&*sightings.first()?.meta)).collect();
@@ -41,7 +47,7 @@ fn selected(
     graph: &Graph,
     placement: &Placement,
     selector: &ResourceSelector,
-    wanted: &Wanted,
+    wanted: &ObjectQuery,
     seen: &[&Meta],
 ) -> Option<ObjectKey> {
     let kind = selector.kind.as_deref()?;

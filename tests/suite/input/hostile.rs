@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use fleetlens::internals::input::{Limits, Reason};
+use fleetlens::internals::input::{Limits, UnreadReason};
 use fleetlens::internals::source::Encoding;
 use proptest::prelude::*;
 use tar::EntryType;
@@ -24,7 +24,7 @@ fn noise(count: usize) -> String {
     seeds.take(count).map(|seed| char::from(b'a' + (seed >> 24) as u8 % 26)).collect()
 }
 
-fn reasons(seen: &Seen) -> Vec<Reason> {
+fn reasons(seen: &Seen) -> Vec<UnreadReason> {
     seen.refusals().into_iter().map(|(_, reason)| reason).collect()
 }
 
@@ -36,7 +36,7 @@ fn a_cut_archive_gives_what_came_before_the_cut_and_says_so() {
         // Less than a magic number is just a few odd bytes.
         for cut in (4..bytes.len()).rev().step_by(3) {
             let seen = read_bytes(name, &bytes[..cut], &Limits::default());
-            let told = reasons(&seen).contains(&Reason::Truncated)
+            let told = reasons(&seen).contains(&UnreadReason::Truncated)
                 || seen.outcome.refusals.len() > told_anyway;
             // Between two frames a stream may well end.
             let between = name == "two-frames.zst" && seen.texts() == [RUNS];
@@ -53,7 +53,7 @@ fn what_stands_before_the_cut_is_kept() {
         let seen = read_bytes(name, &bytes[..bytes.len() * 3 / 4], &Limits::default());
         let kept = seen.texts()[0];
         assert!(text.starts_with(kept) && kept.len() > 300_000, "{name} kept {}", kept.len());
-        assert!(reasons(&seen).contains(&Reason::Truncated), "{name}");
+        assert!(reasons(&seen).contains(&UnreadReason::Truncated), "{name}");
     }
 }
 
@@ -62,9 +62,9 @@ fn a_cut_plain_tar_is_noticed_even_between_entries() {
     let bytes = tar(&[Item::File("a.yaml", b"one"), Item::File("b.yaml", b"two")]);
     let seen = read_bytes("t.tar", &bytes[..1024], &Limits::default());
     assert_eq!(seen.texts(), ["one"]);
-    assert_eq!(seen.refusals(), [("t.tar".into(), Reason::Truncated)]);
+    assert_eq!(seen.refusals(), [("t.tar".into(), UnreadReason::Truncated)]);
     let seen = read_bytes("t.tar", &bytes[..1024 + 513], &Limits::default());
-    assert_eq!(seen.refusals(), [("b.yaml".into(), Reason::Truncated)]);
+    assert_eq!(seen.refusals(), [("b.yaml".into(), UnreadReason::Truncated)]);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_zip_without_its_end_is_read_by_its_headers() {
     let seen = read_bytes("t.zip", &bytes[..directory + 10], &Limits::default());
     assert_eq!(seen.paths(), ["t.zip/a.yaml", "t.zip/b.yaml", "t.zip/c.yaml"]);
     assert_eq!(seen.texts(), ["one", "two", "three"]);
-    assert_eq!(seen.refusals(), [("t.zip".into(), Reason::Truncated)]);
+    assert_eq!(seen.refusals(), [("t.zip".into(), UnreadReason::Truncated)]);
 
     // This one has the sizes after the entries, as archives made in a pipe do.
     let bytes = fs::read(Path::new(DATA).join("piped.zip")).expect("committed");
@@ -91,24 +91,27 @@ fn damage_is_told_and_does_not_spread() {
     let seen = read_bytes("t.zip", &bytes, &Limits::default());
     assert_eq!(
         seen.refusals(),
-        [("a.yaml".into(), Reason::Damaged("its checksum is wrong".into()))]
+        [("a.yaml".into(), UnreadReason::Damaged("its checksum is wrong".into()))]
     );
     assert_eq!(seen.texts(), ["one", "two"]);
 
     bytes[stored + 8] |= 1;
-    assert_eq!(reasons(&read_bytes("t.zip", &bytes, &Limits::default())), [Reason::Encrypted]);
+    assert_eq!(
+        reasons(&read_bytes("t.zip", &bytes, &Limits::default())),
+        [UnreadReason::Encrypted]
+    );
 
     let mut bytes = tar(&[Item::File("a.yaml", b"one"), Item::File("b.yaml", b"two")]);
     bytes[1030] ^= 1;
     let seen = read_bytes("t.tar", &bytes, &Limits::default());
     assert_eq!(seen.texts(), ["one"]);
-    assert!(matches!(reasons(&seen)[..], [Reason::Damaged(_)]));
+    assert!(matches!(reasons(&seen)[..], [UnreadReason::Damaged(_)]));
 }
 
 #[test]
 fn bombs_are_stopped_by_their_ratio() {
     let filler = vec![b'a'; 300_000];
-    let bomb = Reason::Bomb { limit: 20 };
+    let bomb = UnreadReason::Bomb { limit: 20 };
     let limits = Limits { ratio: 20, ..small() };
     for (name, bytes) in [
         ("b.gz", gzip(&filler)),
@@ -132,7 +135,7 @@ fn bombs_inside_each_other_are_measured_by_what_was_given() {
     for name in ["nested-bomb.zip", "nested-comments.zip", "nested-prose.zip"] {
         let path = Path::new("testdata/regress/archives").join(name);
         let seen = read(&[&path], &Limits::default());
-        assert!(reasons(&seen).contains(&Reason::Bomb { limit: 500 }), "{name}");
+        assert!(reasons(&seen).contains(&UnreadReason::Bomb { limit: 500 }), "{name}");
         let kept = seen.members.iter().filter_map(|member| member.text.as_ref());
         let kept: usize = kept.map(|text| text.text.len()).sum();
         assert!(kept <= 16 << 20, "{name} gave {kept}");
@@ -147,7 +150,7 @@ fn entries_that_share_their_bytes_are_not_read() {
     bytes[central[1] + 42..central[1] + 46].fill(0);
     let seen = read_bytes("o.zip", &bytes, &Limits::default());
     assert!(seen.members.is_empty());
-    let damage = Reason::Damaged("its entries overlap, as those of a bomb do".into());
+    let damage = UnreadReason::Damaged("its entries overlap, as those of a bomb do".into());
     assert_eq!(reasons(&seen), [damage]);
 }
 
@@ -157,14 +160,14 @@ fn a_zstd_window_of_gigabytes_is_refused() {
     let mut bytes = b"\x28\xb5\x2f\xfd\x00\xa8".to_vec();
     bytes.extend(std::iter::repeat_n(*b"\x02\x00\x10a", 100).flatten());
     let seen = read_bytes("w.zst", &bytes, &Limits::default());
-    let window = Reason::Unsupported("zstd with a window above 100 MiB");
+    let window = UnreadReason::Unsupported("zstd with a window above 100 MiB");
     assert_eq!(reasons(&seen), [window]);
 }
 
 #[test]
 fn each_limit_is_told_and_the_rest_goes_on() {
     let a_and_b = tree(&[("a.yaml", b"0123456789"), ("b.yaml", b"01234"), ("c.yaml", b"0")]);
-    let check = |limits: Limits, expected: &[(&str, Reason)], texts: usize| {
+    let check = |limits: Limits, expected: &[(&str, UnreadReason)], texts: usize| {
         let seen = read(&[a_and_b.path()], &limits);
         let told: Vec<_> =
             expected.iter().map(|(name, reason)| ((*name).into(), reason.clone())).collect();
@@ -172,28 +175,32 @@ fn each_limit_is_told_and_the_rest_goes_on() {
         assert_eq!(seen.members.iter().filter(|member| member.text.is_some()).count(), texts);
     };
     let limits = Limits::default();
-    check(Limits { text: 9, ..limits }, &[("a.yaml", Reason::TooLarge { limit: 9 })], 2);
+    check(Limits { text: 9, ..limits }, &[("a.yaml", UnreadReason::TooLarge { limit: 9 })], 2);
     // Names are kept too; all three are of one length.
     let names = 3 * 4 * a_and_b.path().join("a.yaml").as_os_str().len() as u64;
     let held = names + 4;
-    check(Limits { held, ..limits }, &[("c.yaml", Reason::TooMuchHeld { limit: held })], 2);
+    check(Limits { held, ..limits }, &[("c.yaml", UnreadReason::TooMuchHeld { limit: held })], 2);
     let folder = a_and_b.path().file_name().expect("named").to_string_lossy().into_owned();
-    check(Limits { entries: 2, ..limits }, &[(&folder, Reason::TooManyEntries { limit: 2 })], 2);
+    check(
+        Limits { entries: 2, ..limits },
+        &[(&folder, UnreadReason::TooManyEntries { limit: 2 })],
+        2,
+    );
 
     let many = [Item::File("a", b"a"), Item::File("b", b"b"), Item::File("c", b"c")];
     let seen = read_bytes("t.tar", &tar(&many), &Limits { entries: 3, ..limits });
     assert_eq!(seen.texts(), ["a", "b"]);
-    assert_eq!(seen.refusals(), [("t.tar".into(), Reason::TooManyEntries { limit: 3 })]);
+    assert_eq!(seen.refusals(), [("t.tar".into(), UnreadReason::TooManyEntries { limit: 3 })]);
 
     let seen = read_bytes("t.tgz", &gzip(&tar(&many)), &Limits { unpacked: 1200, ..limits });
     assert_eq!(seen.texts(), ["a"]);
-    assert_eq!(reasons(&seen), [Reason::TooMuchUnpacked { limit: 1200 }]);
+    assert_eq!(reasons(&seen), [UnreadReason::TooMuchUnpacked { limit: 1200 }]);
 
     let inner = zip(&[("a.yaml", noise(2000).as_bytes())]);
     let outer = tar(&[Item::File("in.zip", &inner), Item::File("z.yaml", b"z")]);
     let seen = read_bytes("t.tar", &outer, &Limits { held: 900, ..limits });
     assert_eq!(seen.texts(), ["z"]);
-    assert_eq!(seen.refusals(), [("in.zip".into(), Reason::TooMuchHeld { limit: 900 })]);
+    assert_eq!(seen.refusals(), [("in.zip".into(), UnreadReason::TooMuchHeld { limit: 900 })]);
 }
 
 #[test]
@@ -207,7 +214,7 @@ fn nesting_has_an_end() {
         let seen = read_bytes("t", &nest(5), &Limits::default());
         assert_eq!(seen.texts(), ["kind: A\n"]);
         let seen = read_bytes("t", &nest(6), &Limits::default());
-        assert_eq!(reasons(&seen), [Reason::TooDeep { limit: 5 }]);
+        assert_eq!(reasons(&seen), [UnreadReason::TooDeep { limit: 5 }]);
         assert!(seen.members.is_empty());
     }
 }
@@ -228,11 +235,11 @@ fn names_and_links_do_not_leave_the_archive() {
     let seen = read_bytes("t.tar", &bytes, &Limits::default());
     assert_eq!(seen.paths(), ["t.tar/a/?]0;x?.yaml", "t.tar/good.yaml"]);
     let expected = [
-        ("up.yaml", Reason::UnsafeName),
-        ("abs.yaml", Reason::UnsafeName),
-        ("out", Reason::LinkOutside("../../etc/passwd".into())),
-        ("out", Reason::LinkOutside("../x".into())),
-        ("null", Reason::NotAFile),
+        ("up.yaml", UnreadReason::UnsafeName),
+        ("abs.yaml", UnreadReason::UnsafeName),
+        ("out", UnreadReason::LinkOutside("../../etc/passwd".into())),
+        ("out", UnreadReason::LinkOutside("../x".into())),
+        ("null", UnreadReason::NotAFile),
     ];
     assert_eq!(seen.refusals(), expected.map(|(name, reason)| (name.to_owned(), reason)));
     assert_eq!(seen.outcome.tally.links, 2);
@@ -241,17 +248,20 @@ fn names_and_links_do_not_leave_the_archive() {
         &zip(&[("..\\up.yaml", b"1"), ("a\\b.yaml", b"2")]),
         &Limits::default(),
     );
-    assert_eq!((seen.paths(), reasons(&seen)), (vec!["t.zip/a/b.yaml"], vec![Reason::UnsafeName]));
+    assert_eq!(
+        (seen.paths(), reasons(&seen)),
+        (vec!["t.zip/a/b.yaml"], vec![UnreadReason::UnsafeName])
+    );
 }
 
 #[test]
 fn claimed_sizes_cost_nothing() {
-    let boundless = Reason::Damaged("a tar extension header beyond all measure".into());
+    let boundless = UnreadReason::Damaged("a tar extension header beyond all measure".into());
     for (kind, size, reason) in [
         (EntryType::GNULongName, u64::MAX, &boundless),
         (EntryType::XHeader, 1 << 40, &boundless),
-        (EntryType::Regular, u64::MAX, &Reason::Truncated),
-        (EntryType::Directory, u64::MAX - 1, &Reason::Truncated),
+        (EntryType::Regular, u64::MAX, &UnreadReason::Truncated),
+        (EntryType::Directory, u64::MAX - 1, &UnreadReason::Truncated),
     ] {
         let bytes = tar(&[Item::File("a", b"a"), Item::Claims("b", kind, size)]);
         let seen = read_bytes("t.tar", &bytes, &Limits::default());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use fleetlens::internals::bundle::Bundle;
 use fleetlens::internals::grammar::message::{
-    Hint, MessageKind, key_role, log_template, recognise,
+    MessageContext, MessageKind, key_role, log_template, recognise,
 };
 use fleetlens::internals::syntax::log::LogCounts;
 use regex::Regex;
@@ -101,7 +101,7 @@ impl Naive {
             }
         };
         let event = text(2).filter(|_| line.contains("\tevents\t")).is_some_and(|message| {
-            recognise(message, &Hint::default())
+            recognise(message, &MessageContext::default())
                 .templates()
                 .any(|template| template.kind == MessageKind::Event)
         });

@@ -1,7 +1,7 @@
 //! What holds for any bytes, and for any way of cutting them into chunks.
 
 use fleetlens::internals::syntax::log::{
-    Interest, LogScan, Notice, RecordHead, ScanOptions, ScannedLog, Template, looks_like_log,
+    GroupId, Interest, LogScan, Notice, RecordHead, ScanOptions, ScannedLog, looks_like_log,
     scan_log, scan_log_with, scan_text_with,
 };
 use proptest::prelude::*;
@@ -11,8 +11,8 @@ use super::{print_records, read};
 fn some(head: &RecordHead<'_>) -> Notice {
     let message = head.message();
     let interest = match message.bytes().map(u64::from).sum::<u64>() % 4 {
-        0 | 1 => Interest::Keep(Template(message.len() as u64 % 3)),
-        2 => Interest::Count(Template(7)),
+        0 | 1 => Interest::Keep(GroupId(message.len() as u64 % 3)),
+        2 => Interest::Count(GroupId(7)),
         _ => Interest::Skip,
     };
     let len = message.len();
@@ -213,7 +213,7 @@ fn hostile_lines_are_read_in_linear_time() {
         " a work=\"/\"",
     ] {
         let text = format!("{head}{}", unit.repeat((1 << 20) / unit.len()));
-        let log = scan_log(&mut text.as_bytes(), &|_| Interest::Keep(Template(0)).into());
+        let log = scan_log(&mut text.as_bytes(), &|_| Interest::Keep(GroupId(0)).into());
         for record in &log.scan.records {
             record.open(&log.text).fields();
         }

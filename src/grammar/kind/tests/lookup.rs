@@ -1,8 +1,8 @@
 //! Kinds are found by every name that people and kubectl give them, and by no other.
 
 use crate::grammar::kind::{
-    Kind, KindSpec, MAX_VERSIONS, PLACEMENT_GROUP, Scope, Step, all_kinds, find_kind, find_kind_in,
-    find_resource, nearest_kind, parse_steps,
+    ColumnStep, Kind, KindSpec, MAX_VERSIONS, PLACEMENT_GROUP, Scope, all_kinds, find_kind,
+    find_kind_in, find_resource, nearest_kind, parse_steps,
 };
 
 fn name(spec: Option<&'static KindSpec>) -> &'static str {
@@ -119,12 +119,12 @@ fn equally_near_kinds_give_no_guess() {
 fn paths_split_outside_of_brackets() {
     let steps = parse_steps("status.properties[kubernetes-fleet.io/node-count].value");
     let expected = [
-        Step::Field("status"),
-        Step::Field("properties"),
-        Step::Item("kubernetes-fleet.io/node-count"),
-        Step::Field("value"),
+        ColumnStep::Field("status"),
+        ColumnStep::Field("properties"),
+        ColumnStep::Item("kubernetes-fleet.io/node-count"),
+        ColumnStep::Field("value"),
     ];
     assert_eq!(steps, expected);
     assert_eq!(parse_steps(""), []);
-    assert_eq!(parse_steps("a[b"), [Step::Field("a"), Step::Item("b")]);
+    assert_eq!(parse_steps("a[b"), [ColumnStep::Field("a"), ColumnStep::Item("b")]);
 }

@@ -7,7 +7,7 @@ use regex::Regex;
 use crate::grammar::kind::data::{Ordered, RuleData, ShapeData};
 use crate::grammar::kind::index::FILES;
 use crate::grammar::kind::resolve::parse_file;
-use crate::grammar::kind::{Form, KindSpec, Step, all_kinds, parse_steps};
+use crate::grammar::kind::{CellForm, ColumnStep, KindSpec, all_kinds, parse_steps};
 use crate::grammar::schema::{ListType, Literal, Schema, Type, fold_label};
 
 /// Calls `visit` for every shape of every kind in every version, and of all versions together.
@@ -135,10 +135,10 @@ fn rules_have_unique_ids_and_words() {
 fn columns_resolve() {
     for spec in all_kinds() {
         for column in spec.columns() {
-            let composed = column.form == Form::Composed;
+            let composed = column.form == CellForm::Composed;
             assert_eq!(composed, column.path.is_empty(), "{} {}", spec.name, column.name);
             assert!(composed || resolves(spec, &column.path), "{} {}", spec.name, column.path);
-            if let Form::Ratio(of) = &column.form {
+            if let CellForm::Ratio(of) = &column.form {
                 assert!(resolves(spec, of), "{} {of}", spec.name);
             }
             assert_eq!(*column.name, column.name.to_uppercase(), "{}", spec.name);
@@ -156,9 +156,9 @@ fn resolves(spec: &'static KindSpec, path: &str) -> bool {
     let mut at = spec.schema();
     for step in parse_steps(path) {
         let next = match (step, &at.ty) {
-            (Step::Field(name), Type::Object(_)) => at.field(name).map(|field| &field.schema),
-            (Step::Field(_) | Step::Item(_), Type::Map(value)) => Some(&**value),
-            (Step::Item(_), Type::List(item)) if item.key.len() == 1 => Some(&**item),
+            (ColumnStep::Field(name), Type::Object(_)) => at.field(name).map(|field| &field.schema),
+            (ColumnStep::Field(_) | ColumnStep::Item(_), Type::Map(value)) => Some(&**value),
+            (ColumnStep::Item(_), Type::List(item)) if item.key.len() == 1 => Some(&**item),
             _ => None,
         };
         let Some(next) = next else { return false };

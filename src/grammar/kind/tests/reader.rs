@@ -4,7 +4,7 @@ use crate::grammar::kind::data::FileData;
 use crate::grammar::kind::resolve::{DataError, parse_file};
 use crate::grammar::kind::{find_kind, resolve};
 use crate::grammar::schema::{
-    Embedded, Format, ListType, Literal, Occasion, Schema, Type, fold_label,
+    Embedded, ListType, Literal, Occasion, Schema, Type, ValueFormat, fold_label,
 };
 
 fn at<'s>(schema: &'s Schema, path: &str) -> &'s Schema {
@@ -47,7 +47,7 @@ fn facts_reach_the_schema() {
     let conditions = at(run, "status.stagesStatus.*.clusters.*.conditions");
     assert_eq!(conditions.list_type, ListType::Map(vec!["type".into()]));
     assert_eq!(conditions.item_key(), ["type".into()]);
-    assert_eq!(at(conditions, "*.lastTransitionTime").format, Some(Format::Time));
+    assert_eq!(at(conditions, "*.lastTransitionTime").format, Some(ValueFormat::Time));
 }
 
 #[test]

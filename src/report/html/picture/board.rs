@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{Drawing, WIDTH, fit, fit_small, width};
-use crate::engine::{Board, BoardCluster, BoardStage, Progress};
+use crate::engine::{Board, BoardCluster, BoardStage, ClusterProgress};
 use crate::graph::Clock;
 use crate::report::snippet::clean;
 
@@ -61,13 +61,13 @@ fn draw_stage(number: usize, stage: &BoardStage, y: usize, height: usize, clock:
 fn state(stage: &BoardStage) -> (&'static str, &'static str) {
     let any = |progress| stage.clusters.iter().any(|it: &BoardCluster| it.progress == progress);
     let held = stage.clusters.iter().any(|it| it.cause.is_some());
-    if stage.ended.is_some() && !any(Progress::Failed) && !held {
+    if stage.ended.is_some() && !any(ClusterProgress::Failed) && !held {
         ("ok", "✓ DONE")
-    } else if any(Progress::Failed) {
+    } else if any(ClusterProgress::Failed) {
         ("bad", "✗ FAILED")
     } else if held {
         ("bad", "✗ HELD UP")
-    } else if any(Progress::Started) {
+    } else if any(ClusterProgress::Started) {
         ("go", "▸ IN PROGRESS")
     } else if stage.started.is_some() {
         ("muted", "started")
@@ -80,16 +80,16 @@ fn told(cluster: &BoardCluster, clock: &Clock) -> (&'static str, String) {
     let since = cluster.since.map(|at| format!(" {}", clock.show_moment(at)));
     let since = since.unwrap_or_default();
     match (cluster.progress, cluster.cause) {
-        (Progress::Updated, _) => ("edge-ok", format!("✓ updated{since}")),
-        (Progress::Failed, Some(number)) => {
+        (ClusterProgress::Updated, _) => ("edge-ok", format!("✓ updated{since}")),
+        (ClusterProgress::Failed, Some(number)) => {
             ("edge-bad", format!("✗ cause {number}, failed{since}"))
         }
-        (Progress::Failed, None) => ("edge-bad", format!("✗ failed{since}")),
-        (Progress::Started, Some(number)) => {
+        (ClusterProgress::Failed, None) => ("edge-bad", format!("✗ failed{since}")),
+        (ClusterProgress::Started, Some(number)) => {
             ("edge-bad", format!("✗ cause {number}, started{since}"))
         }
-        (Progress::Started, None) => ("edge-go", format!("▸ started{since}")),
-        (Progress::NotStarted, _) => ("edge-idle", "not started".to_owned()),
+        (ClusterProgress::Started, None) => ("edge-go", format!("▸ started{since}")),
+        (ClusterProgress::NotStarted, _) => ("edge-idle", "not started".to_owned()),
     }
 }
 

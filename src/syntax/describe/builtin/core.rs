@@ -7,12 +7,12 @@ use std::ops::Range;
 use crate::source::Span;
 use crate::syntax::describe::grid::{Grid, is_rule};
 use crate::syntax::describe::header::string;
-use crate::syntax::describe::line::Line;
+use crate::syntax::describe::line::DescribeLine;
 use crate::syntax::describe::split::is_quota_head;
 use crate::syntax::tree::{Entry, Node, Value};
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
-use super::section::{As, Section, node, sections};
+use super::section::{As, DescribeSection, node, sections};
 use super::tree::{Tree, list, map};
 use super::{Rule, apply, conditions, map_below, pairs};
 
@@ -56,13 +56,17 @@ const CLAIM: &[Rule] = &[
 ];
 
 /// Reads the sections of a namespace into its tree.
-pub(super) fn read_namespace(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut Tree) {
+pub(super) fn read_namespace(
+    view: &TextView<'_>,
+    parts: &[DescribeSection<'_, '_>],
+    tree: &mut Tree,
+) {
     apply(view, parts, NAMESPACE, tree);
     put_conditions(view, parts, tree);
 }
 
 /// Reads the sections of a node into its tree.
-pub(super) fn read_node(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut Tree) {
+pub(super) fn read_node(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut Tree) {
     apply(view, parts, NODE, tree);
     put_conditions(view, parts, tree);
     for part in parts {
@@ -83,7 +87,11 @@ pub(super) fn read_node(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut T
 }
 
 /// Reads the sections of a service into its tree.
-pub(super) fn read_service(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut Tree) {
+pub(super) fn read_service(
+    view: &TextView<'_>,
+    parts: &[DescribeSection<'_, '_>],
+    tree: &mut Tree,
+) {
     apply(view, parts, SERVICE, tree);
     for part in parts {
         let key = view.span(part.head.label_range());
@@ -104,15 +112,17 @@ pub(super) fn read_service(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mu
 }
 
 /// Reads the sections of a claim into its tree.
-pub(super) fn read_claim(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut Tree) {
+pub(super) fn read_claim(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut Tree) {
     apply(view, parts, CLAIM, tree);
     put_conditions(view, parts, tree);
 }
 
 /// Reads the table of a quota, `Resource  Used  Hard`, into `status.used` and `status.hard`.
-pub(super) fn read_quota(view: &View<'_>, lines: &[Line<'_>], tree: &mut Tree) {
+pub(super) fn read_quota(view: &TextView<'_>, lines: &[DescribeLine<'_>], tree: &mut Tree) {
     let Some(at) = lines.iter().position(is_quota_head) else { return };
-    let Some((head, rows)) = lines.get(at..).and_then(<[Line<'_>]>::split_first) else { return };
+    let Some((head, rows)) = lines.get(at..).and_then(<[DescribeLine<'_>]>::split_first) else {
+        return;
+    };
     let grid = Grid::parse_columns(head);
     let (mut used, mut hard) = (Vec::new(), Vec::new());
     for row in rows.iter().filter(|row| !is_rule(row) && !row.is_blank()) {
@@ -131,14 +141,14 @@ pub(super) fn read_quota(view: &View<'_>, lines: &[Line<'_>], tree: &mut Tree) {
     tree.put(&["status", "hard"], key, map(hard));
 }
 
-fn put_conditions(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut Tree) {
+fn put_conditions(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut Tree) {
     if let Some(part) = parts.iter().find(|part| part.label() == "Conditions") {
         let key = view.span(part.head.label_range());
         tree.put(&["status", "conditions"], key, conditions(view, part));
     }
 }
 
-fn address(view: &View<'_>, item: &Section<'_, '_>) -> Option<Node> {
+fn address(view: &TextView<'_>, item: &DescribeSection<'_, '_>) -> Option<Node> {
     let key = view.span(item.head.label_range());
     let mut tree = Tree::default();
     tree.put(&["type"], key, node(view, item.head.label_range(), As::Text));
@@ -147,9 +157,9 @@ fn address(view: &View<'_>, item: &Section<'_, '_>) -> Option<Node> {
 }
 
 /// Reads `key=value:Effect` lines, the first behind the label.
-fn taints(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
+fn taints(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     part.value(view, As::Text)?;
-    let below = part.below.iter().filter(|line| !line.is_blank()).map(Line::content_range);
+    let below = part.below.iter().filter(|line| !line.is_blank()).map(DescribeLine::content_range);
     let ranges = [part.head.value_range()].into_iter().chain(below);
     let items = ranges.filter_map(|range| {
         let text = view.text().get(range.clone())?;
@@ -168,7 +178,7 @@ fn taints(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
 }
 
 /// Reads `10.0.0.1 (VIP), host.example`.
-fn ingress(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
+fn ingress(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     let range = part.head.value_range();
     let mut start = range.start;
     let mut items = Vec::new();
@@ -186,7 +196,7 @@ fn ingress(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
 }
 
 /// Reads the ports: each `Port:` line with the `TargetPort:` and `NodePort:` lines after it.
-fn ports(view: &View<'_>, parts: &[Section<'_, '_>]) -> Vec<Node> {
+fn ports(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>]) -> Vec<Node> {
     let mut ports: Vec<Node> = Vec::new();
     let mut open: Option<(Tree, Span)> = None;
     for part in parts {
@@ -224,7 +234,7 @@ fn ports(view: &View<'_>, parts: &[Section<'_, '_>]) -> Vec<Node> {
 }
 
 /// Reads `http  80/TCP` or `<unset>  80/TCP`.
-fn put_port(view: &View<'_>, part: &Section<'_, '_>, tree: &mut Tree) {
+fn put_port(view: &TextView<'_>, part: &DescribeSection<'_, '_>, tree: &mut Tree) {
     let key = view.span(part.head.label_range());
     let range = part.head.value_range();
     let name = part.head.value().split("  ").next().unwrap_or_default();
@@ -237,7 +247,7 @@ fn put_port(view: &View<'_>, part: &Section<'_, '_>, tree: &mut Tree) {
 }
 
 /// Reads the number of `name  80/TCP`.
-fn number_of(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
+fn number_of(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     let range = part.head.value_range();
     let last = part.head.value().rsplit(' ').next().unwrap_or_default();
     let start = range.end - last.len();

@@ -6,9 +6,9 @@
 use crate::source::Span;
 use crate::syntax::describe::header::{parse_header_field, string};
 use crate::syntax::tree::Node;
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
-use super::section::{As, Section, node, sections};
+use super::section::{As, DescribeSection, node, sections};
 use super::tree::{Tree, list};
 use super::{Rule, apply, conditions, map_below, owner};
 
@@ -48,7 +48,7 @@ const STATE: &[Rule] = &[
 ];
 
 /// Reads the sections of a pod into its tree.
-pub(super) fn read_pod(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut Tree) {
+pub(super) fn read_pod(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut Tree) {
     apply(view, parts, POD, tree);
     for part in parts {
         let key = view.span(part.head.label_range());
@@ -79,7 +79,7 @@ pub(super) fn read_pod(view: &View<'_>, parts: &[Section<'_, '_>], tree: &mut Tr
 }
 
 /// Reads a pod template into `spec.template` of a workload.
-pub(super) fn read_template(view: &View<'_>, part: &Section<'_, '_>, tree: &mut Tree) {
+pub(super) fn read_template(view: &TextView<'_>, part: &DescribeSection<'_, '_>, tree: &mut Tree) {
     for inner in sections(part.below) {
         let key = view.span(inner.head.label_range());
         match inner.label() {
@@ -108,15 +108,24 @@ pub(super) fn read_template(view: &View<'_>, part: &Section<'_, '_>, tree: &mut 
     }
 }
 
-type ReadContainer = fn(&View<'_>, &Section<'_, '_>, &[Section<'_, '_>]) -> Option<Node>;
+type ReadContainer =
+    fn(&TextView<'_>, &DescribeSection<'_, '_>, &[DescribeSection<'_, '_>]) -> Option<Node>;
 
-fn containers(view: &View<'_>, part: &Section<'_, '_>, read: ReadContainer) -> Option<Node> {
+fn containers(
+    view: &TextView<'_>,
+    part: &DescribeSection<'_, '_>,
+    read: ReadContainer,
+) -> Option<Node> {
     let items = sections(part.below);
     list(items.iter().filter_map(|item| read(view, item, &sections(item.below))).collect())
 }
 
 /// Reads what a container should be.
-fn container(view: &View<'_>, item: &Section<'_, '_>, parts: &[Section<'_, '_>]) -> Option<Node> {
+fn container(
+    view: &TextView<'_>,
+    item: &DescribeSection<'_, '_>,
+    parts: &[DescribeSection<'_, '_>],
+) -> Option<Node> {
     let mut tree = named(view, item);
     apply(view, parts, CONTAINER, &mut tree);
     for part in parts {
@@ -134,9 +143,9 @@ fn container(view: &View<'_>, item: &Section<'_, '_>, parts: &[Section<'_, '_>])
 
 /// Reads what a container is; one that the kubelet has not reported has no state.
 fn container_status(
-    view: &View<'_>,
-    item: &Section<'_, '_>,
-    parts: &[Section<'_, '_>],
+    view: &TextView<'_>,
+    item: &DescribeSection<'_, '_>,
+    parts: &[DescribeSection<'_, '_>],
 ) -> Option<Node> {
     parts.iter().find(|part| part.label() == "State")?;
     let mut tree = named(view, item);
@@ -152,7 +161,7 @@ fn container_status(
     tree.finish(name_span(view, item))
 }
 
-fn state(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
+fn state(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     let key_span = view.span(part.head.value_range());
     let mut details = Tree::default();
     apply(view, &sections(part.below), STATE, &mut details);
@@ -163,19 +172,19 @@ fn state(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
     state.finish(key_span)
 }
 
-fn named(view: &View<'_>, item: &Section<'_, '_>) -> Tree {
+fn named(view: &TextView<'_>, item: &DescribeSection<'_, '_>) -> Tree {
     let mut tree = Tree::default();
     let name = node(view, item.head.label_range(), As::Text);
     tree.put(&["name"], name_span(view, item), name);
     tree
 }
 
-fn name_span(view: &View<'_>, item: &Section<'_, '_>) -> Span {
+fn name_span(view: &TextView<'_>, item: &DescribeSection<'_, '_>) -> Span {
     view.span(item.head.label_range())
 }
 
 /// Reads a list of which each line is an item.
-fn words(view: &View<'_>, part: &Section<'_, '_>) -> Option<Node> {
+fn words(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     let lines = part.below.iter().filter(|line| !line.is_blank());
     list(lines.map(|line| string(view, line.content_range())).collect())
 }

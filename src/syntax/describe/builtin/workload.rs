@@ -5,10 +5,10 @@
 
 use crate::grammar::kind::Kind;
 use crate::syntax::tree::Node;
-use crate::syntax::view::View;
+use crate::syntax::view::TextView;
 
 use super::pod::read_template;
-use super::section::{As, Section, node, sections};
+use super::section::{As, DescribeSection, node, sections};
 use super::tree::Tree;
 use super::{Rule, apply, conditions, owner, pairs};
 
@@ -63,9 +63,9 @@ const ROLLING_UPDATE: &[(&str, &[&str])] = &[
 
 /// Reads the sections of a workload into its tree.
 pub(super) fn read_workload(
-    view: &View<'_>,
+    view: &TextView<'_>,
     kind: Kind,
-    parts: &[Section<'_, '_>],
+    parts: &[DescribeSection<'_, '_>],
     tree: &mut Tree,
 ) {
     apply(view, parts, WORKLOAD, tree);
@@ -91,7 +91,12 @@ pub(super) fn read_workload(
 }
 
 /// Reads `1 desired | 0 updated`, `0 current / 2 desired`, `25% max unavailable, 25% max surge`.
-fn put_counts(view: &View<'_>, part: &Section<'_, '_>, words: &[(&str, &[&str])], tree: &mut Tree) {
+fn put_counts(
+    view: &TextView<'_>,
+    part: &DescribeSection<'_, '_>,
+    words: &[(&str, &[&str])],
+    tree: &mut Tree,
+) {
     let range = part.head.value_range();
     let text = part.head.value();
     let mut start = 0;

@@ -8,11 +8,11 @@ use super::*;
 use crate::source::{Encoding, Origin, Sources};
 use crate::syntax::flatten_lists::unpack;
 use crate::syntax::json::parse_json;
-use crate::syntax::view::View;
-use crate::syntax::{Document, Syntax, Wanted};
+use crate::syntax::view::TextView;
+use crate::syntax::{Document, DocumentFilter, Syntax};
 
 /// Parses without a look beforehand.
-fn parse_full(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
+fn parse_full(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Document> {
     let (mut documents, mut at) = (Vec::new(), 0);
     while at < view.text().len() {
         let (whole, next) = read(view, at..view.text().len());
@@ -27,9 +27,9 @@ fn assert_same(text: &str) {
     let mut sources = Sources::default();
     let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    let view = View::whole(source, source.span());
-    let some = |head: &Head| head.name.as_deref().is_some_and(|name| name.len() % 2 == 0);
-    let all: [Wanted<'_>; 3] = [&|_| true, &some, &|_| false];
+    let view = TextView::whole(source, source.span());
+    let some = |head: &DocumentHead| head.name.as_deref().is_some_and(|name| name.len() % 2 == 0);
+    let all: [DocumentFilter<'_>; 3] = [&|_| true, &some, &|_| false];
     for wanted in all {
         let (skimmed, full) = (parse_json(&view, wanted), parse_full(&view, wanted));
         assert_eq!(format!("{skimmed:#?}"), format!("{full:#?}"), "{text}");
@@ -42,7 +42,7 @@ fn a_look_finds_objects_and_heads() {
         {"kind": "A", "data": {"kind": "wrong", "x": "]}\"{"}, "metadata": {"labels": {}, "name": "a"}},
         {"metadata": {"namespace": "n", "name": "b"}}
     ], "kind": "BList"}"#;
-    let Some((Shape::List(parts), end)) = skim(text, 0) else { panic!() };
+    let Some((JsonOutline::List(parts), end)) = skim(text, 0) else { panic!() };
     assert_eq!(end, text.len());
     let heads: Vec<_> = parts.items.iter().map(|part| part.head.clone().unwrap()).collect();
     assert_eq!(heads[0].kind.as_deref(), Some("A"));

@@ -12,7 +12,7 @@ fn assert_same(text: &str) -> bool {
     let mut sources = Sources::default();
     let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    let view = View::whole(source, source.span());
+    let view = TextView::whole(source, source.span());
     let Some(root) = read_canonical(&view, 0..text.len()) else { return false };
     let mut comments = Vec::new();
     let full = compose(&view, 0..text.len(), &mut comments);

@@ -9,7 +9,7 @@ fn read(text: &str) -> (Sources, Document) {
     let mut sources = Sources::default();
     let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    let mut documents = parse_yaml(&View::whole(source, source.span()), &|_| true);
+    let mut documents = parse_yaml(&TextView::whole(source, source.span()), &|_| true);
     assert_eq!(documents.len(), 1, "{documents:#?}");
     let document = documents.remove(0);
     assert!(document.partial);

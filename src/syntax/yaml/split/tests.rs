@@ -8,20 +8,20 @@ use super::super::{is_simple, parse_yaml, segments};
 use super::*;
 use crate::source::{Encoding, Origin, Sources};
 use crate::syntax::flatten_lists::unpack;
-use crate::syntax::view::View;
-use crate::syntax::{Document, ProblemKind, Syntax, Wanted};
+use crate::syntax::view::TextView;
+use crate::syntax::{Document, DocumentFilter, ProblemKind, Syntax};
 
 const LIST: &str = "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: a\n- apiVersion: v1\n  data:\n    text: |\n      - apiVersion: x\n      kind: y\n  kind: Pod\n  metadata:\n    annotations:\n      name: wrong\n    name: b\n    namespace: n\nkind: List\nmetadata:\n  resourceVersion: \"\"\n";
 
-fn with_view<T>(text: &str, read: impl FnOnce(&View<'_>) -> T) -> T {
+fn with_view<T>(text: &str, read: impl FnOnce(&TextView<'_>) -> T) -> T {
     let mut sources = Sources::default();
     let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
-    read(&View::whole(source, source.span()))
+    read(&TextView::whole(source, source.span()))
 }
 
 /// Parses without any look at lines.
-fn parse_full(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
+fn parse_full(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Document> {
     let (mut documents, mut comments) = (Vec::new(), Vec::new());
     for range in segments(view.text()) {
         for whole in compose(view, range, &mut comments) {
@@ -33,8 +33,8 @@ fn parse_full(view: &View<'_>, wanted: Wanted<'_>) -> Vec<Document> {
 
 /// Compares both ways, for everything wanted, some and nothing.
 fn assert_same(text: &str) {
-    let some = |head: &Head| head.name.as_deref().is_some_and(|name| name.len() % 2 == 0);
-    let all: [Wanted<'_>; 3] = [&|_| true, &some, &|_| false];
+    let some = |head: &DocumentHead| head.name.as_deref().is_some_and(|name| name.len() % 2 == 0);
+    let all: [DocumentFilter<'_>; 3] = [&|_| true, &some, &|_| false];
     for wanted in all {
         with_view(text, |view| {
             let (split, full) = (parse_yaml(view, wanted), parse_full(view, wanted));
@@ -53,7 +53,7 @@ fn a_list_is_cut_at_its_items_and_their_heads_are_known() {
     let split = split_list(LIST, 0..LIST.len()).unwrap();
     assert_eq!(split.list.kind.as_deref(), Some("List"));
     let heads: Vec<_> = split.items.iter().map(|item| item.head.clone().unwrap()).collect();
-    let name = |head: &Head| head.name.clone().unwrap();
+    let name = |head: &DocumentHead| head.name.clone().unwrap();
     assert_eq!(heads.iter().map(name).collect::<Vec<_>>(), ["a".into(), "b".into()]);
     assert_eq!(heads[1].namespace.as_deref(), Some("n"));
     assert_eq!(heads[1].kind.as_deref(), Some("Pod"));
