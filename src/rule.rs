@@ -4,10 +4,12 @@
 //! it, which records the kinds that are asked for (a test compares that with what the rule declares).
 
 mod cx;
+mod family;
 mod told;
 mod world;
 
 pub use cx::{Ask, Cx, Reads};
+pub use family::{RuleFamily, RuleScope};
 pub use told::Explained;
 pub use world::World;
 
@@ -15,18 +17,6 @@ use crate::finding::{Certainty, Finding, Label, Layer, Matter, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::FieldPlace;
 use crate::source::Span;
-
-/// What a rule looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RuleScope {
-    /// A captured fleet (`analyze`).
-    Bundle,
-    /// Manifests before they are applied (`check`).
-    Manifest,
-}
-
-/// The code from which on rules look at manifests.
-const FIRST_ABOUT_MANIFESTS: &str = "FL1000";
 
 /// How a rule looks.
 #[derive(Clone, Copy, Debug)]
@@ -69,9 +59,14 @@ impl Rule {
         }
     }
 
-    /// Says what it looks at: its area tells.
+    /// Finds its family; every rule has one (a test of the registry says so).
+    pub fn family(&self) -> Option<&'static RuleFamily> {
+        RuleFamily::of(self.code)
+    }
+
+    /// Says what it looks at.
     pub fn scope(&self) -> RuleScope {
-        if self.code < FIRST_ABOUT_MANIFESTS { RuleScope::Bundle } else { RuleScope::Manifest }
+        self.family().map_or(RuleScope::Bundle, |family| family.scope)
     }
 
     /// Starts a finding of this rule at a place.

@@ -52,29 +52,6 @@ enum PageFormat {
     Json,
 }
 
-/// The families of rules, by the first digits of their codes.
-const FAMILIES: [(&str, &str); 19] = [
-    ("FL00", "Input"),
-    ("FL01", "Runs: initialization"),
-    ("FL02", "Runs: execution"),
-    ("FL03", "Runs: pre-emption"),
-    ("FL04", "Runs: stuck and held"),
-    ("FL05", "Runs: approvals and waits"),
-    ("FL06", "Placements: selection and scheduling"),
-    ("FL07", "Placements: bindings, works and members"),
-    ("FL08", "Contradictions in a bundle, refused commands"),
-    ("FL09", "Agents and their logs"),
-    ("FL10", "Manifests: shape"),
-    ("FL11", "Manifests: strategies"),
-    ("FL12", "Manifests: runs and approvals"),
-    ("FL13", "Manifests: placements"),
-    ("FL14", "Manifests: selectors"),
-    ("FL15", "Manifests: overrides"),
-    ("FL16", "Manifests: envelopes"),
-    ("FL17", "Manifests: budgets, evictions and members"),
-    ("FL19", "Manifests: files"),
-];
-
 /// Prints the page of a rule, or what the catalogue knows of a reason, a condition, a message or a field.
 pub(super) fn run(args: &ExplainArgs) -> Result<Ending, Error> {
     let about = args.about.join(" ");
@@ -145,14 +122,13 @@ pub(super) fn list(args: &RulesArgs) -> Result<Ending, Error> {
     }
     let look = args.style.look(Output::Standard);
     let mut text = String::new();
-    let mut family = "";
+    let mut title = "";
     for rule in chosen {
-        let here = rule.code.get(..4).unwrap_or_default();
-        if here != family {
-            let name = FAMILIES.iter().find(|(code, _)| *code == here).map(|(_, name)| *name);
-            let blank = if family.is_empty() { "" } else { "\n" };
-            let _ = writeln!(text, "{blank}{}", bold(look, name.unwrap_or(here)));
-            family = here;
+        let here = rule.family().map_or("", |family| family.title);
+        if here != title {
+            let blank = if title.is_empty() { "" } else { "\n" };
+            let _ = writeln!(text, "{blank}{}", bold(look, here));
+            title = here;
         }
         let (code, name, severity) = (rule.code, rule.name, rule.severity.word());
         let _ = writeln!(text, "{code}  {severity:7}  {name:28}  {}", rule.summary());
@@ -162,27 +138,12 @@ pub(super) fn list(args: &RulesArgs) -> Result<Ending, Error> {
 }
 
 fn rule_json(rule: &Rule) -> serde_json::Value {
-    let family = rule.code.get(..4).unwrap_or_default();
-    let name = FAMILIES.iter().find(|(code, _)| *code == family).map(|(_, name)| *name);
     json!({
         "code": rule.code,
         "name": rule.name,
         "severity": rule.severity.word(),
-        "family": name,
+        "family": rule.family().map(|family| family.title),
         "summary": rule.summary(),
         "reads": rule.reads.iter().map(|kind| kind.name()).collect::<Vec<_>>(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::FAMILIES;
-    use crate::rules;
-
-    #[test]
-    fn every_rule_has_a_family() {
-        for rule in rules::ALL {
-            assert!(FAMILIES.iter().any(|(code, _)| rule.code.starts_with(code)), "{}", rule.code);
-        }
-    }
 }

@@ -124,6 +124,12 @@ fn no_number_of_a_retired_rule_is_used_again() {
 }
 
 #[test]
+fn every_rule_has_a_family() {
+    let orphans = rules::ALL.iter().filter(|rule| rule.family().is_none());
+    report(orphans.map(|rule| format!("{} is of no family", rule.code)).collect());
+}
+
+#[test]
 fn rules_about_manifests_and_no_others_declare_a_layer() {
     let odd = |rule: &&&fleetlens::internals::rule::Rule| {
         rule.layer.is_some() != (rule.scope() == RuleScope::Manifest)

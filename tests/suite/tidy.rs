@@ -196,6 +196,27 @@ fn seen_type(line: &str) -> Option<&str> {
     declares.then(|| &rest[..end])
 }
 
+/// No rule and no other part of the tool knows a rule by its code: what it needs to know, a rule or its family declares.
+#[test]
+fn codes_stand_in_declarations_only() {
+    let mut troubles = Vec::new();
+    for (path, text) in sources("src") {
+        let is_table = path.ends_with("rule/family.rs");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let lines = code.lines().enumerate().filter(|(_, line)| {
+            let line = line.trim_start();
+            let named = line.match_indices("\"FL").any(|(at, quote)| {
+                line[at + quote.len()..].starts_with(|c: char| c.is_ascii_digit())
+            });
+            named && !line.starts_with("//") && !line.starts_with("code: ")
+        });
+        for (index, _) in lines.filter(|_| !is_table) {
+            troubles.push(format!("{}:{}: knows a rule's code", path.display(), index + 1));
+        }
+    }
+    report(troubles);
+}
+
 #[test]
 fn only_one_file_names_the_yaml_parser() {
     let users: Vec<_> = sources("src")

@@ -10,10 +10,9 @@ use ignore::DirEntry;
 use super::files::{Files, place_of, walk_of};
 use crate::engine::Report;
 use crate::manifest::{FileRole, Repository, find_near};
+use crate::rule::Rule;
+use crate::rules::find_rule;
 use crate::source::{Encoding, Origin};
-
-/// The beginning of the codes of what a manifest says by itself, wherever it stands.
-const OF_ITS_SHAPE: &str = "FL10";
 
 impl Files {
     /// Returns these files, and those of a repository that may be applied together with what is judged.
@@ -70,7 +69,10 @@ impl Files {
 
 /// Says whether nothing that stands elsewhere would change a judgement.
 pub(super) fn is_settled(repository: &Repository, report: &Report) -> bool {
-    let by_itself = |code: &str| code.starts_with(OF_ITS_SHAPE);
+    let by_itself = |code: &str| {
+        let family = find_rule(code).and_then(Rule::family);
+        family.is_some_and(|family| family.needs_one_manifest)
+    };
     report.suppressed.is_empty()
         && report.findings.iter().all(|found| by_itself(found.finding.code))
         && !repository.may_be_accused_from_afar()
