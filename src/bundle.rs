@@ -21,7 +21,7 @@ use crate::syntax::log::{LogScan, ObjectName, ScannedLog, looks_like_log, scan_p
 use crate::syntax::view::Detached;
 use crate::syntax::{Document, DocumentFilter, DocumentHead, Parsed, Syntax, detect};
 
-pub use log_retention::{group_about, group_of, notice};
+pub use log_retention::{decide_retention, group_about, group_of};
 
 /// Everything that was read, before it means anything.
 #[derive(Debug, Default)]
@@ -176,7 +176,7 @@ impl Bundle {
                 KeptLog {
                     source: source.id(),
                     base: section.span.lo as usize,
-                    scan: scan_text(text, &notice),
+                    scan: scan_text(text, &decide_retention),
                     mended: section.mended.clone(),
                 }
             })
@@ -237,7 +237,7 @@ fn take(member: InputFile<'_>, gauge: &ReadProgress) -> Option<Taken> {
             gauge.add_bytes(text.len().saturating_sub(before));
             more
         };
-        let log = scan_pieces(&mut append, &notice);
+        let log = scan_pieces(&mut append, &decide_retention);
         return Some(Taken::Log(pieces.encoding(log.has_invalid), Box::new(log)));
     }
     let text = member.body.into_text()?;

@@ -16,14 +16,14 @@ pub use stale_entries::CheckExtent;
 use crate::config::Policy;
 use crate::engine::Verdict;
 use crate::engine::{
-    Coverage, Hidden, Judged, Report, Request, Steps, Subject, apply_policy, judge_world, sealed,
-    sort_findings,
+    Coverage, Judged, PipelineSteps, Report, Request, Subject, SuppressedFinding, apply_policy,
+    judge_world, sanitized, sort_findings,
 };
 use crate::finding::Finding;
 use crate::manifest::Repository;
 use crate::rule::World;
 use crate::source::{Sources, Span};
-pub use fix::{Mended, mend};
+pub use fix::{FixOutcome, apply_fixes};
 use stale_entries::entry_troubles;
 use suppress::suppress;
 
@@ -61,7 +61,7 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &CheckSettings)
         judged: judged + unable.len(),
         ..Report::default()
     };
-    sealed(report, sources)
+    sanitized(report, sources)
 }
 
 /// What manifests add to the steps of a judgement: suppressions beside what they suppress, and a baseline.
@@ -71,13 +71,17 @@ struct ManifestSteps<'r> {
     wishes: &'r CheckSettings,
 }
 
-impl Steps for ManifestSteps<'_> {
-    fn suppress(&self, mut found: Vec<Finding>) -> (Vec<Finding>, Vec<Hidden>) {
+impl PipelineSteps for ManifestSteps<'_> {
+    fn suppress(&self, mut found: Vec<Finding>) -> (Vec<Finding>, Vec<SuppressedFinding>) {
         count_untold(&mut found, self.repository);
         suppress(found, self.repository, self.sources)
     }
 
-    fn take_known(&self, mut kept: Vec<Finding>, used: &[bool]) -> (Vec<Finding>, Vec<Hidden>) {
+    fn take_known(
+        &self,
+        mut kept: Vec<Finding>,
+        used: &[bool],
+    ) -> (Vec<Finding>, Vec<SuppressedFinding>) {
         let CheckSettings { policy, baseline, extent, .. } = self.wishes;
         let troubles = entry_troubles(policy, used, self.repository, *extent);
         kept.extend(apply_policy(troubles, policy, self.repository).kept);

@@ -32,7 +32,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use deferred::Later;
+use deferred::Deferred;
 
 pub use output::{ColorChoice, OutputArgs};
 
@@ -63,77 +63,77 @@ Examples:
   fleetlens analyze bundle.tgz
   fleetlens analyze must-gather/ --run web-2-0-1 --all
   kubectl get clusterstagedupdateruns -o yaml | fleetlens analyze - -o json=report.json")]
-    Analyze(Later<analyze::AnalyzeArgs>),
+    Analyze(Deferred<analyze::AnalyzeArgs>),
     /// Show what happened, in order: the events that carry the verdict, or all of them.
     #[command(after_help = "\
 Examples:
   fleetlens timeline bundle.tgz
   fleetlens timeline bundle.tgz --run web-2-0-1 --places
   fleetlens timeline bundle.tgz --all --since 2026-11-16T12:30:00Z")]
-    Timeline(Later<timeline::TimelineArgs>),
+    Timeline(Deferred<timeline::TimelineArgs>),
     /// Judge manifests before they are applied: what the hub would refuse, and what would not do what is meant.
     #[command(after_help = "\
 Examples:
   fleetlens check fleet/
   fleetlens check strategy.yaml --members memberclusters.yaml
   fleetlens check fleet/ --fix")]
-    Check(Later<check::CheckArgs>),
+    Check(Deferred<check::CheckArgs>),
     /// Show which cluster lands in which stage, in what order, and how long that takes at least.
     #[command(after_help = "\
 Examples:
   fleetlens plan strategy.yaml --members memberclusters.yaml
   fleetlens plan bundle.tgz
   fleetlens plan fleet/ -o json")]
-    Plan(Later<plan::PlanArgs>),
+    Plan(Deferred<plan::PlanArgs>),
     /// Show runs and placements down to pods, or what put an object on a member cluster.
     #[command(after_help = "\
 Examples:
   fleetlens tree bundle.tgz
   fleetlens tree bundle.tgz --run web-2-0-1
   fleetlens tree bundle.tgz --object Deployment/shop/web")]
-    Tree(Later<tree::TreeArgs>),
+    Tree(Deferred<tree::TreeArgs>),
     /// Compare two bundles by meaning: what moved, which causes are new, still there or gone.
     #[command(after_help = "\
 Examples:
   fleetlens diff monday.tgz tuesday.tgz
   fleetlens diff before/ after/ --format json
   fleetlens diff old.yaml new.yaml")]
-    Diff(Later<diff::DiffArgs>),
+    Diff(Deferred<diff::DiffArgs>),
     /// Judge an input again and say, one by one, whether the findings of a report still hold.
     #[command(after_help = "\
 Examples:
   fleetlens verify report.json bundle.tgz
   fleetlens verify report.json newer-bundle/
   kubectl get clusterstagedupdateruns -o yaml | fleetlens verify report.json -")]
-    Verify(Later<verify::VerifyArgs>),
+    Verify(Deferred<verify::VerifyArgs>),
     /// Explain a rule, a reason, a condition type, a field, or a message of a controller.
     #[command(after_help = "\
 Examples:
   fleetlens explain FL0501
   fleetlens explain UpdateRunStuck csur.status.stagesStatus
   fleetlens explain FL0501 --sample | fleetlens -")]
-    Explain(Later<explain::ExplainArgs>),
+    Explain(Deferred<explain::ExplainArgs>),
     /// Write a copy of a bundle with pseudonyms for names, and without secrets and addresses.
     #[command(after_help = "\
 Examples:
   fleetlens redact bundle.tgz -o shared.tgz
   fleetlens redact must-gather/ -o shared.tgz --map names.json
   fleetlens redact next-upload.tgz -o shared2.tgz --map names.json")]
-    Redact(Later<redact::RedactArgs>),
+    Redact(Deferred<redact::RedactArgs>),
     /// List all rules, by family.
     #[command(after_help = "\
 Examples:
   fleetlens rules
   fleetlens rules FL05
   fleetlens rules -o json")]
-    Rules(Later<explain::RulesArgs>),
+    Rules(Deferred<explain::RulesArgs>),
     /// Show what was understood of files: documents, and trees with positions.
     #[command(after_help = "\
 Examples:
   fleetlens dump bundle.tgz
   fleetlens dump describe.txt
   fleetlens dump -")]
-    Dump(Later<dump::DumpArgs>),
+    Dump(Deferred<dump::DumpArgs>),
     /// Print the completions of a shell.
     #[command(after_help = "\
 Examples:
@@ -185,7 +185,7 @@ pub fn parse(words: Vec<OsString>) -> Cli {
 
 /// How a command ended, as its exit code says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum Exit {
     /// Nothing at or above the threshold.
     Clean,
     /// Findings at or above the threshold.
@@ -196,7 +196,7 @@ pub enum Ending {
     Incomplete,
 }
 
-impl Ending {
+impl Exit {
     fn code(self) -> ExitCode {
         ExitCode::from(match self {
             Self::Clean => 0,
@@ -232,7 +232,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Err(crate::error::Error::Nothing(text)) => {
             // Nothing is left to do if even that cannot be told.
             let _ = writeln!(std::io::stderr(), "fleetlens: {text}");
-            Ending::Nothing.code()
+            Exit::Nothing.code()
         }
         Err(error) => {
             let mut text = format!("fleetlens: {error}");
@@ -248,7 +248,7 @@ pub fn run(cli: Cli) -> ExitCode {
     }
 }
 
-fn dispatch(command: Command) -> Result<Ending, crate::error::Error> {
+fn dispatch(command: Command) -> Result<Exit, crate::error::Error> {
     match command {
         Command::Analyze(args) => analyze::run(&args.0),
         Command::Timeline(args) => timeline::run(&args.0),

@@ -41,26 +41,28 @@ use crate::source::Sources;
 
 pub use crate::views::RunLine;
 
-pub use apply_policy::{By, Hidden, PolicyOutcome, Suppressed, apply_policy, suppressed};
+pub use apply_policy::{
+    PolicyOutcome, Suppressed, SuppressedBy, SuppressedFinding, apply_policy, suppressed,
+};
 pub use catch_panic::is_judging;
 pub(crate) use catch_panic::{broken_rule, guarded};
-pub use chronicle::{Chronicle, ToldEvent, chronicle};
-pub use elsewhere::Elsewhere;
+pub use chronicle::{HistoryEvent, ReportHistory, report_history};
+pub use elsewhere::RestOfHub;
 pub use judge::{judge, judge_graph};
 pub use link::link;
 pub use log_reading::{LogReading, log_readings};
 pub use picture::{
-    Bar, Board, BoardCluster, BoardStage, CauseList, CauseRow, ClusterProgress, GateCard, Lane,
-    Lanes, Picture, SelectedCluster, SelectorRow, SelectorTable,
+    Bar, Board, BoardCluster, BoardStage, CauseList, CauseRow, ClusterProgress, Diagram, GateCard,
+    Lane, Lanes, SelectedCluster, SelectorRow, SelectorTable,
 };
-pub use pipeline::{Judged, Request, Steps, judge_world};
+pub use pipeline::{Judged, PipelineSteps, Request, judge_world};
 pub use provenance::Provenance;
-pub use resolve::{Place, Remedy, Resolved, place_of, resolve, sort_findings};
+pub use resolve::{Place, ResolvedFinding, ResolvedFix, place_of, resolve, sort_findings};
 pub use run_line::run_lines;
-pub use seal::sealed;
-pub use story::{Scene, Story, story};
-pub use summary::{Coverage, Fixed, NotEvaluated, Report, Subject};
-pub use takeovers::Handover;
+pub use seal::sanitized;
+pub use story::{KeyMoment, KeyMoments, key_moments};
+pub use summary::{Coverage, FixedFinding, NotEvaluated, Report, Subject};
+pub use takeovers::ClusterTakeover;
 pub use tree_marks::marked_tree;
 pub use verdict::Verdict;
 

@@ -49,7 +49,7 @@ use difference::ResourceDifference;
 use empty_selector::EmptySelector;
 use failure::Failure;
 use gate::Gate;
-use heartbeat::Pulse;
+use heartbeat::MemberHeartbeat;
 use held_rollout::HeldRollout;
 use history::History;
 use messages::Messages;
@@ -77,7 +77,7 @@ pub struct Facts<'g> {
     open_gates: OnceLock<Vec<Gate<'g>>>,
     timers: OnceLock<Vec<Timer<'g>>>,
     waiting_clusters: OnceLock<Vec<WaitingCluster<'g>>>,
-    pulses: OnceLock<Vec<Pulse<'g>>>,
+    pulses: OnceLock<Vec<MemberHeartbeat<'g>>>,
     history: OnceLock<History<'g>>,
     pending_placements: OnceLock<Vec<PendingPlacement<'g>>>,
     shortages: OnceLock<Vec<Shortage<'g>>>,
@@ -154,7 +154,7 @@ impl<'g> Facts<'g> {
     }
 
     /// Returns the pulse of every member.
-    pub fn pulses(&self) -> &[Pulse<'g>] {
+    pub fn pulses(&self) -> &[MemberHeartbeat<'g>] {
         self.pulses.get_or_init(|| heartbeat::find_pulses(self.graph))
     }
 

@@ -224,7 +224,7 @@ pub struct Finding {
     /// What it explains.
     pub explains: Vec<Topic>,
     /// What happened, where others may suffer from the same.
-    pub event: Option<Incident>,
+    pub incident: Option<Incident>,
     /// Who stands against the manifest; only findings of `check` have it.
     pub layer: Option<Layer>,
     /// The field of the primary place, where the rule knows it better than the span tells.
@@ -413,7 +413,7 @@ impl Finding {
 
     /// Names what happened, so that all who suffer from it are told together.
     pub fn of_event(mut self, event: Incident) -> Self {
-        self.event = Some(event);
+        self.incident = Some(event);
         self
     }
 

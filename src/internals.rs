@@ -6,13 +6,13 @@
 pub mod bundle {
     //! Of `bundle`.
 
-    pub use crate::bundle::{Bundle, notice};
+    pub use crate::bundle::{Bundle, decide_retention};
 }
 
 pub mod check {
     //! Of `check`.
 
-    pub use crate::check::{Baseline, CheckExtent, CheckSettings, check, mend};
+    pub use crate::check::{Baseline, CheckExtent, CheckSettings, apply_fixes, check};
 }
 
 pub mod config {
@@ -27,7 +27,8 @@ pub mod engine {
     //! Of `engine`.
 
     pub use crate::engine::{
-        LogReading, Report, chronicle, judge, judge_graph, log_readings, marked_tree, run_rules,
+        LogReading, Report, judge, judge_graph, log_readings, marked_tree, report_history,
+        run_rules,
     };
 
     pub mod compare {
@@ -180,8 +181,8 @@ pub mod syntax {
         //! Of `syntax::log`.
 
         pub use crate::syntax::log::{
-            FieldValue, GroupId, Interest, Interested, LogClock, LogCounts, LogScan, Notice,
-            Record, RecordHead, ScanOptions, ScannedLog, Transport, Writer, looks_like_log,
+            FieldValue, GroupId, LogClock, LogCounts, LogScan, Record, RecordDecision, RecordHead,
+            Retention, RetentionPolicy, ScanOptions, ScannedLog, Transport, Writer, looks_like_log,
             scan_log, scan_log_with, scan_text, scan_text_with,
         };
     }

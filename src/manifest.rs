@@ -35,7 +35,7 @@ pub use draft::Draft;
 pub use fault::{FaultKind, Limit, ManifestFault};
 pub use identity::PREVIEW_GROUP;
 pub use nearby::find_near;
-pub use other_kinds::{ENVELOPE_ANNOTATION, Foreign, REFUSED_WORKLOADS, holds_workload};
+pub use other_kinds::{ENVELOPE_ANNOTATION, OtherObject, REFUSED_WORKLOADS, holds_workload};
 pub use place::Cursor;
 pub use repository::{FileRole, Repository, Setting, Surroundings, Webhooks};
 pub use update::is_unchanged;
@@ -86,14 +86,14 @@ pub struct Manifest {
     /// How many more faults of a kind there are, by the place of the last one that is listed.
     pub untold: BTreeMap<Span, usize>,
     /// The stored object that it replaces, as the same version shows it.
-    pub before: Option<Before>,
+    pub before: Option<StoredBefore>,
     /// Whether its text may be changed, once somebody asked.
     may_change: OnceLock<bool>,
 }
 
 /// The stored object that a manifest replaces.
 #[derive(Clone, Debug)]
-pub struct Before {
+pub struct StoredBefore {
     /// Which manifest of the repository it is.
     pub index: usize,
     /// Its stored form, as the version of the new manifest shows it, typed.

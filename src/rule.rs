@@ -87,7 +87,7 @@ impl Rule {
             steps: Vec::new(),
             about: Vec::new(),
             explains: Vec::new(),
-            event: None,
+            incident: None,
             layer: self.layer,
             path: None,
             fix: None,
@@ -95,7 +95,7 @@ impl Rule {
     }
 
     /// Starts a finding of this rule at a field of a manifest.
-    pub fn on(&self, place: &FieldPlace, text: impl Into<String>) -> Finding {
+    pub fn at_field(&self, place: &FieldPlace, text: impl Into<String>) -> Finding {
         Finding { path: Some(place.path.clone()), ..self.at(place.span, text) }
     }
 

@@ -3,10 +3,10 @@
 pub use crate::config::{Focus, Ignore, Level, Pattern, Policy};
 pub use crate::engine::verdict::{Basis, Cause, Health, Standing, StandingReason, StandingState};
 pub use crate::engine::{
-    Bar, Board, BoardCluster, BoardStage, By, CauseList, CauseRow, Chronicle, ClusterProgress,
-    Coverage, Elsewhere, Fixed, GateCard, Handover, Lane, Lanes, LogReading, NotEvaluated, Picture,
-    Place, Provenance, Remedy, Report, Resolved, RunLine, SelectedCluster, SelectorRow,
-    SelectorTable, Subject, Suppressed, ToldEvent, Verdict,
+    Bar, Board, BoardCluster, BoardStage, CauseList, CauseRow, ClusterProgress, ClusterTakeover,
+    Coverage, Diagram, FixedFinding, GateCard, HistoryEvent, Lane, Lanes, LogReading, NotEvaluated,
+    Place, Provenance, Report, ReportHistory, ResolvedFinding, ResolvedFix, RestOfHub, RunLine,
+    SelectedCluster, SelectorRow, SelectorTable, Subject, Suppressed, SuppressedBy, Verdict,
 };
 pub use crate::error::Fault;
 pub use crate::finding::{

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use fleetlens::internals::bundle::{Bundle, notice};
+use fleetlens::internals::bundle::{Bundle, decide_retention};
 use fleetlens::internals::check::{CheckSettings, check as judge_manifests};
 use fleetlens::internals::config::Config;
 use fleetlens::internals::engine::{Report, judge};
@@ -94,7 +94,7 @@ fn table(bytes: &[u8]) {
 /// Reads lines of agents.
 fn klog(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let scan = scan_text(&text, &notice);
+    let scan = scan_text(&text, &decide_retention);
     for record in &scan.records {
         let range = record.range();
         assert!(range.start <= range.end && range.end as usize <= text.len(), "a record outside");

@@ -196,7 +196,10 @@ fn read<T: DeserializeOwned>(name: &str) -> Result<T, String> {
 fn write_home(home: &str) -> String {
     let mut words = home.split('.').map(str::to_owned);
     let family = words.next().unwrap_or_default();
-    format!("Home {{ family: Kind::{family}, path: {} }}", texts(&words.collect::<Vec<_>>()))
+    format!(
+        "ConditionHome {{ family: Kind::{family}, path: {} }}",
+        texts(&words.collect::<Vec<_>>())
+    )
 }
 
 impl Writer {

@@ -10,7 +10,7 @@ use nom::sequence::{delimited, pair, preceded};
 use nom::{IResult, Parser};
 
 use crate::rust::{bytes, slice, variant};
-use crate::squeezed::Squeezed;
+use crate::squeezed::Normalized;
 
 /// Roles that may be written in the plural, for several names in one hole.
 const PLURALS: [(&str, &str); 3] =
@@ -85,7 +85,7 @@ fn add(spelling: &mut Spelling<'_>, words: &str) {
 fn pieces(spelling: Spelling<'_>) -> Result<Vec<Piece<'_>>, String> {
     let mut pieces = Vec::new();
     for (literal, hole) in spelling {
-        let squeezed = Squeezed::new(&literal);
+        let squeezed = Normalized::new(&literal);
         if squeezed.len() > 0 {
             let blank =
                 (literal.starts_with(char::is_whitespace), literal.ends_with(char::is_whitespace));
@@ -136,7 +136,7 @@ impl Hole<'_> {
         let plural = PLURALS.iter().find(|(plural, _)| plural == role);
         let one = variant("HoleRole", plural.map_or(role, |(_, one)| one));
         let class =
-            if plural.is_some() { "Class::List".to_owned() } else { format!("{one}.class()") };
+            if plural.is_some() { "HoleClass::List".to_owned() } else { format!("{one}.class()") };
         format!(
             "PatternPiece::Hole(Hole {{ role: {one}, name: {name:?}, class: {class}, optional: {optional} }})"
         )

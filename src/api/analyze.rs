@@ -3,7 +3,7 @@
 use super::Judgement;
 use crate::bundle::Bundle;
 use crate::config::Config;
-use crate::engine::{Provenance, chronicle, judge_graph};
+use crate::engine::{Provenance, judge_graph, report_history};
 use crate::error::Error;
 use crate::graph;
 use crate::input::Input;
@@ -40,7 +40,7 @@ pub fn analyze(inputs: &[Input], options: &Config) -> Result<Judgement, Error> {
     let bundle = Bundle::read(inputs)?;
     let graph = graph::build(&bundle, options.now);
     let mut report = judge_graph(&bundle, &graph, options);
-    report.chronicle = chronicle(&graph, &bundle.sources, &report, &options.focus);
+    report.history = report_history(&graph, &bundle.sources, &report, &options.focus);
     report.provenance = Some(Provenance { inputs: bundle.digests(), flags: Vec::new() });
     Ok(Judgement { report, sources: bundle.sources })
 }

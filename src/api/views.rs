@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::bundle::Bundle;
 use crate::config::{Config, Focus};
-use crate::engine::{judge_graph, marked_tree, sealed};
+use crate::engine::{judge_graph, marked_tree, sanitized};
 use crate::error::Error;
 use crate::graph::{self, Clock};
 use crate::input::Input;
@@ -64,7 +64,7 @@ pub fn timeline(inputs: &[Input], options: &TimelineOptions) -> Result<View<Time
     let bundle = Bundle::read(inputs)?;
     let graph = graph::build(&bundle, options.now);
     let found = timeline_of(&graph, &options.focus, &options.period);
-    let content = sealed(found, &bundle.sources);
+    let content = sanitized(found, &bundle.sources);
     Ok(View { content, clock: graph.clock, sources: bundle.sources })
 }
 
@@ -112,7 +112,7 @@ pub fn tree(inputs: &[Input], options: &TreeOptions) -> Result<View<FleetTree>, 
     let config = Config { now: options.now, ..Config::default() };
     let report = judge_graph(&bundle, &graph, &config);
     let forest = marked_tree(&graph, &report, &options.focus, options.object.as_ref());
-    let content = sealed(forest, &bundle.sources);
+    let content = sanitized(forest, &bundle.sources);
     Ok(View { content, clock: graph.clock, sources: bundle.sources })
 }
 

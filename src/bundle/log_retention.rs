@@ -17,7 +17,7 @@ use crate::grammar::message::{
     LogTemplate, MessageContext, MessageKind, key_roles, log_template, recognise,
 };
 use crate::syntax::log::{
-    GroupId, Interest, LogFormat, Notice, ObjectName, RecordHead, RecordLevel,
+    GroupId, LogFormat, ObjectName, RecordDecision, RecordHead, RecordLevel, Retention,
 };
 
 /// The logger by which the controller library repeats the Kubernetes events that it sends.
@@ -42,7 +42,7 @@ thread_local! {
 }
 
 /// Decides what becomes of a record.
-pub fn notice(head: &RecordHead<'_>) -> Notice {
+pub fn decide_retention(head: &RecordHead<'_>) -> RecordDecision {
     let statement = statement(head);
     let is_attached = match head.form() {
         LogFormat::Klog => names_object_in_pairs(head.rest()),
@@ -57,13 +57,13 @@ pub fn notice(head: &RecordHead<'_>) -> Notice {
         // a few of each source file are kept.
         let group = if complains || is_attached { statement.group } else { statement.by_file };
         let is_understood = head.logger() == EVENTS && is_event(&head.message());
-        return Notice { interest: Interest::Keep(group), is_understood, is_attached };
+        return RecordDecision { interest: Retention::Keep(group), is_understood, is_attached };
     };
     let object = template.per.and_then(|key| head.object(key));
     let group = object.map_or(statement.group, |object| group_about(template.id, &object));
-    let interest = if template.routine { Interest::Count(group) } else { Interest::Keep(group) };
+    let interest = if template.routine { Retention::Count(group) } else { Retention::Keep(group) };
     let is_attached = is_attached || template.names_object_in_text();
-    Notice { interest, is_understood: true, is_attached }
+    RecordDecision { interest, is_understood: true, is_attached }
 }
 
 /// Finds what wrote a record, in the catalogue only where this is the first record of it.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use super::stale_entries::{CheckExtent, is_judged};
-use crate::engine::{By, Hidden, Place, Report, place_of};
+use crate::engine::{Place, Report, SuppressedBy, SuppressedFinding, place_of};
 use crate::error::Fault;
 use crate::finding::Finding;
 use crate::manifest::Repository;
@@ -96,7 +96,7 @@ impl Baseline {
         repository: &Repository,
         sources: &Sources,
         extent: CheckExtent,
-    ) -> (Vec<Finding>, Vec<Hidden>) {
+    ) -> (Vec<Finding>, Vec<SuppressedFinding>) {
         let mut left: BTreeMap<&Key, usize> =
             self.entries.iter().map(|(key, entry)| (key, entry.count)).collect();
         let (mut kept, mut hidden) = (Vec::new(), Vec::new());
@@ -105,7 +105,11 @@ impl Baseline {
             match left.get_mut(&key).filter(|left| **left > 0) {
                 Some(left) => {
                     *left -= 1;
-                    hidden.push(Hidden { finding, by: By::Baseline, reason: String::new() });
+                    hidden.push(SuppressedFinding {
+                        finding,
+                        by: SuppressedBy::Baseline,
+                        reason: String::new(),
+                    });
                 }
                 None => kept.push(finding),
             }

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::{Fixed, Remedy, Report, Resolved};
+use crate::engine::{FixedFinding, Report, ResolvedFinding, ResolvedFix};
 use crate::finding::{Safety, Severity};
 use crate::manifest::FileRole;
 use crate::rules::manifest_shape::malformed_manifest::MALFORMED_MANIFEST;
@@ -21,7 +21,7 @@ const ATTEMPTS: usize = 64;
 
 /// Texts after the fixes, and what is found in them.
 #[derive(Debug)]
-pub struct Mended {
+pub struct FixOutcome {
     /// The texts, in the same order.
     pub sources: Sources,
     /// What is left, and what was repaired.
@@ -29,13 +29,13 @@ pub struct Mended {
 }
 
 /// Makes all fixes up to a safety; `judge` tells what is found in the texts.
-pub fn mend(
+pub fn apply_fixes(
     sources: &Sources,
     roles: &[FileRole],
     reach: Safety,
     judge: &dyn Fn(&Sources) -> Report,
-) -> Mended {
-    let mut mended = Mended { sources: rewrite(sources, &[]), report: judge(sources) };
+) -> FixOutcome {
+    let mut mended = FixOutcome { sources: rewrite(sources, &[]), report: judge(sources) };
     let (mut fixed, mut refused) = (Vec::new(), BTreeSet::new());
     let mut most = usize::MAX;
     for _ in 0..ATTEMPTS {
@@ -49,7 +49,7 @@ pub fn mend(
         match (holds(&mended.report, &after, &batch, &lines), batch.as_slice()) {
             (true, _) => {
                 fixed.extend(batch.iter().map(|resolved| note(resolved)));
-                mended = Mended { sources, report: after };
+                mended = FixOutcome { sources, report: after };
             }
             (false, [single]) => {
                 refused.insert(single.id.clone());
@@ -61,24 +61,26 @@ pub fn mend(
     for resolved in mended.report.findings.iter_mut().filter(|one| refused.contains(&one.id)) {
         resolved.remedy = None;
     }
-    fixed.sort_by(|left: &Fixed, right| (&left.path, left.line).cmp(&(&right.path, right.line)));
+    fixed.sort_by(|left: &FixedFinding, right| {
+        (&left.path, left.line).cmp(&(&right.path, right.line))
+    });
     mended.report.fixed = fixed;
     mended
 }
 
 /// Chooses fixes that can be made together: the first of those that overlap.
 fn choose<'m>(
-    mended: &'m Mended,
+    mended: &'m FixOutcome,
     roles: &[FileRole],
     reach: Safety,
     refused: &BTreeSet<String>,
     most: usize,
-) -> Vec<&'m Resolved> {
+) -> Vec<&'m ResolvedFinding> {
     let open = |id: SourceId| {
         let judged = roles.get(id.0 as usize) == Some(&FileRole::Judged);
         judged && mended.sources.get(id).encoding() == Encoding::Utf8
     };
-    let mut offered: Vec<(&Remedy, &Resolved)> = mended
+    let mut offered: Vec<(&ResolvedFix, &ResolvedFinding)> = mended
         .report
         .findings
         .iter()
@@ -108,7 +110,7 @@ fn choose<'m>(
 }
 
 /// Returns the edits of a batch, in order.
-fn edits_of<'b>(batch: &[&'b Resolved]) -> Vec<&'b Edit> {
+fn edits_of<'b>(batch: &[&'b ResolvedFinding]) -> Vec<&'b Edit> {
     let remedies = batch.iter().filter_map(|one| one.remedy.as_ref());
     let mut edits: Vec<&Edit> = remedies.flat_map(|remedy| &remedy.edits).collect();
     edits.sort();
@@ -116,7 +118,7 @@ fn edits_of<'b>(batch: &[&'b Resolved]) -> Vec<&'b Edit> {
 }
 
 /// Makes the edits of a batch.
-fn rewrite(sources: &Sources, batch: &[&Resolved]) -> Sources {
+fn rewrite(sources: &Sources, batch: &[&ResolvedFinding]) -> Sources {
     let edits = edits_of(batch);
     let mut rewritten = Sources::default();
     for source in sources.iter() {
@@ -138,7 +140,7 @@ fn rewrite(sources: &Sources, batch: &[&Resolved]) -> Sources {
 type Lines = BTreeSet<(SourceId, u32)>;
 
 /// Returns the lines that a batch changes, as they were and as they are.
-fn changed_lines(old: &Sources, new: &Sources, batch: &[&Resolved]) -> (Lines, Lines) {
+fn changed_lines(old: &Sources, new: &Sources, batch: &[&ResolvedFinding]) -> (Lines, Lines) {
     let (mut before, mut after) = (Lines::new(), Lines::new());
     let mut shifts: BTreeMap<SourceId, (usize, usize)> = BTreeMap::new();
     for edit in edits_of(batch) {
@@ -170,13 +172,13 @@ fn codes_at(report: &Report, lines: &Lines) -> BTreeSet<&'static str> {
 fn holds(
     before: &Report,
     after: &Report,
-    batch: &[&Resolved],
+    batch: &[&ResolvedFinding],
     (old, new): &(Lines, Lines),
 ) -> bool {
     let count = |report: &Report, code: &str| {
         report.findings.iter().filter(|resolved| resolved.finding.code == code).count()
     };
-    let stays = |resolved: &&Resolved| {
+    let stays = |resolved: &&ResolvedFinding| {
         let code = resolved.finding.code;
         let there = after.findings.iter().any(|other| other.id == resolved.id);
         there && count(after, code) >= count(before, code)
@@ -195,8 +197,8 @@ fn holds(
         && !batch.iter().any(stays)
 }
 
-fn note(resolved: &Resolved) -> Fixed {
-    Fixed {
+fn note(resolved: &ResolvedFinding) -> FixedFinding {
+    FixedFinding {
         code: resolved.finding.code,
         name: resolved.finding.name,
         path: resolved.primary.path.clone(),

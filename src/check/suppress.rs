@@ -4,7 +4,7 @@
 //! line that is no comment; an annotation (`CODE reason; CODE reason`) of the whole object. Without
 //! a reason, or with a code that does not exist, a suppression does nothing and is a finding itself.
 
-use crate::engine::{By, Hidden};
+use crate::engine::{SuppressedBy, SuppressedFinding};
 use crate::finding::Finding;
 use crate::manifest::{FileRole, Repository};
 use crate::model::key::ObjectKey;
@@ -38,7 +38,7 @@ pub(super) fn suppress(
     findings: Vec<Finding>,
     repository: &Repository,
     sources: &Sources,
-) -> (Vec<Finding>, Vec<Hidden>) {
+) -> (Vec<Finding>, Vec<SuppressedFinding>) {
     let all = read_all(repository, sources);
     let mut used = vec![false; all.len()];
     let (mut kept, mut hidden) = (Vec::new(), Vec::new());
@@ -50,10 +50,10 @@ pub(super) fn suppress(
             Some((suppression, used)) => {
                 *used = true;
                 let by = match suppression.reach {
-                    Reach::Line(..) => By::Comment,
-                    Reach::Object(_) => By::Annotation,
+                    Reach::Line(..) => SuppressedBy::Comment,
+                    Reach::Object(_) => SuppressedBy::Annotation,
                 };
-                hidden.push(Hidden { finding, by, reason: suppression.reason.clone() });
+                hidden.push(SuppressedFinding { finding, by, reason: suppression.reason.clone() });
             }
             None => kept.push(finding),
         }

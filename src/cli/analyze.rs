@@ -12,11 +12,11 @@ use super::level::SeverityArg;
 use super::progress::Progress;
 use super::redact::RedactOption;
 use super::unreadable::no_capture;
-use super::{Ending, OutputArgs};
+use super::{Exit, OutputArgs};
 use crate::bundle::Bundle;
 use crate::config::{Config, Policy};
 use crate::engine::verdict::Health;
-use crate::engine::{Provenance, Report, chronicle, judge_graph};
+use crate::engine::{Provenance, Report, judge_graph, report_history};
 use crate::error::Error;
 use crate::finding::Severity;
 use crate::graph;
@@ -69,7 +69,7 @@ impl AnalyzeArgs {
 }
 
 /// Runs the command.
-pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
+pub(super) fn run(args: &AnalyzeArgs) -> Result<Exit, Error> {
     let file = args.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
     let pages = find_pages(file.pages)?;
     let policy = Policy { today: Some(today(args.now)), ..file.policy };
@@ -109,7 +109,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
     args.redact.apply(&bundle, &graph)?;
     let mut report = judge_graph(&bundle, &graph, &config);
     if args.output.tells_history() {
-        report.chronicle = chronicle(&graph, &bundle.sources, &report, &config.focus);
+        report.history = report_history(&graph, &bundle.sources, &report, &config.focus);
     }
     if args.output.names_inputs() {
         let flags = args.flags();
@@ -128,13 +128,13 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Ending, Error> {
 }
 
 /// Returns how the command ends that has judged a bundle.
-fn ending_of(args: &AnalyzeArgs, bundle: &Bundle, report: &Report, fail_on: Severity) -> Ending {
+fn ending_of(args: &AnalyzeArgs, bundle: &Bundle, report: &Report, fail_on: Severity) -> Exit {
     let silent = report.findings.is_empty() && !report.coverage.holds_kubefleet;
     match args.output.outcome.ending(report.reaches(fail_on)) {
-        _ if silent || bundle.is_foreign() => Ending::Nothing,
+        _ if silent || bundle.is_foreign() => Exit::Nothing,
         // What could not be read may have held it all.
-        Ending::Clean if report.health() == Health::Unread && !args.output.outcome.exit_zero => {
-            Ending::Incomplete
+        Exit::Clean if report.health() == Health::Unread && !args.output.outcome.exit_zero => {
+            Exit::Incomplete
         }
         ending => ending,
     }

@@ -20,9 +20,9 @@ use super::level::SeverityArg;
 use super::output::{print, publish};
 use super::redact::RedactOption;
 use super::unreadable::{is_archive, no_manifests};
-use super::{Ending, OutputArgs};
+use super::{Exit, OutputArgs};
 use crate::bundle::Bundle;
-use crate::check::{Baseline, CheckSettings, check, mend};
+use crate::check::{Baseline, CheckSettings, apply_fixes, check};
 use crate::config::Policy;
 use crate::engine::{Provenance, Report};
 use crate::error::Error;
@@ -36,7 +36,7 @@ use crate::report::tally::statistics;
 use crate::source::Sources;
 use files::Files;
 use fix::FixArgs;
-use steering::Steering;
+use steering::CheckConfig;
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -131,7 +131,7 @@ fn notice(text: &str) {
 }
 
 /// Runs the command.
-pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
+pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
     if let Some(path) = args.paths.iter().find(|path| is_archive(path)) {
         let path = clean(path);
         return Err(Error::Nothing(format!(
@@ -152,12 +152,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     args.output.keep_apart(&args.paths)?;
     let mut files = Files::new(args.markdown, args.stdin_filename.as_deref());
     let root = git::root_of(&first_path(args));
-    let steering = Steering::read(args, root.as_deref(), &mut files)?;
+    let steering = CheckConfig::read(args, root.as_deref(), &mut files)?;
     let extent = steering.extent(args, root.as_deref());
     files.add_judged(&args.paths)?;
     if args.show.show_files {
         print(&files.judged_paths())?;
-        return Ok(Ending::Clean);
+        return Ok(Exit::Clean);
     }
     if let Some(text) =
         no_manifests(&args.paths, files.judged_count()).filter(|_| files.unread.is_empty())
@@ -169,7 +169,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     }
     let given = steering.context(args);
     // Files of other kinds are passed over before anything else is read.
-    if files.matter() {
+    if files.has_fleet_objects() {
         files.add_old(&args.old)?;
         if args.old.is_empty() {
             compare(args, root.as_deref(), &mut files)?;
@@ -210,7 +210,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         || reach.is_some()
         || args.redact.is_asked()
         || args.output.names_inputs();
-    let near = near::narrowed(root.as_ref(), needs_all).filter(|_| files.matter());
+    let near = near::narrowed(root.as_ref(), needs_all).filter(|_| files.has_fleet_objects());
     let near = near.map(|root| files.with_near(root)).and_then(|near| {
         let (repository, report) = judge(&near.sources, &near.roles);
         near::is_settled(&repository, &report).then_some((near, report))
@@ -218,7 +218,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
     let mut settled = None;
     match near {
         Some((near, report)) => (files, settled) = (near, Some(report)),
-        None if files.matter() => {
+        None if files.has_fleet_objects() => {
             given.iter().chain(&root).take(1).try_for_each(|context| files.add_context(context))?;
         }
         None => {}
@@ -230,7 +230,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         let baseline = Baseline::of(&judge(&files.sources));
         write_file(path, baseline.render().as_bytes())?;
         notice(&format!("{} findings are known by {}", baseline.count(), path.display()));
-        return Ok(Ending::Clean);
+        return Ok(Exit::Clean);
     }
     let report = if args.show.statistics {
         let report = judge(&files.sources);
@@ -240,7 +240,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Ending, Error> {
         conclude(args, &files, reach, &judge)?
     };
     if !files.unread.is_empty() {
-        return Ok(Ending::Incomplete);
+        return Ok(Exit::Incomplete);
     }
     Ok(args.output.outcome.ending(report.reaches(steering.fail_on(args))))
 }
@@ -262,7 +262,7 @@ fn conclude(
         args.output.write(&report, &files.sources)?;
         return Ok(report);
     };
-    let mended = mend(&files.sources, &files.roles, reach, judge);
+    let mended = apply_fixes(&files.sources, &files.roles, reach, judge);
     if args.fix.shows_only() {
         fix::show(files, &mended)?;
         return Ok(judge(&files.sources));

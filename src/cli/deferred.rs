@@ -7,9 +7,9 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
 /// The arguments of one command.
 #[derive(Debug)]
-pub(super) struct Later<T>(pub(super) Box<T>);
+pub(super) struct Deferred<T>(pub(super) Box<T>);
 
-impl<T: Args> Args for Later<T> {
+impl<T: Args> Args for Deferred<T> {
     fn augment_args(command: Command) -> Command {
         command.defer(|command| keep_words(command, T::augment_args))
     }
@@ -29,7 +29,7 @@ fn keep_words(command: Command, augment: fn(Command) -> Command) -> Command {
     }
 }
 
-impl<T: FromArgMatches> FromArgMatches for Later<T> {
+impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         Ok(Self(Box::new(T::from_arg_matches(matches)?)))
     }

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::Ending;
+use super::Exit;
 use super::outcome::OutcomeArgs;
 use super::output::{Output, StyleArgs, publish};
 use super::progress::Progress;
@@ -49,7 +49,7 @@ enum DiffFormat {
 }
 
 /// Runs the command; it exits with 1 if the newer bundle has a cause that the older one has not.
-pub(super) fn run(args: &DiffArgs) -> Result<Ending, Error> {
+pub(super) fn run(args: &DiffArgs) -> Result<Exit, Error> {
     let progress = Progress::start("reading the bundles");
     let report = |path: &String| -> Result<_, Error> {
         let bundle = Bundle::open_watched(std::slice::from_ref(path), progress.gauge())?;

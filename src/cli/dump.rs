@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::redact::RedactOption;
 use super::unreadable::nothing_in;
-use super::{Ending, output};
+use super::{Exit, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
 use crate::redact::Names;
@@ -44,7 +44,7 @@ enum DumpFormat {
 }
 
 /// Runs the command.
-pub(super) fn run(args: &DumpArgs) -> Result<Ending, Error> {
+pub(super) fn run(args: &DumpArgs) -> Result<Exit, Error> {
     let bundle = Bundle::open(&args.paths)?;
     if bundle.is_empty() && args.format == DumpFormat::Text {
         return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
@@ -60,7 +60,7 @@ pub(super) fn run(args: &DumpArgs) -> Result<Ending, Error> {
         DumpFormat::Json => as_json(&bundle, args.tree),
     };
     output::publish(&text, &bundle.sources)?;
-    Ok(if bundle.is_empty() { Ending::Nothing } else { Ending::Clean })
+    Ok(if bundle.is_empty() { Exit::Nothing } else { Exit::Clean })
 }
 
 fn as_text(bundle: &Bundle, tree: bool) -> String {

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::config::find_pages;
 use super::output::{Output, StyleArgs};
-use super::{Ending, output};
+use super::{Exit, output};
 use crate::error::Error;
 use crate::report::explain::{conditions, did_you_mean, find_sample, near_field, page};
 use crate::report::human::{Look, bold};
@@ -53,7 +53,7 @@ enum PageFormat {
 }
 
 /// Prints the page of a rule, or what the catalogue knows of a reason, a condition, a message or a field.
-pub(super) fn run(args: &ExplainArgs) -> Result<Ending, Error> {
+pub(super) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let about = args.about.join(" ");
     if args.sample {
         return print_sample(&about);
@@ -74,7 +74,7 @@ pub(super) fn run(args: &ExplainArgs) -> Result<Ending, Error> {
         PageFormat::Human => args.style.print(&text)?,
         PageFormat::Json => output::print(&crate::report::json_text(&page_json(&about, &text)?))?,
     }
-    Ok(Ending::Clean)
+    Ok(Exit::Clean)
 }
 
 /// Tells a page as data: a rule with its Markdown, conditions field by field, anything else as its text.
@@ -94,7 +94,7 @@ fn page_json(about: &str, text: &str) -> Result<serde_json::Value, Error> {
 }
 
 /// Prints the sample of a rule, to be read by a pipe.
-fn print_sample(about: &str) -> Result<Ending, Error> {
+fn print_sample(about: &str) -> Result<Exit, Error> {
     super::known::check_rules(&[about.to_owned()])?;
     let rule = rules::find_rule(about).ok_or_else(|| {
         Error::Usage(format!("--sample takes one rule, and {about:?} names several"))
@@ -106,11 +106,11 @@ fn print_sample(about: &str) -> Result<Ending, Error> {
         ))
     })?;
     output::print(&sample)?;
-    Ok(Ending::Clean)
+    Ok(Exit::Clean)
 }
 
 /// Prints the rules, a line each under the name of their family.
-pub(super) fn list(args: &RulesArgs) -> Result<Ending, Error> {
+pub(super) fn list(args: &RulesArgs) -> Result<Exit, Error> {
     super::known::check_rules(&args.only)?;
     let chosen = rules::ALL.iter().filter(|rule| args.only.is_empty() || rule.is_named(&args.only));
     let mut chosen: Vec<&Rule> = chosen.copied().collect();
@@ -118,7 +118,7 @@ pub(super) fn list(args: &RulesArgs) -> Result<Ending, Error> {
     if args.format == PageFormat::Json {
         let rules: Vec<_> = chosen.iter().map(|rule| rule_json(rule)).collect();
         output::print(&crate::report::json_text(&rules))?;
-        return Ok(Ending::Clean);
+        return Ok(Exit::Clean);
     }
     let look = args.style.look(Output::Standard);
     let mut text = String::new();
@@ -134,7 +134,7 @@ pub(super) fn list(args: &RulesArgs) -> Result<Ending, Error> {
         let _ = writeln!(text, "{code}  {severity:7}  {name:28}  {}", rule.summary());
     }
     args.style.print(&text)?;
-    Ok(Ending::Clean)
+    Ok(Exit::Clean)
 }
 
 fn rule_json(rule: &Rule) -> serde_json::Value {

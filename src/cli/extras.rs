@@ -3,7 +3,7 @@
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::{Ending, output};
+use super::{Exit, output};
 use crate::error::Error;
 
 /// Arguments of `completions`.
@@ -15,15 +15,15 @@ pub(super) struct CompletionsArgs {
 }
 
 /// Prints the completions of a shell.
-pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Result<Ending, Error> {
+pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Result<Exit, Error> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command, "fleetlens", &mut text);
     output::print(&String::from_utf8_lossy(&text))?;
-    Ok(Ending::Clean)
+    Ok(Exit::Clean)
 }
 
 /// Prints the manual page, with a section for each command.
-pub(super) fn man(mut command: Command) -> Result<Ending, Error> {
+pub(super) fn man(mut command: Command) -> Result<Exit, Error> {
     command.build();
     let mut text = Vec::new();
     let failed = |source| Error::Write { path: "standard output".into(), source };
@@ -35,12 +35,12 @@ pub(super) fn man(mut command: Command) -> Result<Ending, Error> {
         man.render_options_section(&mut text).map_err(failed)?;
     }
     output::print(&String::from_utf8_lossy(&text))?;
-    Ok(Ending::Clean)
+    Ok(Exit::Clean)
 }
 
 /// Prints the version, and the schema of the JSON report.
-pub(super) fn version() -> Result<Ending, Error> {
+pub(super) fn version() -> Result<Exit, Error> {
     let version = env!("CARGO_PKG_VERSION");
     output::print(&format!("fleetlens {version}\nJSON report: fleetlens/report/1\n"))?;
-    Ok(Ending::Clean)
+    Ok(Exit::Clean)
 }

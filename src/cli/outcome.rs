@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::Ending;
+use super::Exit;
 
 /// Arguments of every command whose exit code is a verdict.
 #[derive(Clone, Copy, Debug, Args)]
@@ -17,7 +17,7 @@ pub(super) struct OutcomeArgs {
 
 impl OutcomeArgs {
     /// Returns the exit of a command that found something or not.
-    pub(super) fn ending(self, found: bool) -> Ending {
-        if found && !self.exit_zero { Ending::Findings } else { Ending::Clean }
+    pub(super) fn ending(self, found: bool) -> Exit {
+        if found && !self.exit_zero { Exit::Findings } else { Exit::Clean }
     }
 }

@@ -7,7 +7,7 @@ use super::output::{Output, StyleArgs};
 use super::progress::Progress;
 use super::redact::RedactOption;
 use super::unreadable::nothing_in;
-use super::{Ending, output};
+use super::{Exit, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
 use crate::graph;
@@ -42,7 +42,7 @@ enum PlanFormat {
 }
 
 /// Runs the command.
-pub(super) fn run(args: &PlanArgs) -> Result<Ending, Error> {
+pub(super) fn run(args: &PlanArgs) -> Result<Exit, Error> {
     let progress = Progress::start("reading");
     let bundle = Bundle::open_watched(&args.paths, progress.gauge())?;
     if bundle.is_empty() {
@@ -67,7 +67,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Ending, Error> {
         PlanFormat::Json => output::publish(&render_json(&found), &bundle.sources)?,
     }
     Ok(if found.plans.is_empty() && found.succeeded == 0 {
-        Ending::Nothing
+        Exit::Nothing
     } else {
         let wrong = |plan: &Plan| plan.missing.is_some() || !plan.problems.is_empty();
         args.outcome.ending(found.plans.iter().any(wrong))

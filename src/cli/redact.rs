@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::file::{keep_apart, write_file};
-use super::{Ending, output};
+use super::{Exit, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
 use crate::graph::{self, Graph};
@@ -76,7 +76,7 @@ impl RedactOption {
 }
 
 /// Runs the command: nothing is written if a name is still in what would be.
-pub(super) fn run(args: &RedactArgs) -> Result<Ending, Error> {
+pub(super) fn run(args: &RedactArgs) -> Result<Exit, Error> {
     keep_apart(&[&args.output], &args.paths)?;
     let bundle = Bundle::open(&args.paths)?;
     let graph = graph::build(&bundle, None);
@@ -112,7 +112,7 @@ pub(super) fn run(args: &RedactArgs) -> Result<Ending, Error> {
         redactor.map().len(),
     );
     output::print(&text)?;
-    Ok(if files.is_empty() { Ending::Nothing } else { Ending::Clean })
+    Ok(if files.is_empty() { Exit::Nothing } else { Exit::Clean })
 }
 
 /// Gives names pseudonyms, with those of an earlier map, and keeps the map.

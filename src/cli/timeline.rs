@@ -9,9 +9,9 @@ use super::output::{Output, StyleArgs};
 use super::progress::Progress;
 use super::redact::RedactOption;
 use super::unreadable::open_capture;
-use super::{Ending, output};
+use super::{Exit, output};
 use crate::config::Config;
-use crate::engine::{judge_graph, sealed, story};
+use crate::engine::{judge_graph, key_moments, sanitized};
 use crate::error::Error;
 use crate::graph;
 use crate::report::timeline::{Places, render, render_json, render_story};
@@ -56,7 +56,7 @@ enum TimelineFormat {
 }
 
 /// Runs the command.
-pub(super) fn run(args: &TimelineArgs) -> Result<Ending, Error> {
+pub(super) fn run(args: &TimelineArgs) -> Result<Exit, Error> {
     let progress = Progress::start("reading the bundle");
     let bundle = open_capture(&args.paths, &progress)?;
     progress.stage("joining the objects");
@@ -65,18 +65,18 @@ pub(super) fn run(args: &TimelineArgs) -> Result<Ending, Error> {
     let focus = args.focus.focus();
     check_focus(&graph, &focus)?;
     let period = Period { since: args.since, until: args.until };
-    let found = sealed(timeline(&graph, &focus, &period), &bundle.sources);
+    let found = sanitized(timeline(&graph, &focus, &period), &bundle.sources);
     let look = args.style.look(Output::Standard);
     if args.format == TimelineFormat::Json {
         drop(progress);
         output::publish(&render_json(&found, &bundle.sources), &bundle.sources)?;
-        return Ok(Ending::Clean);
+        return Ok(Exit::Clean);
     }
     progress.stage("judging");
     let config = Config { now: args.now, focus, ..Config::default() };
     let told = (!args.all).then(|| judge_graph(&bundle, &graph, &config));
     drop(progress);
-    let picked = told.as_ref().map(|report| (story(&found, &graph, report), report));
+    let picked = told.as_ref().map(|report| (key_moments(&found, &graph, report), report));
     let text = match picked.filter(|(picked, _)| !picked.scenes.is_empty()) {
         Some((picked, report)) => {
             let places = if args.places { Places::Shown } else { Places::Hidden };
@@ -85,5 +85,5 @@ pub(super) fn run(args: &TimelineArgs) -> Result<Ending, Error> {
         None => render(&found, &bundle.sources, look.width),
     };
     args.style.publish(&text, &bundle.sources)?;
-    Ok(Ending::Clean)
+    Ok(Exit::Clean)
 }

@@ -9,9 +9,9 @@ use super::output::{Output, StyleArgs};
 use super::progress::Progress;
 use super::redact::RedactOption;
 use super::unreadable::open_capture;
-use super::{Ending, output};
+use super::{Exit, output};
 use crate::config::Config;
-use crate::engine::{judge_graph, marked_tree, sealed};
+use crate::engine::{judge_graph, marked_tree, sanitized};
 use crate::error::Error;
 use crate::graph;
 use crate::report::tree::{render, render_dot, render_json, render_mermaid};
@@ -49,7 +49,7 @@ enum TreeFormat {
 }
 
 /// Runs the command.
-pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
+pub(super) fn run(args: &TreeArgs) -> Result<Exit, Error> {
     let progress = Progress::start("reading the bundle");
     let bundle = open_capture(&args.paths, &progress)?;
     progress.stage("joining and judging");
@@ -60,13 +60,13 @@ pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
     let report = judge_graph(&bundle, &graph, &config);
     let focus = args.focus.focus();
     let forest = marked_tree(&graph, &report, &focus, args.object.as_ref());
-    let forest = sealed(forest, &bundle.sources);
+    let forest = sanitized(forest, &bundle.sources);
     drop(progress);
     if args.format == TreeFormat::Human {
         let look = args.style.look(Output::Standard);
         let text = render(&forest, &graph.clock, look.width, look.color);
         args.style.publish(&text, &bundle.sources)?;
-        return Ok(Ending::Clean);
+        return Ok(Exit::Clean);
     }
     let text = match args.format {
         TreeFormat::Human => String::new(),
@@ -75,5 +75,5 @@ pub(super) fn run(args: &TreeArgs) -> Result<Ending, Error> {
         TreeFormat::Dot => render_dot(&forest, &graph.clock),
     };
     output::publish(&text, &bundle.sources)?;
-    Ok(Ending::Clean)
+    Ok(Exit::Clean)
 }

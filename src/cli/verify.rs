@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::Ending;
+use super::Exit;
 use super::outcome::OutcomeArgs;
 use super::output::{StyleArgs, publish};
 use super::progress::Progress;
@@ -16,7 +16,7 @@ use super::redact::RedactOption;
 use super::unreadable::nothing_in;
 use crate::bundle::Bundle;
 use crate::config::Config;
-use crate::engine::{Resolved, judge_graph};
+use crate::engine::{ResolvedFinding, judge_graph};
 use crate::error::Error;
 use crate::graph;
 use crate::input::InputDigest;
@@ -58,7 +58,7 @@ struct Claimed {
 }
 
 /// Runs the command; it exits with 1 if a finding does not hold any more.
-pub(super) fn run(args: &VerifyArgs) -> Result<Ending, Error> {
+pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Error> {
     let report = read(&args.report)?;
     let progress = Progress::start("reading the bundle");
     let bundle = Bundle::open_watched(&args.paths, progress.gauge())?;
@@ -74,7 +74,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Ending, Error> {
     })?;
     let judged = judge_graph(&bundle, &graph, &config);
     drop(progress);
-    let now: BTreeMap<&str, &Resolved> =
+    let now: BTreeMap<&str, &ResolvedFinding> =
         judged.findings.iter().map(|found| (&*found.id, found)).collect();
     let claims = claims(&report);
     let mut out = String::new();

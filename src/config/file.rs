@@ -4,7 +4,7 @@
 //! the two together. Reading the file is left to the command line.
 //! Invariant: a file with any fault gives no configuration at all.
 
-use super::table::{Item, Table, with_table};
+use super::table::{Table, TomlItem, with_table};
 use super::{Ignore, Level, Pages, Pattern, Policy};
 use crate::error::Fault;
 use crate::finding::Severity;
@@ -98,7 +98,7 @@ fn read(table: &Table<'_>, faults: &mut Vec<Fault>) -> FileConfig {
 }
 
 /// Reads the address of the pages of rules.
-fn pages(item: Item<'_>, faults: &mut Vec<Fault>) -> Option<Pages> {
+fn pages(item: TomlItem<'_>, faults: &mut Vec<Fault>) -> Option<Pages> {
     let span = item.span;
     let pages = Pages::new(item.text(faults)?);
     pages
@@ -160,7 +160,7 @@ fn levels(table: &Table<'_>, faults: &mut Vec<Fault>) -> Vec<(&'static str, Leve
     levels
 }
 
-fn ignore(entry: Item<'_>, faults: &mut Vec<Fault>) -> Option<Ignore> {
+fn ignore(entry: TomlItem<'_>, faults: &mut Vec<Fault>) -> Option<Ignore> {
     let table = entry.table(faults)?;
     table.refuse_others(IGNORE_KEYS, faults);
     let mut required = |key: &str, why: &str| match table.get(key) {

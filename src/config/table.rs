@@ -19,7 +19,7 @@ pub(super) struct Table<'t> {
 
 /// A value and where it stands.
 #[derive(Clone, Copy)]
-pub(super) struct Item<'t> {
+pub(super) struct TomlItem<'t> {
     source: &'t SourceFile,
     value: &'t DeValue<'t>,
     /// Where the value stands.
@@ -46,12 +46,12 @@ impl<'t> Table<'t> {
     }
 
     /// Returns the value of a key.
-    pub(super) fn get(&self, key: &str) -> Option<Item<'t>> {
+    pub(super) fn get(&self, key: &str) -> Option<TomlItem<'t>> {
         self.table.get(key).map(|value| item(self.source, value))
     }
 
     /// Returns all keys, each with its place and value, in the order of the file.
-    pub(super) fn entries(&self) -> Vec<(&'t str, Span, Item<'t>)> {
+    pub(super) fn entries(&self) -> Vec<(&'t str, Span, TomlItem<'t>)> {
         let mut entries: Vec<_> = self
             .table
             .iter()
@@ -76,7 +76,7 @@ impl<'t> Table<'t> {
     }
 }
 
-impl<'t> Item<'t> {
+impl<'t> TomlItem<'t> {
     /// Takes a text.
     pub(super) fn text(self, faults: &mut Vec<Fault>) -> Option<&'t str> {
         let text = self.value.as_str();
@@ -154,8 +154,8 @@ impl<'t> Item<'t> {
     }
 }
 
-fn item<'t>(source: &'t SourceFile, value: &'t Spanned<DeValue<'t>>) -> Item<'t> {
-    Item { source, value: value.get_ref(), span: span(source, value) }
+fn item<'t>(source: &'t SourceFile, value: &'t Spanned<DeValue<'t>>) -> TomlItem<'t> {
+    TomlItem { source, value: value.get_ref(), span: span(source, value) }
 }
 
 fn span<T>(source: &SourceFile, spanned: &Spanned<T>) -> Span {

@@ -13,7 +13,7 @@ use crate::source::Sources;
 
 /// By what means a finding is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum By {
+pub enum SuppressedBy {
     /// A comment beside the line.
     Comment,
     /// An annotation of the object.
@@ -26,7 +26,7 @@ pub enum By {
     Baseline,
 }
 
-impl By {
+impl SuppressedBy {
     /// Returns the word used in machine-readable reports.
     pub fn word(self) -> &'static str {
         match self {
@@ -41,11 +41,11 @@ impl By {
 
 /// A finding that is not shown.
 #[derive(Clone, Debug)]
-pub struct Hidden {
+pub struct SuppressedFinding {
     /// Which.
     pub finding: Finding,
     /// By what means.
-    pub by: By,
+    pub by: SuppressedBy,
     /// Why, in the user's words.
     pub reason: String,
 }
@@ -60,7 +60,7 @@ pub struct Suppressed {
     /// Where it shows.
     pub place: Place,
     /// By what means it is not shown.
-    pub by: By,
+    pub by: SuppressedBy,
     /// Why, in the user's words.
     pub reason: String,
 }
@@ -71,7 +71,7 @@ pub struct PolicyOutcome {
     /// What is shown, with the severity that the user gave.
     pub kept: Vec<Finding>,
     /// What is not.
-    pub hidden: Vec<Hidden>,
+    pub hidden: Vec<SuppressedFinding>,
     /// Which entries took something out, in the order of the policy.
     pub used: Vec<bool>,
 }
@@ -89,13 +89,17 @@ pub fn apply_policy(findings: Vec<Finding>, policy: &Policy, locate: &dyn Locate
                 *used = true;
             }
             let reason = ignore.reason.clone();
-            outcome.hidden.push(Hidden { finding, by: By::Config, reason });
+            outcome.hidden.push(SuppressedFinding { finding, by: SuppressedBy::Config, reason });
             continue;
         }
         match policy.level(finding.code) {
             Some(Level::Off) => {
                 let reason = "the rule is off".to_owned();
-                outcome.hidden.push(Hidden { finding, by: By::Config, reason });
+                outcome.hidden.push(SuppressedFinding {
+                    finding,
+                    by: SuppressedBy::Config,
+                    reason,
+                });
             }
             Some(Level::At(severity)) => outcome.kept.push(finding.severity(severity)),
             None => outcome.kept.push(finding),
@@ -111,8 +115,12 @@ fn object_of(finding: &Finding, locate: &dyn Locate) -> Option<ObjectKey> {
 }
 
 /// Tells of findings that are not shown, in the order of the sources.
-pub fn suppressed(hidden: Vec<Hidden>, locate: &dyn Locate, sources: &Sources) -> Vec<Suppressed> {
-    let tell = |Hidden { finding, by, reason }: Hidden| {
+pub fn suppressed(
+    hidden: Vec<SuppressedFinding>,
+    locate: &dyn Locate,
+    sources: &Sources,
+) -> Vec<Suppressed> {
+    let tell = |SuppressedFinding { finding, by, reason }: SuppressedFinding| {
         let place = place_of(&finding, locate, sources);
         Suppressed { code: finding.code, name: finding.name, place, by, reason }
     };

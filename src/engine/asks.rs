@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Resolved;
+use super::ResolvedFinding;
 use super::verdict::{StandingState, Verdict};
 use crate::finding::Severity;
 use crate::grammar::kind::{Kind, find_kind};
@@ -15,7 +15,7 @@ use crate::rule::Ask;
 use crate::rules::commands::{look_at_hub, show_command};
 
 /// Returns the lists to ask for, for the objects without a name that a finding accuses.
-pub(super) fn ask_for_names(graph: &Graph, findings: &[Resolved]) -> Vec<Ask> {
+pub(super) fn ask_for_names(graph: &Graph, findings: &[ResolvedFinding]) -> Vec<Ask> {
     let accused = |meta: &Meta| {
         findings.iter().any(|resolved| {
             resolved.finding.severity >= Severity::Warning

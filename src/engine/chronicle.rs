@@ -1,8 +1,8 @@
-//! [`Chronicle`]: the moments that carry the verdict, kept with a report, for formats that tell them beside it.
+//! [`ReportHistory`]: the moments that carry the verdict, kept with a report, for formats that tell them beside it.
 
 use jiff::Timestamp;
 
-use super::{Report, sealed, story};
+use super::{Report, key_moments, sanitized};
 use crate::config::Focus;
 use crate::graph::Graph;
 use crate::source::{Sources, Span};
@@ -10,9 +10,9 @@ use crate::views::timeline::{Period, timeline};
 
 /// What happened, in order.
 #[derive(Clone, Debug)]
-pub struct Chronicle {
+pub struct ReportHistory {
     /// The moments that carry the verdict.
-    pub events: Vec<ToldEvent>,
+    pub events: Vec<HistoryEvent>,
     /// The lanes in which they happened, the hub first.
     pub lanes: Vec<String>,
     /// Of how many moments they were picked.
@@ -21,7 +21,7 @@ pub struct Chronicle {
 
 /// One moment.
 #[derive(Clone, Debug)]
-pub struct ToldEvent {
+pub struct HistoryEvent {
     /// When.
     pub time: Timestamp,
     /// Where: `hub`, or the name of a cluster.
@@ -35,18 +35,18 @@ pub struct ToldEvent {
 }
 
 /// Tells what led to the verdict of a report; nothing where fewer than two moments are known.
-pub fn chronicle(
+pub fn report_history(
     graph: &Graph,
     sources: &Sources,
     report: &Report,
     focus: &Focus,
-) -> Option<Chronicle> {
-    let found = sealed(timeline(graph, focus, &Period::default()), sources);
-    let picked = story(&found, graph, report);
-    let events: Vec<ToldEvent> = picked
+) -> Option<ReportHistory> {
+    let found = sanitized(timeline(graph, focus, &Period::default()), sources);
+    let picked = key_moments(&found, graph, report);
+    let events: Vec<HistoryEvent> = picked
         .scenes
         .iter()
-        .map(|scene| ToldEvent {
+        .map(|scene| HistoryEvent {
             time: scene.moment.time,
             lane: scene.lane.clone(),
             words: scene.words.clone(),
@@ -55,5 +55,5 @@ pub fn chronicle(
         })
         .collect();
     let told = events.len() > 1;
-    told.then(|| Chronicle { events, lanes: picked.lanes.clone(), of: found.moments.len() })
+    told.then(|| ReportHistory { events, lanes: picked.lanes.clone(), of: found.moments.len() })
 }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::verdict::{Cause, Standing};
-use super::{Report, Resolved, RunLine};
+use super::{Report, ResolvedFinding, RunLine};
 use crate::model::key::ObjectKey;
 
 /// What changed between two bundles.
@@ -74,15 +74,15 @@ pub fn compare(old: &Report, new: &Report, held: impl Fn(&ObjectKey) -> bool) ->
     let (old_causes, new_causes) = (causes(old), causes(new));
     for (id, cause) in &old_causes {
         match new_causes.get(id) {
-            Some(now) => comparison.still.push(told(now)),
+            Some(now) => comparison.still.push(cause_line(now)),
             None if cause.primary.object.as_ref().is_none_or(&held) => {
-                comparison.gone.push(told(cause))
+                comparison.gone.push(cause_line(cause))
             }
-            None => comparison.unknown.push(told(cause)),
+            None => comparison.unknown.push(cause_line(cause)),
         }
     }
     let fresh = new_causes.iter().filter(|(id, _)| !old_causes.contains_key(*id));
-    comparison.new = fresh.map(|(_, cause)| told(cause)).collect();
+    comparison.new = fresh.map(|(_, cause)| cause_line(cause)).collect();
     comparison
 }
 
@@ -126,13 +126,13 @@ fn change(key: &ObjectKey, before: Option<&Standing>, after: Option<&Standing>) 
     }
 }
 
-fn causes(report: &Report) -> BTreeMap<&str, &Resolved> {
+fn causes(report: &Report) -> BTreeMap<&str, &ResolvedFinding> {
     let causes = report.verdict.causes.iter().flat_map(Cause::members);
     let found = causes.filter_map(|it| report.findings.get(it.finding));
     found.map(|resolved| (&*resolved.id, resolved)).collect()
 }
 
-fn told(resolved: &Resolved) -> CauseLine {
+fn cause_line(resolved: &ResolvedFinding) -> CauseLine {
     let finding = &resolved.finding;
     CauseLine { id: resolved.id.clone(), code: finding.code, message: finding.message.clone() }
 }

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use super::RunLine;
-use super::ticket::Ticket;
+use super::ticket::BundleSubject;
 use crate::graph::Graph;
 
 /// What a bundle shows of a hub beside the rollout that it is about.
 #[derive(Clone, Debug, Default)]
-pub struct Elsewhere {
+pub struct RestOfHub {
     /// How many runs are in which state.
     pub runs: Vec<(&'static str, usize)>,
 }
 
-impl Elsewhere {
+impl RestOfHub {
     /// Counts the runs that do not belong to the ticket.
-    pub(super) fn of(runs: &[RunLine], ticket: &Ticket, graph: &Graph) -> Self {
+    pub(super) fn of(runs: &[RunLine], ticket: &BundleSubject, graph: &Graph) -> Self {
         let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
         for run in runs.iter().filter(|run| ticket.leaves_out_run(graph, &run.object)) {
             *counts.entry(run.state).or_default() += 1;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{Resolved, RunLine};
+use super::{ResolvedFinding, RunLine};
 use crate::config::Focus;
 use crate::finding::Topic;
 use crate::model::key::ObjectKey;
 
 /// Keeps what concerns the focus, and what explains that.
-pub(super) fn narrow(findings: &mut Vec<Resolved>, runs: &mut Vec<RunLine>, focus: &Focus) {
+pub(super) fn narrow(findings: &mut Vec<ResolvedFinding>, runs: &mut Vec<RunLine>, focus: &Focus) {
     if focus.is_empty() {
         return;
     }
@@ -36,7 +36,7 @@ pub(super) fn narrow(findings: &mut Vec<Resolved>, runs: &mut Vec<RunLine>, focu
     }
 }
 
-fn concerns(resolved: &Resolved, focus: &Focus) -> bool {
+fn concerns(resolved: &ResolvedFinding, focus: &Focus) -> bool {
     let places = std::iter::once(&resolved.primary).chain(&resolved.related);
     let objects: Vec<&ObjectKey> = places.filter_map(|place| place.object.as_ref()).collect();
     let topics: Vec<&Topic> =

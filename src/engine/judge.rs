@@ -2,18 +2,18 @@
 
 use super::asks::{ask_for_names, ask_for_objects, ask_how_far};
 use super::coverage::coverage;
-use super::elsewhere::Elsewhere;
+use super::elsewhere::RestOfHub;
 use super::focus::narrow;
 use super::order::order;
-use super::picture::picture;
+use super::picture::diagram;
 use super::related_log_lines::add_lines;
-use super::takeovers::handovers;
-use super::ticket::Ticket;
+use super::takeovers::cluster_takeovers;
+use super::ticket::BundleSubject;
 use super::verdict::{Chains, verdict};
 use super::version::version_by_wording;
 use super::{
-    Judged, NotEvaluated, Report, Request, Steps, Subject, judge_world, log_readings, run_lines,
-    sealed,
+    Judged, NotEvaluated, PipelineSteps, Report, Request, Subject, judge_world, log_readings,
+    run_lines, sanitized,
 };
 use crate::bundle::Bundle;
 use crate::config::{Config, Pages};
@@ -39,10 +39,10 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         judge_world(&world, graph, &bundle.sources, &request, &steps);
     findings.retain(|resolved| resolved.finding.severity >= config.min_severity);
     asks.extend(ask_for_names(graph, &findings));
-    let ticket = Ticket::of(graph, bundle);
+    let ticket = BundleSubject::of(graph, bundle);
     order(&mut findings, graph, &ticket);
     let mut runs = run_lines(graph, &findings);
-    let elsewhere = Elsewhere::of(&runs, &ticket, graph);
+    let elsewhere = RestOfHub::of(&runs, &ticket, graph);
     narrow(&mut findings, &mut runs, &config.focus);
     let chains = Chains::of(&findings);
     let mut verdict = verdict(graph, &findings, &runs, &chains, &config.focus);
@@ -57,12 +57,12 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         logs: log_readings(bundle, graph),
         clock: graph.clock,
         runs,
-        picture: picture(graph, &findings, &verdict),
-        chronicle: None,
+        diagram: diagram(graph, &findings, &verdict),
+        history: None,
         provenance: None,
         verdict,
-        elsewhere,
-        handovers: handovers(graph, &findings),
+        rest_of_hub: elsewhere,
+        takeovers: cluster_takeovers(graph, &findings),
         findings,
         suppressed,
         judged,
@@ -71,7 +71,7 @@ pub fn judge_graph(bundle: &Bundle, graph: &Graph, config: &Config) -> Report {
         fixed: Vec::new(),
         pages: Pages::default(),
     };
-    sealed(report, &bundle.sources)
+    sanitized(report, &bundle.sources)
 }
 
 /// What a capture adds to the steps of a judgement.
@@ -80,7 +80,7 @@ struct CaptureSteps<'g> {
     sources: &'g Sources,
 }
 
-impl Steps for CaptureSteps<'_> {
+impl PipelineSteps for CaptureSteps<'_> {
     fn enrich(&self, kept: &mut Vec<Finding>) {
         add_lines(kept, self.graph, self.sources);
     }

@@ -105,7 +105,7 @@ mod tests {
             steps: Vec::new(),
             about: topics(about),
             explains: topics(explains),
-            event: None,
+            incident: None,
             layer: None,
             path: None,
             fix: None,

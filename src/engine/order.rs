@@ -8,18 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::Resolved;
-use super::ticket::Ticket;
+use super::ResolvedFinding;
+use super::ticket::BundleSubject;
 use crate::finding::{Incident, Severity, Topic};
 use crate::graph::Graph;
 
 /// Marks what concerns the rest of the hub, and brings findings into order.
-pub(super) fn order(findings: &mut [Resolved], graph: &Graph, ticket: &Ticket) {
+pub(super) fn order(findings: &mut [ResolvedFinding], graph: &Graph, ticket: &BundleSubject) {
     for resolved in findings.iter_mut() {
         resolved.elsewhere = ticket.leaves_out(resolved, graph);
         let key = resolved.primary.object.as_ref();
-        let heard =
-            key.is_some_and(|key| graph.is_hearsay(key) && Ticket::has_placement(graph, key));
+        let heard = key
+            .is_some_and(|key| graph.is_hearsay(key) && BundleSubject::has_placement(graph, key));
         // Of what was not asked for, a row or a log line is worth knowing and no more.
         if resolved.elsewhere && heard {
             resolved.finding.severity = Severity::Note;
@@ -32,11 +32,11 @@ pub(super) fn order(findings: &mut [Resolved], graph: &Graph, ticket: &Ticket) {
 }
 
 /// Folds those who suffer from the same event under the one that comes first; says whether there was one.
-fn fold_events(findings: &mut [Resolved]) -> bool {
+fn fold_events(findings: &mut [ResolvedFinding]) -> bool {
     let mut first: BTreeMap<Incident, String> = BTreeMap::new();
     let mut folded = false;
     for resolved in findings.iter_mut().filter(|it| it.explained_by.is_empty()) {
-        let Some(event) = resolved.finding.event.clone() else { continue };
+        let Some(event) = resolved.finding.incident.clone() else { continue };
         match first.get(&event) {
             Some(id) => {
                 resolved.explained_by.push(id.clone());
@@ -50,10 +50,10 @@ fn fold_events(findings: &mut [Resolved]) -> bool {
     folded
 }
 
-fn sort(findings: &mut [Resolved], graph: &Graph) {
+fn sort(findings: &mut [ResolvedFinding], graph: &Graph) {
     let depths = depths(findings);
     let explained = explained(findings);
-    let rank = |resolved: &Resolved| {
+    let rank = |resolved: &ResolvedFinding| {
         let finding = &resolved.finding;
         let recent: Option<Timestamp> =
             resolved.primary.object.as_ref().and_then(|key| graph.newest_of(key));
@@ -74,18 +74,19 @@ fn sort(findings: &mut [Resolved], graph: &Graph) {
         one.cmp(two).then_with(|| place(left).cmp(&place(right)))
     });
     let places: Vec<usize> = ranks.into_iter().map(|(at, _)| at).collect();
-    let sorted: Vec<Resolved> = places.iter().filter_map(|at| findings.get(*at).cloned()).collect();
+    let sorted: Vec<ResolvedFinding> =
+        places.iter().filter_map(|at| findings.get(*at).cloned()).collect();
     findings.iter_mut().zip(sorted).for_each(|(slot, resolved)| *slot = resolved);
 }
 
-fn speaks_of_run(resolved: &Resolved) -> bool {
+fn speaks_of_run(resolved: &ResolvedFinding) -> bool {
     let finding = &resolved.finding;
     let mut topics = finding.about.iter().chain(&finding.explains);
     topics.any(|topic| matches!(topic, Topic::Run(_) | Topic::RunCluster(..) | Topic::Gate(..)))
 }
 
 /// Returns how far each finding is from the leading one that explains it.
-fn depths(findings: &[Resolved]) -> BTreeMap<String, usize> {
+fn depths(findings: &[ResolvedFinding]) -> BTreeMap<String, usize> {
     let mut depths: BTreeMap<String, usize> = BTreeMap::new();
     // Explanations have no circles, so that every round settles at least one link more.
     for _ in 0..=findings.len() {
@@ -104,8 +105,8 @@ fn depths(findings: &[Resolved]) -> BTreeMap<String, usize> {
 }
 
 /// Returns how many findings each one explains, directly or through others.
-fn explained(findings: &[Resolved]) -> BTreeMap<&str, usize> {
-    let by_id: BTreeMap<&str, &Resolved> = findings.iter().map(|it| (&*it.id, it)).collect();
+fn explained(findings: &[ResolvedFinding]) -> BTreeMap<&str, usize> {
+    let by_id: BTreeMap<&str, &ResolvedFinding> = findings.iter().map(|it| (&*it.id, it)).collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for resolved in findings {
         let mut open: Vec<&str> = resolved.explained_by.iter().map(|id| &**id).collect();

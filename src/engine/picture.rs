@@ -1,4 +1,4 @@
-//! [`Picture`]: what a report draws of its first cause, as data that knows nothing of drawing.
+//! [`Diagram`]: what a report draws of its first cause, as data that knows nothing of drawing.
 //!
 //! Owns the choice of the picture, which follows from what the cause explains: runs that take clusters from each
 //! other are lanes over time, a gate is a card, a run that could not be initialized is a table of its stages, and any
@@ -19,7 +19,7 @@ pub use gate::GateCard;
 pub use lanes::{Bar, Lane, Lanes};
 pub use selectors::{SelectedCluster, SelectorRow, SelectorTable};
 
-use super::{Resolved, Verdict};
+use super::{ResolvedFinding, Verdict};
 use crate::finding::Topic;
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
@@ -30,7 +30,7 @@ const BUSY: usize = 4;
 
 /// What a report draws.
 #[derive(Clone, Debug)]
-pub enum Picture {
+pub enum Diagram {
     /// Runs of one placement over clusters and time.
     Lanes(Lanes),
     /// The stages of a run with their clusters.
@@ -44,8 +44,12 @@ pub enum Picture {
 }
 
 /// Chooses the picture of the first cause; where much is wrong, or nothing else is to be drawn, the list of causes.
-pub(super) fn picture(graph: &Graph, findings: &[Resolved], verdict: &Verdict) -> Option<Picture> {
-    let list = || causes::list(findings, verdict).map(Picture::Causes);
+pub(super) fn diagram(
+    graph: &Graph,
+    findings: &[ResolvedFinding],
+    verdict: &Verdict,
+) -> Option<Diagram> {
+    let list = || causes::list(findings, verdict).map(Diagram::Causes);
     if verdict.causes.len() >= BUSY && verdict.unwell.len() >= BUSY {
         return list();
     }
@@ -54,7 +58,7 @@ pub(super) fn picture(graph: &Graph, findings: &[Resolved], verdict: &Verdict) -
     of_first(graph, findings, verdict).or_else(|| list().filter(|_| several))
 }
 
-fn of_first(graph: &Graph, findings: &[Resolved], verdict: &Verdict) -> Option<Picture> {
+fn of_first(graph: &Graph, findings: &[ResolvedFinding], verdict: &Verdict) -> Option<Diagram> {
     let cause = verdict.causes.first()?;
     let own = findings.get(cause.finding)?;
     let symptoms = cause.symptoms.iter().filter_map(|index| findings.get(*index));
@@ -67,7 +71,7 @@ fn of_first(graph: &Graph, findings: &[Resolved], verdict: &Verdict) -> Option<P
         _ => None,
     });
     if let Some(lanes) = takeover.and_then(|placement| lanes::lanes(graph, placement)) {
-        return Some(Picture::Lanes(lanes));
+        return Some(Diagram::Lanes(lanes));
     }
     let gate = topics.iter().find_map(|topic| match topic {
         Topic::Gate(run, stage, side) => Some((run, stage, *side)),
@@ -76,16 +80,16 @@ fn of_first(graph: &Graph, findings: &[Resolved], verdict: &Verdict) -> Option<P
     if let Some(card) =
         gate.and_then(|(run, stage, side)| gate::card(graph, graph.runs.find(run)?, stage, side))
     {
-        return Some(Picture::Gate(card));
+        return Some(Diagram::Gate(card));
     }
     let held = cause.holds.iter().filter_map(|index| verdict.unwell.get(*index));
     let run = held.map(|standing| &standing.object).chain(topics.iter().filter_map(run_of));
     let run = run.into_iter().find_map(|key| graph.runs.find(key))?;
     match run.stages.is_empty() {
-        true => selectors::table(graph, run).map(Picture::Selectors),
+        true => selectors::table(graph, run).map(Diagram::Selectors),
         false => {
             let chains = chains::of_run(run, findings, verdict);
-            board::board(run, &numbers(run, findings, verdict), chains).map(Picture::Board)
+            board::board(run, &numbers(run, findings, verdict), chains).map(Diagram::Board)
         }
     }
 }
@@ -98,7 +102,7 @@ fn run_of<'t>(topic: &&'t Topic) -> Option<&'t ObjectKey> {
 }
 
 /// Returns the number of the cause that holds up each cluster of a run.
-fn numbers(run: &Run, findings: &[Resolved], verdict: &Verdict) -> BTreeMap<String, usize> {
+fn numbers(run: &Run, findings: &[ResolvedFinding], verdict: &Verdict) -> BTreeMap<String, usize> {
     let mut numbers = BTreeMap::new();
     for (index, cause) in verdict.causes.iter().enumerate() {
         let own = cause

@@ -1,12 +1,13 @@
 //! The one way from an input to what a report shows: choose, run, suppress, link, resolve.
 //!
 //! Owns the order of these steps, for captures and manifests alike. What is particular to one of them (comments that
-//! suppress, a baseline, log lines beside a finding) is added at its step by [`Steps`].
+//! suppress, a baseline, log lines beside a finding) is added at its step by [`PipelineSteps`].
 
 use std::collections::BTreeSet;
 
 use super::{
-    By, Hidden, PolicyOutcome, Resolved, Suppressed, apply_policy, resolve, run_rules, suppressed,
+    PolicyOutcome, ResolvedFinding, Suppressed, SuppressedBy, SuppressedFinding, apply_policy,
+    resolve, run_rules, suppressed,
 };
 use crate::config::Policy;
 use crate::finding::Finding;
@@ -30,14 +31,18 @@ pub struct Request<'r> {
 }
 
 /// What the kind of input adds to the steps.
-pub trait Steps {
+pub trait PipelineSteps {
     /// Takes out what the input itself suppresses, and adds what is wrong with that.
-    fn suppress(&self, found: Vec<Finding>) -> (Vec<Finding>, Vec<Hidden>) {
+    fn suppress(&self, found: Vec<Finding>) -> (Vec<Finding>, Vec<SuppressedFinding>) {
         (found, Vec::new())
     }
 
     /// Takes out what is known already; `used` tells which entries of the policy took something out.
-    fn take_known(&self, kept: Vec<Finding>, _used: &[bool]) -> (Vec<Finding>, Vec<Hidden>) {
+    fn take_known(
+        &self,
+        kept: Vec<Finding>,
+        _used: &[bool],
+    ) -> (Vec<Finding>, Vec<SuppressedFinding>) {
         (kept, Vec::new())
     }
 
@@ -49,7 +54,7 @@ pub trait Steps {
 #[derive(Debug)]
 pub struct Judged {
     /// What is shown, causes first.
-    pub findings: Vec<Resolved>,
+    pub findings: Vec<ResolvedFinding>,
     /// What is not shown, and why.
     pub suppressed: Vec<Suppressed>,
     /// What the chosen rules lacked.
@@ -82,7 +87,7 @@ pub fn judge_world<'w>(
     locate: &dyn Locate,
     sources: &Sources,
     request: &Request<'_>,
-    steps: &dyn Steps,
+    steps: &dyn PipelineSteps,
 ) -> Judged {
     let rules = rules::ALL.iter().copied().filter(|rule| rule.scope() == world.scope());
     let (able, mut unable): (Vec<_>, Vec<_>) = rules.partition(|rule| world.has_subject(rule));
@@ -105,7 +110,8 @@ pub fn judge_world<'w>(
     kept.retain(|finding| request.shows(finding));
     let (ignored, mut kept): (Vec<_>, Vec<_>) =
         kept.into_iter().partition(|finding| request.ignores(finding));
-    let by_argument = |finding| Hidden { finding, by: By::Argument, reason: String::new() };
+    let by_argument =
+        |finding| SuppressedFinding { finding, by: SuppressedBy::Argument, reason: String::new() };
     hidden.extend(ignored.into_iter().map(by_argument));
     steps.enrich(&mut kept);
     let findings = resolve(kept, locate, sources);

@@ -32,7 +32,7 @@ pub struct Place {
 
 /// A finding with its place in the report.
 #[derive(Clone, Debug)]
-pub struct Resolved {
+pub struct ResolvedFinding {
     /// Unique in the report and stable over runs.
     pub id: String,
     /// What was found.
@@ -46,12 +46,12 @@ pub struct Resolved {
     /// Whether it concerns another part of the hub than the one that the bundle is about.
     pub elsewhere: bool,
     /// What would repair it.
-    pub remedy: Option<Remedy>,
+    pub remedy: Option<ResolvedFix>,
 }
 
 /// A fix, worked out on the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remedy {
+pub struct ResolvedFix {
     /// Whether it may be done without asking.
     pub safety: Safety,
     /// The edits, in order and apart from each other, which are made together or not at all.
@@ -59,7 +59,11 @@ pub struct Remedy {
 }
 
 /// Links, resolves and sorts findings: leading ones first, the worst first, each in bundle order.
-pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources) -> Vec<Resolved> {
+pub fn resolve(
+    mut findings: Vec<Finding>,
+    graph: &dyn Locate,
+    sources: &Sources,
+) -> Vec<ResolvedFinding> {
     sort_findings(&mut findings);
     let links = link(&findings);
     let mut seen = BTreeMap::new();
@@ -70,7 +74,7 @@ pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources
         .map(|(finding, place)| make_id(finding, place, &mut seen))
         .collect();
     let depth = depths(&links);
-    let mut resolved: Vec<(usize, Resolved)> = Vec::with_capacity(findings.len());
+    let mut resolved: Vec<(usize, ResolvedFinding)> = Vec::with_capacity(findings.len());
     for (index, (finding, primary)) in findings.into_iter().zip(places).enumerate() {
         let related = related(&finding).map(|label| place(label, graph, sources)).collect();
         let causes = links.get(index).into_iter().flatten();
@@ -78,8 +82,15 @@ pub fn resolve(mut findings: Vec<Finding>, graph: &dyn Locate, sources: &Sources
         let id = ids.get(index).cloned().unwrap_or_default();
         let rank = depth.get(index).copied().unwrap_or_default();
         let remedy = remedy(&finding, sources);
-        let whole =
-            Resolved { id, finding, primary, related, explained_by, elsewhere: false, remedy };
+        let whole = ResolvedFinding {
+            id,
+            finding,
+            primary,
+            related,
+            explained_by,
+            elsewhere: false,
+            remedy,
+        };
         resolved.push((rank, whole));
     }
     // A stable sort: within one depth and weight the order above stays.
@@ -152,13 +163,13 @@ fn place(label: &Label, graph: &dyn Locate, sources: &Sources) -> Place {
 }
 
 /// Works out the edits of a fix; none if one of them cannot be made.
-fn remedy(finding: &Finding, sources: &Sources) -> Option<Remedy> {
+fn remedy(finding: &Finding, sources: &Sources) -> Option<ResolvedFix> {
     let fix = finding.fix.as_ref()?;
     let edits = fix.changes.iter().map(|change| change.edit(sources.get(change.span().source)));
     let mut edits = edits.collect::<Option<Vec<Edit>>>()?;
     edits.sort();
     let apart = edits.windows(2).all(|pair| !matches!(pair, [one, two] if one.overlaps(two)));
-    apart.then_some(Remedy { safety: fix.safety, edits })
+    apart.then_some(ResolvedFix { safety: fix.safety, edits })
 }
 
 /// Makes an id from what the finding is, not from where it stands in the file.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Resolved;
+use super::ResolvedFinding;
 use super::verdict::Chains;
 use crate::graph::{Graph, HasMeta};
 use crate::model::key::ObjectKey;
@@ -10,7 +10,7 @@ use crate::model::run::Run;
 use crate::views::RunLine;
 
 /// Makes the lines of all runs, in key order.
-pub fn run_lines(graph: &Graph, findings: &[Resolved]) -> Vec<RunLine> {
+pub fn run_lines(graph: &Graph, findings: &[ResolvedFinding]) -> Vec<RunLine> {
     let chains = Chains::of(findings);
     let by_object = chains.by_object(findings);
     let runs = graph.runs.as_slice();
@@ -30,8 +30,8 @@ pub fn run_lines(graph: &Graph, findings: &[Resolved]) -> Vec<RunLine> {
 }
 
 /// Returns the findings that point into the text of a run.
-fn pointing_into(run: &Run, findings: &[Resolved]) -> BTreeSet<usize> {
-    let points = |resolved: &Resolved| {
+fn pointing_into(run: &Run, findings: &[ResolvedFinding]) -> BTreeSet<usize> {
+    let points = |resolved: &ResolvedFinding| {
         let mut places = std::iter::once(&resolved.primary).chain(&resolved.related);
         places.any(|place| run.meta.span.contains(place.span))
     };
@@ -40,7 +40,7 @@ fn pointing_into(run: &Run, findings: &[Resolved]) -> BTreeSet<usize> {
 }
 
 /// Returns the ids of some findings and of what explains them, leading ones first.
-fn with_causes(own: BTreeSet<usize>, findings: &[Resolved], chains: &Chains) -> Vec<String> {
+fn with_causes(own: BTreeSet<usize>, findings: &[ResolvedFinding], chains: &Chains) -> Vec<String> {
     let (leading, others): (Vec<usize>, Vec<usize>) =
         chains.with_causes(own).into_iter().partition(|index| chains.leads(*index));
     let all = leading.into_iter().chain(others).filter_map(|index| findings.get(index));

@@ -8,8 +8,8 @@ mod picture;
 use super::provenance::Provenance;
 use super::verdict::Standing;
 use super::{
-    Chronicle, Coverage, Fixed, Handover, LogReading, NotEvaluated, Place, Report, Resolved,
-    RunLine, Suppressed, ToldEvent, Verdict,
+    ClusterTakeover, Coverage, FixedFinding, HistoryEvent, LogReading, NotEvaluated, Place, Report,
+    ReportHistory, ResolvedFinding, RunLine, Suppressed, Verdict,
 };
 use crate::finding::{Finding, Label, NewObject, Step};
 use crate::model::key::ObjectKey;
@@ -19,14 +19,14 @@ use crate::views::timeline::{Moment, Timeline};
 use crate::views::tree::{FleetTree, NodeState, TreeMark, TreeNode};
 
 /// What is made harmless.
-pub trait Seal {
+pub trait Sanitize {
     /// Hides and cleans every text of it.
-    fn seal(&mut self, sources: &Sources);
+    fn sanitize(&mut self, sources: &Sources);
 }
 
 /// Seals something that is finished.
-pub fn sealed<T: Seal>(mut it: T, sources: &Sources) -> T {
-    it.seal(sources);
+pub fn sanitized<T: Sanitize>(mut it: T, sources: &Sources) -> T {
+    it.sanitize(sources);
     it
 }
 
@@ -44,12 +44,12 @@ fn boxed(name: &mut Box<str>) {
     *name = clean(name).into();
 }
 
-fn all<T: Seal>(items: &mut [T], sources: &Sources) {
-    items.iter_mut().for_each(|item| item.seal(sources));
+fn all<T: Sanitize>(items: &mut [T], sources: &Sources) {
+    items.iter_mut().for_each(|item| item.sanitize(sources));
 }
 
-impl Seal for Report {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for Report {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self {
             subject: _,
             coverage,
@@ -57,11 +57,11 @@ impl Seal for Report {
             clock: _,
             runs,
             verdict,
-            elsewhere: _,
-            picture,
-            chronicle,
+            rest_of_hub: _,
+            diagram: picture,
+            history: chronicle,
             provenance,
-            handovers,
+            takeovers: handovers,
             findings,
             suppressed,
             judged: _,
@@ -95,20 +95,20 @@ impl Seal for Report {
         for NotEvaluated { code: _, name: _, lacks } in not_evaluated {
             name(lacks);
         }
-        for Fixed { code: _, name: _, path, line: _, message } in fixed {
+        for FixedFinding { code: _, name: _, path, line: _, message } in fixed {
             name(path);
             text(message, sources);
         }
         for Suppressed { code: _, name: _, place, by: _, reason } in suppressed {
-            place.seal(sources);
+            place.sanitize(sources);
             text(reason, sources);
         }
         all(runs, sources);
-        verdict.seal(sources);
-        picture.iter_mut().for_each(|picture| picture.seal(sources));
-        if let Some(Chronicle { events, lanes, of: _ }) = chronicle {
+        verdict.sanitize(sources);
+        picture.iter_mut().for_each(|picture| picture.sanitize(sources));
+        if let Some(ReportHistory { events, lanes, of: _ }) = chronicle {
             lanes.iter_mut().for_each(name);
-            for ToldEvent { time: _, lane, words, cause: _, span: _ } in events {
+            for HistoryEvent { time: _, lane, words, cause: _, span: _ } in events {
                 name(lane);
                 text(words, sources);
             }
@@ -123,16 +123,16 @@ impl Seal for Report {
     }
 }
 
-impl Seal for RunLine {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for RunLine {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self { object, stage, stage_name, .. } = self;
-        object.seal(sources);
+        object.sanitize(sources);
         stage.iter_mut().chain(stage_name).for_each(name);
     }
 }
 
-impl Seal for Verdict {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for Verdict {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self {
             unwell,
             planned,
@@ -154,59 +154,59 @@ impl Seal for Verdict {
             name(&mut cause.name);
             cause.alike.iter_mut().for_each(|alike| name(&mut alike.name));
         }
-        basis.newest.iter_mut().for_each(|(object, _)| object.seal(sources));
+        basis.newest.iter_mut().for_each(|(object, _)| object.sanitize(sources));
     }
 }
 
-impl Seal for Standing {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for Standing {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self { object, name: called, words, reasons, .. } = self;
-        object.seal(sources);
+        object.sanitize(sources);
         name(called);
         text(words, sources);
         reasons.iter_mut().for_each(|reason| text(&mut reason.text, sources));
     }
 }
 
-impl Seal for Handover {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for ClusterTakeover {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self { placement, cluster, runs } = self;
         [placement, cluster].into_iter().for_each(name);
-        runs.iter_mut().for_each(|(run, _)| run.seal(sources));
+        runs.iter_mut().for_each(|(run, _)| run.sanitize(sources));
     }
 }
 
-impl Seal for Ask {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for Ask {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self { command, decides } = self;
         command.rewrite(&|word| clean(&sources.hide(word)));
         text(decides, sources);
     }
 }
 
-impl Seal for Resolved {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for ResolvedFinding {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self { id, finding, primary, related, explained_by, elsewhere: _, remedy: _ } = self;
         name(id);
         explained_by.iter_mut().for_each(name);
-        finding.seal(sources);
-        primary.seal(sources);
+        finding.sanitize(sources);
+        primary.sanitize(sources);
         all(related, sources);
     }
 }
 
-impl Seal for Place {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for Place {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self { span: _, path, start: _, end: _, label, object, field, pointer: _ } = self;
         name(path);
         text(label, sources);
         text(field, sources);
-        object.iter_mut().for_each(|object| object.seal(sources));
+        object.iter_mut().for_each(|object| object.sanitize(sources));
     }
 }
 
-impl Seal for Finding {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for Finding {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self {
             code: _,
             name: _,
@@ -224,29 +224,29 @@ impl Seal for Finding {
             about: _,
             explains: _,
             // Joins findings, and is never shown.
-            event: _,
+            incident: _,
             layer: _,
             path: _,
             fix: _,
         } = self;
         [message, why, then, hint].into_iter().for_each(|it| text(it, sources));
-        primary.seal(sources);
+        primary.sanitize(sources);
         all(related, sources);
         all(steps, sources);
     }
 }
 
-impl Seal for Label {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for Label {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self { span: _, text: label, subject, field } = self;
         text(label, sources);
         field.iter_mut().for_each(|field| text(field, sources));
-        subject.iter_mut().for_each(|subject| subject.seal(sources));
+        subject.iter_mut().for_each(|subject| subject.sanitize(sources));
     }
 }
 
-impl Seal for Step {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for Step {
+    fn sanitize(&mut self, sources: &Sources) {
         let hidden = |word: &str| clean(&sources.hide(word));
         match self {
             Self::Run(command) => command.rewrite(&hidden),
@@ -264,15 +264,15 @@ impl Seal for Step {
     }
 }
 
-impl Seal for ObjectKey {
-    fn seal(&mut self, _: &Sources) {
+impl Sanitize for ObjectKey {
+    fn sanitize(&mut self, _: &Sources) {
         let Self { cluster, kind, namespace, name } = self;
         [cluster, kind, namespace, name].into_iter().for_each(boxed);
     }
 }
 
-impl Seal for FleetTree {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for FleetTree {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self { roots, elsewhere, notes } = self;
         all(roots, sources);
         elsewhere.iter_mut().for_each(|TreeMark { id, .. }| name(id));
@@ -280,29 +280,29 @@ impl Seal for FleetTree {
     }
 }
 
-impl Seal for TreeNode {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for TreeNode {
+    fn sanitize(&mut self, sources: &Sources) {
         name(&mut self.name);
         let NodeState { words, mood: _, since: _, more } = &mut self.state;
         [words, more].into_iter().for_each(|it| text(it, sources));
-        self.object.iter_mut().for_each(|object| object.seal(sources));
+        self.object.iter_mut().for_each(|object| object.sanitize(sources));
         self.marks.iter_mut().for_each(|TreeMark { id, .. }| name(id));
         all(&mut self.children, sources);
     }
 }
 
-impl Seal for Timeline {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for Timeline {
+    fn sanitize(&mut self, sources: &Sources) {
         let Self { moments, undated, left_out: _ } = self;
         let undated = undated.iter_mut().flat_map(|(_, moments)| moments);
-        moments.iter_mut().chain(undated).for_each(|moment| moment.seal(sources));
+        moments.iter_mut().chain(undated).for_each(|moment| moment.sanitize(sources));
     }
 }
 
-impl Seal for Moment {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for Moment {
+    fn sanitize(&mut self, sources: &Sources) {
         text(&mut self.what, sources);
-        self.object.iter_mut().for_each(|object| object.seal(sources));
+        self.object.iter_mut().for_each(|object| object.sanitize(sources));
         self.cluster.iter_mut().for_each(boxed);
     }
 }

@@ -1,4 +1,4 @@
-//! [`Story`]: the few moments of a timeline that carry the verdict, each in the lane of the hub or of a cluster.
+//! [`KeyMoments`]: the few moments of a timeline that carry the verdict, each in the lane of the hub or of a cluster.
 //!
 //! A bundle holds hundreds of moments. What tells the story are the steps of the runs and placements that the verdict
 //! is about, the moment at which the cause shows, and what the clusters in question answered.
@@ -15,14 +15,14 @@ use crate::graph::Graph;
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::work::MEMBER_NAMESPACE;
 use crate::views::timeline::{Moment, MomentSource, Timeline};
-use shown::Shown;
+use shown::CausesByMoment;
 
 /// More moments are left to the whole table.
 const MOST: usize = 25;
 
 /// A moment of the story.
 #[derive(Clone, Debug)]
-pub struct Scene<'t> {
+pub struct KeyMoment<'t> {
     /// The moment.
     pub moment: &'t Moment,
     /// Where it happened: `hub`, or the name of a cluster.
@@ -35,18 +35,18 @@ pub struct Scene<'t> {
 
 /// The moments that carry the verdict.
 #[derive(Clone, Debug, Default)]
-pub struct Story<'t> {
+pub struct KeyMoments<'t> {
     /// In order.
-    pub scenes: Vec<Scene<'t>>,
+    pub scenes: Vec<KeyMoment<'t>>,
     /// The lanes, the hub first.
     pub lanes: Vec<String>,
 }
 
 /// Picks the moments that carry the verdict of a report.
-pub fn story<'t>(timeline: &'t Timeline, graph: &Graph, report: &Report) -> Story<'t> {
+pub fn key_moments<'t>(timeline: &'t Timeline, graph: &Graph, report: &Report) -> KeyMoments<'t> {
     let cast = cast(graph, report);
-    let shown = Shown::of(report);
-    let mut weighed: Vec<(u8, usize, Scene<'t>)> = Vec::new();
+    let shown = CausesByMoment::of(report);
+    let mut weighed: Vec<(u8, usize, KeyMoment<'t>)> = Vec::new();
     let mut said: BTreeSet<(String, String)> = BTreeSet::new();
     for (index, moment) in timeline.moments.iter().enumerate() {
         let cause = shown.at(moment, graph);
@@ -65,7 +65,7 @@ pub fn story<'t>(timeline: &'t Timeline, graph: &Graph, report: &Report) -> Stor
         // A second sighting, or a second stamp of the same step, tells nothing new.
         let fresh = said.insert((lane.clone(), words.clone()));
         if fresh || cause.is_some() {
-            weighed.push((weight, index, Scene { moment, lane, words, cause }));
+            weighed.push((weight, index, KeyMoment { moment, lane, words, cause }));
         }
     }
     one_mark_each(&mut weighed, report);
@@ -74,16 +74,16 @@ pub fn story<'t>(timeline: &'t Timeline, graph: &Graph, report: &Report) -> Stor
     weighed.sort_by_key(|(weight, index, _)| (std::cmp::Reverse(*weight), *index));
     weighed.truncate(MOST);
     weighed.sort_by_key(|(_, index, _)| *index);
-    let scenes: Vec<Scene<'t>> = weighed.into_iter().map(|(.., scene)| scene).collect();
+    let scenes: Vec<KeyMoment<'t>> = weighed.into_iter().map(|(.., scene)| scene).collect();
     let mut lanes: Vec<String> = vec![HUB.to_owned()];
     let others: BTreeSet<&String> = scenes.iter().map(|scene| &scene.lane).collect();
     lanes.extend(others.into_iter().filter(|lane| *lane != HUB).cloned());
-    Story { scenes, lanes }
+    KeyMoments { scenes, lanes }
 }
 
 /// Keeps the mark of each cause at its best moment: a log line, else where the finding points, else the first.
-fn one_mark_each(scenes: &mut [(u8, usize, Scene<'_>)], report: &Report) {
-    let is_primary = |scene: &Scene<'_>, number: usize| {
+fn one_mark_each(scenes: &mut [(u8, usize, KeyMoment<'_>)], report: &Report) {
+    let is_primary = |scene: &KeyMoment<'_>, number: usize| {
         let cause = number.checked_sub(1).and_then(|at| report.verdict.causes.get(at));
         let resolved = cause.and_then(|cause| report.findings.get(cause.finding));
         resolved.is_some_and(|resolved| resolved.primary.span == scene.moment.span)

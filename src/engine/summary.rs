@@ -2,8 +2,8 @@
 
 use super::verdict::Health;
 use super::{
-    Chronicle, Elsewhere, Handover, LogReading, Picture, Provenance, Resolved, RunLine, Suppressed,
-    Verdict,
+    ClusterTakeover, Diagram, LogReading, Provenance, ReportHistory, ResolvedFinding, RestOfHub,
+    RunLine, Suppressed, Verdict,
 };
 use crate::config::Pages;
 use crate::finding::{Safety, Severity};
@@ -78,17 +78,17 @@ pub struct Report {
     /// What it says first, by which its findings are grouped.
     pub verdict: Verdict,
     /// What to draw of its first cause.
-    pub picture: Option<Picture>,
+    pub diagram: Option<Diagram>,
     /// What led to the verdict, where a format tells it.
-    pub chronicle: Option<Chronicle>,
+    pub history: Option<ReportHistory>,
     /// Of what it was made; the command line knows.
     pub provenance: Option<Provenance>,
     /// The rest of the hub, where the bundle is about a part of it.
-    pub elsewhere: Elsewhere,
+    pub rest_of_hub: RestOfHub,
     /// Who took which cluster from whom, where runs met.
-    pub handovers: Vec<Handover>,
+    pub takeovers: Vec<ClusterTakeover>,
     /// What was found, causes first.
-    pub findings: Vec<Resolved>,
+    pub findings: Vec<ResolvedFinding>,
     /// What was found and is not shown, because the user does not want to see it.
     pub suppressed: Vec<Suppressed>,
     /// How many rules were judged.
@@ -98,14 +98,14 @@ pub struct Report {
     /// What to ask for.
     pub asks: Vec<Ask>,
     /// What was repaired (`check --fix`).
-    pub fixed: Vec<Fixed>,
+    pub fixed: Vec<FixedFinding>,
     /// Where the pages of rules stand; the command line knows.
     pub pages: Pages,
 }
 
 /// A finding that was repaired.
 #[derive(Clone, Debug)]
-pub struct Fixed {
+pub struct FixedFinding {
     /// The rule's number.
     pub code: &'static str,
     /// The rule's name.
@@ -141,7 +141,8 @@ impl Report {
 
     /// Counts the findings that could be repaired with a safety.
     pub fn fixable(&self, safety: Safety) -> usize {
-        let offered = |one: &&Resolved| one.remedy.as_ref().is_some_and(|r| r.safety == safety);
+        let offered =
+            |one: &&ResolvedFinding| one.remedy.as_ref().is_some_and(|r| r.safety == safety);
         self.findings.iter().filter(offered).count()
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::Resolved;
+use super::ResolvedFinding;
 use crate::finding::Topic;
 use crate::graph::Graph;
 use crate::model::key::ObjectKey;
@@ -12,7 +12,7 @@ use crate::model::run::Run;
 
 /// One cluster that several runs of a placement started.
 #[derive(Clone, Debug)]
-pub struct Handover {
+pub struct ClusterTakeover {
     /// The placement's name, with its namespace if it has one.
     pub placement: String,
     /// The cluster.
@@ -22,7 +22,10 @@ pub struct Handover {
 }
 
 /// Returns the handovers of the placements of which a finding says that runs take clusters from each other.
-pub(super) fn handovers(graph: &Graph, findings: &[Resolved]) -> Vec<Handover> {
+pub(super) fn cluster_takeovers(
+    graph: &Graph,
+    findings: &[ResolvedFinding],
+) -> Vec<ClusterTakeover> {
     let topics = findings.iter().flat_map(|resolved| &resolved.finding.explains);
     let placements: BTreeSet<(&str, &str)> = topics
         .filter_map(|topic| match topic {
@@ -36,7 +39,7 @@ pub(super) fn handovers(graph: &Graph, findings: &[Resolved]) -> Vec<Handover> {
         .collect()
 }
 
-fn of_placement(graph: &Graph, namespace: &str, name: &str) -> Vec<Handover> {
+fn of_placement(graph: &Graph, namespace: &str, name: &str) -> Vec<ClusterTakeover> {
     let runs = graph.runs_of(namespace, name);
     let started = |run: &Run| -> Vec<(String, Timestamp)> {
         let clusters = run.stages.iter().flat_map(|stage| &stage.clusters);
@@ -56,7 +59,7 @@ fn of_placement(graph: &Graph, namespace: &str, name: &str) -> Vec<Handover> {
         .map(|(cluster, mut runs)| {
             runs.sort();
             let runs = runs.into_iter().map(|(at, key)| (key, at)).collect();
-            Handover { placement: placement.clone(), cluster, runs }
+            ClusterTakeover { placement: placement.clone(), cluster, runs }
         })
         .collect()
 }

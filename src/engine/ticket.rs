@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Resolved;
+use super::ResolvedFinding;
 use super::prose::find_named;
 use crate::bundle::Bundle;
 use crate::finding::Topic;
@@ -24,7 +24,7 @@ type Matter = (Box<str>, Box<str>);
 
 /// What the bundle is about.
 #[derive(Debug, Default)]
-pub(super) struct Ticket {
+pub(super) struct BundleSubject {
     matters: BTreeSet<Matter>,
     members: BTreeSet<Box<str>>,
 }
@@ -32,7 +32,7 @@ pub(super) struct Ticket {
 /// How much a part of an object tells of what was asked for.
 const DETAIL: u8 = 4;
 
-impl Ticket {
+impl BundleSubject {
     /// Finds what a bundle is about; nothing in particular where everything was sent alike.
     pub(super) fn of(graph: &Graph, bundle: &Bundle) -> Self {
         let weights = weigh(graph);
@@ -55,7 +55,7 @@ impl Ticket {
     }
 
     /// Says whether a finding concerns the rest of the hub alone.
-    pub(super) fn leaves_out(&self, resolved: &Resolved, graph: &Graph) -> bool {
+    pub(super) fn leaves_out(&self, resolved: &ResolvedFinding, graph: &Graph) -> bool {
         if self.matters.is_empty() {
             return false;
         }

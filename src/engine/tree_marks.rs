@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Report, Resolved};
+use super::{Report, ResolvedFinding};
 use crate::config::Focus;
 use crate::finding::{Finding, Topic};
 use crate::graph::Graph;
@@ -35,7 +35,7 @@ pub fn marked_tree(
 }
 
 /// Marks all nodes of a tree, and where all of the fleet is shown lists the findings that no node holds.
-fn mark_tree(forest: &mut FleetTree, findings: &[Resolved], focus: &Focus) {
+fn mark_tree(forest: &mut FleetTree, findings: &[ResolvedFinding], focus: &Focus) {
     let index = index(findings);
     let mut held = BTreeSet::new();
     for root in &mut forest.roots {
@@ -48,7 +48,11 @@ fn mark_tree(forest: &mut FleetTree, findings: &[Resolved], focus: &Focus) {
 }
 
 /// Marks a branch and returns the findings that it holds.
-fn mark_branch(branch: &mut TreeNode, findings: &[Resolved], index: &Index) -> BTreeSet<usize> {
+fn mark_branch(
+    branch: &mut TreeNode,
+    findings: &[ResolvedFinding],
+    index: &Index,
+) -> BTreeSet<usize> {
     let mut held = BTreeSet::new();
     for child in &mut branch.children {
         held.append(&mut mark_branch(child, findings, index));
@@ -61,14 +65,19 @@ fn mark_branch(branch: &mut TreeNode, findings: &[Resolved], index: &Index) -> B
 }
 
 /// Marks a tree that leads up from an object.
-fn mark_provenance(forest: &mut FleetTree, findings: &[Resolved]) {
+fn mark_provenance(forest: &mut FleetTree, findings: &[ResolvedFinding]) {
     let index = index(findings);
     for root in &mut forest.roots {
         mark_down(root, findings, &index, &BTreeSet::new());
     }
 }
 
-fn mark_down(branch: &mut TreeNode, findings: &[Resolved], index: &Index, told: &BTreeSet<usize>) {
+fn mark_down(
+    branch: &mut TreeNode,
+    findings: &[ResolvedFinding],
+    index: &Index,
+    told: &BTreeSet<usize>,
+) {
     let named = branch.topics.iter().filter_map(|topic| index.get(topic)).flatten();
     let own: BTreeSet<usize> = named.copied().filter(|at| !told.contains(at)).collect();
     branch.marks = own.iter().filter_map(|at| findings.get(*at)).map(mark_of).collect();
@@ -81,7 +90,7 @@ fn mark_down(branch: &mut TreeNode, findings: &[Resolved], index: &Index, told: 
 /// The findings by what they name.
 type Index = BTreeMap<Topic, Vec<usize>>;
 
-fn index(findings: &[Resolved]) -> Index {
+fn index(findings: &[ResolvedFinding]) -> Index {
     let mut index = Index::new();
     for (at, resolved) in findings.iter().enumerate() {
         let object = resolved.primary.object.clone().map(Topic::Object);
@@ -98,7 +107,7 @@ fn named(finding: &Finding) -> impl Iterator<Item = &Topic> {
     finding.about.iter().chain(objects)
 }
 
-fn mark_of(resolved: &Resolved) -> TreeMark {
+fn mark_of(resolved: &ResolvedFinding) -> TreeMark {
     let finding = &resolved.finding;
     TreeMark { id: resolved.id.clone(), code: finding.code, severity: finding.severity }
 }

@@ -14,7 +14,7 @@ mod standing;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Resolved, RunLine};
+use super::{ResolvedFinding, RunLine};
 use crate::config::Focus;
 use crate::finding::{Matter, Severity};
 use crate::graph::Graph;
@@ -107,7 +107,7 @@ impl Cause {
 
 impl Verdict {
     /// Draws the verdict on manifests: every fault is a cause, the worst first, and notes are remarks.
-    pub fn of_manifests(findings: &[Resolved]) -> Self {
+    pub fn of_manifests(findings: &[ResolvedFinding]) -> Self {
         let mut verdict = Self::default();
         for (index, resolved) in findings.iter().enumerate() {
             match resolved.finding.severity {
@@ -176,7 +176,7 @@ enum Nature {
 }
 
 /// Says what a finding is to a reader: what is said about the input comes last.
-fn nature(resolved: &Resolved) -> Nature {
+fn nature(resolved: &ResolvedFinding) -> Nature {
     let finding = &resolved.finding;
     match (finding.matter, finding.severity) {
         (Matter::Input | Matter::Loss, _) => Nature::Bookkeeping,
@@ -188,7 +188,7 @@ fn nature(resolved: &Resolved) -> Nature {
 /// Draws the verdict of a report.
 pub(super) fn verdict(
     graph: &Graph,
-    findings: &[Resolved],
+    findings: &[ResolvedFinding],
     runs: &[RunLine],
     chains: &Chains,
     focus: &Focus,
@@ -233,7 +233,7 @@ pub(super) fn verdict(
 }
 
 /// Puts a run or a placement where it belongs.
-fn sort_in(verdict: &mut Verdict, standing: Standing, findings: &[Resolved]) {
+fn sort_in(verdict: &mut Verdict, standing: Standing, findings: &[ResolvedFinding]) {
     let worst = standing.severity;
     let ended_badly = matches!(standing.state, StandingState::Failed | StandingState::Stuck);
     let settled = worst == Some(Severity::Note)
@@ -252,7 +252,7 @@ fn sort_in(verdict: &mut Verdict, standing: Standing, findings: &[Resolved]) {
 }
 
 /// Orders the causes: those of the ticket before the rest of the hub, the worst first, then those that hold up most, those of one run side by side.
-fn number(verdict: &mut Verdict, findings: &[Resolved]) {
+fn number(verdict: &mut Verdict, findings: &[ResolvedFinding]) {
     let mut held: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (index, standing) in verdict.unwell.iter().enumerate() {
         for reason in &standing.reasons {

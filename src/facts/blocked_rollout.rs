@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::failure::Witness;
+use super::failure::FailureSource;
 use super::messages::Messages;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::MessageId;
@@ -13,7 +13,7 @@ use crate::graph::Graph;
 use crate::model::binding::{Binding, CHAIN};
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
-use crate::model::parsed_message::{Phrase, Said};
+use crate::model::parsed_message::{ParsedMessage, Phrase};
 use crate::model::placement::{PerCluster, Placement};
 use crate::source::Span;
 
@@ -30,11 +30,11 @@ pub struct BlockedRollout {
     /// The first condition of the chain that is False.
     pub condition: Condition,
     /// Its message, taken apart.
-    pub said: Option<Said>,
+    pub said: Option<ParsedMessage>,
     /// Whether resources are listed that failed.
     pub lists_failures: bool,
     /// Where it stands, the freshest first.
-    pub witnesses: Vec<Witness>,
+    pub witnesses: Vec<FailureSource>,
 }
 
 impl BlockedRollout {
@@ -100,7 +100,10 @@ fn blocked_by_binding<'g>(
         said: messages.of_condition(condition, &binding.meta.key.kind),
         condition: condition.clone(),
         lists_failures: !binding.failed.is_empty(),
-        witnesses: vec![Witness { key: binding.meta.key.clone(), span: condition.best_span() }],
+        witnesses: vec![FailureSource {
+            key: binding.meta.key.clone(),
+            span: condition.best_span(),
+        }],
     })
 }
 
@@ -121,6 +124,6 @@ fn blocked_by_copy<'g>(
         said: messages.of_condition(condition, kind),
         condition: condition.clone(),
         lists_failures: !cluster.failed.is_empty(),
-        witnesses: vec![Witness { key: key.clone(), span: condition.best_span() }],
+        witnesses: vec![FailureSource { key: key.clone(), span: condition.best_span() }],
     })
 }

@@ -24,7 +24,7 @@ pub const READS: &[Kind] = &[
 
 /// Something that a controller calls wrong.
 #[derive(Debug)]
-pub struct Complaint<'g> {
+pub struct UnhealthyCondition<'g> {
     /// The object.
     pub meta: &'g Meta,
     /// What its controller says of it.
@@ -34,7 +34,7 @@ pub struct Complaint<'g> {
 }
 
 /// Collects the complaints, the deepest first: what a Work says is repeated by its binding and its placement.
-pub fn find_complaints(graph: &Graph) -> Vec<Complaint<'_>> {
+pub fn find_unhealthy_conditions(graph: &Graph) -> Vec<UnhealthyCondition<'_>> {
     let placed = works(graph).chain(bindings(graph)).chain(placements(graph));
     let others = members(graph).chain(evictions(graph)).chain(requests(graph));
     placed.chain(runs(graph)).chain(others).collect()
@@ -46,7 +46,7 @@ fn worst<'g>(conditions: impl Iterator<Item = &'g Condition>) -> Option<&'g Cond
     open.iter().find(|condition| condition.is_false()).or(open.first()).copied()
 }
 
-fn works<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+fn works<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
     graph.works.as_slice().iter().filter(|work| work.meta.deleting.is_none()).filter_map(|work| {
         let kinds = ["Applied", "Available", "DiffReported"].into_iter();
         let condition = worst(kinds.filter_map(|kind| work.current(kind)))?;
@@ -55,11 +55,11 @@ fn works<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> 
             work.placement().map(|key| Topic::PlacementCluster(key, work.cluster().into())),
         );
         topics.push(Topic::Member(work.cluster().into()));
-        Some(Complaint { meta: &work.meta, condition, topics })
+        Some(UnhealthyCondition { meta: &work.meta, condition, topics })
     })
 }
 
-fn bindings<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+fn bindings<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
     graph.bindings.as_slice().iter().filter(|binding| binding.meta.deleting.is_none()).filter_map(
         |binding| {
             let gone = binding.state.as_deref() == Some("Unscheduled");
@@ -68,12 +68,12 @@ fn bindings<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'
             let key = binding.placement_or_unnamed();
             let topics =
                 vec![Topic::PlacementCluster(key, cluster.into()), Topic::Member(cluster.into())];
-            Some(Complaint { meta: &binding.meta, condition, topics })
+            Some(UnhealthyCondition { meta: &binding.meta, condition, topics })
         },
     )
 }
 
-fn placements<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+fn placements<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
     let alive =
         graph.placements.as_slice().iter().filter(|placement| placement.meta.deleting.is_none());
     alive.filter_map(|placement| {
@@ -88,12 +88,12 @@ fn placements<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use
         let clusters = placement.clusters.iter().map(|cluster| cluster.name());
         let mut topics = vec![Topic::Placement(key.clone()), Topic::Rollout(key.clone())];
         topics.extend(clusters.map(|name| Topic::PlacementCluster(key.clone(), name.into())));
-        Some(Complaint { meta: &placement.meta, condition, topics })
+        Some(UnhealthyCondition { meta: &placement.meta, condition, topics })
     })
 }
 
 /// A run that failed is told by another rule, whatever its words.
-fn runs<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+fn runs<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
     let open = graph
         .runs
         .as_slice()
@@ -110,34 +110,34 @@ fn runs<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
             run.waiting_at().map(|(stage, side)| Topic::Gate(key.clone(), stage.into(), side)),
         );
         topics.extend(clusters.map(|it| Topic::RunCluster(key.clone(), it.name.value.clone())));
-        Some(Complaint { meta: &run.meta, condition, topics })
+        Some(UnhealthyCondition { meta: &run.meta, condition, topics })
     })
 }
 
-fn members<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+fn members<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
     let alive = graph.members.as_slice().iter().filter(|member| member.meta.deleting.is_none());
     alive.filter_map(|member| {
         let own = member.conditions.iter();
         let agents = member.agents.iter().flat_map(|agent| &agent.conditions);
         let condition = own.chain(agents).find(|condition| condition.is_false())?;
         let topics = vec![Topic::Member(member.meta.name().into())];
-        Some(Complaint { meta: &member.meta, condition, topics })
+        Some(UnhealthyCondition { meta: &member.meta, condition, topics })
     })
 }
 
-fn evictions<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+fn evictions<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
     graph.evictions.as_slice().iter().filter_map(|eviction| {
         let kinds = ["Valid", "Executed"].into_iter();
         let mut conditions = kinds.filter_map(|kind| eviction.condition(kind));
         let condition = conditions.find(|condition| condition.is_false())?;
-        Some(Complaint { meta: &eviction.meta, condition, topics: Vec::new() })
+        Some(UnhealthyCondition { meta: &eviction.meta, condition, topics: Vec::new() })
     })
 }
 
-fn requests<'g>(graph: &'g Graph) -> impl Iterator<Item = Complaint<'g>> + use<'g> {
+fn requests<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
     graph.approvals.as_slice().iter().filter_map(|request| {
         let condition = request.conditions.iter().find(|condition| condition.is_false())?;
-        Some(Complaint { meta: &request.meta, condition, topics: Vec::new() })
+        Some(UnhealthyCondition { meta: &request.meta, condition, topics: Vec::new() })
     })
 }
 

@@ -15,7 +15,7 @@ use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
-use crate::model::parsed_message::{Phrase, Said};
+use crate::model::parsed_message::{ParsedMessage, Phrase};
 use crate::model::placement::{
     FailedPlacement, FieldDifference, PerCluster, Placement, ResourceId,
 };
@@ -52,18 +52,18 @@ pub struct Failure {
     /// The freshest condition that says so.
     pub condition: Condition,
     /// The message of that condition, taken apart.
-    pub said: Option<Said>,
+    pub said: Option<ParsedMessage>,
     /// The fields that differ between hub and member, where the agent lists them.
     pub details: Vec<FieldDifference>,
     /// The Work that reported it.
     pub work: Option<ObjectKey>,
     /// Where it stands, the freshest first.
-    pub witnesses: Vec<Witness>,
+    pub witnesses: Vec<FailureSource>,
 }
 
 /// A place where a failure stands.
 #[derive(Clone, Debug)]
-pub struct Witness {
+pub struct FailureSource {
     /// The object that holds the place.
     pub key: ObjectKey,
     /// Its words.
@@ -137,7 +137,7 @@ impl<'c, 'g> Collector<'c, 'g> {
                 continue;
             };
             let details = if report.drifts.is_empty() { &report.diffs } else { &report.drifts };
-            let witness = Witness { key: work.meta.key.clone(), span: condition.best_span() };
+            let witness = FailureSource { key: work.meta.key.clone(), span: condition.best_span() };
             self.add(
                 slot,
                 Failure {
@@ -206,7 +206,7 @@ impl<'c, 'g> Collector<'c, 'g> {
             if self.done.contains(&slot) {
                 continue;
             }
-            let witness = Witness { key: meta.key.clone(), span: condition.best_span() };
+            let witness = FailureSource { key: meta.key.clone(), span: condition.best_span() };
             if let Some(known) = self.failures.get_mut(&slot) {
                 known.witnesses.push(witness);
                 continue;

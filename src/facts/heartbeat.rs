@@ -19,7 +19,7 @@ pub const READS: &[Kind] = &[Kind::MemberCluster, Kind::InternalMemberCluster];
 
 /// What the heartbeats of a member tell.
 #[derive(Debug)]
-pub struct Pulse<'g> {
+pub struct MemberHeartbeat<'g> {
     /// The member's name.
     pub name: &'g str,
     /// The member, unless only its InternalMemberCluster was sent.
@@ -31,7 +31,7 @@ pub struct Pulse<'g> {
     limit: SignedDuration,
 }
 
-impl Pulse<'_> {
+impl MemberHeartbeat<'_> {
     /// Says whether a heartbeat is recent at capture.
     pub fn is_fresh(&self, clock: &Clock, heartbeat: Option<Spanned<Timestamp>>) -> bool {
         let age = heartbeat.and_then(|heartbeat| clock.since(heartbeat.value));
@@ -50,7 +50,7 @@ impl Pulse<'_> {
 }
 
 /// Returns the pulse of every member that the bundle knows by either of its objects.
-pub(super) fn find_pulses(graph: &Graph) -> Vec<Pulse<'_>> {
+pub(super) fn find_pulses(graph: &Graph) -> Vec<MemberHeartbeat<'_>> {
     let internal = |name: &str| graph.find_internal_member(name);
     let seen = graph.members.as_slice().iter().map(|member| {
         let name = member.meta.name();
@@ -65,10 +65,10 @@ fn pulse<'g>(
     name: &'g str,
     member: Option<&'g MemberCluster>,
     internal: Option<&'g InternalMember>,
-) -> Pulse<'g> {
+) -> MemberHeartbeat<'g> {
     let period = member.and_then(|member| member.period).map_or(60, |period| period.value);
     let period = SignedDuration::from_secs(period);
-    Pulse {
+    MemberHeartbeat {
         name,
         member,
         copy: member.and_then(MemberCluster::heartbeat),

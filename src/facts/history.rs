@@ -27,7 +27,7 @@ const STAMP: SignedDuration = SignedDuration::from_secs(1);
 
 /// A run that wrote the binding of a cluster.
 #[derive(Clone, Debug)]
-pub struct Write<'g> {
+pub struct BindingWrite<'g> {
     /// The run's name.
     pub run: &'g str,
     /// The index of the resource snapshot that the run rolls out, if the bundle tells.
@@ -46,7 +46,7 @@ pub struct Takeover<'g> {
     /// The run that took it.
     pub taker: Box<str>,
     /// The write, where the history shows it.
-    pub write: Option<Write<'g>>,
+    pub write: Option<BindingWrite<'g>>,
 }
 
 /// A cluster of a placement: namespace, placement, cluster.
@@ -61,7 +61,7 @@ fn slot(namespace: &str, placement: &str, cluster: &str) -> Slot {
 pub struct History<'g> {
     graph: &'g Graph,
     /// By cluster of a placement, in the order of time.
-    writes: BTreeMap<Slot, Vec<Write<'g>>>,
+    writes: BTreeMap<Slot, Vec<BindingWrite<'g>>>,
     /// What living runs have lost and do not know yet, by run.
     takeovers: BTreeMap<&'g ObjectKey, Takeover<'g>>,
 }
@@ -94,7 +94,7 @@ impl<'g> History<'g> {
             let Some(at) = cluster.started().and_then(|started| started.since) else { continue };
             let slot = slot(run.meta.namespace(), placement, &cluster.name);
             let (run, snapshot) = (run.meta.name(), run.wanted_index());
-            let write = Write { run, snapshot, at: at.value, span: at.span };
+            let write = BindingWrite { run, snapshot, at: at.value, span: at.span };
             self.writes.entry(slot).or_default().push(write);
         }
     }
@@ -117,11 +117,11 @@ impl<'g> History<'g> {
             return;
         }
         let snapshot = shown.and_then(Run::wanted_index);
-        writes.push(Write { run: &run.name, snapshot, at, span: run.span });
+        writes.push(BindingWrite { run: &run.name, snapshot, at, span: run.span });
     }
 
     /// Returns the writes on a cluster of a run's placement, in the order of time.
-    pub fn writes_on(&self, run: &Run, cluster: &str) -> &[Write<'g>] {
+    pub fn writes_on(&self, run: &Run, cluster: &str) -> &[BindingWrite<'g>] {
         let placement = run.placement.as_deref().unwrap_or_default();
         let found = self.writes.get(&slot(run.meta.namespace(), placement, cluster));
         found.map(Vec::as_slice).unwrap_or_default()
@@ -135,15 +135,16 @@ impl<'g> History<'g> {
         run: &Run,
         cluster: &str,
         noticed: Option<Timestamp>,
-    ) -> Option<&Write<'g>> {
+    ) -> Option<&BindingWrite<'g>> {
         let writes = self.writes_on(run, cluster);
         let own = writes.iter().find(|write| write.run == run.meta.name())?;
         let wanted = run.wanted_index();
-        let in_time = |write: &&Write<'_>| {
+        let in_time = |write: &&BindingWrite<'_>| {
             let noticed = noticed.and_then(|noticed| noticed.checked_add(STAMP).ok());
             write.at >= own.at && noticed.is_none_or(|noticed| write.at <= noticed)
         };
-        let differs = |write: &&Write<'_>| write.snapshot.is_none() || write.snapshot != wanted;
+        let differs =
+            |write: &&BindingWrite<'_>| write.snapshot.is_none() || write.snapshot != wanted;
         let others = || writes.iter().filter(|write| write.run != run.meta.name()).filter(in_time);
         others().find(differs).or_else(|| others().next().filter(|_| noticed.is_some()))
     }

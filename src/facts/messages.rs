@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::grammar::message::{MessageContext, Recognised, recognise};
 use crate::model::condition::Condition;
-use crate::model::parsed_message::Said;
+use crate::model::parsed_message::ParsedMessage;
 use crate::model::read::Text;
 
 /// So many threads can ask at once without waiting for each other, mostly.
@@ -38,12 +38,12 @@ impl<'g> Messages<'g> {
     }
 
     /// Takes a text apart and keeps it beside its parts.
-    pub fn said(&self, text: &'g Text, hint: MessageContext<'g>) -> Said {
-        Said { text: text.clone(), parts: self.recognise(text, hint) }
+    pub fn said(&self, text: &'g Text, hint: MessageContext<'g>) -> ParsedMessage {
+        ParsedMessage { text: text.clone(), parts: self.recognise(text, hint) }
     }
 
     /// Takes the message of a condition of an object of some kind apart.
-    pub fn of_condition(&self, condition: &'g Condition, kind: &'g str) -> Option<Said> {
+    pub fn of_condition(&self, condition: &'g Condition, kind: &'g str) -> Option<ParsedMessage> {
         Some(self.said(condition.message.as_ref()?, condition.hint(kind)))
     }
 

@@ -10,7 +10,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::MessageContext;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
-use crate::model::parsed_message::Said;
+use crate::model::parsed_message::ParsedMessage;
 use crate::model::workload::Workload;
 use crate::source::Span;
 
@@ -45,7 +45,7 @@ pub struct Refusal {
     /// The placements that suffer.
     pub placement: Option<ObjectKey>,
     /// The words.
-    pub said: Said,
+    pub said: ParsedMessage,
     /// Where else the same stands.
     pub echoes: Vec<Span>,
 }
@@ -85,7 +85,7 @@ fn refused_pods<'g>(
     unavailable: &UnavailableWorkload<'g>,
     messages: &Messages<'g>,
 ) -> Vec<Refusal> {
-    let mut said: Vec<Said> = Vec::new();
+    let mut said: Vec<ParsedMessage> = Vec::new();
     let workloads =
         unavailable.workload.into_iter().chain(unavailable.replica_sets.iter().copied());
     let mut known = false;
@@ -121,13 +121,13 @@ fn refused_pods<'g>(
     members.into_iter().map(refusal).collect()
 }
 
-fn failed_create<'g>(workload: &'g Workload, messages: &Messages<'g>) -> Option<Said> {
+fn failed_create<'g>(workload: &'g Workload, messages: &Messages<'g>) -> Option<ParsedMessage> {
     let condition = workload.condition("ReplicaFailure").filter(|condition| condition.is_true())?;
     let said = messages.of_condition(condition, &workload.meta.key.kind);
     said.filter(|said| !said.text.is_empty())
 }
 
-fn said_in<'g>(event: &'g Event, messages: &Messages<'g>) -> Option<Said> {
+fn said_in<'g>(event: &'g Event, messages: &Messages<'g>) -> Option<ParsedMessage> {
     let hint = MessageContext { reason: event.reason.as_deref(), ..MessageContext::default() };
     Some(messages.said(event.message.as_ref()?, hint))
 }

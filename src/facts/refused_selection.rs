@@ -4,7 +4,7 @@ use super::messages::Messages;
 use crate::grammar::kind::Kind;
 use crate::graph::Graph;
 use crate::model::condition::Condition;
-use crate::model::parsed_message::Said;
+use crate::model::parsed_message::ParsedMessage;
 use crate::model::placement::{Placement, ResourceSelector};
 
 /// The placement says it itself.
@@ -18,7 +18,7 @@ pub struct RefusedSelection<'g> {
     /// The condition that says so.
     pub condition: &'g Condition,
     /// Its words.
-    pub said: Said,
+    pub said: ParsedMessage,
 }
 
 /// Returns the placements whose selectors are refused.

@@ -13,7 +13,7 @@ use crate::graph::{Graph, Listing};
 use crate::model::cluster::MemberCluster;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
-use crate::model::parsed_message::{Phrase, Said};
+use crate::model::parsed_message::{ParsedMessage, Phrase};
 use crate::model::placement::{Placement, PlacementPolicy};
 use crate::model::read::Text;
 use crate::model::run::Run;
@@ -26,7 +26,7 @@ pub const READS: &[Kind] = &[Kind::Placement, Kind::PolicySnapshot, Kind::Member
 
 /// How far the scheduler fell short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grade {
+pub enum ShortageKind {
     /// The policy asks for clusters that it did not get.
     Unfulfilled,
     /// PickAll found no cluster.
@@ -45,7 +45,7 @@ pub struct Shortage<'g> {
     /// What the scheduler says in the end.
     pub scheduled: &'g Condition,
     /// How far it fell short.
-    pub grade: Grade,
+    pub grade: ShortageKind,
     /// The clusters that were picked.
     pub picked: Vec<&'g str>,
     /// How many the scheduler found: by its own words, else as many as are shown.
@@ -64,7 +64,7 @@ pub struct RefusedCluster<'g> {
     /// The only member that can be meant, where no name is told.
     left: Option<&'g str>,
     /// Why, in the scheduler's words.
-    pub said: Said,
+    pub said: ParsedMessage,
 }
 
 impl RefusedCluster<'_> {
@@ -144,13 +144,13 @@ fn find_shortage<'g>(
     let found = counted(id::POLICY_SCHEDULED_FALSE).or(shown);
     let grade = match scheduled.reason() {
         "InvalidResourceSelectors" => return None,
-        _ if scheduled.is_false() => Grade::Unfulfilled,
+        _ if scheduled.is_false() => ShortageKind::Unfulfilled,
         _ if !scheduled.is_true() || !pick_all => return None,
-        _ if none => Grade::Empty,
+        _ if none => ShortageKind::Empty,
         _ if refused.is_empty() => return None,
         // A piece of the decisions speaks for itself.
         _ if policy.is_none() && !key.name.is_empty() => return None,
-        _ => Grade::Partial,
+        _ => ShortageKind::Partial,
     };
     let runs = graph.runs_of(&key.namespace, &key.name);
     let ended_run = runs.iter().any(|run| Run::failure(run).is_some());
@@ -244,7 +244,7 @@ impl<'g> Shortage<'g> {
 
     /// Returns where the scheduler refuses a member that the policy wants.
     pub fn refuses(&self, member: &str) -> Option<Span> {
-        let mut refused = self.refused.iter().filter(|_| self.grade == Grade::Unfulfilled);
+        let mut refused = self.refused.iter().filter(|_| self.grade == ShortageKind::Unfulfilled);
         refused.find(|refused| refused.name() == Some(member)).map(RefusedCluster::span)
     }
 
@@ -256,7 +256,7 @@ impl<'g> Shortage<'g> {
             return false;
         };
         let ready = i64::try_from(self.picked.len()).unwrap_or(i64::MAX);
-        self.grade == Grade::Unfulfilled
+        self.grade == ShortageKind::Unfulfilled
             && ready <= wanted - max_unavailable(self.placement.max_unavailable.as_deref(), wanted)
     }
 }

@@ -25,10 +25,10 @@ mod tests;
 mod version;
 
 pub use catalogue::{MessageKind, PrefixLayer, SelfRecovery, Template, plain_type, templates};
-pub use home::{Home, Homes, find_homes};
+pub use home::{ConditionHome, ConditionHomes, find_homes};
 pub use log::{LogLevel, LogTemplate, key_role, key_roles, log_template, log_templates};
 pub use names::{LogLines, MessageId, id, line};
-pub use part::{MessageContext, MessagePart, Recognised, Ref};
+pub use part::{MessageContext, MessagePart, MessageRef, Recognised};
 pub use reason::{Reason, reasons};
 pub use recognise::recognise;
 pub use role::HoleRole;

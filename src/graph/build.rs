@@ -11,7 +11,7 @@ use super::alive::find_holes;
 use super::capture;
 use super::clock::Clock;
 use super::cluster_names::ClusterNames;
-use super::completeness::Lost;
+use super::completeness::LostText;
 use super::family::ObjectSet;
 use super::fragments::join_fragments;
 use super::inferred_placements::{from_copies, from_policies};
@@ -53,9 +53,9 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
         .par_iter()
         .zip(&bundle.parsed)
         .flat_map_iter(|(source, parsed)| {
-            let lost = Lost::of(&parsed.documents);
+            let lost = LostText::of(&parsed.documents);
             parsed.documents.iter().filter_map(move |document| {
-                Some((read_object(source, document, clusters)?, lost.spares(document)))
+                Some((read_object(source, document, clusters)?, lost.proves_absence(document)))
             })
         })
         .collect();
@@ -101,7 +101,7 @@ fn read_object(
     let cluster = if spec.is_some_and(lives_on_hub) {
         HUB.into()
     } else if let Some(told) = told() {
-        clusters.settle(told)
+        clusters.resolve(told)
     } else {
         clusters.find_by_path(source.path()).unwrap_or_default().into()
     };

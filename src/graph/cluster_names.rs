@@ -31,7 +31,7 @@ impl ClusterNames {
     }
 
     /// Returns the cluster that a context or folder stands for: a name that is known, else as it was.
-    pub(super) fn settle(&self, told: &str) -> Box<str> {
+    pub(super) fn resolve(&self, told: &str) -> Box<str> {
         if told == HUB || self.names.contains(told) {
             return told.into();
         }
@@ -140,7 +140,7 @@ mod tests {
             ("prod-admin", "prod-admin"),
             ("hub", "hub"),
         ] {
-            assert_eq!(&*known.settle(told), cluster, "{told}");
+            assert_eq!(&*known.resolve(told), cluster, "{told}");
         }
     }
 

@@ -32,16 +32,16 @@ pub enum Listing {
 /// The kinds of which a file has lost some text, `None` for one that it does not tell.
 ///
 /// A list that breaks off, or out of which something is lost, proves no absence.
-pub(super) struct Lost<'d>(BTreeSet<Option<&'d str>>);
+pub(super) struct LostText<'d>(BTreeSet<Option<&'d str>>);
 
-impl<'d> Lost<'d> {
+impl<'d> LostText<'d> {
     pub(super) fn of(file: &'d [Document]) -> Self {
         let lost = file.iter().filter(|document| has_lost_text(document));
         Self(lost.map(|document| document.head.kind.as_deref()).collect())
     }
 
     /// Says whether a document of the file came in a list that shows all of its kind.
-    pub(super) fn spares(&self, document: &Document) -> bool {
+    pub(super) fn proves_absence(&self, document: &Document) -> bool {
         let kind = document.head.kind.as_deref();
         document.listed && !self.0.contains(&None) && !self.0.contains(&kind)
     }

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::graft::graft;
+use super::graft::merge_into_best;
 use crate::bundle::Bundle;
 use crate::grammar::kind::{Kind, Scope, find_kind};
 use crate::grammar::message::{HoleRole, MessageContext, recognise};
@@ -374,9 +374,9 @@ fn join_halves(seen: &mut Vec<Seen>, family: Kind) {
         has(left, "spec") && !has(left, "status") && has(right, "status") && !has(right, "spec")
     };
     let joined = if halves(one, other) {
-        graft(other, &[one])
+        merge_into_best(other, &[one])
     } else if halves(other, one) {
-        graft(one, &[other])
+        merge_into_best(one, &[other])
     } else {
         return;
     };

@@ -24,11 +24,11 @@ pub(super) fn complete(sightings: &[Sighting]) -> Option<Arc<Meta>> {
         return Some(Arc::clone(&best.meta));
     }
     let others: Vec<&Arc<Meta>> = others.iter().map(|sighting| &sighting.meta).collect();
-    Some(graft(&best.meta, &others))
+    Some(merge_into_best(&best.meta, &others))
 }
 
 /// Returns an object with what it does not show taken from others, best first.
-pub(super) fn graft(best: &Arc<Meta>, others: &[&Arc<Meta>]) -> Arc<Meta> {
+pub(super) fn merge_into_best(best: &Arc<Meta>, others: &[&Arc<Meta>]) -> Arc<Meta> {
     let mut root = Node::clone(&best.root);
     let Value::Map(entries) = &mut root.value else { return Arc::clone(best) };
     let mut changed = false;

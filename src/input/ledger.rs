@@ -40,7 +40,7 @@ impl ReadBudget {
     }
 
     /// Makes a copy for a pass that only lists names: it stops where the real one would, and costs nothing.
-    pub(super) fn rehearsal(&self) -> Self {
+    pub(super) fn dry_run(&self) -> Self {
         let copy = Self::new(self.limits);
         copy.unpacked.set(self.rehearsed.get());
         copy.given.set(self.given.get());
@@ -49,7 +49,7 @@ impl ReadBudget {
     }
 
     /// Takes over what a rehearsal unpacked: many of them must not cost more than one.
-    pub(super) fn rehearsed(&self, copy: &Self) {
+    pub(super) fn charge_dry_run(&self, copy: &Self) {
         self.rehearsed.set(copy.unpacked.get());
     }
 
@@ -126,12 +126,12 @@ pub(super) struct ArchiveSize {
 }
 
 /// A reader of packed bytes that counts them.
-pub(super) struct Counted<R> {
+pub(super) struct CountingReader<R> {
     pub(super) inner: R,
     pub(super) gauge: Rc<ArchiveSize>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         self.gauge.packed.set(self.gauge.packed.get() + count as u64);

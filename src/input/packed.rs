@@ -12,7 +12,7 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::UnreadReason;
-use super::ledger::{ArchiveSize, BudgetReader, Counted, ReadBudget};
+use super::ledger::{ArchiveSize, BudgetReader, CountingReader, ReadBudget};
 use super::sniff::Packing;
 
 /// Makes a reader of the unpacked bytes.
@@ -22,7 +22,7 @@ pub(super) fn unpack<'a>(
     ledger: &'a ReadBudget,
 ) -> Box<dyn Read + 'a> {
     let gauge = Rc::new(ArchiveSize::default());
-    let source = Counted { inner: packed, gauge: Rc::clone(&gauge) };
+    let source = CountingReader { inner: packed, gauge: Rc::clone(&gauge) };
     match packing {
         Packing::Gzip => {
             let inner = MultiGzDecoder::new(source);

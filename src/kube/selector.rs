@@ -1,7 +1,7 @@
 //! Labels and label selectors: what one matches, and whether two can match the same labels.
 //!
 //! A selector becomes one [`Demand`] per key. Two selectors are disjoint exactly if some key's
-//! demands cannot be met together, so [`Selector::witness`] can always show labels that meet both.
+//! demands cannot be met together, so [`Selector::example_matching_both`] can always show labels that meet both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,14 +121,14 @@ impl<'a> Selector<'a> {
     /// Finds a key whose demands contradict each other.
     pub fn contradiction(&self) -> Option<&'a str> {
         let demands = demands(&self.requirements);
-        demands.iter().find(|(_, demand)| demand.meet().is_err()).map(|(key, _)| *key)
+        demands.iter().find(|(_, demand)| demand.satisfy().is_err()).map(|(key, _)| *key)
     }
 
     /// Returns labels that meet both selectors, or `None` if no labels can.
-    pub fn witness(&self, other: &Selector<'_>) -> Option<BTreeMap<String, String>> {
+    pub fn example_matching_both(&self, other: &Selector<'_>) -> Option<BTreeMap<String, String>> {
         let mut labels = BTreeMap::new();
         for (key, demand) in demands(self.requirements.iter().chain(&other.requirements)) {
-            if let Some(value) = demand.meet().ok()? {
+            if let Some(value) = demand.satisfy().ok()? {
                 labels.insert(key.to_owned(), value);
             }
         }
@@ -175,7 +175,7 @@ impl<'a> Demand<'a> {
     }
 
     /// Returns a value that meets the demand (`None` for an absent key), or that there is none.
-    fn meet(&self) -> Result<Option<String>, ()> {
+    fn satisfy(&self) -> Result<Option<String>, ()> {
         if self.impossible || (self.absent && self.present) {
             return Err(());
         }
@@ -242,11 +242,11 @@ mod tests {
     fn a_witness_meets_both_selectors() {
         let web = selector(&[("tier", "In", &["web", "api"]), ("gpu", "Exists", &[])]);
         let other = selector(&[("tier", "NotIn", &["api"]), ("gpu", "NotIn", &["v0"])]);
-        let labels = web.witness(&other).unwrap_or_default();
+        let labels = web.example_matching_both(&other).unwrap_or_default();
         let labels: Labels<'_> = labels.iter().map(|(key, value)| (&**key, &**value)).collect();
         assert!(web.matches(&labels) && other.matches(&labels), "{labels:?}");
-        assert!(web.witness(&selector(&[("gpu", "DoesNotExist", &[])])).is_none());
-        assert!(web.witness(&selector(&[("tier", "In", &["db"])])).is_none());
+        assert!(web.example_matching_both(&selector(&[("gpu", "DoesNotExist", &[])])).is_none());
+        assert!(web.example_matching_both(&selector(&[("tier", "In", &["db"])])).is_none());
     }
 
     #[test]

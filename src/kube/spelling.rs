@@ -8,7 +8,7 @@ use strsim::generic_damerau_levenshtein;
 const LONGEST: usize = 64;
 
 /// Counts the slips between two words: bytes that are inserted, lost, changed, or swapped with a neighbour.
-pub fn slips(left: &str, right: &str) -> usize {
+pub fn edit_distance(left: &str, right: &str) -> usize {
     generic_damerau_levenshtein(left.as_bytes(), right.as_bytes())
 }
 
@@ -46,7 +46,7 @@ fn nearest<'w>(
         if word.len().abs_diff(wanted.len()) > limit {
             continue;
         }
-        let distance = slips(&wanted, &word.to_ascii_lowercase());
+        let distance = edit_distance(&wanted, &word.to_ascii_lowercase());
         match best {
             _ if distance > limit => {}
             Some((least, _)) if distance > least => {}

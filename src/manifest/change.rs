@@ -7,12 +7,12 @@
 use super::shape::judge_body;
 use super::{FaultKind, Manifest};
 use crate::kube::field_path::{steps, unescape};
-use crate::syntax::change::{EditTarget, Fresh, TextEdit};
+use crate::syntax::change::{EditTarget, NewValue, TextEdit};
 use crate::syntax::tree::{Entry, Node, Value};
 
 impl Manifest {
     /// Makes the change that takes out what stands under a pointer: a key or a list item.
-    pub fn without(&self, pointer: &str) -> Option<TextEdit> {
+    pub fn remove(&self, pointer: &str) -> Option<TextEdit> {
         let (parent, last) = self.parent_of(pointer)?;
         match &parent.value {
             Value::Map(entries) => {
@@ -53,12 +53,12 @@ impl Manifest {
 
     /// Makes the change that adds a key to the map under a pointer, behind `neighbour` if that is
     /// there, else behind its last entry.
-    pub fn with(
+    pub fn insert(
         &self,
         pointer: &str,
         neighbour: &str,
         key: &'static str,
-        value: Fresh,
+        value: NewValue,
     ) -> Option<TextEdit> {
         let map = self.editable(pointer)?;
         if map.entry(key).is_some() {
@@ -70,10 +70,10 @@ impl Manifest {
     }
 
     /// Makes the change that writes another word for the scalar under a pointer.
-    pub fn reworded(&self, pointer: &str, word: impl Into<String>) -> Option<TextEdit> {
+    pub fn replace(&self, pointer: &str, word: impl Into<String>) -> Option<TextEdit> {
         let node = self.editable(pointer)?;
         node.as_str()?;
-        Some(TextEdit::Reword(node.span, word.into()))
+        Some(TextEdit::Replace(node.span, word.into()))
     }
 
     /// Makes the change to the version that is stored, if that has all fields that are written.
@@ -81,14 +81,14 @@ impl Manifest {
         let spec = self.spec?;
         let schema = spec.schema_in(spec.storage)?;
         let fits = judge_body(&self.root, schema, spec.status_subresource).is_empty();
-        self.reworded("/apiVersion", spec.api_version(spec.storage)).filter(|_| fits)
+        self.replace("/apiVersion", spec.api_version(spec.storage)).filter(|_| fits)
     }
 
     /// Makes the change that gives the key under a pointer another name.
     pub fn renamed(&self, pointer: &str, key: &str) -> Option<TextEdit> {
         let (parent, last) = self.parent_of(pointer)?;
         let entry = parent.entry(&last).filter(|_| parent.entry(key).is_none())?;
-        Some(TextEdit::Reword(entry.key_span, key.to_owned()))
+        Some(TextEdit::Replace(entry.key_span, key.to_owned()))
     }
 
     /// Makes the change that puts the number or truth value under a pointer in quotes.
@@ -116,12 +116,12 @@ impl Manifest {
     }
 
     /// Makes the change that moves the only entry of a map out to where the map's key stands.
-    pub fn raised(&self, pointer: &str) -> Option<TextEdit> {
+    pub fn unnest(&self, pointer: &str) -> Option<TextEdit> {
         let (outer, inner) = pointer.rsplit_once('/')?;
         let (parent, name) = self.parent_of(outer)?;
         let holder = parent.entry(&name).filter(|_| parent.entry(inner).is_none())?;
         let [only] = holder.node.entries() else { return None };
-        Some(TextEdit::Raise(holder.span(), only.span()))
+        Some(TextEdit::Unnest(holder.span(), only.span()))
     }
 
     fn parent_of(&self, pointer: &str) -> Option<(&Node, String)> {

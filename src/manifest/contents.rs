@@ -46,7 +46,7 @@ impl Contents {
     ) -> Option<Self> {
         let mut contents = Self::default();
         match role {
-            FileRole::Aside => return None,
+            FileRole::Config => return None,
             FileRole::Members => contents.manifests = read_members(source),
             _ if !mentions_fleet(source.text()) => contents.skipped = 1,
             _ if is_markdown(source.path()) => {

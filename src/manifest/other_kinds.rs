@@ -30,7 +30,7 @@ pub const REFUSED_WORKLOADS: [&str; 2] = ["Pod", "ReplicaSet"];
 
 /// An object of another kind.
 #[derive(Clone, Debug)]
-pub struct Foreign {
+pub struct OtherObject {
     /// Why it was read.
     pub role: FileRole,
     /// Which object it is.
@@ -47,7 +47,7 @@ pub struct Foreign {
     pub layered: bool,
 }
 
-impl Foreign {
+impl OtherObject {
     /// Starts at the root of the tree.
     pub fn written(&self) -> Cursor<'_> {
         Cursor::root(&self.root)
@@ -96,7 +96,7 @@ struct Target {
 }
 
 impl Target {
-    fn is(&self, foreign: &Foreign) -> bool {
+    fn is(&self, foreign: &OtherObject) -> bool {
         let key = &foreign.key;
         *self.kind == *key.kind && *self.namespace == *key.namespace && *self.name == *key.name
     }
@@ -134,20 +134,20 @@ pub fn holds_workload(text: &str) -> bool {
     })
 }
 
-fn is_of_interest(foreign: &Foreign) -> bool {
+fn is_of_interest(foreign: &OtherObject) -> bool {
     let annotations = foreign.root.at(&["metadata", "annotations"]);
     REFUSED_WORKLOADS.contains(&&*foreign.key.kind)
         || (&*foreign.key.kind == "ConfigMap"
             && annotations.is_some_and(|node| node.get(ENVELOPE_ANNOTATION).is_some()))
 }
 
-fn read(source: &SourceFile, role: FileRole, layered: bool) -> impl Iterator<Item = Foreign> {
+fn read(source: &SourceFile, role: FileRole, layered: bool) -> impl Iterator<Item = OtherObject> {
     let view = TextView::whole(source, source.span());
     let documents = parse_manifests(&view, &|_| true);
     documents.into_iter().filter_map(move |document| object(document, role, layered))
 }
 
-fn object(document: Document, role: FileRole, layered: bool) -> Option<Foreign> {
+fn object(document: Document, role: FileRole, layered: bool) -> Option<OtherObject> {
     let root = document.root.filter(|_| document.problems.is_empty()).map(Arc::unwrap_or_clone)?;
     if super::identity::identify(&root).is_some() || find_hole(&root).is_some() {
         return None;
@@ -157,5 +157,5 @@ fn object(document: Document, role: FileRole, layered: bool) -> Option<Foreign> 
     let key = ObjectKey::on_hub(text(&["kind"]), text(&["metadata", "namespace"]), name);
     let api_version = text(&["apiVersion"]).into();
     let (span, comments) = (document.span, document.comments);
-    Some(Foreign { role, key, api_version, root, span, comments, layered })
+    Some(OtherObject { role, key, api_version, root, span, comments, layered })
 }

@@ -35,7 +35,7 @@ fn spell<'m>(
 
 /// A path under construction.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Trail<'m>(Vec<Named<'m>>);
+pub(super) struct PathBuilder<'m>(Vec<Named<'m>>);
 
 /// A step, and the name of its item once somebody asked: thousands of faults of one item look for it once.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl<'m> From<Step<'m>> for Named<'m> {
     }
 }
 
-impl<'m> Trail<'m> {
+impl<'m> PathBuilder<'m> {
     /// Steps into a key.
     pub(super) fn key(&mut self, key: &'m str) {
         self.0.push(Step::Key(key).into());

@@ -14,9 +14,9 @@ use super::metadata::judge_metadata;
 use super::mutating_webhook::{MUTATED, rewrite};
 use super::shape::judge_body;
 use super::stored::stored;
-use super::together::Together;
+use super::together::AppliedTogether;
 use super::update::judge_changes;
-use super::{Before, Definition, Foreign, Manifest, Operation};
+use super::{Definition, Manifest, Operation, OtherObject, StoredBefore};
 use crate::grammar::kind::Kind;
 use crate::graph::{Locate, Located};
 use crate::model::key::ObjectKey;
@@ -34,7 +34,7 @@ pub enum FileRole {
     /// It tells of member clusters, in whatever form.
     Members,
     /// It holds no manifests: a configuration, a baseline.
-    Aside,
+    Config,
 }
 
 /// Whether the hub has its admission webhooks.
@@ -79,12 +79,12 @@ pub struct Repository {
     /// What is assumed about the hub.
     pub setting: Setting,
     /// Objects of other kinds that these speak of.
-    pub foreign: Vec<Foreign>,
+    pub foreign: Vec<OtherObject>,
     /// Kinds that the files define.
     pub definitions: Vec<Definition>,
     by_name: BTreeMap<Name, Vec<usize>>,
     /// What is applied together.
-    pub(super) together: Together,
+    pub(super) together: AppliedTogether,
     /// Documents that are not judged because they are to be filled in first, and what shows it.
     pub templates: Vec<(Span, &'static str)>,
     /// How many files were read.
@@ -115,7 +115,7 @@ impl Repository {
             let name = (key.kind.clone(), key.namespace.clone(), key.name.clone());
             repository.by_name.entry(name).or_default().push(index);
         }
-        repository.together = Together::read(sources, &repository.manifests, &kustomize);
+        repository.together = AppliedTogether::read(sources, &repository.manifests, &kustomize);
         repository.judge();
         repository.read_foreign(sources, roles, &kustomize);
         repository.read_definitions(sources, roles);
@@ -123,7 +123,7 @@ impl Repository {
     }
 
     fn judge(&mut self) {
-        let befores: Vec<Option<Before>> =
+        let befores: Vec<Option<StoredBefore>> =
             (0..self.manifests.len()).into_par_iter().map(|index| self.before(index)).collect();
         let setting = self.setting;
         self.manifests.par_iter_mut().zip(befores).for_each(|(manifest, before)| {
@@ -135,14 +135,14 @@ impl Repository {
     }
 
     /// Makes what a judged manifest replaces, as the same version shows it.
-    fn before(&self, index: usize) -> Option<Before> {
+    fn before(&self, index: usize) -> Option<StoredBefore> {
         let manifest = self.manifests.get(index).filter(|it| it.role == FileRole::Judged)?;
         let schema = manifest.schema?;
         let index = self.find_before(index)?;
         let before = self.manifests.get(index)?;
         let tree = stored(before.stored_tree(), schema);
         let object = typed(before.key.clone(), before.span, manifest.family(), tree);
-        Some(Before { index, object })
+        Some(StoredBefore { index, object })
     }
 
     /// Finds the old object that a manifest replaces.

@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex};
 use regex_lite::Regex;
 
 use super::fault::{FaultKind, Limit, ManifestFault};
-use super::place::Trail;
+use super::place::PathBuilder;
 use crate::grammar::schema::{Field, Schema, Type};
 use crate::kube::spelling::nearest_word;
 use crate::source::Span;
@@ -23,7 +23,7 @@ pub(super) fn judge_body<'m>(
     schema: &'m Schema,
     status_apart: bool,
 ) -> Vec<ManifestFault> {
-    let mut walk = Walk { trail: Trail::default(), faults: Vec::new() };
+    let mut walk = Walk { trail: PathBuilder::default(), faults: Vec::new() };
     for entry in root.entries() {
         walk.trail.key(&entry.key);
         match &*entry.key {
@@ -47,7 +47,7 @@ pub(super) fn judge_body<'m>(
 }
 
 struct Walk<'m> {
-    trail: Trail<'m>,
+    trail: PathBuilder<'m>,
     faults: Vec<ManifestFault>,
 }
 

@@ -14,7 +14,7 @@ use crate::source::{SourceId, Sources, Span};
 
 /// The ways in which files are applied together.
 #[derive(Debug, Default)]
-pub(super) struct Together {
+pub(super) struct AppliedTogether {
     /// The folder of each file.
     folders: BTreeMap<SourceId, Box<str>>,
     /// Folders that hold alternatives.
@@ -23,7 +23,7 @@ pub(super) struct Together {
     kustomizations: BTreeMap<SourceId, Vec<usize>>,
 }
 
-impl Together {
+impl AppliedTogether {
     /// Looks at all files, and at what they define.
     pub(super) fn read(sources: &Sources, manifests: &[Manifest], kustomize: &Kustomize) -> Self {
         let mut known = Self::default();

@@ -5,7 +5,7 @@
 //! a whole, so one changed stage brings every stage before the judge again.
 
 use super::fault::{FaultKind, ManifestFault};
-use super::place::Trail;
+use super::place::PathBuilder;
 use super::stored::same;
 use crate::grammar::schema::{ListType, Schema, Type};
 use crate::kube::field_path::steps;
@@ -14,7 +14,7 @@ use crate::syntax::tree::{Node, Value};
 /// Finds the immutable values that differ.
 pub(super) fn judge_changes(new: &Node, old: &Node, schema: &Schema) -> Vec<ManifestFault> {
     let mut faults = Vec::new();
-    changes(new, old, schema, &mut Trail::default(), &mut faults);
+    changes(new, old, schema, &mut PathBuilder::default(), &mut faults);
     faults
 }
 
@@ -22,7 +22,7 @@ fn changes<'m>(
     new: &'m Node,
     old: &Node,
     schema: &'m Schema,
-    trail: &mut Trail<'m>,
+    trail: &mut PathBuilder<'m>,
     faults: &mut Vec<ManifestFault>,
 ) {
     for field in schema.fields() {

@@ -13,12 +13,12 @@ pub struct Envelope {
     /// Identity and metadata.
     pub meta: Arc<Meta>,
     /// `data`.
-    pub entries: Vec<Wrapped>,
+    pub entries: Vec<EnvelopedObject>,
 }
 
 /// One object in an envelope.
 #[derive(Clone, Debug)]
-pub struct Wrapped {
+pub struct EnvelopedObject {
     /// Its key under `data`.
     pub key: Box<str>,
     /// Where the key stands.
@@ -47,13 +47,13 @@ impl Envelope {
     }
 
     /// Reads what an envelope holds.
-    pub fn entries_of(root: &Node) -> Vec<Wrapped> {
+    pub fn entries_of(root: &Node) -> Vec<EnvelopedObject> {
         let entries = root.get("data").map(Node::entries).unwrap_or_default();
-        entries.iter().map(Wrapped::read).collect()
+        entries.iter().map(EnvelopedObject::read).collect()
     }
 }
 
-impl Wrapped {
+impl EnvelopedObject {
     /// Returns its namespace; an empty one is none.
     pub fn stated_namespace(&self) -> Option<&Text> {
         self.namespace.as_ref().filter(|namespace| !namespace.is_empty())

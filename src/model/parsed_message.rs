@@ -1,4 +1,4 @@
-//! [`Said`]: a message of an object, taken apart by the message catalogue.
+//! [`ParsedMessage`]: a message of an object, taken apart by the message catalogue.
 //!
 //! Rules ask for a phrase by the name of its template and get what the phrase names, and where. They
 //! never look into the text themselves.
@@ -11,7 +11,7 @@ use crate::grammar::message::{MessageId, MessagePart, Recognised};
 
 /// A message and what it is made of.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct ParsedMessage {
     /// The message.
     pub text: Text,
     /// Its parts.
@@ -26,7 +26,7 @@ pub struct Phrase<'s> {
     part: &'s MessagePart,
 }
 
-impl Said {
+impl ParsedMessage {
     /// Finds the first phrase that has one of these templates.
     pub fn find(&self, ids: &[MessageId]) -> Option<Phrase<'_>> {
         let wanted = |part: &&MessagePart| part.template.is_some_and(|t| ids.contains(&t.id));

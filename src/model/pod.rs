@@ -50,7 +50,7 @@ pub struct ContainerStatus {
     /// `state.waiting`.
     pub waiting: Option<Waiting>,
     /// `state.terminated`, else `lastState.terminated`.
-    pub ended: Option<Ended>,
+    pub ended: Option<Termination>,
 }
 
 /// Why a container does not run.
@@ -64,7 +64,7 @@ pub struct Waiting {
 
 /// How a container's last life ended.
 #[derive(Clone, Debug)]
-pub struct Ended {
+pub struct Termination {
     /// `reason`.
     pub reason: Option<Text>,
     /// `message`.
@@ -125,7 +125,7 @@ impl Pod {
             let reason = Some(Text { value: reason, ..shown.clone() });
             let ended = matches!(&*shown.value, "Error" | "OOMKilled");
             let (waiting, ended) = if ended {
-                (None, Some(Ended { reason, message: None, exit_code: None }))
+                (None, Some(Termination { reason, message: None, exit_code: None }))
             } else {
                 (Some(Waiting { reason, message: None }), None)
             };
@@ -181,7 +181,7 @@ impl ContainerStatus {
                 reason: read_text(waiting, "reason"),
                 message: read_text(waiting, "message"),
             }),
-            ended: ended.map(|ended| Ended {
+            ended: ended.map(|ended| Termination {
                 reason: read_text(ended, "reason"),
                 message: read_text(ended, "message"),
                 exit_code: read_int(ended, "exitCode"),

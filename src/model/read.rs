@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use crate::kube::time::read_timestamp;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::{Fidelity, Node, Style, Value};
-use crate::syntax::way::{FieldPlace, Way};
+use crate::syntax::way::{FieldPlace, NodePath};
 
 /// Says whether the text breaks off inside a field.
 pub(super) fn is_cut(node: Option<&Node>, key: &str) -> bool {
@@ -35,7 +35,7 @@ pub struct Text {
     pub fidelity: Fidelity,
     /// Whether it was written as a whole number.
     pub is_int: bool,
-    pub(super) way: Option<Arc<Way>>,
+    pub(super) way: Option<Arc<NodePath>>,
 }
 
 impl Deref for Text {
@@ -91,7 +91,7 @@ impl Text {
 pub struct Site {
     /// The text of the part; for a map or list from its first to its last child.
     pub span: Span,
-    way: Option<Arc<Way>>,
+    way: Option<Arc<NodePath>>,
 }
 
 impl Site {

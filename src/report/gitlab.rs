@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::paths::Paths;
 use super::snippet::{json_text, masked};
-use crate::engine::{Report, Resolved};
+use crate::engine::{Report, ResolvedFinding};
 use crate::finding::Severity;
 
 /// Renders a report as a code quality file.
@@ -13,7 +13,7 @@ pub fn render(report: &Report) -> String {
     json_text(&report.findings.iter().map(|it| entry(&paths, it)).collect::<Vec<_>>())
 }
 
-fn entry(paths: &Paths, resolved: &Resolved) -> Value {
+fn entry(paths: &Paths, resolved: &ResolvedFinding) -> Value {
     let (finding, place) = (&resolved.finding, &resolved.primary);
     json!({
         "description": masked(&finding.message),

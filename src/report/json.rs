@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 use super::paths::Paths;
 use super::snippet;
 use crate::engine::{
-    Fixed, Handover, LogReading, NotEvaluated, Provenance, Report, Resolved, RunLine, Suppressed,
+    ClusterTakeover, FixedFinding, LogReading, NotEvaluated, Provenance, Report, ResolvedFinding,
+    RunLine, Suppressed,
 };
 use crate::graph::ClockSource;
 use crate::input::InputDigest;
@@ -63,8 +64,9 @@ impl<'r> Serialize for Printed<'r> {
         map.serialize_entry("runs", &Each(&report.runs, run_json))?;
         map.serialize_entry("verdict", &verdict_json(report))?;
         map.serialize_entry("elsewhere", &elsewhere_json(report))?;
-        map.serialize_entry("handovers", &Each(&report.handovers, handover_json))?;
-        let finding = |finding: &'r Resolved| FindingJson::of(finding, sources, [named, paths]);
+        map.serialize_entry("handovers", &Each(&report.takeovers, handover_json))?;
+        let finding =
+            |finding: &'r ResolvedFinding| FindingJson::of(finding, sources, [named, paths]);
         map.serialize_entry("findings", &Each(&report.findings, finding))?;
         map.serialize_entry("suppressed", &report.suppressed.len())?;
         map.serialize_entry("suppressed_findings", &Each(&report.suppressed, suppressed_json))?;
@@ -89,7 +91,7 @@ impl<'r, T, V: Serialize, F: Fn(&'r T) -> V> Serialize for Each<'r, T, F> {
 /// The rest of the hub: how many runs are in which state.
 fn elsewhere_json(report: &Report) -> Value {
     let runs: Map<String, Value> = report
-        .elsewhere
+        .rest_of_hub
         .runs
         .iter()
         .map(|(state, count)| ((*state).to_owned(), json!(count)))
@@ -144,7 +146,7 @@ fn run_json(run: &RunLine) -> Value {
     })
 }
 
-fn handover_json(handover: &Handover) -> Value {
+fn handover_json(handover: &ClusterTakeover) -> Value {
     json!({
         "placement": handover.placement,
         "cluster": handover.cluster,
@@ -154,7 +156,7 @@ fn handover_json(handover: &Handover) -> Value {
     })
 }
 
-fn fixed_json(fixed: &Fixed) -> Value {
+fn fixed_json(fixed: &FixedFinding) -> Value {
     json!({
         "code": fixed.code,
         "name": fixed.name,

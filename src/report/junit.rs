@@ -12,7 +12,7 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 use super::paths::Paths;
 use super::snippet::{clean, masked};
 use super::ticket::clock;
-use crate::engine::{Report, Resolved};
+use crate::engine::{Report, ResolvedFinding};
 use crate::finding::Severity;
 
 /// Renders a report as one document.
@@ -26,7 +26,7 @@ pub fn render(report: &Report) -> String {
 
 fn write(writer: &mut Writer<Vec<u8>>, report: &Report) -> io::Result<()> {
     let paths = Paths::below_input(report);
-    let mut files: BTreeMap<String, Vec<&Resolved>> = BTreeMap::new();
+    let mut files: BTreeMap<String, Vec<&ResolvedFinding>> = BTreeMap::new();
     for resolved in &report.findings {
         files.entry(paths.show(&resolved.primary.path)).or_default().push(resolved);
     }
@@ -58,7 +58,7 @@ fn suite(
     writer: &mut Writer<Vec<u8>>,
     report: &Report,
     path: &str,
-    findings: &[&Resolved],
+    findings: &[&ResolvedFinding],
 ) -> io::Result<()> {
     let failures = findings.iter().filter(|it| is_failure(it)).count();
     let suite = writer
@@ -96,7 +96,7 @@ fn properties(writer: &mut Writer<Vec<u8>>, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-fn case(writer: &mut Writer<Vec<u8>>, path: &str, resolved: &Resolved) -> io::Result<()> {
+fn case(writer: &mut Writer<Vec<u8>>, path: &str, resolved: &ResolvedFinding) -> io::Result<()> {
     let (finding, place) = (&resolved.finding, &resolved.primary);
     let object = place.object.as_ref().map(|key| format!(" {}", clean(&key.to_string())));
     let name = format!("{} {}{}", finding.code, finding.name, object.unwrap_or_default());
@@ -131,7 +131,7 @@ fn case(writer: &mut Writer<Vec<u8>>, path: &str, resolved: &Resolved) -> io::Re
     Ok(())
 }
 
-fn is_failure(resolved: &Resolved) -> bool {
+fn is_failure(resolved: &ResolvedFinding) -> bool {
     resolved.finding.severity > Severity::Note
 }
 

@@ -71,7 +71,7 @@ fn told(report: &Report, sources: &Sources, open: Open) -> String {
     let mut out = format!("# {}\n\n", prose(&headline(report)));
     standings(&mut out, report, open.rows);
     to_do::causes(&mut out, report, open);
-    if let Some(drawn) = report.picture.as_ref() {
+    if let Some(drawn) = report.diagram.as_ref() {
         picture::write(&mut out, drawn, open.rows);
     }
     evidence::write(&mut out, report, sources, open);

@@ -11,9 +11,9 @@ use regex::Regex;
 
 use super::markdown::{code, prose};
 use super::snippet::masked;
-use super::ticket::{alike, judged, sentence, state_words};
+use super::ticket::{affected, judged, sentence, state_words};
 use crate::engine::verdict::{Cause, Health};
-use crate::engine::{Report, Resolved, Subject};
+use crate::engine::{Report, ResolvedFinding, Subject};
 
 /// How many lines a reply has at least and at most.
 const LINES: std::ops::RangeInclusive<usize> = 8..=15;
@@ -44,8 +44,8 @@ enum Detail {
 /// Renders a report as a reply in Markdown.
 pub fn render(report: &Report) -> String {
     let all = report.verdict.causes.iter().filter_map(|cause| report.findings.get(cause.finding));
-    let ours: Vec<&Resolved> = all.filter(|resolved| !resolved.elsewhere).collect();
-    let told: Vec<&Resolved> = ours.iter().copied().take(CAUSES).collect();
+    let ours: Vec<&ResolvedFinding> = all.filter(|resolved| !resolved.elsewhere).collect();
+    let told: Vec<&ResolvedFinding> = ours.iter().copied().take(CAUSES).collect();
     let letters = [Detail::Full, Detail::Inline, Detail::Short].map(|detail| {
         let mut blocks = match told.as_slice() {
             [] if unwell(report).is_empty() => healthy(report),
@@ -101,7 +101,7 @@ fn healthy(report: &Report) -> Vec<Vec<String>> {
     let verdict = &report.verdict;
     let mut facts = vec![format!("- We checked {}.", judged(&verdict.basis))];
     // A reply is about the customer's own rollout; where the bundle shows a whole hub, nothing tells which that is.
-    let planned = verdict.planned.iter().filter(|_| report.elsewhere.runs.is_empty());
+    let planned = verdict.planned.iter().filter(|_| report.rest_of_hub.runs.is_empty());
     for standing in planned.take(3) {
         let why = standing.reasons.first().map(|reason| masked(&reason.text));
         let words =
@@ -117,7 +117,7 @@ fn healthy(report: &Report) -> Vec<Vec<String>> {
     // What is as planned may still wait for a person.
     let waiting = verdict.planned.iter().filter_map(|it| it.reasons.first());
     let waiting = waiting.filter_map(|reason| report.findings.get(reason.finding));
-    let next: Vec<&Resolved> = waiting.filter(|it| !it.elsewhere).take(CAUSES).collect();
+    let next: Vec<&ResolvedFinding> = waiting.filter(|it| !it.elsewhere).take(CAUSES).collect();
     let next = told_once(&next);
     let found = match report.health() {
         Health::Nothing => "The data that you sent holds nothing of KubeFleet that we can judge.",
@@ -171,24 +171,24 @@ fn unexplained(report: &Report) -> Vec<Vec<String>> {
 
 fn explained(
     report: &Report,
-    causes: &[&Resolved],
+    causes: &[&ResolvedFinding],
     more: usize,
     detail: Detail,
 ) -> Vec<Vec<String>> {
     let mut blocks = Vec::new();
-    let folded = |resolved: &Resolved| {
+    let folded = |resolved: &ResolvedFinding| {
         let mut causes = report.verdict.causes.iter();
         let is_it = |cause: &&Cause| {
             report.findings.get(cause.finding).is_some_and(|it| it.id == resolved.id)
         };
-        causes.find(is_it).and_then(|cause| alike(cause, ALIKE))
+        causes.find(is_it).and_then(|cause| affected(cause, ALIKE))
     };
-    let message = |cause: &Resolved| {
+    let message = |cause: &ResolvedFinding| {
         let text = prose(&plain(&sentence(&masked(&cause.finding.message))));
         let same = folded(cause).map(|same| format!(" {}", prose(&plain(&masked(&same)))));
         text + &same.unwrap_or_default()
     };
-    let why = |cause: &Resolved| prose(&plain(&sentence(&masked(&cause.finding.why))));
+    let why = |cause: &ResolvedFinding| prose(&plain(&sentence(&masked(&cause.finding.why))));
     match causes {
         [one] if detail == Detail::Short => {
             let text = format!("**What we found.** {} {}", message(one), why(one));
@@ -218,13 +218,13 @@ fn explained(
     blocks
 }
 
-fn afterwards(causes: &[&Resolved]) -> Option<Vec<String>> {
+fn afterwards(causes: &[&ResolvedFinding]) -> Option<Vec<String>> {
     let text = told_once(causes);
     (!text.is_empty()).then(|| vec![format!("**What happens then.** {text}")])
 }
 
 /// Says what happens next about some findings, no sentence twice.
-fn told_once(findings: &[&Resolved]) -> String {
+fn told_once(findings: &[&ResolvedFinding]) -> String {
     let mut sentences: Vec<String> = Vec::new();
     for resolved in findings {
         let next = sentence(&plain(&masked(resolved.finding.what_then())));
@@ -237,7 +237,7 @@ fn told_once(findings: &[&Resolved]) -> String {
     prose(&sentences.join(" "))
 }
 
-fn case_data(report: &Report, causes: &[&Resolved]) -> String {
+fn case_data(report: &Report, causes: &[&ResolvedFinding]) -> String {
     let mut data: Vec<String> = Vec::new();
     for cause in causes {
         let code = cause.finding.code.to_owned();

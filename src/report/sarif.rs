@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::json::Each;
 use super::paths::Paths;
 use super::snippet;
-use crate::engine::{Place, Report, Resolved};
+use crate::engine::{Place, Report, ResolvedFinding};
 use crate::finding::Severity;
 use crate::rule::Rule;
 use crate::rules;
@@ -30,7 +30,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
         .collect();
     let index: BTreeMap<&str, usize> =
         used.iter().enumerate().map(|(index, rule)| (rule.code, index)).collect();
-    let by_id: BTreeMap<&str, &Resolved> =
+    let by_id: BTreeMap<&str, &ResolvedFinding> =
         report.findings.iter().map(|finding| (&*finding.id, finding)).collect();
     let log = Log { paths: Paths::below_input(report), sources, index, by_id };
     let run = Run {
@@ -46,7 +46,7 @@ pub fn render(report: &Report, sources: &Sources) -> String {
         }}),
         invocations: json!([{ "executionSuccessful": true }]),
         properties: provenance(report),
-        results: Each(&report.findings, |it: &Resolved| log.result(it)),
+        results: Each(&report.findings, |it: &ResolvedFinding| log.result(it)),
     };
     snippet::json_text(&Sarif {
         schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -94,11 +94,11 @@ struct Log<'a> {
     paths: Paths,
     sources: &'a Sources,
     index: BTreeMap<&'a str, usize>,
-    by_id: BTreeMap<&'a str, &'a Resolved>,
+    by_id: BTreeMap<&'a str, &'a ResolvedFinding>,
 }
 
 impl Log<'_> {
-    fn result(&self, resolved: &Resolved) -> Value {
+    fn result(&self, resolved: &ResolvedFinding) -> Value {
         let finding = &resolved.finding;
         let mut result = json!({
             "ruleId": finding.code,
@@ -124,7 +124,7 @@ impl Log<'_> {
     }
 
     /// Returns the way from the deepest cause to a symptom; a leading finding has none.
-    fn chain(&self, symptom: &Resolved) -> Option<Value> {
+    fn chain(&self, symptom: &ResolvedFinding) -> Option<Value> {
         let mut chain = vec![symptom];
         while let Some(cause) = chain
             .last()
@@ -184,7 +184,7 @@ impl Log<'_> {
         location
     }
 
-    fn properties(&self, resolved: &Resolved) -> Value {
+    fn properties(&self, resolved: &ResolvedFinding) -> Value {
         let finding = &resolved.finding;
         let mut map = Map::new();
         map.insert("certainty".to_owned(), finding.certainty.word().into());

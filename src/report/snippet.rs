@@ -97,7 +97,7 @@ fn last(text: &str, room: usize) -> String {
 }
 
 /// Returns the part of a long place that matters: the name that its label speaks of, else the innermost error.
-pub(super) fn telling(file: &SourceFile, span: Span, label: &str) -> Span {
+pub(super) fn significant_part(file: &SourceFile, span: Span, label: &str) -> Span {
     let text = file.slice(span);
     let is_name = |word: &&str| word.len() >= SHORTEST_NAME && word.contains(['-', '/', '.']);
     let names = label.split(|c: char| c.is_whitespace() || c == ',').filter(is_name);
@@ -183,11 +183,11 @@ mod tests {
         let text = "outer failed: inner failed: the cluster count is outdated, latest: 1 by web-r2";
         let id = sources.add("x", Origin::default(), Encoding::Utf8, text.to_owned());
         let (file, all) = (sources.get(id), Span::new(id, 0, text.len()));
-        let core = file.slice(telling(file, all, "how it reports it"));
+        let core = file.slice(significant_part(file, all, "how it reports it"));
         assert_eq!(core, "the cluster count is outdated, latest: 1 by web-r2");
-        assert_eq!(file.slice(telling(file, all, "last written by web-r2")), "web-r2");
+        assert_eq!(file.slice(significant_part(file, all, "last written by web-r2")), "web-r2");
         let bare = Span::new(id, 0, 12);
-        assert_eq!(file.slice(telling(file, bare, "no chain")), "outer failed");
+        assert_eq!(file.slice(significant_part(file, bare, "no chain")), "outer failed");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::prose::count;
-use crate::engine::{By, Report};
+use crate::engine::{Report, SuppressedBy};
 use crate::finding::{Safety, Severity};
 
 /// Renders how often each rule found something, the most frequent first; `[*]` marks what `--fix` repairs.
@@ -51,7 +51,7 @@ pub(super) fn tail(report: &Report) -> String {
             parts.push(format!("[*] {safe} fixable with --fix, {more} more with --fix=all."));
         }
     }
-    let known = report.suppressed.iter().filter(|told| told.by == By::Baseline).count();
+    let known = report.suppressed.iter().filter(|told| told.by == SuppressedBy::Baseline).count();
     let suppressed = report.suppressed.len() - known;
     if suppressed > 0 {
         parts.push(format!("{suppressed} suppressed."));

@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use super::prose::count;
 use super::snippet::masked;
 use crate::engine::verdict::{Basis, Cause, Health, Standing, StandingState};
-use crate::engine::{Place, Report, Resolved, Subject};
+use crate::engine::{Place, Report, ResolvedFinding, Subject};
 use crate::finding::Severity;
 
 /// Says of what else a cause is true, in one sentence; nothing if it stands alone.
-pub(super) fn alike(cause: &Cause, most: usize) -> Option<String> {
+pub(super) fn affected(cause: &Cause, most: usize) -> Option<String> {
     let names: Vec<&str> = cause.alike.iter().map(|alike| &*alike.name).collect();
     also_of(&names, most)
 }
@@ -149,12 +149,12 @@ pub(super) fn symbol_of(state: StandingState) -> char {
 }
 
 /// Returns the places of a finding, the primary one first.
-pub(super) fn places(resolved: &Resolved) -> impl Iterator<Item = &Place> {
+pub(super) fn places(resolved: &ResolvedFinding) -> impl Iterator<Item = &Place> {
     std::iter::once(&resolved.primary).chain(&resolved.related)
 }
 
 /// Returns how sure a finding is, in the words of reports for people.
-pub(super) fn certainty(resolved: &Resolved) -> &'static str {
+pub(super) fn certainty(resolved: &ResolvedFinding) -> &'static str {
     match resolved.finding.certainty.word() {
         "shown" => "proven",
         word => word,

@@ -32,7 +32,7 @@ use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::log::LogEvent;
 use crate::model::overrides::Override;
-use crate::model::parsed_message::Said;
+use crate::model::parsed_message::ParsedMessage;
 use crate::model::placement::Placement;
 use crate::model::read::Text;
 use crate::model::run::Run;
@@ -164,12 +164,12 @@ impl<'g> Cx<'g> {
     }
 
     /// Takes a text apart and keeps it beside its parts.
-    pub fn said(&self, text: &'g Text, hint: MessageContext<'g>) -> Said {
+    pub fn said(&self, text: &'g Text, hint: MessageContext<'g>) -> ParsedMessage {
         self.facts.messages().said(text, hint)
     }
 
     /// Takes the message of a condition of an object of some kind apart.
-    pub fn said_by(&self, condition: &'g Condition, kind: &'g str) -> Option<Said> {
+    pub fn said_by(&self, condition: &'g Condition, kind: &'g str) -> Option<ParsedMessage> {
         self.facts.messages().of_condition(condition, kind)
     }
 

@@ -15,11 +15,11 @@ use crate::source::Span;
 const SHOWN: usize = 3;
 
 /// Failures of one object of one placement on several members, with the phrase that tells why.
-pub type Alike<'g> = Vec<(&'g Failure, Phrase<'g>)>;
+pub type FailureGroup<'g> = Vec<(&'g Failure, Phrase<'g>)>;
 
 /// Groups failures that contain a phrase by placement and object, over all members.
-pub fn alike<'g>(cx: &Cx<'g>, ids: &[MessageId]) -> Vec<Alike<'g>> {
-    let mut groups: BTreeMap<_, Alike<'g>> = BTreeMap::new();
+pub fn group_failures<'g>(cx: &Cx<'g>, ids: &[MessageId]) -> Vec<FailureGroup<'g>> {
+    let mut groups: BTreeMap<_, FailureGroup<'g>> = BTreeMap::new();
     for failure in cx.failures() {
         if let Some(phrase) = failure.find(ids) {
             let object = (&failure.object.kind, failure.object.path());
@@ -30,10 +30,10 @@ pub fn alike<'g>(cx: &Cx<'g>, ids: &[MessageId]) -> Vec<Alike<'g>> {
 }
 
 /// Starts the finding of failures that are alike, at `span`, and explains what they cause.
-pub fn tell_alike(
+pub fn finding_for_group(
     rule: &Rule,
     cx: &Cx<'_>,
-    group: &Alike<'_>,
+    group: &FailureGroup<'_>,
     at: (Span, &str),
 ) -> Option<Finding> {
     let (first, phrase) = group.first()?;
@@ -58,12 +58,17 @@ pub fn tell_alike(
 }
 
 /// Returns the members of failures for a sentence.
-pub fn clusters_of(group: &Alike<'_>) -> String {
+pub fn clusters_of(group: &FailureGroup<'_>) -> String {
     join_names(group.iter().map(|(failure, _)| member_name(failure.cluster())))
 }
 
 /// Says what becomes of the placement of failures that are alike, once their cause is repaired.
-pub fn after_repair(finding: Finding, cx: &Cx<'_>, group: &Alike<'_>, repair: Repair) -> Finding {
+pub fn after_repair(
+    finding: Finding,
+    cx: &Cx<'_>,
+    group: &FailureGroup<'_>,
+    repair: Repair,
+) -> Finding {
     let Some((first, _)) = group.first() else { return finding };
     let clusters: Vec<&str> = group.iter().map(|(failure, _)| failure.cluster()).collect();
     consequence::after_repair(finding, cx, first.placement.as_ref(), &clusters, repair)

@@ -29,10 +29,10 @@ pub struct RunFailureCause<'g> {
 }
 
 /// The message templates of a cause, old wordings included.
-pub type Claim = &'static [MessageId];
+pub type ClaimedMessages = &'static [MessageId];
 
 /// Returns the causes of failed runs that a claim covers, in run order.
-pub fn causes<'g>(cx: &Cx<'g>, claim: Claim) -> Vec<RunFailureCause<'g>> {
+pub fn causes<'g>(cx: &Cx<'g>, claim: ClaimedMessages) -> Vec<RunFailureCause<'g>> {
     let failed = cx.runs().iter().filter_map(|run| Some((run, run.failure()?)));
     failed.flat_map(|(run, condition)| parts(cx, run, condition, claim)).collect()
 }
@@ -40,12 +40,12 @@ pub fn causes<'g>(cx: &Cx<'g>, claim: Claim) -> Vec<RunFailureCause<'g>> {
 /// Reports each cause that a claim covers: what the rule says of it, finished as the repair asks.
 pub fn report_causes<'g>(
     cx: &mut Cx<'g>,
-    claim: Claim,
+    claim: ClaimedMessages,
     repair: Repair,
     describe: impl Fn(&Cx<'g>, &RunFailureCause<'g>) -> Finding,
 ) {
     for cause in causes(cx, claim) {
-        let finding = cause.settle(cx, describe(cx, &cause), repair);
+        let finding = cause.finish_failed_run(cx, describe(cx, &cause), repair);
         cx.report(finding);
     }
 }
@@ -61,7 +61,7 @@ pub fn in_other_scopes<'g, T: HasMeta>(
 }
 
 /// Says whether a part of a message is covered by a claim.
-fn is_claimed(part: &MessagePart, claim: Claim) -> bool {
+fn is_claimed(part: &MessagePart, claim: ClaimedMessages) -> bool {
     part.template.is_some_and(|template| claim.contains(&template.id))
 }
 
@@ -69,7 +69,7 @@ fn parts<'g>(
     cx: &Cx<'g>,
     run: &'g Run,
     condition: &'g Condition,
-    claim: Claim,
+    claim: ClaimedMessages,
 ) -> Vec<RunFailureCause<'g>> {
     let Some(message) = &condition.message else { return Vec::new() };
     let mut found: Vec<RunFailureCause<'g>> = Vec::new();
@@ -130,15 +130,20 @@ impl RunFailureCause<'_> {
     }
 
     /// Finishes a finding about this failure: its weight, that it explains the run, and what happens next.
-    pub fn settle(&self, cx: &Cx<'_>, finding: Finding, repair: Repair) -> Finding {
-        settle(cx, self.run, finding, cx.outlook_of_run(self.run, repair))
+    pub fn finish_failed_run(&self, cx: &Cx<'_>, finding: Finding, repair: Repair) -> Finding {
+        finish_failed_run(cx, self.run, finding, cx.outlook_of_run(self.run, repair))
     }
 }
 
 /// Finishes a finding about a failed run.
 ///
 /// A failure that a later run of the same placement has made good is history, not an alarm, and needs no steps.
-pub fn settle(cx: &Cx<'_>, run: &Run, mut finding: Finding, outlook: Outlook) -> Finding {
+pub fn finish_failed_run(
+    cx: &Cx<'_>,
+    run: &Run,
+    mut finding: Finding,
+    outlook: Outlook,
+) -> Finding {
     let words = run.failure().and_then(|failure| failure.message.as_ref());
     finding = words
         .into_iter()

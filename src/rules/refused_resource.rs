@@ -32,7 +32,7 @@ pub fn causes<'g, K: Ord>(
 }
 
 /// Starts the finding of a cause: points at the word `name` of each phrase and explains all that was refused.
-pub fn tell(
+pub fn finding_for_refusals(
     rule: &Rule,
     cx: &Cx<'_>,
     cause: &RefusalGroup<'_>,

@@ -32,7 +32,7 @@ pub fn join_names<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
 }
 
 /// Returns a name behind a blank, for a sentence; nothing where the name is not known.
-pub fn behind(name: &str) -> String {
+pub fn after_blank(name: &str) -> String {
     if name.is_empty() { String::new() } else { format!(" {name}") }
 }
 

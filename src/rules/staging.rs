@@ -24,7 +24,7 @@ pub fn stages_of<'g>(stages: &[&'g Stage], member: &MemberCluster) -> Vec<&'g St
 }
 
 /// A cluster that is not where a run has it.
-pub struct Moved {
+pub struct MovedCluster {
     /// The cluster.
     pub cluster: Box<str>,
     /// What happened to it, to be read after its name.
@@ -40,12 +40,12 @@ pub struct Moved {
 /// Returns the clusters of a run's stages that would not be computed there again at capture.
 ///
 /// Only what the bundle proves counts: a member cluster or binding that it does not hold is not gone.
-pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<Moved> {
+pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<MovedCluster> {
     let stages = stages_to_read(cx, run);
     let mut moved = Vec::new();
     for stage in &run.stages {
         for cluster in &stage.clusters {
-            let mut found = Moved {
+            let mut found = MovedCluster {
                 cluster: cluster.name.value.clone(),
                 why: String::new(),
                 event: None,

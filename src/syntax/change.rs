@@ -67,7 +67,7 @@ impl EditTarget {
 
 /// A value that is to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fresh {
+pub enum NewValue {
     /// Text.
     Text(String),
     /// `{}`.
@@ -82,7 +82,7 @@ pub enum Fresh {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextEdit {
     /// Another word in place of a scalar or a key, in the same quotes.
-    Reword(Span, String),
+    Replace(Span, String),
     /// A bare scalar becomes text.
     Quote(Span),
     /// A number becomes the text that spells it in the usual way.
@@ -94,20 +94,20 @@ pub enum TextEdit {
     /// An item of a list goes.
     RemoveItem(EditTarget),
     /// A key comes behind an entry of a map.
-    Add(EditTarget, &'static str, Fresh),
+    Add(EditTarget, &'static str, NewValue),
     /// The only entry of a map takes the place of the entry that holds the map: outer, then inner.
-    Raise(Span, Span),
+    Unnest(Span, Span),
 }
 
 impl TextEdit {
     /// Returns the place that changes.
     pub fn span(&self) -> Span {
         match self {
-            Self::Reword(span, _)
+            Self::Replace(span, _)
             | Self::Quote(span)
             | Self::Spell(span, _)
             | Self::Unquote(span) => *span,
-            Self::Raise(outer, _) => *outer,
+            Self::Unnest(outer, _) => *outer,
             Self::RemoveEntry(piece) | Self::RemoveItem(piece) | Self::Add(piece, ..) => piece.span,
         }
     }
@@ -116,12 +116,12 @@ impl TextEdit {
     pub fn edit(&self, source: &SourceFile) -> Option<Edit> {
         let text = source.text();
         let scalar =
-            matches!(self, Self::Reword(..) | Self::Quote(_) | Self::Spell(..) | Self::Unquote(_));
+            matches!(self, Self::Replace(..) | Self::Quote(_) | Self::Spell(..) | Self::Unquote(_));
         if scalar && is_shared(text, self.span().range()) {
             return None;
         }
         let (range, replacement) = match self {
-            Self::Reword(span, word) => reword(text, *span, word)?,
+            Self::Replace(span, word) => reword(text, *span, word)?,
             Self::Quote(span) => {
                 let bare = text.get(span.range()).filter(|bare| !bare.is_empty())?;
                 let odd = |c: char| c.is_control() || c == '"' || c == '\\';
@@ -150,7 +150,7 @@ impl TextEdit {
                 let (at, addition) = add::behind(text, &piece.quoted(text), key, value)?;
                 (at..at, addition)
             }
-            Self::Raise(outer, inner) => raise(text, outer.range(), inner.range())?,
+            Self::Unnest(outer, inner) => raise(text, outer.range(), inner.range())?,
         };
         text.get(range.clone())?;
         Some(Edit { span: Span::new(source.id(), range.start, range.end), replacement })

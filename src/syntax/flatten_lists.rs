@@ -15,7 +15,7 @@ use crate::source::Span;
 
 /// What one YAML document or one JSON text became.
 #[derive(Debug)]
-pub(super) struct Whole {
+pub(super) struct ParsedText {
     pub(super) span: Span,
     pub(super) root: Option<Node>,
     pub(super) comments: Vec<Span>,
@@ -26,7 +26,7 @@ pub(super) struct Whole {
     pub(super) list: Option<DocumentHead>,
 }
 
-impl Whole {
+impl ParsedText {
     /// Makes the whole of a tree in which nothing is wrong and no comment stands.
     pub(super) fn sound(root: Node) -> Self {
         let (comments, problems, list) = (Vec::new(), Vec::new(), None);
@@ -37,12 +37,12 @@ impl Whole {
 /// Adds the documents of a whole.
 pub(super) fn unpack(
     view: &TextView<'_>,
-    whole: Whole,
+    whole: ParsedText,
     syntax: Syntax,
     wanted: DocumentFilter<'_>,
     out: &mut Vec<Document>,
 ) {
-    let Whole { span, root, comments, problems, partial, list } = whole;
+    let ParsedText { span, root, comments, problems, partial, list } = whole;
     let first = out.len();
     let open_list = root.as_ref().is_some_and(|root| is_list(root) && root.get("kind").is_none());
     if let Some(root) = root {

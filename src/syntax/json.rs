@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::flatten_lists::{Whole, document, unpack};
+use super::flatten_lists::{ParsedText, document, unpack};
 use super::list_items::{BLOCK, ListItem, Parts, pass_over};
 use super::tree::Value;
 use super::tree_builder::problem;
@@ -77,7 +77,7 @@ fn read_parts(
             if !pass_over(view, part, list.as_ref(), Syntax::Json, wanted, &mut documents) {
                 let (whole, _) = read(view, part.range.clone());
                 let span = view.span(part.range.clone());
-                let whole = Whole { list: list.clone(), span, ..whole };
+                let whole = ParsedText { list: list.clone(), span, ..whole };
                 unpack(view, whole, Syntax::Json, wanted, &mut documents);
             }
         }
@@ -89,7 +89,7 @@ fn read_parts(
 }
 
 /// Reads a value, and returns it with the place to go on.
-fn read(view: &TextView<'_>, range: Range<usize>) -> (Whole, usize) {
+fn read(view: &TextView<'_>, range: Range<usize>) -> (ParsedText, usize) {
     let text = view.text().get(..range.end).unwrap_or_default();
     let start = range.start;
     let mut reader = Reader::new(view, range);
@@ -103,7 +103,7 @@ fn read(view: &TextView<'_>, range: Range<usize>) -> (Whole, usize) {
     }
     problems.sort_by_key(|problem| problem.span);
     let (span, list) = (view.span(start..end), None);
-    (Whole { span, root, comments: Vec::new(), problems, partial, list }, next)
+    (ParsedText { span, root, comments: Vec::new(), problems, partial, list }, next)
 }
 
 /// Reports what stands behind a value and does not begin another, and returns where to go on.

@@ -147,7 +147,7 @@ fn parse_text(line: &str, at: usize) -> (Range<usize>, MessageQuoting, usize) {
 
 /// How the value of a pair is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Written {
+pub(crate) enum PairForm {
     /// As a Go string in quotes.
     Quoted,
     /// As indented lines between `<` and ` >`.
@@ -164,7 +164,7 @@ pub(crate) struct RawField {
     pub(crate) key: Range<usize>,
     /// The value as written, quotes and marks included.
     pub(crate) value: Range<usize>,
-    pub(crate) written: Written,
+    pub(crate) written: PairForm,
 }
 
 /// Reads the pairs from `at` on, over as many lines as they take.
@@ -216,16 +216,16 @@ fn parse_pair(text: &str, at: usize, line_end: usize) -> Option<RawField> {
     None
 }
 
-fn parse_value(input: &str) -> IResult<&str, Written> {
+fn parse_value(input: &str) -> IResult<&str, PairForm> {
     let marked = delimited(tag("<"), take_until("\n >"), tag("\n >"));
     let cut = preceded(peek(alt((tag("\""), tag("<\n"), tag("{"), tag("[")))), rest);
     alt((
-        yields(Written::Quoted, parse_string),
-        yields(Written::Lines, preceded(peek(tag("<\n")), marked)),
+        yields(PairForm::Quoted, parse_string),
+        yields(PairForm::Lines, preceded(peek(tag("<\n")), marked)),
         // klog before 2.9 printed a nil error like this.
-        yields(Written::Raw, tag("<nil>")),
-        yields(Written::Raw, parse_json),
-        yields(Written::Cut, cut),
+        yields(PairForm::Raw, tag("<nil>")),
+        yields(PairForm::Raw, parse_json),
+        yields(PairForm::Cut, cut),
     ))
     .parse(input)
 }

@@ -48,7 +48,7 @@ pub struct GroupId(pub u64);
 
 /// What is to become of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Interest {
+pub enum Retention {
     /// Nothing beyond the overall counts.
     Skip,
     /// It is counted under its template, its text is not kept.
@@ -59,17 +59,17 @@ pub enum Interest {
 
 /// What the caller makes of a record by its head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Notice {
+pub struct RecordDecision {
     /// What is to become of it.
-    pub interest: Interest,
+    pub interest: Retention,
     /// Whether the caller knows what such a record says.
     pub is_understood: bool,
     /// Whether it names an object.
     pub is_attached: bool,
 }
 
-impl From<Interest> for Notice {
-    fn from(interest: Interest) -> Self {
+impl From<Retention> for RecordDecision {
+    fn from(interest: Retention) -> Self {
         Self { interest, is_understood: false, is_attached: false }
     }
 }
@@ -77,7 +77,7 @@ impl From<Interest> for Notice {
 /// Decides by its head what becomes of a record.
 ///
 /// `Sync`, because chunks are scanned in parallel; pure, because a record may be asked about twice.
-pub type Interested<'i> = &'i (dyn Fn(&RecordHead<'_>) -> Notice + Sync);
+pub type RetentionPolicy<'i> = &'i (dyn Fn(&RecordHead<'_>) -> RecordDecision + Sync);
 
 /// How much of a log is held at a time, and how much is kept of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

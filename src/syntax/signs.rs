@@ -4,14 +4,14 @@
 //! one object, so what they agree on holds.
 
 use crate::grammar::kind::{Kind, Scope};
-use crate::grammar::message::{Home, find_homes, find_scope};
+use crate::grammar::message::{ConditionHome, find_homes, find_scope};
 
 /// How many conditions are asked; a status of a hundred clusters says the same a hundred times.
 const ASKED: usize = 64;
 
 /// What the conditions of a piece agree on.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Signs {
+pub(super) struct ConditionHints {
     /// The families that they can stand on, the likeliest first; empty if nothing is known.
     pub(super) families: Vec<Kind>,
     /// The scope of the object.
@@ -19,7 +19,7 @@ pub(super) struct Signs {
     asked: usize,
 }
 
-impl Signs {
+impl ConditionHints {
     /// Takes in one condition; what is not known of it is empty.
     pub(super) fn add(&mut self, r#type: &str, reason: &str, message: &str) {
         if self.asked >= ASKED {
@@ -52,7 +52,7 @@ impl Signs {
 /// Returns the last keys on the way to where a condition of this type and reason can stand.
 pub(super) fn owners(r#type: &str, reason: &str) -> Vec<&'static str> {
     let homes = find_homes(r#type, reason);
-    let last = |home: &'static Home| home.path.last().copied();
+    let last = |home: &'static ConditionHome| home.path.last().copied();
     homes.places.into_iter().filter_map(last).collect()
 }
 

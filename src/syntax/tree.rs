@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::way::Way;
+use super::way::NodePath;
 use crate::source::{Span, Spanned};
 
 /// How far a node can be trusted.
@@ -45,7 +45,7 @@ pub struct Node {
     /// How far to trust it.
     pub fidelity: Fidelity,
     /// The way to it from the root, in a tree that was traced.
-    pub way: Option<Arc<Way>>,
+    pub way: Option<Arc<NodePath>>,
 }
 
 /// What a node holds.

@@ -1,4 +1,4 @@
-//! [`Way`]: how to get to a node from the root of its object, for trees whose nodes know it.
+//! [`NodePath`]: how to get to a node from the root of its object, for trees whose nodes know it.
 //!
 //! Owns the natural keys of lists and the places of fields ([`FieldPlace`]). A span leads back
 //! to its field by itself as long as every field has text of its own; in a manifest it may not: below
@@ -57,7 +57,7 @@ pub fn underlined(node: &Node, key_span: Option<Span>) -> Span {
 
 /// The way to a node, and what stands there.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct NodePath {
     step: Step,
     /// The text that stands for the node.
     span: Span,
@@ -76,7 +76,7 @@ enum Step {
     Item { index: usize, name: Option<Box<str>> },
 }
 
-impl Way {
+impl NodePath {
     /// Returns the place of the node.
     pub fn place(&self) -> FieldPlace {
         FieldPlace { span: self.span, path: self.path() }
@@ -142,7 +142,7 @@ fn trace(
     node: &mut Node,
     step: Step,
     key_span: Option<Span>,
-    before: Option<&Arc<Way>>,
+    before: Option<&Arc<NodePath>>,
     name: &str,
 ) {
     let there = |entry: &&Entry| entry.node.value != Value::Null;
@@ -150,7 +150,7 @@ fn trace(
     let keys = Some(keys).filter(|_| matches!(node.value, Value::Map(_) | Value::Null));
     let span = underlined(node, key_span);
     let empty = node.is_empty();
-    let way = Arc::new(Way { step, span, key_span, keys, empty, before: before.cloned() });
+    let way = Arc::new(NodePath { step, span, key_span, keys, empty, before: before.cloned() });
     match &mut node.value {
         Value::Map(entries) => entries.iter_mut().for_each(|Entry { key, key_span, node }| {
             trace(node, Step::Key(key.clone()), Some(*key_span), Some(&way), key);

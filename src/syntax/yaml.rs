@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::flatten_lists::{Whole, unpack};
+use super::flatten_lists::{ParsedText, unpack};
 use super::list_items::{BLOCK, ListItem, pass_over};
 use super::truncation::{mark_last_of_open_list, mark_torn_end};
 use super::view::TextView;
@@ -33,7 +33,7 @@ use super::{Document, DocumentFilter, DocumentHead, Syntax};
 use crate::source::Span;
 use from_events::{compose, compose_as};
 use kubectl_subset::read_canonical;
-use recover::mend;
+use recover::recover;
 use scalar::Dialect;
 use split::{look_at_object, split_list};
 
@@ -50,7 +50,7 @@ pub fn parse_yaml(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Docume
         }
         let canonical = if known { read_canonical(view, range.clone()) } else { None };
         let wholes = match canonical {
-            Some(root) => vec![Whole::sound(root)],
+            Some(root) => vec![ParsedText::sound(root)],
             None => read_full(view, range, &mut comments),
         };
         for whole in wholes {
@@ -65,10 +65,14 @@ pub fn parse_yaml(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Docume
 }
 
 /// Reads a segment with the full parser, and once more part by part if it is one broken document.
-fn read_full(view: &TextView<'_>, range: Range<usize>, comments: &mut Vec<Span>) -> Vec<Whole> {
+fn read_full(
+    view: &TextView<'_>,
+    range: Range<usize>,
+    comments: &mut Vec<Span>,
+) -> Vec<ParsedText> {
     let mut wholes = compose(view, range.clone(), comments);
     match wholes.pop() {
-        Some(whole) if wholes.is_empty() => wholes.push(mend(view, range, whole)),
+        Some(whole) if wholes.is_empty() => wholes.push(recover(view, range, whole)),
         Some(whole) => wholes.push(whole),
         None => {}
     }
@@ -161,7 +165,7 @@ fn read_item(
     documents: &mut Vec<Document>,
 ) -> bool {
     let whole = match read_canonical(view, part.range.clone()) {
-        Some(root) => Whole::sound(root),
+        Some(root) => ParsedText::sound(root),
         None => {
             let mut wholes = read_full(view, part.range.clone(), &mut Vec::new()).into_iter();
             let (Some(whole), None) = (wholes.next(), wholes.next()) else { return false };
@@ -173,7 +177,7 @@ fn read_item(
     if whole.problems.iter().any(|problem| source.slice(problem.span).starts_with('*')) {
         return false;
     }
-    let whole = Whole { list: Some(list.clone()), ..whole };
+    let whole = ParsedText { list: Some(list.clone()), ..whole };
     unpack(view, whole, Syntax::Yaml, wanted, documents);
     true
 }

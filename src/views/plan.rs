@@ -148,7 +148,7 @@ pub fn plans(graph: &Graph, more: Option<&Graph>) -> Plans {
 
 /// Plans a strategy that no run names, over all members.
 fn plan_strategy(strategy: &Strategy, members: &Members<'_>) -> Plan {
-    let touched = clusters::Touched::all(members);
+    let touched = clusters::TouchedClusters::all(members);
     let mut plan = empty_plan(Some(strategy.meta.key.clone()), touched.basis);
     stages::arrange(&mut plan, &strategy.stages, &touched, members);
     plan
@@ -159,8 +159,8 @@ fn plan_run(graph: &Graph, run: &Run, members: &Members<'_>) -> Plan {
     let frozen = run.frozen_stages.as_ref().filter(|stages| !stages.is_empty());
     let frozen = frozen.filter(|_| run.is_initialized());
     let touched = match frozen {
-        Some(_) => clusters::Touched::of_status(run),
-        None => clusters::Touched::of_run(graph, run, members),
+        Some(_) => clusters::TouchedClusters::of_status(run),
+        None => clusters::TouchedClusters::of_run(graph, run, members),
     };
     let mut plan = empty_plan(strategy_key(run), touched.basis);
     plan.run = Some(run.meta.key.clone());
@@ -216,7 +216,7 @@ fn strategy_key(run: &Run) -> Option<ObjectKey> {
 }
 
 /// Says that there is no strategy: it does not exist where strategies were listed.
-fn miss_strategy(plan: &mut Plan, graph: &Graph, run: &Run, touched: &clusters::Touched) {
+fn miss_strategy(plan: &mut Plan, graph: &Graph, run: &Run, touched: &clusters::TouchedClusters) {
     plan.clusters = touched.clusters.len();
     plan.missing = Some(match &plan.strategy {
         Some(key) if graph.listing(&key.kind, &key.namespace) == Listing::All => {

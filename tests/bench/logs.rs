@@ -17,10 +17,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use fleetlens::internals::bundle::{Bundle, notice};
+use fleetlens::internals::bundle::{Bundle, decide_retention};
 use fleetlens::internals::config::Config;
 use fleetlens::internals::engine::judge;
-use fleetlens::internals::syntax::log::{GroupId, Interest, Interested, scan_log};
+use fleetlens::internals::syntax::log::{GroupId, Retention, RetentionPolicy, scan_log};
 use regex::bytes::Regex;
 
 /// How many megabytes the log has.
@@ -152,7 +152,7 @@ fn open(file: &Path) -> std::fs::File {
     std::fs::File::open(file).expect("the file was just written")
 }
 
-fn records(file: &Path, interest: Interested<'_>) -> u64 {
+fn records(file: &Path, interest: RetentionPolicy<'_>) -> u64 {
     scan_log(&mut open(file), interest).scan.counts.records
 }
 
@@ -189,12 +189,12 @@ fn main() {
 
     println!("{} threads", rayon::current_num_threads());
     let megabytes = f64::from(size);
-    let scan = |name: &str, interest: Interested<'_>| {
+    let scan = |name: &str, interest: RetentionPolicy<'_>| {
         measure(name, &path, megabytes, &mut |file| records(file, interest));
     };
-    scan("scan, nothing kept", &|_| Interest::Skip.into());
-    scan("scan, everything wanted", &|_| Interest::Keep(GroupId(0)).into());
-    scan("scan, catalogue", &notice);
+    scan("scan, nothing kept", &|_| Retention::Skip.into());
+    scan("scan, everything wanted", &|_| Retention::Keep(GroupId(0)).into());
+    scan("scan, catalogue", &decide_retention);
     let analysis = measure("analysis", &path, megabytes, &mut analyse);
     let breaks = |file: &Path| count_breaks(&mut open(file));
     let baseline =

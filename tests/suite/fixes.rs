@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use fleetlens::internals::check::{CheckSettings, check, mend};
+use fleetlens::internals::check::{CheckSettings, apply_fixes, check};
 use fleetlens::internals::engine::Report;
 use fleetlens::internals::finding::{Safety, Severity};
 use fleetlens::internals::manifest::{FileRole, Repository, Setting};
@@ -45,7 +45,7 @@ fn a_fix_never_makes_a_manifest_worse() {
             check(&repository, sources, &CheckSettings::default())
         };
         let before = judge(&sources);
-        let mended = mend(&sources, &roles, Safety::Consent, &judge);
+        let mended = apply_fixes(&sources, &roles, Safety::Consent, &judge);
         let after = mended.sources.iter().next().map(|source| source.text().to_owned());
         let same = after.as_deref() == Some(text.as_str());
         if same != mended.report.fixed.is_empty() {
@@ -85,7 +85,7 @@ fn mend_one(text: &str, spoil: &dyn Fn(&str, &mut Report)) -> (String, Report) {
         spoil(sources.as_slice()[0].text(), &mut report);
         report
     };
-    let mended = mend(&sources, &roles, Safety::Consent, &judge);
+    let mended = apply_fixes(&sources, &roles, Safety::Consent, &judge);
     (mended.sources.as_slice()[0].text().to_owned(), mended.report)
 }
 

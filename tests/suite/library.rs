@@ -26,7 +26,7 @@ fn held(folder: &str) -> Vec<Input> {
 /// Returns a report without the folders that only one of two inputs has.
 fn codes(inputs: &[Input]) -> Vec<(String, u32, String)> {
     let judged = analyze(inputs, &AnalyzeOptions::default()).expect("it can be read");
-    let line = |found: &fleetlens::types::Resolved| {
+    let line = |found: &fleetlens::types::ResolvedFinding| {
         (found.finding.code.to_owned(), found.primary.start.line, found.finding.message.clone())
     };
     judged.report.findings.iter().map(line).collect()

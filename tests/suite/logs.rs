@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use fleetlens::internals::source::{Encoding, Origin, Sources};
 use fleetlens::internals::syntax::log::{
-    FieldValue, GroupId, Interest, LogClock, LogScan, Notice, Record, RecordHead, ScanOptions,
-    ScannedLog, Transport, Writer, looks_like_log, scan_log, scan_log_with, scan_text,
+    FieldValue, GroupId, LogClock, LogScan, Record, RecordDecision, RecordHead, Retention,
+    ScanOptions, ScannedLog, Transport, Writer, looks_like_log, scan_log, scan_log_with, scan_text,
 };
 
 use crate::bless;
@@ -23,8 +23,8 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-fn keep_all(_: &RecordHead<'_>) -> Notice {
-    Interest::Keep(GroupId(0)).into()
+fn keep_all(_: &RecordHead<'_>) -> RecordDecision {
+    Retention::Keep(GroupId(0)).into()
 }
 
 fn scan(text: &str) -> ScannedLog {
@@ -198,10 +198,10 @@ fn a_cut_log_says_so() {
 fn what_is_kept_fits_a_sparse_source() {
     let text = read("hub-agent.log");
     let interest = |head: &RecordHead<'_>| match head.message().as_ref() {
-        "Reconciler error" => Interest::Keep(GroupId(1)).into(),
-        "Failed to update cluster profile status" => Interest::Keep(GroupId(2)).into(),
-        "Reconciliation starts (cluster profile controller)" => Interest::Count(GroupId(3)).into(),
-        _ => Interest::Skip.into(),
+        "Reconciler error" => Retention::Keep(GroupId(1)).into(),
+        "Failed to update cluster profile status" => Retention::Keep(GroupId(2)).into(),
+        "Reconciliation starts (cluster profile controller)" => Retention::Count(GroupId(3)).into(),
+        _ => Retention::Skip.into(),
     };
     let log = scan_log(&mut text.as_bytes(), &interest);
     let lines: Vec<&str> = text.lines().collect();

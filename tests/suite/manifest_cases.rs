@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use fleetlens::internals::check::{Baseline, CheckExtent, CheckSettings, check, mend};
+use fleetlens::internals::check::{Baseline, CheckExtent, CheckSettings, apply_fixes, check};
 use fleetlens::internals::config::{FileConfig, Policy};
 use fleetlens::internals::engine::Report;
 use fleetlens::internals::finding::Safety;
@@ -78,7 +78,7 @@ fn fixed(folder: &str, case: &str, code: &str, found: &Report) -> Vec<String> {
     }
     let (sources, roles) = read(folder, case);
     let judge = |sources: &Sources| judge_sources(sources, &roles, Some(code), case);
-    let mended = mend(&sources, &roles, Safety::Consent, &judge);
+    let mended = apply_fixes(&sources, &roles, Safety::Consent, &judge);
     let mut troubles = Vec::new();
     if mended.report.fixed.is_empty() {
         troubles.push(format!("{folder}/{case}: the fix was given up"));
@@ -98,7 +98,7 @@ fn fixed(folder: &str, case: &str, code: &str, found: &Report) -> Vec<String> {
         };
         troubles.extend(golden(&Path::new(folder).join(name), new.text()).err());
     }
-    let again = mend(&mended.sources, &roles, Safety::Consent, &judge);
+    let again = apply_fixes(&mended.sources, &roles, Safety::Consent, &judge);
     if !again.report.fixed.is_empty() {
         troubles.push(format!("{folder}/{case}: fixing twice changes more than once"));
     }
@@ -145,7 +145,7 @@ fn read(folder: &str, case: &str) -> (Sources, Vec<FileRole>) {
         roles.push(match name {
             name if name.starts_with("old") => FileRole::Old,
             name if name.starts_with("context") => FileRole::Context,
-            name if STEERING.contains(&name.as_str()) => FileRole::Aside,
+            name if STEERING.contains(&name.as_str()) => FileRole::Config,
             _ => FileRole::Judged,
         });
     }

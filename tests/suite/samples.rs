@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use fleetlens::internals::grammar::kind::find_kind;
 use fleetlens::internals::rule::{Rule, RuleScope};
 use fleetlens::internals::rules;
-use fleetlens::types::{Place, Resolved, Surroundings};
+use fleetlens::types::{Place, ResolvedFinding, Surroundings};
 use fleetlens::{AnalyzeOptions, CheckOptions, Input, analyze, check};
 
 use crate::bless::{golden, names_in, report};
@@ -90,7 +90,7 @@ fn files_below(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the findings of a rule in one text.
-fn judged(rule: &Rule, text: &str) -> Vec<Resolved> {
+fn judged(rule: &Rule, text: &str) -> Vec<ResolvedFinding> {
     let inputs = [Input::bytes("<stdin>", text)];
     let select = vec![rule.code.to_owned()];
     let found = match rule.scope() {
@@ -103,12 +103,12 @@ fn judged(rule: &Rule, text: &str) -> Vec<Resolved> {
         }
     };
     let Ok(found) = found else { return Vec::new() };
-    let own = |resolved: &Resolved| resolved.finding.code == rule.code;
+    let own = |resolved: &ResolvedFinding| resolved.finding.code == rule.code;
     found.report.findings.into_iter().filter(own).collect()
 }
 
 /// Returns the fields at which findings point: the family of their kind, and their path without indexes.
-fn pointed(findings: &[Resolved]) -> BTreeSet<String> {
+fn pointed(findings: &[ResolvedFinding]) -> BTreeSet<String> {
     let places =
         findings.iter().flat_map(|found| std::iter::once(&found.primary).chain(&found.related));
     let field = |place: &Place| {

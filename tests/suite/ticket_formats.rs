@@ -4,8 +4,8 @@ use std::path::Path;
 
 use fleetlens::internals::bundle::Bundle;
 use fleetlens::internals::config::Config;
-use fleetlens::internals::engine::chronicle;
 use fleetlens::internals::engine::compare::compare;
+use fleetlens::internals::engine::report_history;
 use fleetlens::internals::engine::{Report, judge_graph};
 use fleetlens::internals::finding::Risk;
 use fleetlens::internals::report::{html, markdown, reply};
@@ -17,7 +17,7 @@ fn judged(path: &str) -> (Bundle, Report) {
     let bundle = Bundle::open(&[path.to_owned()]).expect("a story can be read");
     let (graph, config) = (fleetlens::internals::graph::build(&bundle, None), Config::default());
     let mut report = judge_graph(&bundle, &graph, &config);
-    report.chronicle = chronicle(&graph, &bundle.sources, &report, &config.focus);
+    report.history = report_history(&graph, &bundle.sources, &report, &config.focus);
     (bundle, report)
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::{AnalyzeArgs, ending_of};
 use crate::bundle::Bundle;
-use crate::cli::Ending;
+use crate::cli::Exit;
 use crate::cli::unreadable::no_capture;
 use crate::config::Config;
 use crate::engine::{Provenance, judge_graph};
@@ -19,8 +19,8 @@ use crate::report::ndjson;
 use crate::source::Sources;
 
 /// Judges the bundles of some folders, by name.
-pub(super) fn run(args: &AnalyzeArgs, config: &Config, fail_on: Severity) -> Result<Ending, Error> {
-    let mut worst = Ending::Nothing;
+pub(super) fn run(args: &AnalyzeArgs, config: &Config, fail_on: Severity) -> Result<Exit, Error> {
+    let mut worst = Exit::Nothing;
     for folder in &args.paths {
         for path in bundles_in(Path::new(folder))? {
             let input = path.display().to_string();
@@ -37,13 +37,13 @@ pub(super) fn run(args: &AnalyzeArgs, config: &Config, fail_on: Severity) -> Res
                 Ok(Err(error)) => {
                     let line = ndjson::without_report(&name, "failed", &error.to_string());
                     args.output.emit(&line, &Sources::default())?;
-                    Ending::Incomplete
+                    Exit::Incomplete
                 }
                 Err(_) => {
                     let line =
                         ndjson::without_report(&name, "failed", "the tool itself is at fault");
                     args.output.emit(&line, &Sources::default())?;
-                    Ending::Incomplete
+                    Exit::Incomplete
                 }
             };
             worst = if rank(outcome) > rank(worst) { outcome } else { worst };
@@ -53,12 +53,12 @@ pub(super) fn run(args: &AnalyzeArgs, config: &Config, fail_on: Severity) -> Res
 }
 
 /// Orders endings: the worst of all bundles is that of the command.
-fn rank(ending: Ending) -> usize {
+fn rank(ending: Exit) -> usize {
     match ending {
-        Ending::Nothing => 0,
-        Ending::Clean => 1,
-        Ending::Findings => 2,
-        Ending::Incomplete => 3,
+        Exit::Nothing => 0,
+        Exit::Clean => 1,
+        Exit::Findings => 2,
+        Exit::Incomplete => 3,
     }
 }
 
@@ -69,12 +69,12 @@ fn judge_one(
     name: &str,
     config: &Config,
     fail_on: Severity,
-) -> Result<Ending, Error> {
+) -> Result<Exit, Error> {
     let paths = [input.to_owned()];
     let bundle = Bundle::open(&paths)?;
     if let Some(why) = no_capture(&bundle, &paths) {
         args.output.emit(&ndjson::without_report(name, "nothing", &why), &bundle.sources)?;
-        return Ok(Ending::Nothing);
+        return Ok(Exit::Nothing);
     }
     let graph = graph::build(&bundle, args.now);
     args.redact.apply(&bundle, &graph)?;

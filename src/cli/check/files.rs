@@ -99,12 +99,12 @@ impl Files {
     }
 
     /// Adds a file that steers the check.
-    pub(super) fn add_aside(
+    pub(super) fn add_config(
         &mut self,
         read: impl FnOnce(&mut Sources) -> Result<SourceId, Error>,
     ) -> Result<SourceId, Error> {
         let id = read(&mut self.sources)?;
-        self.roles.push(FileRole::Aside);
+        self.roles.push(FileRole::Config);
         self.places.push(None);
         Ok(id)
     }
@@ -135,7 +135,7 @@ impl Files {
     }
 
     /// Says whether some judged file can hold anything that is judged.
-    pub(super) fn matter(&self) -> bool {
+    pub(super) fn has_fleet_objects(&self) -> bool {
         let judged =
             self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == FileRole::Judged);
         let mut texts = judged.map(|(source, _)| source.text());
@@ -177,7 +177,7 @@ impl Files {
             Err(error) => missed(folder, &error),
         });
         found.sort_by(|left, right| left.path.cmp(&right.path));
-        for Found { path, place, bytes } in found {
+        for FoundFile { path, place, bytes } in found {
             match bytes {
                 Ok(bytes) => self.take(&path, place, role, bytes),
                 // One that is only looked up in is no loss that matters.
@@ -229,7 +229,7 @@ impl Files {
         &self,
         entry: &ignore::DirEntry,
         place: Option<PathBuf>,
-    ) -> Option<Found> {
+    ) -> Option<FoundFile> {
         let path = entry.path();
         if !self.is_wanted(path, place.as_deref()) {
             return None;
@@ -242,7 +242,7 @@ impl Files {
             // A link is not followed; one that leads nowhere is told.
             None => Err(path.metadata().err()?.to_string()),
         };
-        Some(Found { path: path.to_owned(), place, bytes })
+        Some(FoundFile { path: path.to_owned(), place, bytes })
     }
 
     fn read(&mut self, path: &Path, role: FileRole) -> Result<(), Error> {
@@ -292,7 +292,7 @@ impl Files {
 pub(super) type WalkEntry = (ignore::DirEntry, Option<PathBuf>);
 
 /// A file that a walk came upon.
-pub(super) struct Found {
+pub(super) struct FoundFile {
     pub(super) path: PathBuf,
     /// Its path without links.
     pub(super) place: Option<PathBuf>,
@@ -324,7 +324,7 @@ pub(super) fn place_of(
 }
 
 /// Tells of what a walk could not look at; a pattern that git would not understand is none of our business.
-fn missed(folder: &Path, error: &ignore::Error) -> Option<Found> {
+fn missed(folder: &Path, error: &ignore::Error) -> Option<FoundFile> {
     let why = error.io_error()?.to_string();
     let mut at = error;
     let mut path = folder;
@@ -340,7 +340,7 @@ fn missed(folder: &Path, error: &ignore::Error) -> Option<Found> {
             _ => break,
         }
     }
-    Some(Found { path: path.to_owned(), place: None, bytes: Err(why) })
+    Some(FoundFile { path: path.to_owned(), place: None, bytes: Err(why) })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::{Files, git, notice};
-use crate::check::Mended;
+use crate::check::FixOutcome;
 use crate::cli::file;
 use crate::cli::output::print;
-use crate::engine::{Fixed, Report};
+use crate::engine::{FixedFinding, Report};
 use crate::error::Error;
 use crate::finding::{Finding, Safety};
 use crate::report::{clean, diff};
@@ -68,7 +68,7 @@ impl FixArgs {
 }
 
 /// Prints what differs between the files as they are and as they would be.
-pub(super) fn show(files: &Files, mended: &Mended) -> Result<(), Error> {
+pub(super) fn show(files: &Files, mended: &FixOutcome) -> Result<(), Error> {
     let pairs = changed(files, &mended.sources);
     let diffs: String = pairs
         .iter()
@@ -81,7 +81,11 @@ pub(super) fn show(files: &Files, mended: &Mended) -> Result<(), Error> {
 }
 
 /// Writes the files that differ; returns what the files hold then, and what is found in them.
-pub(super) fn write(files: &Files, mended: Mended, judge: &dyn Fn(&Sources) -> Report) -> Mended {
+pub(super) fn write(
+    files: &Files,
+    mended: FixOutcome,
+    judge: &dyn Fn(&Sources) -> Report,
+) -> FixOutcome {
     let mut left = Vec::new();
     for (old, new, place) in changed(files, &mended.sources) {
         let written = place.ok_or_else(|| "it is no file".to_owned());
@@ -102,12 +106,12 @@ pub(super) fn write(files: &Files, mended: Mended, judge: &dyn Fn(&Sources) -> R
     let mut report = judge(&sources);
     // A fix may be in another file than its finding: what is found still was not fixed.
     let found: Vec<&Finding> = report.findings.iter().map(|resolved| &resolved.finding).collect();
-    let gone = |fixed: &Fixed| {
+    let gone = |fixed: &FixedFinding| {
         !found.iter().any(|other| other.code == fixed.code && other.message == fixed.message)
     };
-    let fixed: Vec<Fixed> = mended.report.fixed.into_iter().filter(gone).collect();
+    let fixed: Vec<FixedFinding> = mended.report.fixed.into_iter().filter(gone).collect();
     report.fixed = fixed;
-    Mended { sources, report }
+    FixOutcome { sources, report }
 }
 
 /// Returns the files whose text differs, with where they are.

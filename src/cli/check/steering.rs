@@ -12,7 +12,7 @@ use crate::finding::Severity;
 use crate::manifest::Webhooks;
 
 /// What steers a check.
-pub(super) struct Steering {
+pub(super) struct CheckConfig {
     /// What the configuration says; nothing if there is none.
     pub(super) config: FileConfig,
     /// Findings that are known.
@@ -21,7 +21,7 @@ pub(super) struct Steering {
     folder: Option<PathBuf>,
 }
 
-impl Steering {
+impl CheckConfig {
     /// Reads what there is, and tells `files` what to leave out.
     pub(super) fn read(
         args: &CheckArgs,
@@ -30,7 +30,7 @@ impl Steering {
     ) -> Result<Self, Error> {
         let mut steering = Self { config: FileConfig::default(), baseline: None, folder: None };
         if let Some(path) = args.config.find(&args.whereabouts(), root) {
-            let id = files.add_aside(|sources| read_steering(&path, sources))?;
+            let id = files.add_config(|sources| read_steering(&path, sources))?;
             steering.config = parse_steering(&path, id, &mut files.sources, FileConfig::parse)?;
             let whole = path.canonicalize().ok();
             steering.folder = whole.and_then(|path| path.parent().map(Path::to_owned));
@@ -39,7 +39,7 @@ impl Steering {
         let known = steering.config.baseline.as_ref().map(|path| steering.within(path));
         let known = args.baseline.clone().or(known).filter(|_| args.write_baseline.is_none());
         if let Some(path) = known {
-            let id = files.add_aside(|sources| read_steering(&path, sources))?;
+            let id = files.add_config(|sources| read_steering(&path, sources))?;
             steering.baseline =
                 Some(parse_steering(&path, id, &mut files.sources, Baseline::parse)?);
         }

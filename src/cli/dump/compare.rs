@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::bundle::Bundle;
-use crate::cli::{Ending, output};
+use crate::cli::{Exit, output};
 use crate::error::Error;
 use crate::report::clean;
 use crate::syntax::Document;
 use crate::syntax::compare::compare_documents;
 
 /// Compares all objects of a bundle that come in several syntaxes.
-pub(super) fn run(bundle: &Bundle) -> Result<Ending, Error> {
+pub(super) fn run(bundle: &Bundle) -> Result<Exit, Error> {
     let mut objects: BTreeMap<&str, BTreeMap<&str, &Document>> = BTreeMap::new();
     for (source, parsed) in bundle.sources.iter().zip(&bundle.parsed) {
         let forms = [".describe.txt", ".json", ".yaml"];
@@ -59,5 +59,5 @@ pub(super) fn run(bundle: &Bundle) -> Result<Ending, Error> {
     }
     let _ = writeln!(text, "{equal} equal, {lossy} with named losses, {wrong} wrong");
     output::publish(&text, &bundle.sources)?;
-    Ok(if wrong > 0 { Ending::Findings } else { Ending::Clean })
+    Ok(if wrong > 0 { Exit::Findings } else { Exit::Clean })
 }

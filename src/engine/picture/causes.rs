@@ -1,7 +1,7 @@
 //! The causes of a busy hub, each with the runs and placements that it holds up.
 
 use crate::engine::verdict::StandingState;
-use crate::engine::{Resolved, Verdict};
+use crate::engine::{ResolvedFinding, Verdict};
 
 /// More causes are counted.
 const MOST: usize = 12;
@@ -31,7 +31,7 @@ pub struct CauseRow {
 }
 
 /// Returns the list of causes; nothing where none of them holds anything up.
-pub(super) fn list(findings: &[Resolved], verdict: &Verdict) -> Option<CauseList> {
+pub(super) fn list(findings: &[ResolvedFinding], verdict: &Verdict) -> Option<CauseList> {
     let rows: Vec<CauseRow> = verdict
         .causes
         .iter()

@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::{Resolved, Verdict};
+use crate::engine::{ResolvedFinding, Verdict};
 use crate::model::run::Run;
 
 /// How many ways are drawn, and how long one may be.
 const MOST: usize = 6;
 
 /// Returns the ways from a run to its causes; a way of one object says nothing and is left out.
-pub(super) fn of_run(run: &Run, findings: &[Resolved], verdict: &Verdict) -> Vec<Vec<String>> {
-    let by_id: BTreeMap<&str, &Resolved> = findings.iter().map(|it| (&*it.id, it)).collect();
+pub(super) fn of_run(
+    run: &Run,
+    findings: &[ResolvedFinding],
+    verdict: &Verdict,
+) -> Vec<Vec<String>> {
+    let by_id: BTreeMap<&str, &ResolvedFinding> = findings.iter().map(|it| (&*it.id, it)).collect();
     let mut ways = Vec::new();
     for cause in verdict.causes.iter().take(MOST) {
         let Some(root) = findings.get(cause.finding) else { continue };
@@ -38,11 +42,11 @@ pub(super) fn of_run(run: &Run, findings: &[Resolved], verdict: &Verdict) -> Vec
 
 /// Returns the findings from a symptom down to a cause.
 fn way<'f>(
-    from: &'f Resolved,
+    from: &'f ResolvedFinding,
     to: &str,
-    by_id: &BTreeMap<&str, &'f Resolved>,
+    by_id: &BTreeMap<&str, &'f ResolvedFinding>,
     room: usize,
-) -> Option<Vec<&'f Resolved>> {
+) -> Option<Vec<&'f ResolvedFinding>> {
     if from.id == to {
         return Some(vec![from]);
     }

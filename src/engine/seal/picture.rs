@@ -1,14 +1,14 @@
 //! The texts of pictures: names of runs, stages and clusters, and the words of chains.
 
-use super::{Seal, name, text};
+use super::{Sanitize, name, text};
 use crate::engine::picture::{
-    Board, BoardCluster, BoardStage, CauseList, CauseRow, GateCard, Lane, Lanes, Picture,
+    Board, BoardCluster, BoardStage, CauseList, CauseRow, Diagram, GateCard, Lane, Lanes,
     SelectedCluster, SelectorRow, SelectorTable,
 };
 use crate::source::Sources;
 
-impl Seal for Picture {
-    fn seal(&mut self, sources: &Sources) {
+impl Sanitize for Diagram {
+    fn sanitize(&mut self, sources: &Sources) {
         match self {
             Self::Lanes(Lanes { placement, runs, lanes, .. }) => {
                 runs.iter_mut().chain([placement]).for_each(name);

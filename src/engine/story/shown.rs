@@ -1,4 +1,4 @@
-//! [`Shown`]: which cause shows at which moment.
+//! [`CausesByMoment`]: which cause shows at which moment.
 //!
 //! Looked up and not searched: a thousand causes may meet ten thousand moments.
 
@@ -11,16 +11,16 @@ use crate::source::{SourceId, Span};
 use crate::views::timeline::{Moment, MomentSource};
 
 /// The number of a cause, from 1, and its code.
-pub(super) type Numbered = (usize, &'static str);
+pub(super) type NumberedCause = (usize, &'static str);
 
 /// The places of all causes, each with the first cause that stands there.
-pub(super) struct Shown<'r> {
-    spans: BTreeMap<Span, Numbered>,
+pub(super) struct CausesByMoment<'r> {
+    spans: BTreeMap<Span, NumberedCause>,
     /// The same by file, object and the pointer of what holds the place.
-    beside: BTreeMap<(SourceId, Option<&'r ObjectKey>), BTreeMap<&'r str, Numbered>>,
+    beside: BTreeMap<(SourceId, Option<&'r ObjectKey>), BTreeMap<&'r str, NumberedCause>>,
 }
 
-impl<'r> Shown<'r> {
+impl<'r> CausesByMoment<'r> {
     pub(super) fn of(report: &'r Report) -> Self {
         let mut shown = Self { spans: BTreeMap::new(), beside: BTreeMap::new() };
         for (index, cause) in report.verdict.causes.iter().enumerate() {
@@ -40,7 +40,7 @@ impl<'r> Shown<'r> {
     }
 
     /// Returns the first cause that shows at a moment: a place of it stands in the line, or beside the stamp.
-    pub(super) fn at(&self, moment: &Moment, graph: &Graph) -> Option<Numbered> {
+    pub(super) fn at(&self, moment: &Moment, graph: &Graph) -> Option<NumberedCause> {
         let span = moment.span;
         match moment.origin {
             MomentSource::Log => {
@@ -54,7 +54,7 @@ impl<'r> Shown<'r> {
     }
 
     /// A stamp shows what stands in the same condition.
-    fn beside(&self, moment: &Moment, graph: &Graph) -> Option<Numbered> {
+    fn beside(&self, moment: &Moment, graph: &Graph) -> Option<NumberedCause> {
         let places = self.beside.get(&(moment.span.source, moment.object.as_ref()))?;
         let located = graph.locate(moment.span)?;
         let own = parent(&located.path.pointer).filter(|own| own.contains("/conditions/"))?;

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Cause;
-use crate::engine::Resolved;
+use crate::engine::ResolvedFinding;
 use crate::finding::{Certainty, Severity};
 use crate::graph::Graph;
 
@@ -18,7 +18,7 @@ const MANY: usize = 4;
 type Pattern = (&'static str, Severity, Certainty, String, String);
 
 /// Folds alike causes under the first of them.
-pub(super) fn fold(causes: Vec<Cause>, findings: &[Resolved], graph: &Graph) -> Vec<Cause> {
+pub(super) fn fold(causes: Vec<Cause>, findings: &[ResolvedFinding], graph: &Graph) -> Vec<Cause> {
     if causes.len() < MANY {
         return causes;
     }
@@ -31,8 +31,8 @@ pub(super) fn fold(causes: Vec<Cause>, findings: &[Resolved], graph: &Graph) -> 
 
 fn fold_by(
     causes: Vec<Cause>,
-    findings: &[Resolved],
-    is_name: impl Fn(&Resolved, &str) -> bool,
+    findings: &[ResolvedFinding],
+    is_name: impl Fn(&ResolvedFinding, &str) -> bool,
 ) -> Vec<Cause> {
     let mut groups: BTreeMap<Pattern, Vec<(usize, String)>> = BTreeMap::new();
     for (at, cause) in causes.iter().enumerate().filter(|(_, cause)| cause.alike.is_empty()) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::Resolved;
+use crate::engine::ResolvedFinding;
 use crate::finding::Topic;
 use crate::model::key::ObjectKey;
 
@@ -15,7 +15,7 @@ pub(in crate::engine) struct Chains {
 
 impl Chains {
     /// Reads the links of resolved findings.
-    pub(in crate::engine) fn of(findings: &[Resolved]) -> Self {
+    pub(in crate::engine) fn of(findings: &[ResolvedFinding]) -> Self {
         let places: BTreeMap<&str, usize> =
             findings.iter().enumerate().map(|(index, it)| (&*it.id, index)).collect();
         let mut chains = Self {
@@ -58,7 +58,7 @@ impl Chains {
     /// Returns, for each object, the findings that are about it, explain something of it or point at it.
     pub(in crate::engine) fn by_object<'f>(
         &self,
-        findings: &'f [Resolved],
+        findings: &'f [ResolvedFinding],
     ) -> BTreeMap<&'f ObjectKey, BTreeSet<usize>> {
         let mut by_object: BTreeMap<&ObjectKey, BTreeSet<usize>> = BTreeMap::new();
         for (index, resolved) in findings.iter().enumerate() {

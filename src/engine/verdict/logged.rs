@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::{Chains, Standing, StandingState};
 use crate::config::Focus;
-use crate::engine::Resolved;
+use crate::engine::ResolvedFinding;
 use crate::finding::Recoverability;
 use crate::grammar::message::{HoleRole, LogLines, line};
 use crate::graph::Graph;
@@ -28,7 +28,7 @@ const STEPS: [(LogLines, StandingState); 9] = [
 /// Makes the standings of the runs that lines name and the bundle does not hold.
 pub(super) fn runs(
     graph: &Graph,
-    findings: &[Resolved],
+    findings: &[ResolvedFinding],
     chains: &Chains,
     by_object: &BTreeMap<&ObjectKey, BTreeSet<usize>>,
     focus: &Focus,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Chains, Standing, StandingState};
 use crate::config::Focus;
-use crate::engine::Resolved;
+use crate::engine::ResolvedFinding;
 use crate::finding::Severity;
 use crate::graph::{Clock, Graph, HasMeta as _};
 use crate::model::condition::Condition;
@@ -32,7 +32,7 @@ pub const COMPARED: &str = "only compares (ReportDiff)";
 /// Makes the standings of placements; one that runs roll out only where no run tells its trouble.
 pub(super) fn placements(
     graph: &Graph,
-    findings: &[Resolved],
+    findings: &[ResolvedFinding],
     chains: &Chains,
     by_object: &BTreeMap<&ObjectKey, BTreeSet<usize>>,
     focus: &Focus,

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use jiff::Timestamp;
 
 use super::Chains;
-use crate::engine::{Resolved, RunLine};
+use crate::engine::{ResolvedFinding, RunLine};
 use crate::finding::Severity;
 use crate::graph::Clock;
 use crate::model::key::ObjectKey;
@@ -120,7 +120,7 @@ impl Standing {
         (state, words): (StandingState, String),
         since: Option<Timestamp>,
         own: impl Iterator<Item = usize>,
-        findings: &[Resolved],
+        findings: &[ResolvedFinding],
     ) -> Self {
         let mut reasons: Vec<(Severity, usize)> = own
             .filter_map(|index| Some((findings.get(index)?.finding.severity, index)))
@@ -163,14 +163,14 @@ impl Standing {
 }
 
 /// Says whether a finding speaks of the bundle, which is no reason for anything.
-fn is_aside(resolved: &Resolved) -> bool {
+fn is_aside(resolved: &ResolvedFinding) -> bool {
     super::nature(resolved) == super::Nature::Bookkeeping
 }
 
 /// Makes the standing of a run that the bundle holds.
 pub(super) fn of_run(
     run: &RunLine,
-    findings: &[Resolved],
+    findings: &[ResolvedFinding],
     chains: &Chains,
     clock: &Clock,
 ) -> Standing {

@@ -1,4 +1,4 @@
-//! [`Home`]: on what conditions of a reason stand.
+//! [`ConditionHome`]: on what conditions of a reason stand.
 //!
 //! The table is made of `grammar/messages/reasons.yaml`. By its conditions a piece of an object tells what it was cut
 //! out of. Types are compared without the prefix of placement kinds.
@@ -9,7 +9,7 @@ use crate::grammar::kind::Kind;
 
 /// A place where conditions of some reason stand.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Home {
+pub struct ConditionHome {
     /// The family of the object.
     pub family: Kind,
     /// The keys from its root down to the map that holds the conditions.
@@ -18,9 +18,9 @@ pub struct Home {
 
 /// Where a condition can stand.
 #[derive(Clone, Debug, Default)]
-pub struct Homes {
+pub struct ConditionHomes {
     /// The places, the likeliest first.
-    pub places: Vec<&'static Home>,
+    pub places: Vec<&'static ConditionHome>,
     /// Whether the condition can stand nowhere else; a type alone is used by others, too.
     pub sure: bool,
 }
@@ -29,13 +29,13 @@ pub struct Homes {
 #[derive(Debug)]
 pub(super) struct ReasonOwner {
     pub(super) of: &'static str,
-    pub(super) homes: &'static [Home],
+    pub(super) homes: &'static [ConditionHome],
     /// How all its reasons begin, those of tomorrow included.
     pub(super) begins: Option<&'static str>,
 }
 
 /// Finds where a condition of this type and reason can stand; either may be empty.
-pub fn find_homes(r#type: &str, reason: &str) -> Homes {
+pub fn find_homes(r#type: &str, reason: &str) -> ConditionHomes {
     let plain = plain_type(r#type);
     // Only placements put their kind in front of a type.
     let mut owners =
@@ -50,7 +50,7 @@ pub fn find_homes(r#type: &str, reason: &str) -> Homes {
         owners = owner_by_type(plain).into_iter().collect();
     }
     let known = OWNERS.iter().filter(|owner| owners.contains(&owner.of));
-    Homes { places: known.flat_map(|owner| owner.homes).collect(), sure }
+    ConditionHomes { places: known.flat_map(|owner| owner.homes).collect(), sure }
 }
 
 fn owners_by_reason(r#type: &str, reason: &str) -> Vec<&'static str> {

@@ -4,10 +4,10 @@
 //! text, then by its source file; only files that print values inside the text are asked for a
 //! pattern, and only after their first words agree. Case and blanks count: logs are machine text.
 
-use super::part::{Ref, hole_refs};
+use super::part::{MessageRef, hole_refs};
 use super::pattern::{MatchMode, MessagePattern};
 use super::role::HoleRole;
-use super::squeezed::Squeezed;
+use super::squeezed::Normalized;
 use super::tables::{KEYS, LINES, LINES_BY_TEXT, LINES_WITH_VALUES};
 use super::version::Versions;
 
@@ -51,9 +51,9 @@ pub struct LogTemplate {
 
 impl LogTemplate {
     /// Returns what the values inside the text refer to.
-    pub fn refs(&'static self, message: &str) -> Vec<Ref> {
+    pub fn refs(&'static self, message: &str) -> Vec<MessageRef> {
         let Some(pattern) = &self.pattern else { return Vec::new() };
-        let text = Squeezed::new(message);
+        let text = Normalized::new(message);
         let Some(found) = pattern.find(&text, 0..text.len(), MatchMode::Whole) else {
             return Vec::new();
         };
@@ -97,7 +97,7 @@ pub fn log_template(file: &str, message: &str) -> Option<&'static LogTemplate> {
     rows(LINES_WITH_VALUES.get(name)).find(|template| {
         let head = template.text.split('{').next().unwrap_or_default();
         let fits = |pattern: &MessagePattern| {
-            let text = Squeezed::new(message);
+            let text = Normalized::new(message);
             pattern.find(&text, 0..text.len(), MatchMode::Whole).is_some()
         };
         message.starts_with(head) && template.pattern.as_ref().is_some_and(fits)

@@ -9,7 +9,7 @@ use super::catalogue::{PrefixLayer, Template};
 use super::names::MessageId;
 use super::pattern::Hole;
 use super::reason::Reason;
-use super::role::{Class, HoleRole};
+use super::role::{HoleClass, HoleRole};
 use super::version::Versions;
 
 /// What is known of the place that a message stands in.
@@ -25,7 +25,7 @@ pub struct MessageContext<'a> {
 
 /// Something that a message names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ref {
+pub struct MessageRef {
     /// What it refers to.
     pub role: HoleRole,
     /// Which of several it is (`want`, `got`); the role's own name if there is one only.
@@ -42,7 +42,7 @@ pub struct MessagePart {
     /// Where it stands in the text.
     pub range: Range<usize>,
     /// What it names, nested errors left out: those are parts of their own.
-    pub refs: Vec<Ref>,
+    pub refs: Vec<MessageRef>,
     /// The part that this one stands in.
     pub parent: Option<usize>,
 }
@@ -86,7 +86,7 @@ impl Recognised {
     }
 
     /// Returns what the message names in a role, in the order of the text.
-    pub fn refs(&self, role: HoleRole) -> impl Iterator<Item = &Ref> {
+    pub fn refs(&self, role: HoleRole) -> impl Iterator<Item = &MessageRef> {
         self.parts.iter().flat_map(|part| &part.refs).filter(move |found| found.role == role)
     }
 
@@ -100,10 +100,10 @@ impl Recognised {
 }
 
 /// Returns what the text in a hole refers to: one thing, several, or nothing if it is empty.
-pub(super) fn hole_refs(hole: &'static Hole, text: &str, range: Range<usize>) -> Vec<Ref> {
-    let one = |range| Ref { role: hole.role, name: hole.name, range };
+pub(super) fn hole_refs(hole: &'static Hole, text: &str, range: Range<usize>) -> Vec<MessageRef> {
+    let one = |range| MessageRef { role: hole.role, name: hole.name, range };
     let inside = text.get(range.clone()).unwrap_or_default();
-    if hole.class == Class::List {
+    if hole.class == HoleClass::List {
         let separators = [',', '[', ']', '…'];
         return inside
             .split(|char: char| char.is_whitespace() || separators.contains(&char))
@@ -116,8 +116,8 @@ pub(super) fn hole_refs(hole: &'static Hole, text: &str, range: Range<usize>) ->
     }
     let bare = match hole.class {
         // A name without a namespace is printed with the slash all the same.
-        Class::Word => inside.strip_prefix('/').unwrap_or(inside),
-        Class::Path => inside.trim_matches(['"', '\'']),
+        HoleClass::Word => inside.strip_prefix('/').unwrap_or(inside),
+        HoleClass::Path => inside.trim_matches(['"', '\'']),
         _ => inside,
     };
     let start = range.start + offset_of(bare, inside);

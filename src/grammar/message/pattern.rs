@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 use memchr::memmem::Finder;
 
 use super::fingerprint::{Fingerprint, Grams};
-use super::role::{Class, HoleRole};
-use super::squeezed::Squeezed;
+use super::role::{HoleClass, HoleRole};
+use super::squeezed::Normalized;
 use super::tables::LITERALS;
 
 /// One way to spell a template.
@@ -57,7 +57,7 @@ impl PatternLiteral {
 pub(super) struct Hole {
     pub(super) role: HoleRole,
     pub(super) name: &'static str,
-    pub(super) class: Class,
+    pub(super) class: HoleClass,
     pub(super) optional: bool,
 }
 
@@ -71,7 +71,7 @@ pub(super) enum MatchMode {
 }
 
 /// A text that a pattern fits.
-pub(super) struct Match<'p> {
+pub(super) struct PatternMatch<'p> {
     /// What fills the holes, in squeezed positions.
     pub(super) holes: Vec<(&'p Hole, Range<usize>)>,
     /// Bytes that agree with literals: the evidence for this template.
@@ -111,10 +111,10 @@ impl MessagePattern {
     /// Matches a range of a text; blanks where the template has them are preferred, not required.
     pub(super) fn find(
         &self,
-        text: &Squeezed,
+        text: &Normalized,
         range: Range<usize>,
         fit: MatchMode,
-    ) -> Option<Match<'_>> {
+    ) -> Option<PatternMatch<'_>> {
         if let Some(head) = self.head()
             && fit == MatchMode::Whole
             && !text.bytes(range.clone()).starts_with(head)
@@ -132,12 +132,13 @@ impl MessagePattern {
                 dead: vec![0..0; self.pieces.len()],
                 literal: 0,
             };
-            walk.step(0, range.start).then_some(Match { holes: walk.holes, literal: walk.literal })
+            walk.step(0, range.start)
+                .then_some(PatternMatch { holes: walk.holes, literal: walk.literal })
         })
     }
 
     /// Tells whether a text that goes on may begin like this, with all words up to the second hole.
-    pub(super) fn begins(&self, text: &Squeezed, range: Range<usize>) -> bool {
+    pub(super) fn begins(&self, text: &Normalized, range: Range<usize>) -> bool {
         match self.pieces {
             [PatternPiece::Literal(literal), ..] => text.bytes(range).starts_with(literal.bytes),
             // A hole for anything would look at the whole rest of the text, at every comma again.
@@ -155,8 +156,8 @@ impl MessagePattern {
 
 impl Hole {
     /// Returns how far the hole may reach.
-    fn limit(&self, text: &Squeezed, range: Range<usize>) -> usize {
-        if self.class == Class::Any {
+    fn limit(&self, text: &Normalized, range: Range<usize>) -> usize {
+        if self.class == HoleClass::Any {
             return range.end;
         }
         let start = range.start;
@@ -172,7 +173,7 @@ impl Hole {
 /// One attempt to walk a pattern through a text.
 struct Walk<'p, 't> {
     pieces: &'p [PatternPiece],
-    text: &'t Squeezed,
+    text: &'t Normalized,
     end: usize,
     fit: MatchMode,
     strict: bool,

@@ -11,10 +11,10 @@ use super::catalogue::{PrefixLayer, Template, prefixes, rows};
 use super::fingerprint::{Fingerprint, REACH};
 use super::index::{PatternCandidate, candidates};
 use super::part::{MessageContext, MessagePart, Recognised, hole_refs};
-use super::pattern::{Match, MatchMode};
+use super::pattern::{MatchMode, PatternMatch};
 use super::reason::find_reason;
 use super::role::HoleRole;
-use super::squeezed::Squeezed;
+use super::squeezed::Normalized;
 use super::tables::{CARRIERS, SILENT};
 use super::version::version_bounds;
 
@@ -34,7 +34,7 @@ const CUT_EVIDENCE: [usize; 2] = [2 * REACH, REACH];
 pub fn recognise(text: &str, hint: &MessageContext<'_>) -> Recognised {
     let end = (0..=text.len().min(LONGEST)).rev().find(|end| text.is_char_boundary(*end));
     let text = text.get(..end.unwrap_or(0)).unwrap_or(text);
-    let squeezed = Squeezed::new(text);
+    let squeezed = Normalized::new(text);
     let dots = [b"...".as_slice(), "…".as_bytes()]
         .into_iter()
         .find(|dots| squeezed.bytes(0..squeezed.len()).ends_with(dots))
@@ -61,7 +61,7 @@ pub fn recognise(text: &str, hint: &MessageContext<'_>) -> Recognised {
 
 struct Reader<'t> {
     whole: &'t str,
-    text: &'t Squeezed,
+    text: &'t Normalized,
     fingerprint: Fingerprint,
     hint: &'t MessageContext<'t>,
     /// Where the text ends if it is cut.
@@ -200,7 +200,7 @@ impl Reader<'_> {
         &self,
         range: Range<usize>,
         fit: MatchMode,
-    ) -> Option<(&'static Template, Match<'static>)> {
+    ) -> Option<(&'static Template, PatternMatch<'static>)> {
         let may_fit: Vec<PatternCandidate> =
             candidates(self.text.bytes(range.clone()), &self.fingerprint, fit)
                 .filter(|one| !one.template.carrier && !one.template.text.is_empty())
@@ -222,7 +222,7 @@ impl Reader<'_> {
         among: impl Iterator<Item = &'c PatternCandidate>,
         range: Range<usize>,
         fit: MatchMode,
-    ) -> Option<(&'static Template, Match<'static>)> {
+    ) -> Option<(&'static Template, PatternMatch<'static>)> {
         let fitting = among.filter_map(|PatternCandidate { at, template, pattern }| {
             let found = pattern.find(self.text, range.clone(), fit)?;
             if fit == MatchMode::Cut && found.literal < self.evidence() {
@@ -246,7 +246,7 @@ impl Reader<'_> {
     fn accept(
         &mut self,
         template: &'static Template,
-        found: &Match<'static>,
+        found: &PatternMatch<'static>,
         range: Range<usize>,
         parent: Option<usize>,
         depth: usize,

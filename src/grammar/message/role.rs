@@ -77,20 +77,20 @@ impl HoleRole {
     }
 
     /// Returns the characters that a hole of this role may hold.
-    pub(super) const fn class(self) -> Class {
+    pub(super) const fn class(self) -> HoleClass {
         match self {
-            Self::Index | Self::Count | Self::Number => Class::Number,
-            Self::Object | Self::Time | Self::Error | Self::Text => Class::Any,
-            Self::Manager | Self::User => Class::Quoted,
-            Self::Field => Class::Path,
-            _ => Class::Word,
+            Self::Index | Self::Count | Self::Number => HoleClass::Number,
+            Self::Object | Self::Time | Self::Error | Self::Text => HoleClass::Any,
+            Self::Manager | Self::User => HoleClass::Quoted,
+            Self::Field => HoleClass::Path,
+            _ => HoleClass::Word,
         }
     }
 }
 
 /// The characters that a hole may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum HoleClass {
     /// Digits with a sign and a point.
     Number,
     /// A name, with its namespace perhaps: no blank, no quote, no bracket, no comma.
@@ -105,7 +105,7 @@ pub(super) enum Class {
     Any,
 }
 
-impl Class {
+impl HoleClass {
     /// Tells whether a hole of this class may hold the byte.
     pub(super) fn holds(self, byte: u8) -> bool {
         match self {

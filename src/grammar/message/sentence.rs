@@ -12,7 +12,7 @@ use memchr::memmem;
 use super::catalogue::{ConditionSpec, MessageKind, PrefixLayer, Template, templates};
 use super::part::{MessageContext, Recognised};
 use super::recognise::recognise;
-use super::squeezed::Squeezed;
+use super::squeezed::Normalized;
 
 /// Visible bytes that a sentence must begin with, and those that it must have in all: fewer could
 /// be anybody's words.
@@ -58,7 +58,7 @@ struct Opening {
 
 /// Finds the messages of conditions in a text, in its order.
 pub fn find_sentences(text: &str) -> Vec<Sentence> {
-    let squeezed = Squeezed::new(text);
+    let squeezed = Normalized::new(text);
     let bytes = squeezed.bytes(0..squeezed.len());
     let mut starts: Vec<(usize, &Opening)> = openings()
         .iter()
@@ -98,7 +98,7 @@ fn opening(template: &'static Template) -> Option<Opening> {
         _ => return None,
     };
     let own = template.slot.is_some() || bad_condition(template).is_some();
-    let literal = Squeezed::new(template.text).len();
+    let literal = Normalized::new(template.text).len();
     (own && words.len() >= LEAST_HEAD && (template.slot.is_some() || literal >= LEAST_WORDS))
         .then(|| Opening { words: words.to_vec(), template })
 }
@@ -123,7 +123,7 @@ fn bad_condition(template: &'static Template) -> Option<(&'static ConditionSpec,
     Some((condition, speaker))
 }
 
-fn is_word_start(text: &Squeezed, at: usize) -> bool {
+fn is_word_start(text: &Normalized, at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| text.bytes(before..at).first().copied());
     text.blank_before(at) || before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
 }

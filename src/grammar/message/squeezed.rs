@@ -1,4 +1,4 @@
-//! [`Squeezed`]: a message without blanks and in lower case, with the way back to its bytes.
+//! [`Normalized`]: a message without blanks and in lower case, with the way back to its bytes.
 //!
 //! Texts arrive wrapped, folded, re-cased by hand and with blanks lost (`failedto`). All matching
 //! is done on what survives that: the sequence of visible bytes, ASCII letters in lower case. What
@@ -8,13 +8,13 @@
 use std::ops::Range;
 
 /// A text reduced to its visible bytes, ASCII letters in lower case.
-pub(super) struct Squeezed {
+pub(super) struct Normalized {
     bytes: Vec<u8>,
     /// Where each byte stands in the text, and how many bytes it stands for.
     at: Vec<(usize, usize)>,
 }
 
-impl Squeezed {
+impl Normalized {
     /// Reduces a text.
     pub(super) fn new(text: &str) -> Self {
         let mut squeezed =

@@ -7,7 +7,7 @@ use super::fingerprint::{Fingerprint, REACH};
 use super::index::candidates;
 use super::pattern::MatchMode;
 use super::reason::find_reason;
-use super::squeezed::Squeezed;
+use super::squeezed::Normalized;
 use super::*;
 
 /// What stands in a hole of an example.
@@ -144,7 +144,7 @@ fn no_template_takes_the_examples_of_another() {
     let ordinary = || templates().iter().filter(|one| one.slot.is_none() && !one.carrier);
     for template in ordinary() {
         for example in examples(template) {
-            let text = Squeezed::new(&example);
+            let text = Normalized::new(&example);
             let takes = |other: &&Template| {
                 other
                     .patterns
@@ -168,7 +168,7 @@ fn no_template_that_fits_is_left_out_of_the_candidates() {
     for template in templates().iter().step_by(7) {
         let example = fill(template.text, 0);
         for length in [example.len(), example.len() * 3 / 4, example.len() / 2] {
-            let Some(text) = example.get(..length).map(Squeezed::new) else { continue };
+            let Some(text) = example.get(..length).map(Normalized::new) else { continue };
             let bytes = text.bytes(0..text.len());
             for fit in [MatchMode::Whole, MatchMode::Cut] {
                 let fingerprint = Fingerprint::of(bytes);
@@ -199,7 +199,7 @@ fn every_overlap_is_real() {
     for template in templates() {
         for other in template.overlaps.iter().filter_map(|id| id.template()) {
             let real = examples(template).iter().chain(&examples(other)).any(|example| {
-                let text = Squeezed::new(example);
+                let text = Normalized::new(example);
                 [template, other].into_iter().all(|one| {
                     one.patterns
                         .iter()

@@ -64,12 +64,12 @@ pub(in crate::input) fn read_directory(
         Ok(Some(records)) => Directory { records, fault: None },
         Ok(None) => {
             let mut records = Vec::new();
-            let rehearsal = ledger.rehearsal();
+            let rehearsal = ledger.dry_run();
             let fault = match scan_headers(archive, &rehearsal, most, &mut records) {
                 Ok(()) => UnreadReason::Truncated,
                 Err(error) => UnreadReason::from(error),
             };
-            ledger.rehearsed(&rehearsal);
+            ledger.charge_dry_run(&rehearsal);
             Directory { records, fault: Some(fault) }
         }
         Err(error) => Directory { records: Vec::new(), fault: Some(error.into()) },

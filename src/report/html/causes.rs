@@ -3,11 +3,11 @@
 use maud::{Markup, html};
 
 use super::inline;
-use crate::engine::{Report, Resolved};
+use crate::engine::{Report, ResolvedFinding};
 use crate::finding::{Command, Risk, RunsOn, Step};
 use crate::report::prose::count;
 use crate::report::snippet::{masked, masked_lines};
-use crate::report::ticket::{alike, certainty, sentence};
+use crate::report::ticket::{affected, certainty, sentence};
 
 /// How many causes are drawn in full; the rest is in the list of findings.
 const CAUSES: usize = 40;
@@ -24,7 +24,7 @@ pub(super) fn to_do(report: &Report) -> Markup {
                 @for (index, cause) in causes.iter().enumerate().take(CAUSES) {
                     @if let Some(resolved) = report.findings.get(cause.finding) {
                         (draw((causes.len() > 1).then_some(index + 1), resolved, cause.symptoms.len()))
-                        @if let Some(same) = alike(cause, ALIKE) { p.comment { (masked(&same)) } }
+                        @if let Some(same) = affected(cause, ALIKE) { p.comment { (masked(&same)) } }
                     }
                 }
                 @if causes.len() > CAUSES {
@@ -35,7 +35,7 @@ pub(super) fn to_do(report: &Report) -> Markup {
     }
 }
 
-fn draw(number: Option<usize>, resolved: &Resolved, symptoms: usize) -> Markup {
+fn draw(number: Option<usize>, resolved: &ResolvedFinding, symptoms: usize) -> Markup {
     let finding = &resolved.finding;
     let next = masked(finding.what_then());
     // Whether a run is to be created at all is said before its manifest.

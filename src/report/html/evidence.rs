@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{Markup, html};
 
 use super::inline;
-use crate::engine::{Place, Report, Resolved};
+use crate::engine::{Place, Report, ResolvedFinding};
 use crate::report::paths::Paths;
 use crate::report::prose::count;
 use crate::report::snippet::{line, masked};
@@ -27,7 +27,7 @@ const WIDTH: usize = 112;
 pub(super) fn of_causes(report: &Report, sources: &Sources) -> Markup {
     let paths = Paths::of(report, sources);
     let causes = report.verdict.causes.iter().take(CAUSES);
-    let told: Vec<&Resolved> =
+    let told: Vec<&ResolvedFinding> =
         causes.filter_map(|cause| report.findings.get(cause.finding)).collect();
     html! {
         @if !told.is_empty() {
@@ -50,7 +50,7 @@ pub(super) fn of_causes(report: &Report, sources: &Sources) -> Markup {
 }
 
 /// Draws the places of a finding, those of one file in one box, in the order of the rule.
-fn boxes(paths: &Paths, resolved: &Resolved, sources: &Sources) -> Markup {
+fn boxes(paths: &Paths, resolved: &ResolvedFinding, sources: &Sources) -> Markup {
     let mut files: Vec<(&str, Vec<&Place>)> = Vec::new();
     for place in places(resolved).take(PLACES) {
         match files.iter_mut().find(|(path, _)| *path == place.path) {
@@ -128,11 +128,11 @@ fn filter(report: &Report) -> Markup {
     }
 }
 
-fn object_of(resolved: &Resolved) -> Option<String> {
+fn object_of(resolved: &ResolvedFinding) -> Option<String> {
     resolved.primary.object.as_ref().map(|key| masked(&key.to_string()))
 }
 
-fn row(paths: &Paths, resolved: &Resolved) -> Markup {
+fn row(paths: &Paths, resolved: &ResolvedFinding) -> Markup {
     let finding = &resolved.finding;
     let place = &resolved.primary;
     let object = object_of(resolved).unwrap_or_default();

@@ -13,7 +13,7 @@ mod selectors;
 
 use maud::{Markup, html};
 
-use crate::engine::{Picture, Report};
+use crate::engine::{Diagram, Report};
 use crate::graph::Clock;
 use crate::report::snippet::clean;
 pub(super) use history::history;
@@ -30,7 +30,7 @@ struct Drawing {
 
 /// Draws the picture of a report, if it has one.
 pub(super) fn section(report: &Report) -> Markup {
-    let Some(picture) = &report.picture else { return html! {} };
+    let Some(picture) = &report.diagram else { return html! {} };
     html! {
         section aria-labelledby="picture" {
             h2 id="picture" { (title(picture)) }
@@ -39,27 +39,27 @@ pub(super) fn section(report: &Report) -> Markup {
     }
 }
 
-fn title(picture: &Picture) -> String {
+fn title(picture: &Diagram) -> String {
     match picture {
-        Picture::Lanes(drawn) => {
+        Diagram::Lanes(drawn) => {
             format!("Who updated which cluster of {}", clean(&drawn.placement))
         }
-        Picture::Board(drawn) => format!("Where {} stands", clean(&drawn.run)),
-        Picture::Gate(drawn) => {
+        Diagram::Board(drawn) => format!("Where {} stands", clean(&drawn.run)),
+        Diagram::Gate(drawn) => {
             format!("The gate {} stage {}", drawn.side.word(), clean(&drawn.stage))
         }
-        Picture::Selectors(_) => "Which stage selects which cluster".to_owned(),
-        Picture::Causes(_) => "What holds up what".to_owned(),
+        Diagram::Selectors(_) => "Which stage selects which cluster".to_owned(),
+        Diagram::Causes(_) => "What holds up what".to_owned(),
     }
 }
 
-fn draw(picture: &Picture, clock: &Clock) -> Drawing {
+fn draw(picture: &Diagram, clock: &Clock) -> Drawing {
     match picture {
-        Picture::Lanes(drawn) => lanes::draw(drawn),
-        Picture::Board(drawn) => board::draw(drawn, clock),
-        Picture::Gate(drawn) => gate::draw(drawn),
-        Picture::Selectors(drawn) => selectors::draw(drawn),
-        Picture::Causes(drawn) => causes::draw(drawn),
+        Diagram::Lanes(drawn) => lanes::draw(drawn),
+        Diagram::Board(drawn) => board::draw(drawn, clock),
+        Diagram::Gate(drawn) => gate::draw(drawn),
+        Diagram::Selectors(drawn) => selectors::draw(drawn),
+        Diagram::Causes(drawn) => causes::draw(drawn),
     }
 }
 

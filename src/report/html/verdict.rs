@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::inline;
 use crate::engine::verdict::{Health, Standing, StandingState};
-use crate::engine::{Report, Resolved, Subject};
+use crate::engine::{Report, ResolvedFinding, Subject};
 use crate::finding::Severity;
 use crate::report::prose::count;
 use crate::report::snippet::masked;
@@ -24,13 +24,13 @@ pub(super) fn card(report: &Report, title: &str) -> Markup {
         _ => "verdict well",
     };
     let verdict = &report.verdict;
-    let told: Vec<&Resolved> = verdict
+    let told: Vec<&ResolvedFinding> = verdict
         .causes
         .iter()
         .take(CAUSES)
         .filter_map(|cause| report.findings.get(cause.finding))
         .collect();
-    let says_it = |it: &Resolved| masked(&it.finding.message).trim_end_matches('.') == title;
+    let says_it = |it: &ResolvedFinding| masked(&it.finding.message).trim_end_matches('.') == title;
     html! {
         section class=(class) aria-labelledby="title" {
             (kicker(report))
@@ -71,7 +71,7 @@ fn kicker(report: &Report) -> Markup {
 }
 
 /// Names the rules that speak, how bad it is and how sure.
-fn tags(told: &[&Resolved]) -> Markup {
+fn tags(told: &[&ResolvedFinding]) -> Markup {
     html! {
         @if !told.is_empty() {
             ul.tags {

@@ -11,7 +11,7 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, So
 use super::paint::{Tone, paint};
 use super::source_code::Excerpt;
 use super::{Look, Page};
-use crate::engine::{Place, Resolved, Subject};
+use crate::engine::{Place, ResolvedFinding, Subject};
 use crate::report::prose::{columns, padded, wrap};
 use crate::report::snippet;
 use crate::source::{SourceFile, SourceId};
@@ -22,7 +22,7 @@ const MAX_BOXES: usize = 4;
 const MAX_PLACES: usize = 5;
 
 /// Draws the places of a finding; returns how many are left out.
-pub(super) fn render(out: &mut String, page: &Page<'_>, resolved: &Resolved) -> usize {
+pub(super) fn render(out: &mut String, page: &Page<'_>, resolved: &ResolvedFinding) -> usize {
     let mut files: Vec<(SourceId, Vec<&Place>)> = Vec::new();
     let places = std::iter::once(&resolved.primary).chain(&resolved.related);
     let mut hidden = 0;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::paint::{self, Tone, mark, paint};
 use super::{Asks, Detail, Page, TOLD_AT_ONCE, asks, finding, first_screen};
-use crate::engine::{By, LogReading};
+use crate::engine::{LogReading, SuppressedBy};
 use crate::graph::ClockSource;
 use crate::kube::time::show_timestamp;
 use crate::report::prose::{clipped, columns, count, digest, padded, wrap};
@@ -143,7 +143,7 @@ fn causes(out: &mut String, page: &Page<'_>) -> usize {
         out.push('\n');
         rule_line(out, page, &words);
         hidden += finding::render(out, page, cause.finding, &cause.symptoms);
-        let same = ticket::alike(cause, ALIKE);
+        let same = ticket::affected(cause, ALIKE);
         if !page.is_all() {
             if let Some(text) = same {
                 let text = format!("{} Each in full: --all.", snippet::clean(&text));
@@ -310,7 +310,7 @@ fn tail(out: &mut String, page: &Page<'_>, hidden: usize) {
     if hidden > 0 {
         parts.push(format!("{}: --all.", count(hidden, "more place")));
     }
-    let known = report.suppressed.iter().filter(|told| told.by == By::Baseline).count();
+    let known = report.suppressed.iter().filter(|told| told.by == SuppressedBy::Baseline).count();
     let suppressed = report.suppressed.len() - known;
     if suppressed > 0 {
         parts.push(format!("{} suppressed.", count(suppressed, "finding")));

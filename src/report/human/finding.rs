@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::paint::{Tone, link, mark, paint};
 use super::{Page, boxes, picture, steps};
-use crate::engine::Handover;
+use crate::engine::ClusterTakeover;
 use crate::finding::{Finding, Topic};
 use crate::report::prose::{columns, count, padded, wrap};
 use crate::report::snippet;
@@ -86,9 +86,9 @@ fn handovers(out: &mut String, page: &Page<'_>, finding: &Finding) {
         _ => None,
     });
     let Some(placement) = placement else { return };
-    let here: Vec<&Handover> =
-        page.report.handovers.iter().filter(|it| it.placement == placement).collect();
-    let cluster = |handover: &Handover| snippet::clean(&handover.cluster);
+    let here: Vec<&ClusterTakeover> =
+        page.report.takeovers.iter().filter(|it| it.placement == placement).collect();
+    let cluster = |handover: &ClusterTakeover| snippet::clean(&handover.cluster);
     let widest = here.iter().map(|it| columns(&cluster(it))).max().unwrap_or(0);
     if !here.is_empty() {
         out.push('\n');

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::finding::keyed;
 use super::paint::{link, paint};
 use super::{Page, boxes, repair, steps};
-use crate::engine::Resolved;
+use crate::engine::ResolvedFinding;
 use crate::finding::{Finding, Layer, Safety, Severity};
 use crate::report::prose::{opened, wrap};
 use crate::report::ticket::sentence;
@@ -34,7 +34,7 @@ pub(super) fn render(page: &Page<'_>) -> String {
 fn finding(
     out: &mut String,
     page: &Page<'_>,
-    resolved: &Resolved,
+    resolved: &ResolvedFinding,
     linked: &mut BTreeSet<&'static str>,
 ) {
     let finding = &resolved.finding;

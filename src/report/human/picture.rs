@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Page;
 use super::paint::{Tone, paint};
-use crate::engine::{Board, ClusterProgress, GateCard, Lane, Lanes, Picture, SelectorTable};
+use crate::engine::{Board, ClusterProgress, Diagram, GateCard, Lane, Lanes, SelectorTable};
 use crate::report::prose::{clipped, columns, padded, wrap};
 use crate::report::snippet;
 
@@ -21,13 +21,13 @@ const WIDEST: usize = 20;
 /// Draws the picture of a report under the sentence of its first cause; says whether there is one.
 pub(super) fn render(out: &mut String, page: &Page<'_>) -> bool {
     let before = out.len();
-    match &page.report.picture {
-        Some(Picture::Lanes(drawn)) => lanes(out, page, drawn),
-        Some(Picture::Board(drawn)) => board(out, page, drawn),
-        Some(Picture::Gate(drawn)) => gate(out, page, drawn),
-        Some(Picture::Selectors(drawn)) => selectors(out, page, drawn),
+    match &page.report.diagram {
+        Some(Diagram::Lanes(drawn)) => lanes(out, page, drawn),
+        Some(Diagram::Board(drawn)) => board(out, page, drawn),
+        Some(Diagram::Gate(drawn)) => gate(out, page, drawn),
+        Some(Diagram::Selectors(drawn)) => selectors(out, page, drawn),
         // The first screen is the list of causes.
-        Some(Picture::Causes(_)) | None => {}
+        Some(Diagram::Causes(_)) | None => {}
     }
     out.len() > before
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::Page;
 use super::paint::{Tone, paint};
-use crate::engine::Resolved;
+use crate::engine::ResolvedFinding;
 use crate::report::prose::{columns, count, fitting};
 use crate::report::snippet;
 use crate::source::{SourceFile, Span};
@@ -19,7 +19,7 @@ const MAX_LINES: usize = 8;
 const LEAD: usize = 24;
 
 /// Draws what the fix of a finding changes.
-pub(super) fn render(out: &mut String, page: &Page<'_>, resolved: &Resolved) {
+pub(super) fn render(out: &mut String, page: &Page<'_>, resolved: &ResolvedFinding) {
     let Some(remedy) = &resolved.remedy else { return };
     let mut lines: Vec<(Tone, String)> = Vec::new();
     let room = page.look.width.saturating_sub(9);

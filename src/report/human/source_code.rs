@@ -37,7 +37,7 @@ impl Excerpt {
         for place in places {
             let spans = pieces_of(file, place.span);
             let spans = match is_long(file, &spans, place.span, width) {
-                true => pieces_of(file, snippet::telling(file, place.span, &place.label)),
+                true => pieces_of(file, snippet::significant_part(file, place.span, &place.label)),
                 false => spans,
             };
             let last = spans.len().saturating_sub(1);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::engine::{Place, Remedy, Resolved};
+use crate::engine::{Place, ResolvedFinding, ResolvedFix};
 use crate::finding::{Command, Finding, RunsOn, Step};
 use crate::model::key::ObjectKey;
 use crate::report::paths::Paths;
@@ -40,7 +40,7 @@ pub(super) struct FindingJson<'r> {
 }
 
 impl<'r> FindingJson<'r> {
-    pub(super) fn of(resolved: &'r Resolved, sources: &Sources, paths: [&Paths; 2]) -> Self {
+    pub(super) fn of(resolved: &'r ResolvedFinding, sources: &Sources, paths: [&Paths; 2]) -> Self {
         let finding = &resolved.finding;
         let place = |place: &'r Place| PlaceJson::of(place, sources, paths);
         Self {
@@ -212,7 +212,7 @@ struct EditJson<'r> {
 }
 
 impl<'r> RemedyJson<'r> {
-    fn of(remedy: &'r Remedy, sources: &Sources) -> Self {
+    fn of(remedy: &'r ResolvedFix, sources: &Sources) -> Self {
         let edit = |edit: &'r Edit| {
             let file = sources.get(edit.span.source);
             let (start, end) = (file.position(edit.span.lo), file.position(edit.span.hi));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Open, cell, code, prose};
-use crate::engine::{Report, Resolved};
+use crate::engine::{Report, ResolvedFinding};
 use crate::report::paths::Paths;
 use crate::report::prose::count;
 use crate::report::snippet;
@@ -16,7 +16,7 @@ const FOLDED: usize = 60;
 /// Lists the places of the causes that are told.
 pub(super) fn write(out: &mut String, report: &Report, sources: &Sources, open: Open) {
     let causes = report.verdict.causes.iter().take(open.causes);
-    let told: Vec<&Resolved> =
+    let told: Vec<&ResolvedFinding> =
         causes.filter_map(|cause| report.findings.get(cause.finding)).collect();
     if told.is_empty() {
         return;
@@ -50,7 +50,7 @@ pub(super) fn write(out: &mut String, report: &Report, sources: &Sources, open: 
 
 /// Folds what happened, in order.
 pub(super) fn history(out: &mut String, report: &Report, sources: &Sources) {
-    let Some(told) = &report.chronicle else { return };
+    let Some(told) = &report.history else { return };
     let paths = Paths::of(report, sources);
     let number = format!("{} of {}", told.events.len(), count(told.of, "event"));
     let _ = writeln!(out, "<details><summary>Timeline ({number})</summary>\n");

@@ -3,18 +3,18 @@
 use std::fmt::Write as _;
 
 use super::{cell, prose};
-use crate::engine::{Board, ClusterProgress, GateCard, Lanes, Picture, SelectorTable};
+use crate::engine::{Board, ClusterProgress, Diagram, GateCard, Lanes, SelectorTable};
 use crate::report::snippet::clean;
 
 /// Writes the picture.
-pub(super) fn write(out: &mut String, picture: &Picture, rows: usize) {
+pub(super) fn write(out: &mut String, picture: &Diagram, rows: usize) {
     match picture {
-        Picture::Lanes(drawn) => lanes(out, drawn, rows),
-        Picture::Board(drawn) => board(out, drawn, rows),
-        Picture::Gate(drawn) => gate(out, drawn),
-        Picture::Selectors(drawn) => selectors(out, drawn),
+        Diagram::Lanes(drawn) => lanes(out, drawn, rows),
+        Diagram::Board(drawn) => board(out, drawn, rows),
+        Diagram::Gate(drawn) => gate(out, drawn),
+        Diagram::Selectors(drawn) => selectors(out, drawn),
         // The table at the top tells the same.
-        Picture::Causes(_) => {}
+        Diagram::Causes(_) => {}
     }
 }
 

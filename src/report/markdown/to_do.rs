@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use super::{Open, Steps, code, fence, prose, summary};
 use crate::engine::verdict::Cause;
-use crate::engine::{Report, Resolved};
+use crate::engine::{Report, ResolvedFinding};
 use crate::finding::{NewObject, Step};
 use crate::report::prose::count;
 use crate::report::snippet::{masked, masked_lines};
-use crate::report::ticket::{alike, certainty, sentence};
+use crate::report::ticket::{affected, certainty, sentence};
 
 /// So many clusters or objects of which the same is true are named.
 const ALIKE: usize = 20;
@@ -27,14 +27,14 @@ pub(super) fn causes(out: &mut String, report: &Report, open: Open) {
 
 /// Says of what else a cause is true.
 fn same(out: &mut String, cause: &Cause) {
-    let text = alike(cause, ALIKE);
+    let text = affected(cause, ALIKE);
     text.iter().for_each(|text| out.push_str(&format!("{}\n\n", prose(&masked(text)))));
 }
 
 /// Tells one cause; what happens then is not said twice in a row.
 fn tell(
     out: &mut String,
-    resolved: &Resolved,
+    resolved: &ResolvedFinding,
     number: Option<usize>,
     steps: Steps,
     said: &mut String,
@@ -177,9 +177,9 @@ pub(super) fn others(out: &mut String, report: &Report, told: usize) {
 /// Lists findings, one per line, and ends what is folded.
 fn list<'f>(
     out: &mut String,
-    findings: impl Iterator<Item = &'f Resolved>,
+    findings: impl Iterator<Item = &'f ResolvedFinding>,
     all: usize,
-    title: impl Fn(&Resolved) -> String,
+    title: impl Fn(&ResolvedFinding) -> String,
 ) {
     const MOST: usize = 40;
     for resolved in findings.take(MOST) {

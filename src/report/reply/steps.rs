@@ -1,7 +1,7 @@
 //! What the customer is asked to do: a few steps, none of which cannot be undone.
 
 use super::{Detail, plain};
-use crate::engine::{Report, Resolved, Subject};
+use crate::engine::{Report, ResolvedFinding, Subject};
 use crate::finding::{Command, Risk, RunsOn, Step};
 use crate::report::markdown::{code, fence, prose};
 use crate::report::snippet::masked;
@@ -13,7 +13,11 @@ const STEPS: usize = 4;
 const ASKS: usize = 3;
 
 /// Says what to do about some causes, in blocks of lines.
-pub(super) fn to_do(report: &Report, causes: &[&Resolved], detail: Detail) -> Vec<Vec<String>> {
+pub(super) fn to_do(
+    report: &Report,
+    causes: &[&ResolvedFinding],
+    detail: Detail,
+) -> Vec<Vec<String>> {
     let all: Vec<&Step> = causes.iter().flat_map(|cause| &cause.finding.steps).collect();
     if let ([Step::Run(command)], Detail::Full) = (all.as_slice(), detail)
         && command.risk() != Risk::Destructive

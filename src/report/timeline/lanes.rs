@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 
 use super::{clock, place};
 use crate::engine::Report;
-use crate::engine::{Scene, Story};
+use crate::engine::{KeyMoment, KeyMoments};
 use crate::kube::time::show_duration;
 use crate::report::clean;
 use crate::report::human::{Look, paint_cause, paint_dim, paint_good};
@@ -39,7 +39,7 @@ pub enum Places {
 
 /// Renders the story of a bundle.
 pub fn render(
-    story: &Story<'_>,
+    story: &KeyMoments<'_>,
     timeline: &Timeline,
     report: &Report,
     sources: &Sources,
@@ -83,7 +83,7 @@ pub fn render(
 }
 
 /// Divides the room between the lanes, to each what its words need; nothing if they cannot be read then.
-fn widths(story: &Story<'_>, room: usize) -> Option<Vec<usize>> {
+fn widths(story: &KeyMoments<'_>, room: usize) -> Option<Vec<usize>> {
     let needs = story.lanes.iter().map(|lane| {
         let own = story.scenes.iter().filter(|scene| scene.lane == *lane);
         let words = own.map(|scene| columns(&shown(scene))).max().unwrap_or(0);
@@ -101,12 +101,12 @@ fn widths(story: &Story<'_>, room: usize) -> Option<Vec<usize>> {
     Some(widths)
 }
 
-fn shown(scene: &Scene<'_>) -> String {
+fn shown(scene: &KeyMoment<'_>) -> String {
     clipped(&masked(&scene.words), LONGEST)
 }
 
 struct Drawing<'s> {
-    story: &'s Story<'s>,
+    story: &'s KeyMoments<'s>,
     sources: &'s Sources,
     look: Look,
     places: Places,
@@ -168,7 +168,7 @@ impl Drawing<'_> {
     }
 
     /// Ends the line of a scene: the mark of the cause, and on request the place.
-    fn end(&self, out: &mut String, line: &str, scene: &Scene<'_>, last: bool) {
+    fn end(&self, out: &mut String, line: &str, scene: &KeyMoment<'_>, last: bool) {
         match scene.cause.filter(|_| last) {
             Some((number, code)) => {
                 let mark = format!("◀ cause {number}  {code}");

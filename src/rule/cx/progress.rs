@@ -1,9 +1,9 @@
 //! What a rule may ask about how far runs and placements are: gates, clusters waited for, heartbeats.
 
 use super::Cx;
-use crate::facts::complaint::{self, Complaint};
+use crate::facts::complaint::{self, UnhealthyCondition};
 use crate::facts::gate::{self, Gate};
-use crate::facts::heartbeat::{self, Pulse};
+use crate::facts::heartbeat::{self, MemberHeartbeat};
 use crate::facts::pending_placement::{self, PendingPlacement};
 use crate::facts::timer::Timer;
 use crate::facts::waiting_cluster::{self, WaitingCluster};
@@ -33,13 +33,13 @@ impl<'g> Cx<'g> {
     }
 
     /// Returns the pulse of every member that the bundle knows by either of its objects.
-    pub fn pulses(&self) -> &'g [Pulse<'g>] {
+    pub fn pulses(&self) -> &'g [MemberHeartbeat<'g>] {
         self.fact(heartbeat::READS).pulses()
     }
 
     /// Returns every condition that a controller calls wrong, the deepest first.
-    pub fn complaints(&self) -> Vec<Complaint<'g>> {
-        complaint::find_complaints(self.fact(complaint::READS).graph())
+    pub fn unhealthy_conditions(&self) -> Vec<UnhealthyCondition<'g>> {
+        complaint::find_unhealthy_conditions(self.fact(complaint::READS).graph())
     }
 
     /// Returns the rows of placements and bindings that show nothing of a rollout, while no run is under way.

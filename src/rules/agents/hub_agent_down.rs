@@ -1,7 +1,7 @@
 //! FL0910 hub-agent-down.
 
 use crate::declare_rule;
-use crate::facts::heartbeat::Pulse;
+use crate::facts::heartbeat::MemberHeartbeat;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::age::Age;
@@ -113,7 +113,7 @@ fn expired_lease<'g>(cx: &Cx<'g>) -> Option<Lease<'g>> {
 
 /// Returns members whose own heartbeat is fresh and whose copy on the MemberCluster is old.
 fn lagging_copies<'g>(cx: &Cx<'g>) -> Vec<(&'g str, Spanned<Timestamp>, Span)> {
-    let lag = |pulse: &'g Pulse<'g>| {
+    let lag = |pulse: &'g MemberHeartbeat<'g>| {
         let (copy, own) = (pulse.copy?, pulse.own?);
         let behind =
             pulse.is_fresh(cx.clock(), Some(own)) && !pulse.is_fresh(cx.clock(), Some(copy));

@@ -8,7 +8,9 @@ use crate::model::meta::Meta;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::{Repair, edit_on_hub};
-use crate::rules::refused_resource::{RefusalGroup, after_repair, causes, members, refused, tell};
+use crate::rules::refused_resource::{
+    RefusalGroup, after_repair, causes, finding_for_refusals, members, refused,
+};
 use crate::rules::sentence::{clip, full_stop};
 use crate::source::Span;
 use crate::syntax::tree::Node;
@@ -44,7 +46,7 @@ fn admission_denied(cx: &mut Cx<'_>) {
     for ((is_webhook, name), cause) in denials {
         let hole = if is_webhook { "webhook" } else { "policy" };
         let label = "refused by this";
-        let Some(finding) = tell(&ADMISSION_DENIED, cx, &cause, hole, label) else {
+        let Some(finding) = finding_for_refusals(&ADMISSION_DENIED, cx, &cause, hole, label) else {
             continue;
         };
         let who = if is_webhook { "admission webhook" } else { "ValidatingAdmissionPolicy" };

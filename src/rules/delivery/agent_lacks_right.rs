@@ -7,7 +7,7 @@ use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, refused, tell};
+use crate::rules::refused_resource::{after_repair, causes, finding_for_refusals, refused};
 use crate::rules::sentence::member_name;
 
 declare_rule! {
@@ -37,7 +37,8 @@ fn agent_lacks_right(cx: &mut Cx<'_>) {
         (refusal.object.cluster.clone(), user, refusal.object.kind.clone())
     });
     for ((cluster, user, _), cause) in lacks {
-        let Some(finding) = tell(&AGENT_LACKS_RIGHT, cx, &cause, "user", "this account is refused")
+        let Some(finding) =
+            finding_for_refusals(&AGENT_LACKS_RIGHT, cx, &cause, "user", "this account is refused")
         else {
             continue;
         };

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::facts::failure::FailedStep;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
-use crate::model::parsed_message::Said;
+use crate::model::parsed_message::ParsedMessage;
 use crate::rule::Cx;
 use crate::rules::commands::describe_on_member;
 use crate::rules::consequence::{Repair, after_repair, explain};
@@ -30,7 +30,7 @@ declare_rule! {
 
 fn diff_not_reported(cx: &mut Cx<'_>) {
     for failure in cx.failures().iter().filter(|failure| failure.step == FailedStep::Diff) {
-        let core = failure.said.as_ref().and_then(Said::core);
+        let core = failure.said.as_ref().and_then(ParsedMessage::core);
         let span = core.map_or_else(|| failure.condition.best_span(), |core| cx.span_of(&core));
         let words = core.map(|core| core.words().trim_end_matches(')')).unwrap_or_default();
         let finding = DIFF_NOT_REPORTED

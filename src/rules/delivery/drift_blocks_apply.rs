@@ -11,7 +11,7 @@ use crate::kube::field_path::steps;
 use crate::rule::Cx;
 use crate::rules::commands::managers_on_member;
 use crate::rules::consequence::Repair;
-use crate::rules::failed_resource::{after_repair, alike, clusters_of, tell_alike};
+use crate::rules::failed_resource::{after_repair, clusters_of, finding_for_group, group_failures};
 use crate::rules::member::sent_manifest::find_manifest;
 use crate::rules::sentence::show_details;
 use crate::syntax::tree::Node;
@@ -41,13 +41,15 @@ const WORDS: &[MessageId] =
     &[id::MANIFEST_APPLIED_DRIFT_FOUND, id::MANIFEST_APPLIED_DRIFT_DEGRADED];
 
 fn drift_blocks_apply(cx: &mut Cx<'_>) {
-    for group in alike(cx, WORDS) {
+    for group in group_failures(cx, WORDS) {
         let Some((failure, phrase)) = group.first() else { continue };
         let drift = failure.details.first();
         let span = drift.and_then(|detail| detail.member.as_ref().or(Some(&detail.path)));
         let span = span.map_or_else(|| cx.span_of(phrase), |text| text.span);
         let at = (span, "the value on the member");
-        let Some(mut finding) = tell_alike(&DRIFT_BLOCKS_APPLY, cx, &group, at) else { continue };
+        let Some(mut finding) = finding_for_group(&DRIFT_BLOCKS_APPLY, cx, &group, at) else {
+            continue;
+        };
         let object = &failure.object;
         let what = show_details(&failure.details);
         finding = finding

@@ -7,7 +7,7 @@ use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
 use crate::rules::commands::managers_on_member;
 use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, members, tell};
+use crate::rules::refused_resource::{after_repair, causes, finding_for_refusals, members};
 use crate::rules::sentence::join_names;
 
 declare_rule! {
@@ -38,9 +38,13 @@ fn field_owned_elsewhere(cx: &mut Cx<'_>) {
         (refusal.placement.clone(), refusal.object.kind.clone(), refusal.object.path(), manager)
     });
     for ((_, _, _, manager), cause) in conflicts {
-        let Some(finding) =
-            tell(&FIELD_OWNED_ELSEWHERE, cx, &cause, "manager", "this manager owns the fields")
-        else {
+        let Some(finding) = finding_for_refusals(
+            &FIELD_OWNED_ELSEWHERE,
+            cx,
+            &cause,
+            "manager",
+            "this manager owns the fields",
+        ) else {
             continue;
         };
         let Some((refusal, phrase)) = cause.first() else { continue };

@@ -9,7 +9,7 @@ use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::{delete_on_member, get_on_member};
 use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, members, tell};
+use crate::rules::refused_resource::{after_repair, causes, finding_for_refusals, members};
 use crate::rules::sentence::clip;
 
 declare_rule! {
@@ -50,7 +50,8 @@ fn immutable_field(cx: &mut Cx<'_>) {
         (refusal.placement.clone(), refusal.object.kind.clone(), refusal.object.path(), field)
     });
     for ((_, _, _, field), cause) in changes {
-        let Some(finding) = tell(&IMMUTABLE_FIELD, cx, &cause, "field", "this field is immutable")
+        let Some(finding) =
+            finding_for_refusals(&IMMUTABLE_FIELD, cx, &cause, "field", "this field is immutable")
         else {
             continue;
         };

@@ -8,7 +8,9 @@ use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, members, refused, tell};
+use crate::rules::refused_resource::{
+    after_repair, causes, finding_for_refusals, members, refused,
+};
 
 declare_rule! {
     /// An object of a kind that the member's API server does not know.
@@ -39,9 +41,13 @@ fn kind_not_served(cx: &mut Cx<'_>) {
         (refusal.placement.clone(), kind, version)
     });
     for ((_, kind, version), cause) in unknown {
-        let Some(mut finding) =
-            tell(&KIND_NOT_SERVED, cx, &cause, "kind", "the member does not know this kind")
-        else {
+        let Some(mut finding) = finding_for_refusals(
+            &KIND_NOT_SERVED,
+            cx,
+            &cause,
+            "kind",
+            "the member does not know this kind",
+        ) else {
             continue;
         };
         let Some((refusal, _)) = cause.first() else { continue };

@@ -8,7 +8,7 @@ use crate::grammar::message::id;
 use crate::rule::{Cx, Explained};
 use crate::rules::commands::get_on_member;
 use crate::rules::consequence::Repair;
-use crate::rules::failed_resource::{Alike, after_repair, clusters_of, tell_alike};
+use crate::rules::failed_resource::{FailureGroup, after_repair, clusters_of, finding_for_group};
 use crate::rules::sentence::{clip, full_stop, join_names};
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ declare_rule! {
 }
 
 fn manifest_not_applied(cx: &mut Cx<'_>, told: &Explained) {
-    let mut groups: BTreeMap<_, Alike<'_>> = BTreeMap::new();
+    let mut groups: BTreeMap<_, FailureGroup<'_>> = BTreeMap::new();
     for failure in cx.failures().iter().filter(|failure| failure.step == FailedStep::Apply) {
         let Some(said) = &failure.said else { continue };
         // The agent's note of what it is about to do is no failure.
@@ -45,7 +45,7 @@ fn manifest_not_applied(cx: &mut Cx<'_>, told: &Explained) {
         groups.entry((&failure.placement, object)).or_default().push((failure, core));
     }
     // What refuses one object may refuse all of them in the same words: that is one cause.
-    let mut causes: BTreeMap<_, Alike<'_>> = BTreeMap::new();
+    let mut causes: BTreeMap<_, FailureGroup<'_>> = BTreeMap::new();
     for ((placement, _), group) in groups {
         let Some((failure, core)) = group.first() else { continue };
         let words = (failure.reason(), core.words());
@@ -54,7 +54,9 @@ fn manifest_not_applied(cx: &mut Cx<'_>, told: &Explained) {
     for group in causes.into_values() {
         let Some((failure, core)) = group.first() else { continue };
         let at = (cx.span_of(core), "reported by the member agent");
-        let Some(mut finding) = tell_alike(&MANIFEST_NOT_APPLIED, cx, &group, at) else { continue };
+        let Some(mut finding) = finding_for_group(&MANIFEST_NOT_APPLIED, cx, &group, at) else {
+            continue;
+        };
         let object = &failure.object;
         finding = finding
             .message(full_stop(&format!(

@@ -10,7 +10,9 @@ use crate::model::work::{Work, WorkManifest};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
 use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{RefusalGroup, after_repair, causes, members, refused, tell};
+use crate::rules::refused_resource::{
+    RefusalGroup, after_repair, causes, finding_for_refusals, members, refused,
+};
 use crate::rules::sentence::join_names;
 use crate::rules::sentence::member_name;
 
@@ -43,9 +45,13 @@ fn namespace_missing(cx: &mut Cx<'_>) {
         (refusal.placement.clone(), namespace)
     });
     for ((_, namespace), cause) in missing {
-        let Some(mut finding) =
-            tell(&NAMESPACE_MISSING, cx, &cause, "namespace", "the member has no such namespace")
-        else {
+        let Some(mut finding) = finding_for_refusals(
+            &NAMESPACE_MISSING,
+            cx,
+            &cause,
+            "namespace",
+            "the member has no such namespace",
+        ) else {
             continue;
         };
         let Some((refusal, _)) = cause.first() else { continue };

@@ -8,7 +8,7 @@ use crate::model::key::ObjectKey;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, refused, tell};
+use crate::rules::refused_resource::{after_repair, causes, finding_for_refusals, refused};
 use crate::rules::sentence::member_name;
 
 declare_rule! {
@@ -39,7 +39,7 @@ fn namespace_terminating(cx: &mut Cx<'_>) {
         (refusal.object.cluster.clone(), namespace)
     });
     for ((cluster, namespace), cause) in going {
-        let Some(mut finding) = tell(
+        let Some(mut finding) = finding_for_refusals(
             &NAMESPACE_TERMINATING,
             cx,
             &cause,

@@ -9,7 +9,7 @@ use crate::model::work::Work;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::Repair;
-use crate::rules::failed_resource::{after_repair, alike, clusters_of, tell_alike};
+use crate::rules::failed_resource::{after_repair, clusters_of, finding_for_group, group_failures};
 
 declare_rule! {
     /// An object on a member that somebody else owns, so the agent does not touch it.
@@ -41,10 +41,10 @@ const WORDS: &[MessageId] = &[
 ];
 
 fn object_owned_elsewhere(cx: &mut Cx<'_>) {
-    for group in alike(cx, WORDS) {
+    for group in group_failures(cx, WORDS) {
         let Some((failure, phrase)) = group.first() else { continue };
         let at = (cx.span_of(phrase), "refused because of the owner");
-        let Some(mut finding) = tell_alike(&OBJECT_OWNED_ELSEWHERE, cx, &group, at) else {
+        let Some(mut finding) = finding_for_group(&OBJECT_OWNED_ELSEWHERE, cx, &group, at) else {
             continue;
         };
         let owner = failure.find(&[id::GO_OWNER]);

@@ -9,7 +9,9 @@ use crate::model::key::ObjectKey;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::{Repair, edit_on_hub};
-use crate::rules::refused_resource::{after_repair, causes, members, refused, tell};
+use crate::rules::refused_resource::{
+    after_repair, causes, finding_for_refusals, members, refused,
+};
 use crate::rules::sentence::{clip, full_stop};
 
 declare_rule! {
@@ -41,7 +43,7 @@ fn pod_security_violated(cx: &mut Cx<'_>) {
         (refusal.placement.clone(), refusal.object.path(), level)
     });
     for ((_, _, level), cause) in violations {
-        let Some(mut finding) = tell(
+        let Some(mut finding) = finding_for_refusals(
             &POD_SECURITY_VIOLATED,
             cx,
             &cause,

@@ -13,7 +13,9 @@ use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{RefusalGroup, after_repair, causes, refused, tell};
+use crate::rules::refused_resource::{
+    RefusalGroup, after_repair, causes, finding_for_refusals, refused,
+};
 use crate::rules::sentence::{full_stop, join_names, member_name};
 
 declare_rule! {
@@ -57,7 +59,8 @@ fn quota_exceeded(cx: &mut Cx<'_>) {
 }
 
 fn report(cx: &mut Cx<'_>, cluster: &str, namespace: &str, quota: &str, cause: &RefusalGroup<'_>) {
-    let Some(mut finding) = tell(&QUOTA_EXCEEDED, cx, cause, "quota", "refused by this quota")
+    let Some(mut finding) =
+        finding_for_refusals(&QUOTA_EXCEEDED, cx, cause, "quota", "refused by this quota")
     else {
         return;
     };

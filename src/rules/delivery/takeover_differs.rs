@@ -7,7 +7,7 @@ use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
 use crate::rules::commands::get_on_member;
 use crate::rules::consequence::Repair;
-use crate::rules::failed_resource::{after_repair, alike, clusters_of, tell_alike};
+use crate::rules::failed_resource::{after_repair, clusters_of, finding_for_group, group_failures};
 use crate::rules::sentence::show_details;
 
 declare_rule! {
@@ -34,12 +34,14 @@ const WORDS: &[MessageId] =
     &[id::MANIFEST_APPLIED_TAKEOVER_DIFF, id::MANIFEST_APPLIED_TAKEOVER_DIFFDEGRADED];
 
 fn takeover_differs(cx: &mut Cx<'_>) {
-    for group in alike(cx, WORDS) {
+    for group in group_failures(cx, WORDS) {
         let Some((failure, phrase)) = group.first() else { continue };
         let differing = failure.details.first();
         let span = differing.map_or_else(|| cx.span_of(phrase), |detail| detail.path.span);
         let at = (span, "this field differs");
-        let Some(mut finding) = tell_alike(&TAKEOVER_DIFFERS, cx, &group, at) else { continue };
+        let Some(mut finding) = finding_for_group(&TAKEOVER_DIFFERS, cx, &group, at) else {
+            continue;
+        };
         let object = &failure.object;
         let what = show_details(&failure.details);
         finding = finding

@@ -7,7 +7,7 @@ use crate::grammar::message::{MessageId, id};
 use crate::model::placement::Placement;
 use crate::rule::Cx;
 use crate::rules::commands::get_on_member;
-use crate::rules::failed_resource::{alike, clusters_of, tell_alike};
+use crate::rules::failed_resource::{clusters_of, finding_for_group, group_failures};
 
 declare_rule! {
     /// An object that existed on the member, while the placement forbids to take objects over.
@@ -32,10 +32,12 @@ declare_rule! {
 const WORDS: &[MessageId] = &[id::MANIFEST_APPLIED_NOTTAKENOVER];
 
 fn takeover_forbidden(cx: &mut Cx<'_>) {
-    for group in alike(cx, WORDS) {
+    for group in group_failures(cx, WORDS) {
         let Some((failure, phrase)) = group.first() else { continue };
         let at = (cx.span_of(phrase), "it existed before");
-        let Some(mut finding) = tell_alike(&TAKEOVER_FORBIDDEN, cx, &group, at) else { continue };
+        let Some(mut finding) = finding_for_group(&TAKEOVER_FORBIDDEN, cx, &group, at) else {
+            continue;
+        };
         let object = &failure.object;
         let placement =
             cx.placements().iter().find(|p| Some(&p.meta.key) == failure.placement.as_ref());

@@ -8,7 +8,7 @@ use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, refused, tell};
+use crate::rules::refused_resource::{after_repair, causes, finding_for_refusals, refused};
 use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
 use crate::syntax::tree::Node;
@@ -43,7 +43,8 @@ fn webhook_unreachable(cx: &mut Cx<'_>) {
     });
     for ((cluster, part, webhook), cause) in down {
         let label = "this webhook does not answer";
-        let Some(mut finding) = tell(&WEBHOOK_UNREACHABLE, cx, &cause, part, label) else {
+        let Some(mut finding) = finding_for_refusals(&WEBHOOK_UNREACHABLE, cx, &cause, part, label)
+        else {
             continue;
         };
         let core = cause.first().and_then(|(refusal, _)| refusal.said.core());

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
-use crate::model::parsed_message::Said;
+use crate::model::parsed_message::ParsedMessage;
 use crate::rule::Cx;
 use crate::rules::commands::works_command;
 use crate::rules::consequence::explain_stall;
@@ -36,7 +36,7 @@ fn work_not_written(cx: &mut Cx<'_>) {
         if stall.find(&ELSEWHERE).is_some() {
             continue;
         }
-        let core = stall.said.as_ref().and_then(Said::core);
+        let core = stall.said.as_ref().and_then(ParsedMessage::core);
         let span = core.map_or_else(|| stall.condition.best_span(), |core| cx.span_of(&core));
         let words = core.map(|core| core.words()).unwrap_or_default();
         let finding = WORK_NOT_WRITTEN

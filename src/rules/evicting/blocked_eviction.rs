@@ -10,7 +10,7 @@ use crate::model::eviction::Budget;
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
 use crate::rules::commands::{look_at_hub, merge_command};
-use crate::rules::sentence::{behind, full_stop};
+use crate::rules::sentence::{after_blank, full_stop};
 
 declare_rule! {
     /// An eviction that was not executed.
@@ -55,7 +55,7 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
             let count = |name| phrase.get(name).unwrap_or("?");
             format!(
                 "the disruption budget{}{shown} leaves no room. {} of {} placements are available",
-                behind(budget_name),
+                after_blank(budget_name),
                 count("available"),
                 count("total")
             )
@@ -63,7 +63,7 @@ fn blocked_eviction(cx: &mut Cx<'_>) {
             format!(
                 "disruption budget{}{shown} cannot be used. A PickAll placement needs a whole \
                  number in minAvailable",
-                behind(budget_name),
+                after_blank(budget_name),
             )
         } else if executed.message().is_empty() {
             let told = budget.map(|budget| {

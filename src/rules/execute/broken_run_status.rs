@@ -6,7 +6,7 @@ use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes, foretold, living_runs};
+use crate::rules::failure::{ClaimedMessages, causes, foretold, living_runs};
 
 declare_rule! {
     /// A run whose own status contradicts itself.
@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 /// The run's own status contradicts itself.
-const BROKEN_STATUS: Claim = &[
+const BROKEN_STATUS: ClaimedMessages = &[
     id::VAL_NIL_STRATEGY,
     id::VAL_NIL_STRATEGY_CSUR,
     id::VAL_NIL_STRATEGY_CSUR_OLD,
@@ -64,7 +64,7 @@ fn broken_run_status(cx: &mut Cx<'_>) {
                 "The controller checks its notes before each step. Someone edited them, or \
                  another release wrote them.",
             );
-        let finding = cause.settle(cx, finding, Repair::Run);
+        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
         cx.report(finding);
     }
     for run in living_runs(cx) {

@@ -9,7 +9,7 @@ use crate::model::apply::ApplyStrategy;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes, foretold, living_runs};
+use crate::rules::failure::{ClaimedMessages, causes, foretold, living_runs};
 use crate::source::Span;
 
 declare_rule! {
@@ -31,13 +31,13 @@ declare_rule! {
 }
 
 /// The apply strategy was changed.
-const APPLY_CHANGED: Claim = &[id::VAL_APPLYSTRATEGY, id::VAL_APPLYSTRATEGY_CSUR];
+const APPLY_CHANGED: ClaimedMessages = &[id::VAL_APPLYSTRATEGY, id::VAL_APPLYSTRATEGY_CSUR];
 
 fn changed_apply_strategy(cx: &mut Cx<'_>) {
     for cause in causes(cx, APPLY_CHANGED) {
         let finding = describe(cause.run, cx.find_placement(cause.run), cause.span);
         let finding = finding.also(cause.span, cause.label());
-        let finding = cause.settle(cx, finding, Repair::Run);
+        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
         cx.report(finding);
     }
     for run in living_runs(cx) {

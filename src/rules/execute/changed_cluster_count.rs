@@ -8,7 +8,7 @@ use crate::grammar::message::id;
 use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes, foretold, living_runs};
+use crate::rules::failure::{ClaimedMessages, causes, foretold, living_runs};
 use crate::source::Span;
 
 declare_rule! {
@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 /// The number of clusters was changed.
-const COUNT_CHANGED: Claim = &[id::VAL_CLUSTER_COUNT, id::VAL_CLUSTER_COUNT_CSUR];
+const COUNT_CHANGED: ClaimedMessages = &[id::VAL_CLUSTER_COUNT, id::VAL_CLUSTER_COUNT_CSUR];
 
 fn changed_cluster_count(cx: &mut Cx<'_>) {
     for cause in causes(cx, COUNT_CHANGED) {
@@ -40,7 +40,7 @@ fn changed_cluster_count(cx: &mut Cx<'_>) {
         let finding = describe(run, wanted(cx, run), cause.span, values)
             .also(cause.span, cause.label())
             .also_at(count.map(|count| count.span), "the number at capture");
-        let finding = cause.settle(cx, finding, Repair::Run);
+        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
         cx.report(finding);
     }
     for run in living_runs(cx) {

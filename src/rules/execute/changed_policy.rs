@@ -8,7 +8,7 @@ use crate::grammar::message::id;
 use crate::model::run::Run;
 use crate::model::snapshot::PolicySnapshot;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes, foretold, living_runs};
+use crate::rules::failure::{ClaimedMessages, causes, foretold, living_runs};
 use crate::source::Span;
 
 declare_rule! {
@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 /// The policy was changed.
-const POLICY_CHANGED: Claim = &[id::VAL_POLICY_INDEX, id::VAL_POLICY_INDEX_CSUR];
+const POLICY_CHANGED: ClaimedMessages = &[id::VAL_POLICY_INDEX, id::VAL_POLICY_INDEX_CSUR];
 
 fn changed_policy(cx: &mut Cx<'_>) {
     for cause in causes(cx, POLICY_CHANGED) {
@@ -39,7 +39,7 @@ fn changed_policy(cx: &mut Cx<'_>) {
         let finding = describe(run, latest(cx, run), cause.span)
             .also(cause.span, cause.label())
             .also_at(policy, "the policy at capture");
-        let finding = cause.settle(cx, finding, Repair::Run);
+        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
         cx.report(finding);
     }
     for run in living_runs(cx) {

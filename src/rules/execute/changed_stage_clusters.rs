@@ -7,8 +7,8 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, RunFailureCause, causes, foretold, living_runs};
-use crate::rules::staging::{Moved, moved_clusters};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, causes, foretold, living_runs};
+use crate::rules::staging::{MovedCluster, moved_clusters};
 use crate::source::Span;
 
 declare_rule! {
@@ -31,7 +31,7 @@ declare_rule! {
 }
 
 /// The clusters of a stage changed.
-const STAGES_CHANGED: Claim = &[
+const STAGES_CHANGED: ClaimedMessages = &[
     id::VAL_STAGE_NUMBER,
     id::VAL_STAGE_NUMBER_CSUR,
     id::VAL_STAGE_NAME,
@@ -45,7 +45,7 @@ fn changed_stage_clusters(cx: &mut Cx<'_>) {
         let moved = moved_clusters(cx, cause.run);
         let finding = describe(cause.run, &moved, cause.span, words(&cause));
         let finding = finding.also(cause.span, cause.label());
-        let finding = cause.settle(cx, finding, Repair::Run);
+        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
         cx.report(finding);
     }
     for run in living_runs(cx) {
@@ -66,7 +66,7 @@ fn words(cause: &RunFailureCause<'_>) -> String {
     format!("The clusters in the stages changed while {name} was under way: {}.", cause.words())
 }
 
-fn describe(run: &Run, moved: &[Moved], fallback: Span, otherwise: String) -> Finding {
+fn describe(run: &Run, moved: &[MovedCluster], fallback: Span, otherwise: String) -> Finding {
     let name = run.meta.name();
     let message = match moved {
         [] => otherwise,
@@ -85,7 +85,7 @@ fn describe(run: &Run, moved: &[Moved], fallback: Span, otherwise: String) -> Fi
             "A run computes its stages again at every check, from the labels and the bindings of \
              the clusters. They must hold the same clusters.",
         );
-    if let [Moved { event: Some(event), .. }] = moved {
+    if let [MovedCluster { event: Some(event), .. }] = moved {
         finding = finding.of_event(event.clone());
     }
     for moved in moved {

@@ -8,7 +8,7 @@ use crate::grammar::message::{HoleRole, id};
 use crate::model::binding::Binding;
 use crate::model::run::{DELETE_STAGE, Run};
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes, foretold, living_runs};
+use crate::rules::failure::{ClaimedMessages, causes, foretold, living_runs};
 use crate::source::Span;
 
 declare_rule! {
@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 /// A cluster was taken out of the placement.
-const UNSCHEDULED: Claim = &[
+const UNSCHEDULED: ClaimedMessages = &[
     id::VAL_DELETE_NEW,
     id::EXEC_DELETE_UNKNOWN,
     id::STOP_DELETE_UNKNOWN,
@@ -45,7 +45,7 @@ fn unscheduled_cluster(cx: &mut Cx<'_>) {
         let state = binding.and_then(|binding| binding.state.as_ref());
         let finding = describe(cause.run, cluster, cause.place(cx, HoleRole::Cluster))
             .also_at(state.map(|state| state.span), "the state of its binding");
-        let finding = cause.settle(cx, finding, Repair::Run);
+        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
         cx.report(finding);
     }
     for run in living_runs(cx) {

@@ -6,7 +6,7 @@ use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes};
+use crate::rules::failure::{ClaimedMessages, causes};
 
 declare_rule! {
     /// A run with a state that the controller does not know.
@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 /// The state is one that the controller does not know.
-const BAD_STATE: Claim = &[id::CTL_UNSUPPORTED_STATE];
+const BAD_STATE: ClaimedMessages = &[id::CTL_UNSUPPORTED_STATE];
 
 fn unsupported_state(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_STATE) {
@@ -42,7 +42,7 @@ fn unsupported_state(cx: &mut Cx<'_>) {
                 run.state()
             ))
             .why("Since v0.2 the states are Initialize, Run and Stop.");
-        let finding = cause.settle(cx, finding, Repair::Run);
+        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
         cx.report(finding);
     }
 }

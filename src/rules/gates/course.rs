@@ -6,12 +6,12 @@ use crate::model::run::{Run, StageStatus};
 use crate::rules::sentence::join_names;
 
 /// Says what the run does once this gate is open.
-pub fn course(gate: &Gate<'_>) -> String {
-    course_of(gate.run, gate.stage, gate.side)
+pub fn after_gate(gate: &Gate<'_>) -> String {
+    after_gate_of(gate.run, gate.stage, gate.side)
 }
 
 /// Says what a run does once the gate on a side of a stage is open.
-pub fn course_of(run: &Run, stage: &str, side: Side) -> String {
+pub fn after_gate_of(run: &Run, stage: &str, side: Side) -> String {
     let title = run.meta.title();
     if side == Side::Before {
         return match run.find_stage(stage).filter(|stage| !stage.clusters.is_empty()) {

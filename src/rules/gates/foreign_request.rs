@@ -9,7 +9,7 @@ use crate::model::approval::{ApprovalRequest, Side};
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::{delete_for, set_state_for};
-use crate::rules::failure::{Claim, causes, settle};
+use crate::rules::failure::{ClaimedMessages, causes, finish_failed_run};
 use crate::source::Span;
 
 declare_rule! {
@@ -32,7 +32,7 @@ declare_rule! {
 }
 
 /// A request of another run stands at the gate.
-const WRONG_REQUEST: Claim = &[id::EXEC_WRONG_REQUEST, id::EXEC_WRONG_REQUEST_V01];
+const WRONG_REQUEST: ClaimedMessages = &[id::EXEC_WRONG_REQUEST, id::EXEC_WRONG_REQUEST_V01];
 
 const WHY: &str = "A run takes the request under its gate's name. It refuses one that names \
                    another run or stage.";
@@ -51,7 +51,7 @@ fn foreign_request(cx: &mut Cx<'_>) {
                     let finding = refused(run, request, &whose, place);
                     let finding = finding.also(failure.best_span(), label);
                     let outlook = cx.outlook_of_run(run, Repair::Run);
-                    settle(cx, run, finding, outlook)
+                    finish_failed_run(cx, run, finding, outlook)
                 }
                 None => ahead(run, request, &whose, place),
             };
@@ -121,7 +121,7 @@ fn told_requests(cx: &mut Cx<'_>) {
                 run.meta.name(),
             ))
             .why(WHY);
-        let finding = cause.settle(cx, finding, Repair::Run);
+        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
         cx.report(finding);
     }
 }

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::rule::Cx;
 use crate::rules::commands::{approve_named, patch_approval, show_named};
-use crate::rules::gates::course::course;
+use crate::rules::gates::course::after_gate;
 
 declare_rule! {
     /// An approval that no one has given yet.
@@ -55,7 +55,7 @@ fn describe(gate: &Gate<'_>, request: Option<&ApprovalRequest>, name: &str) -> F
             gate.show()
         ))
         .why("The strategy asks for an approval here. No one has given it yet.")
-        .then(format!("Someone has to approve {name}. {}", course(gate)))
+        .then(format!("Someone has to approve {name}. {}", after_gate(gate)))
         .recover(Recoverability::WaitsForPerson)
         .about(gate.topic());
     let Some(request) = request else {

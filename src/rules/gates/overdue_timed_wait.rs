@@ -5,7 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
-use crate::rules::held::liveness::weigh;
+use crate::rules::held::liveness::lower_if_agent_alive;
 use jiff::SignedDuration;
 
 /// How late a check may be on a busy hub.
@@ -48,7 +48,7 @@ fn overdue_timed_wait(cx: &mut Cx<'_>) {
             .recover(Recoverability::ResumesAfterRepair)
             .command(hub_agent_command())
             .explains(timer.gate.topic());
-        let finding = weigh(cx, finding);
+        let finding = lower_if_agent_alive(cx, finding);
         cx.report(finding);
     }
 }

@@ -11,7 +11,7 @@ use crate::model::condition::Condition;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::{look_at_hub, patch_approval};
-use crate::rules::gates::course::course_of;
+use crate::rules::gates::course::after_gate_of;
 
 declare_rule! {
     /// An approval that names another generation of its request, so that it does not count.
@@ -162,7 +162,7 @@ fn at_this_gate(
     finding = finding.command(patch_approval(request, generation, effect));
     let Some((stage, side)) = gate else { return finding };
     let topic = Topic::Gate(run.meta.key.clone(), stage.into(), side);
-    finding.then(course_of(run, stage, side)).explains(topic)
+    finding.then(after_gate_of(run, stage, side)).explains(topic)
 }
 
 /// The run waits at another gate: this approval is not why, and correcting it opens nothing now.

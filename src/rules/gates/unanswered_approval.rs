@@ -6,7 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
-use crate::rules::held::liveness::weigh;
+use crate::rules::held::liveness::lower_if_agent_alive;
 use jiff::SignedDuration;
 
 /// Twice the interval at which a waiting run is checked, for a busy hub.
@@ -54,7 +54,7 @@ fn unanswered_approval(cx: &mut Cx<'_>) {
             .recover(Recoverability::ResumesAfterRepair)
             .command(hub_agent_command())
             .explains(gate.topic());
-        let finding = weigh(cx, finding);
+        let finding = lower_if_agent_alive(cx, finding);
         cx.report(finding);
     }
 }

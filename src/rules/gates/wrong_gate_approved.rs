@@ -9,7 +9,7 @@ use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::rule::Cx;
 use crate::rules::commands::approve_named;
-use crate::rules::gates::course::course;
+use crate::rules::gates::course::after_gate;
 use crate::source::Span;
 
 declare_rule! {
@@ -71,7 +71,7 @@ fn describe(gate: &Gate<'_>, other: &ApprovalRequest, place: Span) -> Finding {
             gate.show(),
         ))
         .why(why)
-        .then(format!("Someone has to approve {wanted}. {}", course(gate)))
+        .then(format!("Someone has to approve {wanted}. {}", after_gate(gate)))
         .recover(Recoverability::WaitsForPerson)
         .command(approve_named(key, &wanted, effect))
         .explains(gate.topic())

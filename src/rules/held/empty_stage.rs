@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::run::StageStatus;
 use crate::rule::Cx;
 use crate::rules::commands::approve_named;
-use crate::rules::gates::course::course;
+use crate::rules::gates::course::after_gate;
 
 declare_rule! {
     /// A stage that holds a run although it has no clusters.
@@ -41,7 +41,7 @@ fn empty_stage(cx: &mut Cx<'_>) {
             let effect = format!("opens the gate {}, which holds nothing back", gate.show());
             finding = finding
                 .command(approve_named(&gate.run.meta.key, &gate.request_name(), effect))
-                .then(course(gate));
+                .then(after_gate(gate));
         }
         cx.report(finding);
     }

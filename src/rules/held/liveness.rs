@@ -19,7 +19,7 @@ fn hub_lives(cx: &Cx<'_>) -> bool {
 ///
 /// Files of a bundle are collected one after the other, and some are of another day: a run that looks
 /// forgotten beside a living hub-agent was more probably captured earlier.
-pub fn weigh(cx: &Cx<'_>, finding: Finding) -> Finding {
+pub fn lower_if_agent_alive(cx: &Cx<'_>, finding: Finding) -> Finding {
     if hub_lives(cx) {
         finding.severity(Severity::Note).certainty(Certainty::Possible)
     } else {

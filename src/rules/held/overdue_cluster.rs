@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
-use crate::rules::held::liveness::weigh;
+use crate::rules::held::liveness::lower_if_agent_alive;
 use jiff::SignedDuration;
 
 /// Seen on running fleets: stuck is reported up to 7 minutes after the start, and later on a busy hub.
@@ -60,7 +60,7 @@ fn overdue_cluster(cx: &mut Cx<'_>) {
             finding =
                 finding.also(progress.best_span(), format!("the last word of {}", run.meta.name()));
         }
-        let finding = weigh(cx, finding);
+        let finding = lower_if_agent_alive(cx, finding);
         cx.report(finding);
     }
 }

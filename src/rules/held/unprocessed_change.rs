@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
-use crate::rules::held::liveness::weigh;
+use crate::rules::held::liveness::lower_if_agent_alive;
 use jiff::SignedDuration;
 use jiff::Timestamp;
 
@@ -58,7 +58,7 @@ fn unprocessed_change(cx: &mut Cx<'_>) {
             .recover(Recoverability::ResumesAfterRepair)
             .certainty(Certainty::Likely)
             .command(hub_agent_command());
-        let finding = weigh(cx, finding);
+        let finding = lower_if_agent_alive(cx, finding);
         cx.report(finding);
     }
 }

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
 use crate::rule::Cx;
 use crate::rules::commands::binding_command;
-use crate::rules::failure::{Claim, RunFailureCause, report_causes};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A run that found another number of bindings than its placement wants.
@@ -28,7 +28,7 @@ declare_rule! {
 }
 
 /// The bindings are fewer or more than the policy wants.
-const BINDING_COUNT: Claim =
+const BINDING_COUNT: ClaimedMessages =
     &[id::ERR_BINDING_COUNT, id::ERR_BINDING_STATE_OLD, id::ERR_BINDING_OLD_POLICY_OLD];
 
 fn binding_count_mismatch(cx: &mut Cx<'_>) {

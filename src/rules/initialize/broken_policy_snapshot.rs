@@ -8,7 +8,7 @@ use crate::grammar::message::id;
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_for, labels_command};
-use crate::rules::failure::{Claim, RunFailureCause, report_causes};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
 
 declare_rule! {
     /// Policy snapshots that the controller cannot read.
@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 /// The policy snapshots cannot be told apart or read.
-const BROKEN_POLICY: Claim = &[
+const BROKEN_POLICY: ClaimedMessages = &[
     id::ERR_MULTI_LATEST_POLICY,
     id::ERR_MULTI_LATEST_POLICY_V01,
     id::ERR_MULTI_LATEST_POLICY_CSUR,

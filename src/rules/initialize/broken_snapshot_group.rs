@@ -8,7 +8,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::labels_command;
-use crate::rules::failure::{Claim, RunFailureCause, causes, settle};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, causes, finish_failed_run};
 
 declare_rule! {
     /// A resource snapshot that lacks its master or some of its parts.
@@ -31,7 +31,7 @@ declare_rule! {
 }
 
 /// The snapshot group lacks its master, or parts.
-const BROKEN_GROUP: Claim = &[
+const BROKEN_GROUP: ClaimedMessages = &[
     id::ERR_NO_MASTER,
     id::ERR_NO_MASTER_V01DEV,
     id::ERR_NO_MASTER_CSUR,
@@ -43,7 +43,7 @@ fn broken_snapshot_group(cx: &mut Cx<'_>) {
     for cause in causes(cx, BROKEN_GROUP) {
         let finding = describe(cx, &cause);
         let outlook = cx.outlook_at(cause.run, Repair::Run, NewRunVersion::Fresh);
-        let finding = settle(cx, cause.run, finding, outlook);
+        let finding = finish_failed_run(cx, cause.run, finding, outlook);
         cx.report(finding);
     }
 }

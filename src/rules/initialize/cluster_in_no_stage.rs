@@ -9,7 +9,7 @@ use crate::model::key::ObjectKey;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
-use crate::rules::failure::{Claim, RunFailureCause, report_causes};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
 use crate::rules::sentence::join_names;
 use crate::rules::staging::stages_to_read;
 
@@ -34,7 +34,7 @@ declare_rule! {
 }
 
 /// A cluster is in no stage.
-const NO_STAGE: Claim = &[id::ERR_CLUSTERS_MISSING, id::ERR_CLUSTERS_MISSING_OLD];
+const NO_STAGE: ClaimedMessages = &[id::ERR_CLUSTERS_MISSING, id::ERR_CLUSTERS_MISSING_OLD];
 
 fn cluster_in_no_stage(cx: &mut Cx<'_>) {
     report_causes(cx, NO_STAGE, Repair::Strategy, describe);

@@ -8,7 +8,7 @@ use crate::grammar::message::{HoleRole, id};
 use crate::model::cluster::MemberCluster;
 use crate::model::selector::LabelSelector;
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, RunFailureCause, report_causes};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
 use crate::rules::initialize::stage_exclusion::exclusion;
 use crate::rules::sentence::join_names;
 use crate::rules::staging::{stages_of, stages_to_read};
@@ -33,7 +33,7 @@ declare_rule! {
 }
 
 /// A cluster is in two stages.
-const TWO_STAGES: Claim = &[id::ERR_CLUSTER_TWICE, id::ERR_CLUSTER_TWICE_DOC];
+const TWO_STAGES: ClaimedMessages = &[id::ERR_CLUSTER_TWICE, id::ERR_CLUSTER_TWICE_DOC];
 
 fn cluster_in_two_stages(cx: &mut Cx<'_>) {
     report_causes(cx, TWO_STAGES, Repair::Strategy, describe);

@@ -6,7 +6,7 @@ use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, RunFailureCause, report_causes};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A run that failed while it looked for overrides.
@@ -27,7 +27,8 @@ declare_rule! {
 }
 
 /// The overrides could not be looked up.
-const BAD_OVERRIDES: Claim = &[id::ERR_OVERRIDE_CLUSTER_GONE, id::ERR_OVERRIDE_POLICY_NIL];
+const BAD_OVERRIDES: ClaimedMessages =
+    &[id::ERR_OVERRIDE_CLUSTER_GONE, id::ERR_OVERRIDE_POLICY_NIL];
 
 fn failed_override_lookup(cx: &mut Cx<'_>) {
     report_causes(cx, BAD_OVERRIDES, Repair::Run, describe);

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Claim, RunFailureCause, report_causes};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A stage with a label selector that cannot be read.
@@ -28,7 +28,7 @@ declare_rule! {
 }
 
 /// A stage has a selector that cannot be read.
-const BAD_SELECTOR: Claim = &[id::ERR_SELECTOR, id::ERR_SELECTOR_CSUR];
+const BAD_SELECTOR: ClaimedMessages = &[id::ERR_SELECTOR, id::ERR_SELECTOR_CSUR];
 
 fn invalid_stage_selector(cx: &mut Cx<'_>) {
     report_causes(cx, BAD_SELECTOR, Repair::Strategy, describe);

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
 use crate::model::strategy::{Stage, Strategy, Task};
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, RunFailureCause, report_causes};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
 use serde_json::json;
 
 declare_rule! {
@@ -31,7 +31,7 @@ declare_rule! {
 }
 
 /// A stage has tasks that the controller refuses.
-const BAD_TASKS: Claim = &[
+const BAD_TASKS: ClaimedMessages = &[
     id::ERR_BEFORE_TASKS,
     id::ERR_AFTER_TASKS,
     id::ERR_AFTER_TASKS_CSUR,

@@ -12,7 +12,9 @@ use crate::model::placement::Placement;
 use crate::model::run::{Phase, Run};
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::failure::{Claim, RunFailureCause, causes, in_other_scopes, settle};
+use crate::rules::failure::{
+    ClaimedMessages, RunFailureCause, causes, finish_failed_run, in_other_scopes,
+};
 
 declare_rule! {
     /// A run whose placement does not exist.
@@ -36,7 +38,7 @@ declare_rule! {
 }
 
 /// The placement does not exist.
-const NO_PLACEMENT: Claim =
+const NO_PLACEMENT: ClaimedMessages =
     &[id::ERR_PLACEMENT_NOT_FOUND, id::ERR_CRP_NOT_FOUND, id::ERR_RP_NOT_FOUND_DOC];
 
 fn missing_placement(cx: &mut Cx<'_>) {
@@ -47,7 +49,7 @@ fn missing_placement(cx: &mut Cx<'_>) {
             // A run of this kind would fail again, unless a placement comes into its scope.
             outlook.steps.clear();
         }
-        let finding = settle(cx, cause.run, describe(cx, &cause), outlook);
+        let finding = finish_failed_run(cx, cause.run, describe(cx, &cause), outlook);
         cx.report(finding);
     }
 }

@@ -9,7 +9,7 @@ use crate::grammar::message::{HoleRole, id};
 use crate::graph::Listing;
 use crate::model::snapshot::{ResourceSnapshot, is_latest};
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, RunFailureCause, causes, settle};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, causes, finish_failed_run};
 use crate::rules::sentence::join_names;
 
 declare_rule! {
@@ -33,7 +33,7 @@ declare_rule! {
 }
 
 /// The asked-for snapshot does not exist.
-const NO_SNAPSHOT: Claim = &[
+const NO_SNAPSHOT: ClaimedMessages = &[
     id::ERR_SNAPSHOT_INDEX,
     id::ERR_SNAPSHOT_INDEX_CSUR,
     id::ERR_SNAPSHOT_INDEX_DOC,
@@ -60,7 +60,7 @@ fn missing_snapshot_index(cx: &mut Cx<'_>) {
         let shown = look(cx, &cause);
         let version = shown.twin.map_or(NewRunVersion::Fresh, NewRunVersion::Pinned);
         let outlook = cx.outlook_at(cause.run, Repair::Run, version);
-        let finding = settle(cx, cause.run, describe(&cause, &shown), outlook);
+        let finding = finish_failed_run(cx, cause.run, describe(&cause, &shown), outlook);
         cx.report(finding);
     }
 }

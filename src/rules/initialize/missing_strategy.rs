@@ -12,7 +12,9 @@ use crate::model::run::Run;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 use crate::rules::commands::{look_at_hub, show_for};
-use crate::rules::failure::{Claim, RunFailureCause, causes, in_other_scopes, settle};
+use crate::rules::failure::{
+    ClaimedMessages, RunFailureCause, causes, finish_failed_run, in_other_scopes,
+};
 
 declare_rule! {
     /// A run whose strategy does not exist.
@@ -33,12 +35,12 @@ declare_rule! {
 }
 
 /// The strategy does not exist.
-const NO_STRATEGY: Claim = &[id::ERR_STRATEGY_NOT_FOUND, id::ERR_STRATEGY_NOT_FOUND_CSUR];
+const NO_STRATEGY: ClaimedMessages = &[id::ERR_STRATEGY_NOT_FOUND, id::ERR_STRATEGY_NOT_FOUND_CSUR];
 
 fn missing_strategy(cx: &mut Cx<'_>) {
     for cause in causes(cx, NO_STRATEGY) {
         let finding = describe(cx, &cause);
-        let finding = settle(cx, cause.run, finding, outlook(cx, cause.run));
+        let finding = finish_failed_run(cx, cause.run, finding, outlook(cx, cause.run));
         cx.report(finding);
     }
 }

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Claim, RunFailureCause, report_causes};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A run for a placement that picks no cluster.
@@ -28,7 +28,7 @@ declare_rule! {
 }
 
 /// The policy picks no cluster.
-const NO_BINDINGS: Claim = &[id::ERR_NO_BINDINGS, id::ERR_NO_BINDINGS_CSUR];
+const NO_BINDINGS: ClaimedMessages = &[id::ERR_NO_BINDINGS, id::ERR_NO_BINDINGS_CSUR];
 
 fn no_clusters_picked(cx: &mut Cx<'_>) {
     report_causes(cx, NO_BINDINGS, Repair::Policy, describe);

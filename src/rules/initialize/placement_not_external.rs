@@ -9,7 +9,9 @@ use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::delete_run;
-use crate::rules::failure::{Claim, RunFailureCause, causes, in_other_scopes, settle};
+use crate::rules::failure::{
+    ClaimedMessages, RunFailureCause, causes, finish_failed_run, in_other_scopes,
+};
 use serde_json::json;
 
 declare_rule! {
@@ -32,7 +34,7 @@ declare_rule! {
 }
 
 /// The placement is rolled out by another controller.
-const NOT_EXTERNAL: Claim = &[id::ERR_NOT_EXTERNAL, id::ERR_CRP_NOT_EXTERNAL];
+const NOT_EXTERNAL: ClaimedMessages = &[id::ERR_NOT_EXTERNAL, id::ERR_CRP_NOT_EXTERNAL];
 
 fn placement_not_external(cx: &mut Cx<'_>) {
     for cause in causes(cx, NOT_EXTERNAL) {
@@ -45,7 +47,7 @@ fn placement_not_external(cx: &mut Cx<'_>) {
                 run.show_placement()
             );
         }
-        let finding = settle(cx, run, describe(cx, &cause), outlook);
+        let finding = finish_failed_run(cx, run, describe(cx, &cause), outlook);
         cx.report(finding);
     }
 }

@@ -10,7 +10,7 @@ use crate::model::condition::Condition;
 use crate::model::snapshot::PolicySnapshot;
 use crate::rule::Cx;
 use crate::rules::commands::latest_policy;
-use crate::rules::failure::{Claim, RunFailureCause, causes};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, causes};
 
 declare_rule! {
     /// A run that checked while its placement was not scheduled.
@@ -33,7 +33,7 @@ declare_rule! {
 }
 
 /// The policy is not scheduled.
-const NOT_SCHEDULED: Claim = &[
+const NOT_SCHEDULED: ClaimedMessages = &[
     id::ERR_POLICY_NOT_SCHEDULED,
     id::ERR_NO_LATEST_POLICY,
     id::ERR_NO_LATEST_POLICY_V01,
@@ -52,7 +52,7 @@ fn policy_not_scheduled(cx: &mut Cx<'_>) {
     for cause in causes(cx, NOT_SCHEDULED) {
         let verdict = verdict(cx, &cause);
         let repair = if verdict.met.is_some() { Repair::Run } else { Repair::Policy };
-        let finding = cause.settle(cx, describe(cx, &cause, &verdict), repair);
+        let finding = cause.finish_failed_run(cx, describe(cx, &cause, &verdict), repair);
         cx.report(finding);
     }
 }

@@ -9,7 +9,7 @@ use crate::model::log::Agent;
 use crate::model::run::Run;
 use crate::rule::{Cx, Explained};
 use crate::rules::commands::{hub_agent_log, show_for};
-use crate::rules::failure::settle;
+use crate::rules::failure::finish_failed_run;
 use crate::rules::logs::failed_run_in_log::is_told_by_log;
 use crate::syntax::Syntax;
 
@@ -47,7 +47,7 @@ fn unexplained_failure(cx: &mut Cx<'_>, told: &Explained) {
         }
         let finding = {
             let outlook = cx.outlook_of_run(run, Repair::Strategy);
-            settle(cx, run, finding, outlook)
+            finish_failed_run(cx, run, finding, outlook)
         };
         cx.report(finding);
     }

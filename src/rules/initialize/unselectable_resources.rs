@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Claim, RunFailureCause, report_causes};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A run whose placement selects what cannot be placed.
@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 /// The resources cannot be selected.
-const BAD_SELECTION: Claim = &[
+const BAD_SELECTION: ClaimedMessages = &[
     id::ERR_SELECT_NAMESPACE_MODE,
     id::ERR_SELECT_DUP,
     id::ERR_SELECT_NS_FORBIDDEN,

@@ -10,7 +10,7 @@ use crate::model::key::ObjectKey;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{Claim, RunFailureCause, report_causes};
+use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
 use crate::rules::staging::{stages_of, stages_to_read};
 
 declare_rule! {
@@ -32,7 +32,7 @@ declare_rule! {
 }
 
 /// A sorting label is not a number.
-const BAD_SORTING: Claim = &[id::ERR_SORTING_LABEL];
+const BAD_SORTING: ClaimedMessages = &[id::ERR_SORTING_LABEL];
 
 fn unusable_sorting_label(cx: &mut Cx<'_>) {
     report_causes(cx, BAD_SORTING, Repair::Strategy, describe);

@@ -1,6 +1,6 @@
 //! FL0002 broken-document.
 
-use super::many::Many;
+use super::many::CappedFindings;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::rule::Cx;
@@ -35,7 +35,7 @@ fn broken_document(cx: &mut Cx<'_>) {
     }
     for parsed in &cx.bundle().parsed {
         let inside = parsed.documents.iter().flat_map(|document| &document.problems);
-        let mut many = Many::default();
+        let mut many = CappedFindings::default();
         for problem in inside
             .chain(&parsed.problems)
             .filter(|problem| problem.kind != ProblemKind::DuplicateKey)

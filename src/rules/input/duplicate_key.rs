@@ -1,6 +1,6 @@
 //! FL0003 duplicate-key.
 
-use super::many::Many;
+use super::many::CappedFindings;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::rule::Cx;
@@ -31,7 +31,7 @@ fn duplicate_key(cx: &mut Cx<'_>) {
     }
     for parsed in &cx.bundle().parsed {
         let problems = parsed.documents.iter().flat_map(|document| &document.problems);
-        let mut many = Many::default();
+        let mut many = CappedFindings::default();
         for problem in problems.filter(|problem| problem.kind == ProblemKind::DuplicateKey) {
             many.add(|| {
                 DUPLICATE_KEY

@@ -7,12 +7,12 @@ pub const MOST: usize = 100;
 
 /// Findings of one sort, of which the first are kept.
 #[derive(Debug, Default)]
-pub struct Many {
+pub struct CappedFindings {
     kept: Vec<Finding>,
     rest: usize,
 }
 
-impl Many {
+impl CappedFindings {
     /// Adds a finding, which is made only if it is kept.
     pub fn add(&mut self, make: impl FnOnce() -> Finding) {
         if self.kept.len() < MOST { self.kept.push(make()) } else { self.rest += 1 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::many::Many;
+use super::many::CappedFindings;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::rule::Cx;
@@ -27,7 +27,7 @@ declare_rule! {
 
 fn refused_input(cx: &mut Cx<'_>) {
     // An archive may hold any number of them, so each reason gets so many.
-    let mut by_reason: BTreeMap<&str, Many> = BTreeMap::new();
+    let mut by_reason: BTreeMap<&str, CappedFindings> = BTreeMap::new();
     for refusal in &cx.bundle().refusals {
         by_reason.entry(&refusal.reason).or_default().add(|| {
             REFUSED_INPUT
@@ -38,6 +38,6 @@ fn refused_input(cx: &mut Cx<'_>) {
                 .recover(Recoverability::NothingToDo)
         });
     }
-    let findings = by_reason.into_values().flat_map(Many::into_findings);
+    let findings = by_reason.into_values().flat_map(CappedFindings::into_findings);
     findings.for_each(|finding| cx.report(finding));
 }

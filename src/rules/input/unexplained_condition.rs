@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::SignedDuration;
 
 use crate::declare_rule;
-use crate::facts::complaint::Complaint;
+use crate::facts::complaint::UnhealthyCondition;
 use crate::finding::{Certainty, Command, Finding, Recoverability, Severity, Topic};
 use crate::kube::time::{read_age_range, show_duration};
 use crate::model::key::ObjectKey;
@@ -53,8 +53,8 @@ const QUOTED: usize = 160;
 fn unexplained_condition(cx: &mut Cx<'_>, told: &Explained) {
     let mut known: BTreeSet<Topic> = BTreeSet::new();
     let mut rows: BTreeSet<(&str, &str)> = BTreeSet::new();
-    let mut groups: BTreeMap<(&str, &str, &str), Vec<Complaint<'_>>> = BTreeMap::new();
-    for wrong in cx.complaints() {
+    let mut groups: BTreeMap<(&str, &str, &str), Vec<UnhealthyCondition<'_>>> = BTreeMap::new();
+    for wrong in cx.unhealthy_conditions() {
         let is_told = |topic: &Topic| match topic {
             // A finding may ask whether the member lives without telling that it does not.
             Topic::Member(_) => told.explains(topic),
@@ -94,7 +94,7 @@ fn unexplained_condition(cx: &mut Cx<'_>, told: &Explained) {
 }
 
 /// Says whether a topic is that of a row that names neither placement nor cluster: its own name begins with both.
-fn is_of_row(topic: &Topic, wrong: &Complaint<'_>) -> bool {
+fn is_of_row(topic: &Topic, wrong: &UnhealthyCondition<'_>) -> bool {
     let Topic::PlacementCluster(placement, cluster) = topic else { return false };
     let rest = wrong.meta.name().strip_prefix(&*placement.name);
     let rest = rest.and_then(|rest| rest.strip_prefix('-')?.strip_prefix(&**cluster));
@@ -102,7 +102,7 @@ fn is_of_row(topic: &Topic, wrong: &Complaint<'_>) -> bool {
 }
 
 /// Says whether the row of a placement repeats what a row of one of its bindings says, whose name begins with its own.
-fn repeats(wrong: &Complaint<'_>, deeper: &BTreeSet<(&str, &str)>) -> bool {
+fn repeats(wrong: &UnhealthyCondition<'_>, deeper: &BTreeSet<(&str, &str)>) -> bool {
     if wrong.meta.syntax != Syntax::Table || !wrong.meta.key.kind.ends_with("Placement") {
         return false;
     }
@@ -119,7 +119,7 @@ fn is_shown(cx: &Cx<'_>, told: &Explained, meta: &Meta) -> bool {
     cx.is_shown(told, &meta.key)
 }
 
-fn describe(cx: &Cx<'_>, group: &[Complaint<'_>]) -> Option<Finding> {
+fn describe(cx: &Cx<'_>, group: &[UnhealthyCondition<'_>]) -> Option<Finding> {
     let first = group.first()?;
     let condition = first.condition;
     let names = join_names(group.iter().map(|wrong| wrong.meta.name()));
@@ -175,12 +175,12 @@ fn describe(cx: &Cx<'_>, group: &[Complaint<'_>]) -> Option<Finding> {
 }
 
 /// Says whether a condition that is Unknown has surely been so for long; a row has no stamps and is told anyway.
-fn lasts(cx: &Cx<'_>, wrong: &Complaint<'_>) -> bool {
+fn lasts(cx: &Cx<'_>, wrong: &UnhealthyCondition<'_>) -> bool {
     wrong.meta.syntax == Syntax::Table || how_late(cx, wrong).is_some()
 }
 
 /// Says how sure it is that a condition has been False for longer than a rollout takes that is in order.
-fn how_late(cx: &Cx<'_>, wrong: &Complaint<'_>) -> Option<Certainty> {
+fn how_late(cx: &Cx<'_>, wrong: &UnhealthyCondition<'_>) -> Option<Certainty> {
     match wrong.condition.since {
         Some(since) if wrong.condition.is_false() => {
             let overdue = cx.overdue(since.value, PATIENCE)?;

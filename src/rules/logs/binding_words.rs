@@ -16,7 +16,7 @@ use crate::source::Span;
 const STATUS: LogLines = line::WORKGENERATOR_SUCCESSFULLY_UPDATED_BINDING_STATUS;
 
 /// The status of a binding that a line of the log holds.
-pub struct BindingWords<'g> {
+pub struct LoggedBindingStatus<'g> {
     /// The line.
     pub event: &'g LogEvent,
     /// The binding in it.
@@ -73,15 +73,15 @@ impl FailedObject {
 }
 
 /// Returns the last status of each binding that the logs show, in the order of the lines.
-pub fn last_words<'g>(cx: &Cx<'g>) -> Vec<BindingWords<'g>> {
-    let mut found: Vec<BindingWords<'g>> = Vec::new();
+pub fn last_statuses<'g>(cx: &Cx<'g>) -> Vec<LoggedBindingStatus<'g>> {
+    let mut found: Vec<LoggedBindingStatus<'g>> = Vec::new();
     for event in cx.log_events().iter().rev().filter(|event| event.is(STATUS)) {
         let (Some(binding), Some(status)) =
             (event.find(HoleRole::Binding), event.find(HoleRole::Text))
         else {
             continue;
         };
-        let same = |known: &BindingWords<'_>| {
+        let same = |known: &LoggedBindingStatus<'_>| {
             known.event.log == event.log && is_same(known.binding, binding)
         };
         if found.iter().any(same) {
@@ -93,7 +93,7 @@ pub fn last_words<'g>(cx: &Cx<'g>) -> Vec<BindingWords<'g>> {
         }
         let failed = serde_json::from_str::<Status>(&status.name).map(|status| status.failed);
         let failed = failed.unwrap_or_default();
-        found.push(BindingWords { event, binding, span: status.span, failed });
+        found.push(LoggedBindingStatus { event, binding, span: status.span, failed });
     }
     found.reverse();
     found

@@ -11,7 +11,7 @@ use crate::model::condition::{Condition, find_condition};
 use crate::model::run::{ClusterStatus, Run, StageStatus, TaskStatus};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
-use crate::rules::logs::lookup::losses;
+use crate::rules::logs::lookup::logged_takeovers;
 use crate::source::{Span, Spanned};
 
 declare_rule! {
@@ -166,7 +166,7 @@ fn missing(run: &Run) -> Vec<Step> {
 /// Returns the clusters that succeeded after the log shows that they were taken from the run.
 fn done_though_lost(cx: &Cx<'_>, run: &Run) -> Vec<Step> {
     let meta = &run.meta;
-    let own = losses(cx)
+    let own = logged_takeovers(cx)
         .into_iter()
         .filter(|loss| *loss.run.name == *meta.name() && *loss.run.namespace == *meta.namespace());
     let steps = own.filter_map(|loss| {

@@ -19,11 +19,11 @@ pub struct LoggedTakeover<'g> {
     /// The cluster, by the words of the error.
     pub cluster: Option<Box<str>>,
     /// The last line before it by which another run wrote the binding.
-    pub taken: Option<Taking<'g>>,
+    pub taken: Option<LoggedWrite<'g>>,
 }
 
 /// A line by which a run wrote a binding.
-pub struct Taking<'g> {
+pub struct LoggedWrite<'g> {
     /// The line.
     pub event: &'g LogEvent,
     /// The run.
@@ -32,30 +32,31 @@ pub struct Taking<'g> {
     pub span: Span,
 }
 
-/// Returns the losses that the logs show, one per run and binding.
+/// Returns the takeovers that the logs show, one per run and binding.
 ///
 /// "binding is not up-to-date" is not one of them: it is written before every start of a cluster.
-pub fn losses<'g>(cx: &Cx<'g>) -> Vec<LoggedTakeover<'g>> {
+pub fn logged_takeovers<'g>(cx: &Cx<'g>) -> Vec<LoggedTakeover<'g>> {
     let events = cx.log_events();
-    let mut losses: Vec<LoggedTakeover<'g>> = Vec::new();
+    let mut takeovers: Vec<LoggedTakeover<'g>> = Vec::new();
     for (index, event) in events.iter().enumerate().filter(|(_, event)| event.is(line::PREEMPTED)) {
         let (Some(run), Some(binding)) = (event.find(HoleRole::Run), event.find(HoleRole::Binding))
         else {
             continue;
         };
-        if losses.iter().any(|known| is_same(known.run, run) && is_same(known.binding, binding)) {
+        if takeovers.iter().any(|known| is_same(known.run, run) && is_same(known.binding, binding))
+        {
             continue;
         }
         let earlier = events.get(..index).unwrap_or_default();
         let own = earlier.iter().rev().filter(|earlier| earlier.log == event.log);
         let own: Vec<&LogEvent> = own.filter(|earlier| is_about(earlier, binding)).collect();
-        let foreign = |taking: &Taking<'_>| taking.run != run.name;
+        let foreign = |taking: &LoggedWrite<'_>| taking.run != run.name;
         let taken = last_taking(cx, &own, foreign);
         // A log that was rotated in between is gone on with in another file.
         let taken = taken.or_else(|| last_taking(cx, &before(events, event, binding), foreign));
-        losses.push(LoggedTakeover { event, run, binding, cluster: lost_cluster(event), taken });
+        takeovers.push(LoggedTakeover { event, run, binding, cluster: lost_cluster(event), taken });
     }
-    losses
+    takeovers
 }
 
 /// Returns the last line of some, the last one first, by which a run wrote a binding.
@@ -64,8 +65,8 @@ pub fn losses<'g>(cx: &Cx<'g>) -> Vec<LoggedTakeover<'g>> {
 fn last_taking<'g>(
     cx: &Cx<'g>,
     lines: &[&'g LogEvent],
-    foreign: impl Fn(&Taking<'_>) -> bool + Copy,
-) -> Option<Taking<'g>> {
+    foreign: impl Fn(&LoggedWrite<'_>) -> bool + Copy,
+) -> Option<LoggedWrite<'g>> {
     let written = lines.iter().filter_map(|event| bound_by(event)).find(foreign);
     written.or_else(|| lines.iter().filter_map(|event| condition_of(cx, event)).find(foreign))
 }
@@ -126,13 +127,13 @@ pub fn lost_cluster(event: &LogEvent) -> Option<Box<str>> {
 }
 
 /// Reads "Updated the status of a binding to bound".
-fn bound_by(event: &LogEvent) -> Option<Taking<'_>> {
+fn bound_by(event: &LogEvent) -> Option<LoggedWrite<'_>> {
     let run = event.find(HoleRole::Run).filter(|_| event.is(line::BOUND))?;
-    Some(Taking { event, run: run.name.clone(), span: run.span })
+    Some(LoggedWrite { event, run: run.name.clone(), span: run.span })
 }
 
 /// Reads "Updated binding as rolloutStarted": the message of its condition names the run.
-fn condition_of<'g>(cx: &Cx<'g>, event: &'g LogEvent) -> Option<Taking<'g>> {
+fn condition_of<'g>(cx: &Cx<'g>, event: &'g LogEvent) -> Option<LoggedWrite<'g>> {
     let condition = event.find(HoleRole::Condition).filter(|_| event.is(line::BINDING_ROLLOUT))?;
     let value: serde_json::Value = serde_json::from_str(&condition.name).ok()?;
     let message = value.get("message")?.as_str()?;
@@ -142,7 +143,7 @@ fn condition_of<'g>(cx: &Cx<'g>, event: &'g LogEvent) -> Option<Taking<'g>> {
     let run = message.get(recognised.refs(HoleRole::Run).next()?.range.clone())?;
     let text = cx.text_of(condition.span);
     let span = text.rfind(run).map(|at| condition.span.within(at..at + run.len()));
-    Some(Taking { event, run: run.into(), span: span.unwrap_or(condition.span) })
+    Some(LoggedWrite { event, run: run.into(), span: span.unwrap_or(condition.span) })
 }
 
 /// Finds the last line in which hub-agent marks a run as stuck on a cluster: the place of the cluster in it.

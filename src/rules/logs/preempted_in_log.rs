@@ -8,7 +8,7 @@ use crate::finding::{Severity, Topic};
 use crate::model::log::LogEvent;
 use crate::rule::Cx;
 use crate::rules::commands::show_for;
-use crate::rules::logs::lookup::{LoggedTakeover, losses};
+use crate::rules::logs::lookup::{LoggedTakeover, logged_takeovers};
 use crate::rules::sentence::join_names;
 
 declare_rule! {
@@ -35,7 +35,7 @@ const SHOWN: usize = 3;
 fn preempted_in_log(cx: &mut Cx<'_>) {
     // A run fails in the pass in which it notices its losses, so that they are one matter.
     let mut by_run: BTreeMap<(usize, &str, &str), Vec<LoggedTakeover<'_>>> = BTreeMap::new();
-    for loss in losses(cx) {
+    for loss in logged_takeovers(cx) {
         if !cx.has_run(&loss.run.namespace, &loss.run.name) {
             let run = (loss.event.log, &*loss.run.namespace, &*loss.run.name);
             by_run.entry(run).or_default().push(loss);

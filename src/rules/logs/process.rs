@@ -5,7 +5,7 @@ use crate::model::log::LogEvent;
 use crate::rule::Cx;
 
 /// A start of an agent that the log shows.
-pub struct Start<'g> {
+pub struct AgentStart<'g> {
     /// Its place among the events.
     pub index: usize,
     /// The line.
@@ -15,9 +15,9 @@ pub struct Start<'g> {
 }
 
 /// Returns the starts of agents, log by log in file order.
-pub fn starts<'g>(cx: &Cx<'g>) -> Vec<Start<'g>> {
+pub fn starts<'g>(cx: &Cx<'g>) -> Vec<AgentStart<'g>> {
     let events = cx.log_events();
-    let mut starts: Vec<Start<'g>> = Vec::new();
+    let mut starts: Vec<AgentStart<'g>> = Vec::new();
     // One walk over all lines: whether the log has shown work, and its last line.
     let mut worked: Option<usize> = None;
     let mut last: Option<&'g LogEvent> = None;
@@ -30,7 +30,7 @@ pub fn starts<'g>(cx: &Cx<'g>) -> Vec<Start<'g>> {
         }
         if is_start(event) {
             let before = last.filter(|_| worked.is_some());
-            starts.push(Start { index, event, before });
+            starts.push(AgentStart { index, event, before });
             worked = Some(index);
         } else if !event.refs.is_empty() {
             worked = Some(index);

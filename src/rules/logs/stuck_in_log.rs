@@ -9,7 +9,7 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::commands::{binding_command, works_command};
-use crate::rules::logs::binding_words::{BindingWords, last_words};
+use crate::rules::logs::binding_words::{LoggedBindingStatus, last_statuses};
 use crate::rules::logs::completeness::is_rest_kept;
 use crate::rules::logs::lookup::{RUN_ENDS, ends_run, is_same};
 use crate::rules::sentence::full_stop;
@@ -127,12 +127,16 @@ fn placement_of(cx: &Cx<'_>, run: &LogRef) -> Option<ObjectKey> {
 }
 
 /// Returns what the log last says of the binding by which the run works on the cluster.
-fn words_of_binding<'g>(cx: &Cx<'g>, run: &LogRef, cluster: &LogRef) -> Option<BindingWords<'g>> {
+fn words_of_binding<'g>(
+    cx: &Cx<'g>,
+    run: &LogRef,
+    cluster: &LogRef,
+) -> Option<LoggedBindingStatus<'g>> {
     let bound = cx.log_events().iter().rev().find(|event| {
         event.is(line::BOUND)
             && event.named(HoleRole::Cluster) == Some(&*cluster.name)
             && event.find(HoleRole::Run).is_some_and(|named| is_same(named, run))
     });
     let binding = bound?.find(HoleRole::Binding)?;
-    last_words(cx).into_iter().rfind(|words| is_same(words.binding, binding))
+    last_statuses(cx).into_iter().rfind(|words| is_same(words.binding, binding))
 }

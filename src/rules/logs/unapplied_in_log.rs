@@ -7,7 +7,7 @@ use crate::facts::remedy::on_member;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
-use crate::rules::logs::binding_words::{BindingWords, last_words};
+use crate::rules::logs::binding_words::{LoggedBindingStatus, last_statuses};
 use crate::rules::logs::lookup::goes_on_for;
 
 declare_rule! {
@@ -32,7 +32,7 @@ declare_rule! {
 const LASTING: SignedDuration = SignedDuration::from_secs(15);
 
 fn unapplied_in_log(cx: &mut Cx<'_>) {
-    for BindingWords { event, binding, span, failed } in last_words(cx) {
+    for LoggedBindingStatus { event, binding, span, failed } in last_statuses(cx) {
         let Some(key) = binding.object().filter(|key| !cx.has_object(key)) else { continue };
         let mut refused = failed.iter().filter(|object| object.is_unapplied());
         let Some(first) = refused.next().filter(|_| goes_on_for(cx, event, LASTING)) else {

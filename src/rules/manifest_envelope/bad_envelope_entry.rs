@@ -3,7 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::model::envelope::{Envelope, Wrapped};
+use crate::model::envelope::{Envelope, EnvelopedObject};
 use crate::model::read::Text;
 use crate::rule::Cx;
 
@@ -31,7 +31,7 @@ fn bad_envelope_entry(cx: &mut Cx<'_>) {
         for entry in envelope.entries.iter().filter(|entry| entry.is_map) {
             let Some(lacks) = find_lack(entry) else { continue };
             let finding = BAD_ENVELOPE_ENTRY
-                .on(&entry.site.key_place(), format!("no {lacks}"))
+                .at_field(&entry.site.key_place(), format!("no {lacks}"))
                 .message(format!("`{}` in {} has no {lacks}", entry.key, envelope.show()))
                 .why(
                     "each entry has to be a whole manifest, or the work of the placement \
@@ -43,7 +43,7 @@ fn bad_envelope_entry(cx: &mut Cx<'_>) {
 }
 
 /// Returns the first of its necessary fields that is not there.
-fn find_lack(entry: &Wrapped) -> Option<&'static str> {
+fn find_lack(entry: &EnvelopedObject) -> Option<&'static str> {
     let needed =
         [("apiVersion", &entry.api_version), ("kind", &entry.kind), ("metadata.name", &entry.name)];
     let lacks = |text: &Option<Text>| text.as_deref().is_none_or(str::is_empty);

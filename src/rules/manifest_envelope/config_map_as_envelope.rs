@@ -30,7 +30,7 @@ fn config_map_as_envelope(cx: &mut Cx<'_>) {
         let mark = annotations.and_then(|annotations| annotations.get(ENVELOPE_ANNOTATION));
         let Some(mark) = mark.filter(|_| &*object.key.kind == "ConfigMap") else { continue };
         let finding = CONFIG_MAP_AS_ENVELOPE
-            .on(&mark.key_place(), "no longer means anything")
+            .at_field(&mark.key_place(), "no longer means anything")
             .for_object(object.key.clone())
             .message(format!("{} is marked as an envelope, which is not unpacked", object.key))
             .why("it is placed as a plain ConfigMap; write a ResourceEnvelope instead");

@@ -28,14 +28,14 @@ fn data_under_spec(cx: &mut Cx<'_>) {
     for manifest in cx.of(Kind::Envelope) {
         let Some(data) = manifest.written().at(&["spec", "data"]) else { continue };
         let finding = DATA_UNDER_SPEC
-            .on(&data.key_place(), "belongs to the top level")
+            .at_field(&data.key_place(), "belongs to the top level")
             .message(format!(
                 "the data of {} {} stands under spec",
                 manifest.key.kind,
                 manifest.name()
             ))
             .why("an envelope has no spec: `data` stands beside `metadata`")
-            .fix(Safety::Consent, manifest.raised(&data.pointer()));
+            .fix(Safety::Consent, manifest.unnest(&data.pointer()));
         cx.report(finding);
     }
 }

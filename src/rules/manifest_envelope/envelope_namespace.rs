@@ -4,9 +4,9 @@ use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::manifest::Draft;
-use crate::model::envelope::{Envelope, Wrapped};
+use crate::model::envelope::{Envelope, EnvelopedObject};
 use crate::rule::Cx;
-use crate::syntax::change::{Fresh, TextEdit};
+use crate::syntax::change::{NewValue, TextEdit};
 use crate::syntax::way::FieldPlace;
 
 declare_rule! {
@@ -33,7 +33,7 @@ fn envelope_namespace(cx: &mut Cx<'_>) {
         for entry in &envelope.object.entries {
             let Some((place, why)) = misfit(&envelope, entry) else { continue };
             let finding = ENVELOPE_NAMESPACE
-                .on(&place, "does not belong in this envelope")
+                .at_field(&place, "does not belong in this envelope")
                 .message(format!("`{}` in {} is {why}", entry.key, envelope.show()))
                 .why("the placement fails on every cluster")
                 .fix(Safety::Safe, with_namespace(&envelope, entry));
@@ -43,7 +43,7 @@ fn envelope_namespace(cx: &mut Cx<'_>) {
 }
 
 /// Says where and why the namespace of an entry is not that of its envelope.
-fn misfit(envelope: &Draft<'_, Envelope>, entry: &Wrapped) -> Option<(FieldPlace, String)> {
+fn misfit(envelope: &Draft<'_, Envelope>, entry: &EnvelopedObject) -> Option<(FieldPlace, String)> {
     let metadata = entry.metadata.as_ref()?;
     let own = &*envelope.manifest.key.namespace;
     match (entry.stated_namespace(), envelope.manifest.is_cluster_scoped()) {
@@ -63,10 +63,10 @@ fn misfit(envelope: &Draft<'_, Envelope>, entry: &Wrapped) -> Option<(FieldPlace
 }
 
 /// Writes the namespace that can only be meant.
-fn with_namespace(envelope: &Draft<'_, Envelope>, entry: &Wrapped) -> Option<TextEdit> {
+fn with_namespace(envelope: &Draft<'_, Envelope>, entry: &EnvelopedObject) -> Option<TextEdit> {
     let (metadata, own) = (entry.metadata.as_ref()?, &*envelope.manifest.key.namespace);
     let lacks = entry.stated_namespace().is_none() && !envelope.manifest.is_cluster_scoped();
-    let namespace = Fresh::Text(own.to_owned());
-    let change = envelope.manifest.with(&metadata.pointer(), "name", "namespace", namespace);
+    let namespace = NewValue::Text(own.to_owned());
+    let change = envelope.manifest.insert(&metadata.pointer(), "name", "namespace", namespace);
     change.filter(|_| lacks && !own.is_empty())
 }

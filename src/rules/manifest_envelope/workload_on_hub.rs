@@ -4,7 +4,7 @@ use crate::behaviour::reserved::is_reserved;
 use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
-use crate::manifest::{Draft, FileRole, Foreign, REFUSED_WORKLOADS};
+use crate::manifest::{Draft, FileRole, OtherObject, REFUSED_WORKLOADS};
 use crate::model::placement::Placement;
 use crate::rule::Cx;
 
@@ -41,7 +41,7 @@ fn workload_on_hub(cx: &mut Cx<'_>) {
         let kind = object.written().get("kind").map(|kind| kind.place());
         let (Some(placement), Some(place)) = (placed, kind) else { continue };
         let finding = WORKLOAD_ON_HUB
-            .on(&place, "refused on a hub")
+            .at_field(&place, "refused on a hub")
             .also(placement.manifest.name_place().span, "this placement takes it")
             .for_object(object.key.clone())
             .message(format!(
@@ -54,7 +54,7 @@ fn workload_on_hub(cx: &mut Cx<'_>) {
     }
 }
 
-fn places(placement: &Draft<'_, Placement>, object: &Foreign) -> bool {
+fn places(placement: &Draft<'_, Placement>, object: &OtherObject) -> bool {
     let namespace = &*object.key.namespace;
     if namespace.is_empty() || is_reserved(namespace) {
         return false;

@@ -39,7 +39,7 @@ fn bad_budget_number(cx: &mut Cx<'_>) {
                 continue;
             }
             let finding = BAD_BUDGET_NUMBER
-                .on(&value.place(), "neither a number nor a percentage")
+                .at_field(&value.place(), "neither a number nor a percentage")
                 .message(format!("{key} of the budget {} is not valid", budget.name()))
                 .why(&*rule.message)
                 .fix(Safety::Safe, budget.manifest.unquoted(&value.pointer()));

@@ -38,7 +38,7 @@ fn bad_identity(cx: &mut Cx<'_>) {
             _ => (kind.place(), "only ServiceAccount, User and Group can be bound"),
         };
         let finding = BAD_IDENTITY
-            .on(&place, why)
+            .at_field(&place, why)
             .message(format!(
                 "no role can be bound to the identity of MemberCluster {}: {why}",
                 member.name()

@@ -33,7 +33,7 @@ fn bad_taint(cx: &mut Cx<'_>) {
                 [&taint.value, &taint.effect].map(|text| text.as_deref().unwrap_or_default());
             let words = [&*taint.key, value, effect];
             let manifest = member.manifest;
-            let repeat = manifest.without(&taint.site.pointer());
+            let repeat = manifest.remove(&taint.site.pointer());
             let key = key_trouble(&taint.key).map(|why| (taint.key.place(), why, None));
             let value = taint.value.as_ref();
             let value = value.and_then(|value| Some((value.place(), value_trouble(value)?, None)));
@@ -43,7 +43,7 @@ fn bad_taint(cx: &mut Cx<'_>) {
             seen.push(words);
             for (place, why, fix) in key.into_iter().chain(value).chain(again) {
                 let finding = BAD_TAINT
-                    .on(&place, "not allowed")
+                    .at_field(&place, "not allowed")
                     .layer(cx.hook_layer(manifest))
                     .message(format!(
                         "a taint of MemberCluster {} is refused: {why}",

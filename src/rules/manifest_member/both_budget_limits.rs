@@ -36,7 +36,7 @@ fn both_budget_limits(cx: &mut Cx<'_>) {
             continue;
         };
         let finding = BOTH_BUDGET_LIMITS
-            .on(&least.site().key_place(), "and a minimum")
+            .at_field(&least.site().key_place(), "and a minimum")
             .also(most.site().key_place().span, "a maximum")
             .message(format!("the budget {} has a maximum and a minimum", budget.name()))
             .why(&*rule.message);

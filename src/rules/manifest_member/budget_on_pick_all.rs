@@ -38,7 +38,7 @@ fn budget_on_pick_all(cx: &mut Cx<'_>) {
         }
         let Some(value) = budget.object.limit_against_pick_all() else { continue };
         let finding = BUDGET_ON_PICK_ALL
-            .on(&value.place(), "needs a number of clusters to count from")
+            .at_field(&value.place(), "needs a number of clusters to count from")
             .also(placement.manifest.name_place().span, "picks all clusters")
             .layer(cx.hook_layer(budget.manifest))
             .message(format!(

@@ -31,7 +31,7 @@ fn empty_budget(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = EMPTY_BUDGET
-            .on(&spec.place(), "neither maximum nor minimum")
+            .at_field(&spec.place(), "neither maximum nor minimum")
             .message(format!("the budget {} blocks every eviction", budget.name()))
             .why("without a number the allowance is 0");
         cx.report(finding);

@@ -38,7 +38,7 @@ fn eviction_target(cx: &mut Cx<'_>) {
         let placement = cx.repository().find("ClusterResourcePlacement", "", text);
         let finding = match placement {
             None => cx
-                .missing(EVICTION_TARGET.on(&name.place(), "not among these manifests"))
+                .missing(EVICTION_TARGET.at_field(&name.place(), "not among these manifests"))
                 .message(format!(
                     "the placement {text} of eviction {} is not found here",
                     manifest.name()
@@ -62,7 +62,7 @@ fn eviction_target(cx: &mut Cx<'_>) {
                 let stored = cx.repository().setting.surroundings == Surroundings::Stored;
                 if let Some(leaving) = leaving.filter(|_| stored) {
                     let finding = EVICTION_TARGET
-                        .on(&name.place(), "is being deleted")
+                        .at_field(&name.place(), "is being deleted")
                         .also(leaving.place().span, "since this time")
                         .severity(Severity::Error)
                         .layer(cx.hook_layer(manifest))
@@ -80,7 +80,7 @@ fn eviction_target(cx: &mut Cx<'_>) {
                     continue;
                 }
                 EVICTION_TARGET
-                    .on(&name.place(), "picks fixed clusters")
+                    .at_field(&name.place(), "picks fixed clusters")
                     .also(placement.name_place().span, "this placement")
                     .severity(Severity::Error)
                     .layer(cx.hook_layer(manifest))
@@ -103,7 +103,7 @@ fn no_member(eviction: &Draft<'_, Eviction>, members: &[DescribedMember<'_>]) ->
     let known = members.iter().any(|member| member.name == name);
     (!known).then(|| {
         EVICTION_TARGET
-            .on(&cluster.place(), "no such member here")
+            .at_field(&cluster.place(), "no such member here")
             .message(format!(
                 "cluster {name} of eviction {} is not among the members",
                 eviction.name()

@@ -30,7 +30,7 @@ fn unbound_budget(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = UNBOUND_BUDGET
-            .on(&manifest.name_place(), "no placement of this name here")
+            .at_field(&manifest.name_place(), "no placement of this name here")
             .message(format!("the budget {} protects nothing that is found here", manifest.name()))
             .why("a budget protects the ClusterResourcePlacement that has the same name")
             .meant(cx.repository().nearest(

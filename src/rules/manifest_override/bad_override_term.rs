@@ -35,7 +35,7 @@ fn bad_override_term(cx: &mut Cx<'_>) {
                 None => continue,
             };
             let finding = BAD_OVERRIDE_TERM
-                .on(&place, why)
+                .at_field(&place, why)
                 .layer(cx.hook_layer(item.manifest))
                 .message(format!("a cluster selector of {} is refused: {why}", item.show()))
                 .why("overrides choose clusters by label only");

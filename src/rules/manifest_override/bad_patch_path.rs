@@ -30,7 +30,7 @@ fn bad_patch_path(cx: &mut Cx<'_>) {
         for path in item.patches().filter_map(|patch| patch.path.as_ref()) {
             let Some(why) = trouble(path) else { continue };
             let finding = BAD_PATCH_PATH
-                .on(&path.place(), why)
+                .at_field(&path.place(), why)
                 .layer(cx.hook_layer(item.manifest))
                 .message(format!("a patch of {} is refused: {why}", item.show()))
                 .why(

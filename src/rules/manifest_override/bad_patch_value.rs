@@ -32,13 +32,13 @@ fn bad_patch_value(cx: &mut Cx<'_>) {
             let message = format!("a patch of {}", item.show());
             let finding = match (patch.op.as_deref(), patch.value_site()) {
                 (Some("remove"), Some(value)) => BAD_PATCH_VALUE
-                    .on(&value.key_place(), "remove takes no value")
+                    .at_field(&value.key_place(), "remove takes no value")
                     .layer(cx.hook_layer(manifest))
                     .message(format!("{message} removes and has a value"))
                     .why("remove operation cannot have value")
-                    .fix(Safety::Safe, manifest.without(&value.pointer())),
+                    .fix(Safety::Safe, manifest.remove(&value.pointer())),
                 (Some(op @ ("add" | "replace")), None) => BAD_PATCH_VALUE
-                    .on(&patch.site.place(), "no value")
+                    .at_field(&patch.site.place(), "no value")
                     .layer(Layer::Advice)
                     .severity(Severity::Warning)
                     .message(format!("{message} does `{op}` without a value"))

@@ -31,7 +31,7 @@ fn bad_patch_variable(cx: &mut Cx<'_>) {
         for patch in item.patches() {
             if let Some(path) = patch.path.as_ref().filter(|path| path.contains("${")) {
                 let finding = BAD_PATCH_VARIABLE
-                    .on(&path.place(), "not substituted here")
+                    .at_field(&path.place(), "not substituted here")
                     .message(format!("a path of {} holds a variable", item.show()))
                     .why("variables are replaced in values only");
                 cx.report(finding);
@@ -40,7 +40,7 @@ fn bad_patch_variable(cx: &mut Cx<'_>) {
             for (span, text) in patch.texts() {
                 let Some((label, help, severity)) = look(text) else { continue };
                 let finding = BAD_PATCH_VARIABLE
-                    .on(&value.place().underline(span), label)
+                    .at_field(&value.place().underline(span), label)
                     .severity(severity)
                     .message(format!(
                         "a value of {} holds a variable that is not replaced",

@@ -37,7 +37,7 @@ fn changed_override_placement(cx: &mut Cx<'_>) {
         let (old, new) = (&before.placement_site, &item.placement_site);
         let place = new.as_ref().map_or_else(|| spec.missing("placement"), Site::key_place);
         let finding = CHANGED_OVERRIDE_PLACEMENT
-            .on(&place, "changed")
+            .at_field(&place, "changed")
             .also_at(old.as_ref().map(|old| old.key_place().span), "was this")
             .message(format!("the placement of {} may not change", item.show()))
             .why(&*rule.message);

@@ -33,7 +33,7 @@ fn cluster_kind_in_override(cx: &mut Cx<'_>) {
                 continue;
             };
             let finding = CLUSTER_KIND_IN_OVERRIDE
-                .on(&selector.kind_place(), "a cluster-scoped kind")
+                .at_field(&selector.kind_place(), "a cluster-scoped kind")
                 .message(format!("ResourceOverride {} never matches a {}", item.name(), spec.name))
                 .hint("use a ClusterResourceOverride");
             cx.report(finding);

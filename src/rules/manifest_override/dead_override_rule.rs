@@ -5,7 +5,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::syntax::change::Fresh;
+use crate::syntax::change::NewValue;
 
 declare_rule! {
     /// An override rule that applies to no cluster.
@@ -29,7 +29,7 @@ fn dead_override_rule(cx: &mut Cx<'_>) {
     for item in cx.drafts::<Override>() {
         for rule in item.rules.iter().filter(|rule| rule.terms.is_none()) {
             let finding = DEAD_OVERRIDE_RULE
-                .on(&rule.site.place(), "no clusterSelector")
+                .at_field(&rule.site.place(), "no clusterSelector")
                 .message(format!("a rule of {} applies to no cluster", item.show()))
                 .why(
                     "an absent selector matches nothing; `clusterSelectorTerms: []` matches \
@@ -37,7 +37,7 @@ fn dead_override_rule(cx: &mut Cx<'_>) {
                 )
                 .fix(
                     Safety::Consent,
-                    item.manifest.with(&rule.site.pointer(), "", "clusterSelector", every()),
+                    item.manifest.insert(&rule.site.pointer(), "", "clusterSelector", every()),
                 );
             cx.report(finding);
         }
@@ -45,6 +45,6 @@ fn dead_override_rule(cx: &mut Cx<'_>) {
 }
 
 /// The selector that matches every cluster.
-fn every() -> Fresh {
-    Fresh::Under("clusterSelectorTerms", Box::new(Fresh::EmptyList))
+fn every() -> NewValue {
+    NewValue::Under("clusterSelectorTerms", Box::new(NewValue::EmptyList))
 }

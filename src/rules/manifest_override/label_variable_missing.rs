@@ -48,7 +48,7 @@ fn label_variable_missing(cx: &mut Cx<'_>) {
                 let lacks = chosen.find(|member| !member.labels.contains_key(key));
                 let (Some(member), Some(value)) = (lacks, patch.value_site()) else { continue };
                 let finding = LABEL_VARIABLE_MISSING
-                    .on(&value.place().underline(span), format!("needs the label {key}"))
+                    .at_field(&value.place().underline(span), format!("needs the label {key}"))
                     .also(member.manifest.name_place().span, "this cluster does not have it")
                     .message(format!(
                         "a patch of {} fails on cluster {}, which has no label {key}",

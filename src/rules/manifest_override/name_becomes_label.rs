@@ -35,7 +35,7 @@ fn name_becomes_label(cx: &mut Cx<'_>) {
             let layer =
                 if family == Kind::Placement { cx.hook_layer(manifest) } else { Layer::Controller };
             let finding = NAME_BECOMES_LABEL
-                .on(&manifest.name_place(), format!("{length} characters"))
+                .at_field(&manifest.name_place(), format!("{length} characters"))
                 .layer(layer)
                 .message(format!(
                     "the name of this {} has {length} characters, at most 63 work",

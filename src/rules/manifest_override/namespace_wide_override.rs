@@ -28,7 +28,7 @@ fn namespace_wide_override(cx: &mut Cx<'_>) {
     for item in cx.drafts::<Override>().filter(|it| it.manifest.is_cluster_scoped()) {
         for selector in item.selectors.iter().filter(|it| it.is_namespace()) {
             let finding = NAMESPACE_WIDE_OVERRIDE
-                .on(&selector.kind_place(), "and everything in it")
+                .at_field(&selector.kind_place(), "and everything in it")
                 .message(format!(
                     "ClusterResourceOverride {} patches every object of namespace {}",
                     item.name(),

@@ -33,7 +33,7 @@ fn namespaced_kind_in_cluster_override(cx: &mut Cx<'_>) {
                 continue;
             };
             let finding = NAMESPACED_KIND_IN_CLUSTER_OVERRIDE
-                .on(&selector.kind_place(), "a namespaced kind")
+                .at_field(&selector.kind_place(), "a namespaced kind")
                 .message(format!(
                     "ClusterResourceOverride {} never matches a {}",
                     item.name(),

@@ -30,7 +30,7 @@ fn namespaced_scope_in_cluster_override(cx: &mut Cx<'_>) {
         let Some(scope) = &item.placement_scope else { continue };
         if &**scope == "Namespaced" {
             let finding = NAMESPACED_SCOPE_IN_CLUSTER_OVERRIDE
-                .on(&scope.place(), "must be Cluster")
+                .at_field(&scope.place(), "must be Cluster")
                 .message(format!(
                     "ClusterResourceOverride {} refers to a namespaced placement",
                     item.name()

@@ -45,7 +45,7 @@ fn override_clash(cx: &mut Cx<'_>) {
                 let taken = theirs.find(|it| it.identity().as_ref() == Some(&identity));
                 let Some(taken) = taken else { continue };
                 let finding = OVERRIDE_CLASH
-                    .on(&selector.site.place(), "selected here")
+                    .at_field(&selector.site.place(), "selected here")
                     .also(taken.site.place().span, "and here")
                     .layer(cx.hook_layer(item.manifest))
                     .message(format!(

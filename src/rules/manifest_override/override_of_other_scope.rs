@@ -6,7 +6,7 @@ use crate::grammar::kind::{Kind, Scope};
 use crate::manifest::Manifest;
 use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::syntax::change::{Fresh, TextEdit};
+use crate::syntax::change::{NewValue, TextEdit};
 
 declare_rule! {
     /// An override that points at a placement of the other scope.
@@ -49,7 +49,7 @@ fn override_of_other_scope(cx: &mut Cx<'_>) {
         };
         let scope = if scope == Scope::Namespaced { "Namespaced" } else { "Cluster" };
         let finding = OVERRIDE_OF_OTHER_SCOPE
-            .on(&name.place(), format!("means a {kind}"))
+            .at_field(&name.place(), format!("means a {kind}"))
             .also(found.name_place().span, format!("this is a {other}"))
             .message(format!("{} points at a {kind} {text}, which is not found here", item.show()))
             .hint(format!("write `scope: {scope}`; it cannot be changed once applied"))
@@ -64,7 +64,9 @@ fn rescope(manifest: &Manifest, scope: &str) -> Option<TextEdit> {
         return None;
     }
     match manifest.written().at(&["spec", "placement", "scope"]) {
-        Some(at) => manifest.reworded(&at.pointer(), scope),
-        None => manifest.with("/spec/placement", "name", "scope", Fresh::Text(scope.to_owned())),
+        Some(at) => manifest.replace(&at.pointer(), scope),
+        None => {
+            manifest.insert("/spec/placement", "name", "scope", NewValue::Text(scope.to_owned()))
+        }
     }
 }

@@ -41,7 +41,7 @@ fn override_selects_nothing(cx: &mut Cx<'_>) {
                 continue;
             }
             let finding = OVERRIDE_SELECTS_NOTHING
-                .on(&selector.site.place(), "no placement here selects it")
+                .at_field(&selector.site.place(), "no placement here selects it")
                 .message(format!(
                     "{} overrides {} {}, which no placement here selects",
                     item.show(),

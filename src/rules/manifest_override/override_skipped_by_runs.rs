@@ -40,7 +40,7 @@ fn override_skipped_by_runs(cx: &mut Cx<'_>) {
         });
         let Some(run) = run else { continue };
         let finding = OVERRIDE_SKIPPED_BY_RUNS
-            .on(&scope.place(), "not seen by runs")
+            .at_field(&scope.place(), "not seen by runs")
             .also(run.manifest.name_place().span, "this run rolls the placement out")
             .message(format!("run {} skips the override {}", run.name(), item.name()))
             .why("runs do not find overrides with scope Namespaced; without `placement` they do");

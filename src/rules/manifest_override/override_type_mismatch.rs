@@ -39,7 +39,7 @@ fn override_type_mismatch(cx: &mut Cx<'_>) {
                 _ => continue,
             };
             let finding = OVERRIDE_TYPE_MISMATCH
-                .on(&place, "does not go with the type")
+                .at_field(&place, "does not go with the type")
                 .layer(cx.hook_layer(item.manifest))
                 .message(format!("a rule of {} is refused: {why}", item.show()))
                 .why("JSONPatch, the default, needs patches; Delete takes none");

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Layer, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::field_path::steps;
-use crate::manifest::{Foreign, Manifest};
+use crate::manifest::{Manifest, OtherObject};
 use crate::model::overrides::{Override, Patch};
 use crate::model::placement::ResourceSelector;
 use crate::rule::Cx;
@@ -35,7 +35,7 @@ fn patch_of_nothing(cx: &mut Cx<'_>) {
     for item in cx.drafts::<Override>() {
         let manifest = item.manifest;
         for selector in &item.selectors {
-            let objects: Vec<&Foreign> =
+            let objects: Vec<&OtherObject> =
                 repository.foreign.iter().filter(|object| is(object, manifest, selector)).collect();
             // Where kustomize has its hand in it, what is applied may hold more than any one file.
             let Some(first) = objects.first().filter(|_| !objects.iter().any(|one| one.layered))
@@ -57,7 +57,7 @@ fn patch_of_nothing(cx: &mut Cx<'_>) {
                     continue;
                 }
                 let finding = PATCH_OF_NOTHING
-                    .on(&path.place(), "does not apply")
+                    .at_field(&path.place(), "does not apply")
                     .also_at(place_in(first, lack), format!("no `{lack}` in here"))
                     .message(format!(
                         "a patch of {} does not apply: {} has no `{lack}`",
@@ -78,7 +78,7 @@ fn patch_of_nothing(cx: &mut Cx<'_>) {
     }
 }
 
-fn is(object: &Foreign, manifest: &Manifest, selector: &ResourceSelector) -> bool {
+fn is(object: &OtherObject, manifest: &Manifest, selector: &ResourceSelector) -> bool {
     let (group, version) = object.api_version.rsplit_once('/').unwrap_or(("", &object.api_version));
     selector.group.as_deref() == Some(group)
         && selector.version.as_deref() == Some(version)
@@ -94,7 +94,7 @@ fn parts_of(path: &str) -> Option<Vec<String>> {
 }
 
 /// Returns the path of what a patch needs and an object surely lacks.
-fn lacking(object: &Foreign, parts: &[String], op: &str) -> Option<String> {
+fn lacking(object: &OtherObject, parts: &[String], op: &str) -> Option<String> {
     let mut node = &object.root;
     let mut path = String::new();
     for (index, part) in parts.iter().enumerate() {
@@ -129,7 +129,7 @@ fn lacking(object: &Foreign, parts: &[String], op: &str) -> Option<String> {
 }
 
 /// Says whether nobody but its author writes the map under a key.
-fn is_left_alone(object: &Foreign, key: &str, depth: usize) -> bool {
+fn is_left_alone(object: &OtherObject, key: &str, depth: usize) -> bool {
     let workload =
         object.api_version.starts_with("apps/") || object.api_version.starts_with("batch/");
     match key {
@@ -152,7 +152,7 @@ fn makes(earlier: &Patch, lack: &str) -> bool {
 }
 
 /// Returns the place of the deepest thing around what is lacking.
-fn place_in(object: &Foreign, lack: &str) -> Option<Span> {
+fn place_in(object: &OtherObject, lack: &str) -> Option<Span> {
     // A line of a secret is not for a report.
     if &*object.key.kind == "Secret" {
         return None;

@@ -32,7 +32,7 @@ fn repeated_override_selector(cx: &mut Cx<'_>) {
             let first = earlier.find(|other| other.identity().as_ref() == Some(&identity));
             let Some(first) = first else { continue };
             let finding = REPEATED_OVERRIDE_SELECTOR
-                .on(&selector.site.place(), "and again")
+                .at_field(&selector.site.place(), "and again")
                 .also(first.site.place().span, "selected here")
                 .layer(cx.hook_layer(item.manifest))
                 .message(format!(

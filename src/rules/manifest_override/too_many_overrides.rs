@@ -51,7 +51,7 @@ fn too_many_overrides(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = TOO_MANY_OVERRIDES
-            .on(&manifest.name_place(), "one of them is too many")
+            .at_field(&manifest.name_place(), "one of them is too many")
             .message(format!(
                 "there are {} {}s, a hub takes {MOST}",
                 group.len(),

@@ -39,7 +39,7 @@ fn unnamed_override_selector(cx: &mut Cx<'_>) {
                 None => continue,
             };
             let finding = UNNAMED_OVERRIDE_SELECTOR
-                .on(&place, "has to be selected by name")
+                .at_field(&place, "has to be selected by name")
                 .layer(cx.hook_layer(item.manifest))
                 .message(format!(
                     "a selector of ClusterResourceOverride {} is refused: {why}",

@@ -40,12 +40,12 @@ fn bad_cluster_name(cx: &mut Cx<'_>) {
                 }
                 None if seen.insert(name) => continue,
                 None => {
-                    repeat = placement.manifest.without(&name.pointer());
+                    repeat = placement.manifest.remove(&name.pointer());
                     "it stands here before".to_owned()
                 }
             };
             let finding = BAD_CLUSTER_NAME
-                .on(&name.place(), "not allowed")
+                .at_field(&name.place(), "not allowed")
                 .layer(cx.hook_layer(placement.manifest))
                 .message(format!("{} names the cluster `{}`: {why}", placement.show(), &**name))
                 .why("each member is named once, by a DNS name of at most 63 characters")

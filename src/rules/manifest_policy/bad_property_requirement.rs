@@ -47,7 +47,7 @@ fn bad_property_requirement(cx: &mut Cx<'_>) {
             }
             for (place, why) in troubles {
                 let finding = BAD_PROPERTY_REQUIREMENT
-                    .on(&place, "cannot be read")
+                    .at_field(&place, "cannot be read")
                     .layer(cx.hook_layer(placement.manifest))
                     .message(format!("{}: {why}", placement.show()))
                     .why(

@@ -40,7 +40,7 @@ fn bad_rolling_number(cx: &mut Cx<'_>) {
                 _ => continue,
             };
             let finding = BAD_ROLLING_NUMBER
-                .on(&value.place(), why)
+                .at_field(&value.place(), why)
                 .layer(cx.hook_layer(placement.manifest))
                 .message(format!("{key} of {} is not valid: {why}", placement.show()))
                 .hint("write a number from 0 on, or a percentage like \"25%\"")

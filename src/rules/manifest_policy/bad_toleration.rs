@@ -48,7 +48,7 @@ fn bad_toleration(cx: &mut Cx<'_>) {
             };
             let Some(rule) = placement.manifest.server_rule(id) else { continue };
             let finding = BAD_TOLERATION
-                .on(&place, label)
+                .at_field(&place, label)
                 .message(format!(
                     "a toleration of {} is refused: {}",
                     placement.name(),

@@ -37,7 +37,7 @@ fn bad_toleration_syntax(cx: &mut Cx<'_>) {
         for toleration in &tolerations {
             for (place, why) in troubles(toleration, seen.insert(toleration.words())) {
                 let finding = BAD_TOLERATION_SYNTAX
-                    .on(&place, "not allowed")
+                    .at_field(&place, "not allowed")
                     .layer(cx.hook_layer(placement.manifest))
                     .message(format!("a toleration of {} is refused: {why}", placement.show()))
                     .why(

@@ -36,7 +36,7 @@ fn changed_placement_type(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = CHANGED_PLACEMENT_TYPE
-            .on(&new.place(), format!("{to}, also where nothing is written"))
+            .at_field(&new.place(), format!("{to}, also where nothing is written"))
             .also(old.place().span, "was this")
             .message(format!("{} may not change from {from} to {to}", placement.show()))
             .why(&*rule.message);

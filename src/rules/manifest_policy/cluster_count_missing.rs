@@ -36,7 +36,7 @@ fn cluster_count_missing(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = CLUSTER_COUNT_MISSING
-            .on(&place.underline(kind.place().span), "needs numberOfClusters")
+            .at_field(&place.underline(kind.place().span), "needs numberOfClusters")
             .message(format!("{} is PickN and does not say how many clusters", placement.show()))
             .why(&*rule.message);
         cx.report(finding);

@@ -40,7 +40,7 @@ fn contradictory_properties(cx: &mut Cx<'_>) {
                 let known = bounds.entry(name).or_default();
                 let Some((other, why)) = known.add(operator, value, demand) else { continue };
                 let finding = CONTRADICTORY_PROPERTIES
-                    .on(&demand.site.place(), "excludes the other")
+                    .at_field(&demand.site.place(), "excludes the other")
                     .also(other.site.place().span, "this one")
                     .layer(cx.hook_layer(placement.manifest))
                     .message(format!(

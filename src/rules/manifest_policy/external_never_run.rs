@@ -36,7 +36,7 @@ fn external_never_run(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = EXTERNAL_NEVER_RUN
-            .on(&kind.place(), "only runs update it")
+            .at_field(&kind.place(), "only runs update it")
             .message(format!("no run here names {} {}", key.kind, placement.name()))
             .why("nothing is rolled out until a run is made for it");
         // Runs are often made by hand, and not kept.

@@ -56,13 +56,13 @@ fn field_not_for_type(cx: &mut Cx<'_>) {
             let place = field.key_place();
             let name = &place.path.field;
             let finding = FIELD_NOT_FOR_TYPE
-                .on(&place, format!("not with {word}"))
+                .at_field(&place, format!("not with {word}"))
                 .also(kind.place().span, "the type")
                 .message(format!("{name} cannot be set when the placement type is {word}"))
                 .why(&*rule.message)
                 .fix(
                     Safety::Consent,
-                    manifest.without(&field.pointer()).filter(|_| field.is_empty()),
+                    manifest.remove(&field.pointer()).filter(|_| field.is_empty()),
                 );
             cx.report(finding);
         }

@@ -34,7 +34,7 @@ fn ignored_apply_config(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = IGNORED_APPLY_CONFIG
-            .on(&config.key_place(), format!("the type is {kind}"))
+            .at_field(&config.key_place(), format!("the type is {kind}"))
             .message(format!("{} sets serverSideApplyConfig with type {kind}", placement.show()))
             .why("serverSideApplyConfig is only valid for ServerSideApply strategy type");
         cx.report(cx.refused_or_warned(placement.manifest, finding));

@@ -28,7 +28,7 @@ fn inert_field(cx: &mut Cx<'_>) {
     for placement in cx.drafts::<Placement>() {
         for (key, part) in placement.inert_strategies() {
             let finding = INERT_FIELD
-                .on(&part.site.key_place(), "has no effect")
+                .at_field(&part.site.key_place(), "has no effect")
                 .message(format!("{} sets {key}, which no controller reads", placement.show()))
                 .why("it is stored, and nothing follows from it");
             cx.report(finding);

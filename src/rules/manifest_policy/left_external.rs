@@ -36,7 +36,7 @@ fn left_external(cx: &mut Cx<'_>) {
         match (&placement.strategy, rule, placement.meta.spec()) {
             (Some(new), Some(rule), _) if &**new != "External" => {
                 let finding = LEFT_EXTERNAL
-                    .on(&new.place(), "no longer External")
+                    .at_field(&new.place(), "no longer External")
                     .also(old.place().span, "was External")
                     .message(message)
                     .why(&*rule.message);
@@ -44,7 +44,7 @@ fn left_external(cx: &mut Cx<'_>) {
             }
             (None, _, Some(spec)) => {
                 let finding = LEFT_EXTERNAL
-                    .on(&spec.missing("strategy"), "strategy is gone")
+                    .at_field(&spec.missing("strategy"), "strategy is gone")
                     .also(old.place().span, "was External")
                     .layer(Layer::Advice)
                     .severity(Severity::Warning)

@@ -41,7 +41,7 @@ fn misplaced_property_term(cx: &mut Cx<'_>) {
             };
             let Some(misplaced) = misplaced else { continue };
             let finding = MISPLACED_PROPERTY_TERM
-                .on(&misplaced.key_place(), label)
+                .at_field(&misplaced.key_place(), label)
                 .layer(cx.hook_layer(placement.manifest))
                 .message(format!("{} has a {key} where it may not stand", placement.show()))
                 .why("required terms take a propertySelector, preferred terms a propertySorter");

@@ -28,7 +28,7 @@ declare_rule! {
 fn name_with_dot(cx: &mut Cx<'_>) {
     for placement in cx.drafts::<Placement>().filter(|it| it.has_dotted_name()) {
         let finding = NAME_WITH_DOT
-            .on(&placement.manifest.name_place(), "has a dot")
+            .at_field(&placement.manifest.name_place(), "has a dot")
             .message(format!("the scheduler cannot work with the name of {}", placement.show()))
             .why(
                 "it makes a DNS label of the name, and a label has no dots; the placement \

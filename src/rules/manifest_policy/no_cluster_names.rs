@@ -33,7 +33,7 @@ fn no_cluster_names(cx: &mut Cx<'_>) {
         let names = policy.clusters.site.as_ref().map(Site::key_place);
         let place = names.unwrap_or_else(|| site.missing("clusterNames"));
         let finding = NO_CLUSTER_NAMES
-            .on(&place, "no clusters")
+            .at_field(&place, "no clusters")
             .message(format!("{} is PickFixed and names no cluster", placement.show()))
             .why("it is never scheduled, and what is placed already stays");
         cx.report(finding);

@@ -32,7 +32,7 @@ fn preferred_with_pick_all(cx: &mut Cx<'_>) {
         let preferred = preferences.site.as_ref().filter(|_| !preferences.is_empty());
         let Some(preferred) = preferred.filter(|_| kind == Some("PickAll")) else { continue };
         let finding = PREFERRED_WITH_PICK_ALL
-            .on(&preferred.key_place(), "means nothing with PickAll")
+            .at_field(&preferred.key_place(), "means nothing with PickAll")
             .message(format!("{} picks all clusters and prefers some", placement.show()))
             .why("preferences choose among clusters; PickAll does not choose");
         cx.report(cx.refused_or_warned(placement.manifest, finding));

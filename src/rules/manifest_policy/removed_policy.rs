@@ -31,7 +31,7 @@ fn removed_policy(cx: &mut Cx<'_>) {
         let rule = placement.manifest.server_rule("policy-removed");
         let (Some(rule), Some(spec)) = (rule, placement.meta.spec()) else { continue };
         let finding = REMOVED_POLICY
-            .on(&spec.missing("policy"), "policy is gone")
+            .at_field(&spec.missing("policy"), "policy is gone")
             .also(old.key_place().span, "it was set here")
             .message(format!("the policy of {} was removed", placement.show()))
             .why(&*rule.message);

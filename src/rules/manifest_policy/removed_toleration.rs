@@ -42,7 +42,7 @@ fn removed_toleration(cx: &mut Cx<'_>) {
             let place = list.unwrap_or_else(|| policy.missing("tolerations"));
             let key = gone.key.as_deref().unwrap_or_default();
             let finding = REMOVED_TOLERATION
-                .on(&place, "not here any more")
+                .at_field(&place, "not here any more")
                 .also(gone.site.place().span, "this one is gone")
                 .message(format!("{} loses the toleration of `{key}`", placement.show()))
                 .why(

@@ -38,7 +38,7 @@ fn report_back_without_destination(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = REPORT_BACK_WITHOUT_DESTINATION
-            .on(&back.site.place(), "no destination here")
+            .at_field(&back.site.place(), "no destination here")
             .message(format!("{} mirrors status without a destination", placement.show()))
             .why(&*rule.message);
         cx.report(finding);

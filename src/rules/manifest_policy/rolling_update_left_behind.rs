@@ -36,7 +36,7 @@ fn rolling_update_left_behind(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = ROLLING_UPDATE_LEFT_BEHIND
-            .on(&kind.place(), "rollingUpdate stays beside it")
+            .at_field(&kind.place(), "rollingUpdate stays beside it")
             .message(format!(
                 "kubectl apply cannot make {} External: the stored rollingUpdate stays, \
                      and is refused",

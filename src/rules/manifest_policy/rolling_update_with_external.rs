@@ -32,10 +32,10 @@ fn rolling_update_with_external(cx: &mut Cx<'_>) {
             continue;
         };
         let finding = ROLLING_UPDATE_WITH_EXTERNAL
-            .on(&rolling.key_place(), "not with External")
+            .at_field(&rolling.key_place(), "not with External")
             .message(format!("{} is External and sets rollingUpdate", placement.show()))
             .why("with External the runs decide how clusters are updated")
-            .fix(Safety::Consent, placement.manifest.without(&rolling.pointer()));
+            .fix(Safety::Consent, placement.manifest.remove(&rolling.pointer()));
         cx.report(cx.refused_or_warned(placement.manifest, finding));
     }
 }

@@ -36,7 +36,7 @@ fn too_many_clusters_wanted(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = TOO_MANY_CLUSTERS_WANTED
-            .on(&site.place(), format!("{able} can match"))
+            .at_field(&site.place(), format!("{able} can match"))
             .message(format!(
                 "{} asks for more clusters than the {able} that can match",
                 placement.show()

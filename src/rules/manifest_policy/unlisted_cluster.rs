@@ -35,7 +35,7 @@ fn unlisted_cluster(cx: &mut Cx<'_>) {
                 continue;
             }
             let finding = UNLISTED_CLUSTER
-                .on(&name.place(), "no such member here")
+                .at_field(&name.place(), "no such member here")
                 .message(format!(
                     "{} names cluster {text}, which is none of the {} members here",
                     placement.show(),

@@ -34,7 +34,7 @@ fn unreadable_property_name(cx: &mut Cx<'_>) {
                 continue;
             }
             let finding = UNREADABLE_PROPERTY_NAME
-                .on(&name.place(), "two dashes")
+                .at_field(&name.place(), "two dashes")
                 .message(format!(
                     "{}: the scheduler cannot read this property name",
                     placement.show()

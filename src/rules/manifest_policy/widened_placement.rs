@@ -34,7 +34,7 @@ fn widened_placement(cx: &mut Cx<'_>) {
         let spec = placement.meta.spec().filter(|_| picks_all(old) && picks_all(new));
         let Some(spec) = spec else { continue };
         let finding = WIDENED_PLACEMENT
-            .on(&spec.missing("policy"), "without affinity every cluster is picked")
+            .at_field(&spec.missing("policy"), "without affinity every cluster is picked")
             .also(affinity.key_place().span, "this chose the clusters")
             .message(format!(
                 "ClusterResourcePlacement {} spreads to every cluster",

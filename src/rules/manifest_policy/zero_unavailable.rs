@@ -29,7 +29,7 @@ fn zero_unavailable(cx: &mut Cx<'_>) {
     for placement in cx.drafts::<Placement>() {
         let Some(value) = placement.forbids_updates() else { continue };
         let finding = ZERO_UNAVAILABLE
-            .on(&value.place(), "no update in place can begin")
+            .at_field(&value.place(), "no update in place can begin")
             .message(format!("{} allows no cluster to be unavailable", placement.show()))
             .why("updating a cluster in place makes it unavailable for a moment");
         cx.report(finding);

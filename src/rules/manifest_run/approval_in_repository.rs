@@ -29,7 +29,7 @@ fn approval_in_repository(cx: &mut Cx<'_>) {
     for request in cx.drafts::<ApprovalRequest>() {
         let Some(kind) = request.meta.kind() else { continue };
         let finding = APPROVAL_IN_REPOSITORY
-            .on(&kind.place(), "made by the controller")
+            .at_field(&kind.place(), "made by the controller")
             .message(format!("{} {} approves nothing", &*kind, request.name()))
             .why("approve through the status subresource of the request that the controller makes");
         cx.report(finding);

@@ -35,7 +35,7 @@ fn approval_name(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = APPROVAL_NAME
-            .on(&request.manifest.name_place(), "nobody looks for this name")
+            .at_field(&request.manifest.name_place(), "nobody looks for this name")
             .message(format!("{} {} is never read", request.meta.key.kind, request.name()))
             .why(format!("run {run} looks for {before} and {after}"));
         cx.report(finding);

@@ -64,7 +64,7 @@ fn approval_without_target(cx: &mut Cx<'_>) {
 fn finding(at: &Text, why: &str, request: Draft<'_, ApprovalRequest>) -> Finding {
     let (kind, name) = (&request.meta.key.kind, request.name());
     APPROVAL_WITHOUT_TARGET
-        .on(&at.place(), why)
+        .at_field(&at.place(), why)
         .message(format!("{kind} {name} approves nothing: {why}"))
         .why("an approval counts only for a gate that a run has")
 }

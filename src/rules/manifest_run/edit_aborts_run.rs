@@ -66,7 +66,7 @@ fn edited_placement(placement: Draft<'_, Placement>, run: Draft<'_, Run>) -> Vec
         let place = site.cloned().or_else(|| placement.meta.spec())?.key_place();
         let what = format!("changing {path} of {}", placement.name());
         let help = "a run fails when the policy or the apply strategy that it started with changes";
-        Some(aborts(EDIT_ABORTS_RUN.on(&place, "changed"), run, &what).why(help))
+        Some(aborts(EDIT_ABORTS_RUN.at_field(&place, "changed"), run, &what).why(help))
     };
     changed.filter_map(finding).collect()
 }
@@ -94,7 +94,7 @@ fn moved_member(
         format!("moving cluster {} between the stages of {strategy}", cluster.name())
     };
     let help = "a run fails when its clusters are no longer those of the stages it started with";
-    Some(aborts(EDIT_ABORTS_RUN.on(&place, "changed"), run, &what).why(help))
+    Some(aborts(EDIT_ABORTS_RUN.at_field(&place, "changed"), run, &what).why(help))
 }
 
 /// Returns the stages that take a cluster, and by what they sort it.

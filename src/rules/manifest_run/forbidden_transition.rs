@@ -42,7 +42,7 @@ fn forbidden_transition(cx: &mut Cx<'_>) {
             "not from where it is"
         };
         let finding = FORBIDDEN_TRANSITION
-            .on(&new.place(), label)
+            .at_field(&new.place(), label)
             .also(old.place().span, "was this")
             .message(format!("run {} may not go from {} to {}", run.name(), &**old, &**new))
             .why(&*rule.message);

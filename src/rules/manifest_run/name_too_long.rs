@@ -36,7 +36,7 @@ fn name_too_long(cx: &mut Cx<'_>) {
                 continue;
             }
             let finding = NAME_TOO_LONG
-                .on(&manifest.name_place(), format!("{length} characters"))
+                .at_field(&manifest.name_place(), format!("{length} characters"))
                 .message(format!(
                     "the name of this {} has {length} characters, at most {most} are allowed",
                     manifest.key.kind

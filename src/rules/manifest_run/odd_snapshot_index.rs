@@ -33,7 +33,7 @@ fn odd_snapshot_index(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = ODD_SNAPSHOT_INDEX
-            .on(&index.place(), "an integer from 0 on")
+            .at_field(&index.place(), "an integer from 0 on")
             .message(format!(
                 "run {} asks for the resource snapshot `{}`, which cannot exist",
                 run.name(),

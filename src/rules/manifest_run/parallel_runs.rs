@@ -36,7 +36,7 @@ fn parallel_runs(cx: &mut Cx<'_>) {
         });
         let Some(other) = other else { continue };
         let finding = PARALLEL_RUNS
-            .on(&name.place(), "this one too")
+            .at_field(&name.place(), "this one too")
             .also(other.manifest.name_place().span, "this run works on it")
             .message(format!(
                 "the runs {} and {} both work on placement {}",

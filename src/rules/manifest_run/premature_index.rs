@@ -41,11 +41,11 @@ fn premature_index(cx: &mut Cx<'_>) {
             continue;
         }
         let finding = PREMATURE_INDEX
-            .on(&index.place(), "this snapshot will not exist")
+            .at_field(&index.place(), "this snapshot will not exist")
             .also(placement.manifest.name_place().span, "a new placement")
             .message(format!("run {} names a snapshot that nobody has made", run.name()))
             .why("an External placement makes no snapshot; the first run without an index does")
-            .fix(Safety::Consent, run.manifest.without(&index.pointer()));
+            .fix(Safety::Consent, run.manifest.remove(&index.pointer()));
         cx.report(finding);
     }
 }

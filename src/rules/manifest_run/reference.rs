@@ -25,7 +25,7 @@ pub fn lost_reference<T: Typed>(
     let other = repository
         .all::<T>()
         .find(|other| repository.is_together(span, other.manifest.span) && other.name() == &**name);
-    let finding = rule.on(&name.place(), "not found in the run's scope");
+    let finding = rule.at_field(&name.place(), "not found in the run's scope");
     Some(match other {
         Some(other) => finding
             .severity(Severity::Error)

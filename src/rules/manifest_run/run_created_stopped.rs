@@ -29,7 +29,7 @@ fn run_created_stopped(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>().filter(Draft::is_new) {
         let Some(state) = run.state.as_ref().filter(|state| &***state == "Stop") else { continue };
         let finding = RUN_CREATED_STOPPED
-            .on(&state.place(), "stops before doing anything")
+            .at_field(&state.place(), "stops before doing anything")
             .message(format!("run {} is made stopped", run.name()))
             .why("it initializes and stops at once");
         cx.report(finding);

@@ -29,7 +29,7 @@ fn run_in_old_version(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>().filter(|run| &*run.manifest.version == "v1alpha1") {
         let Some(version) = run.meta.api_version() else { continue };
         let finding = RUN_IN_OLD_VERSION
-            .on(&version.place(), "cannot carry a state")
+            .at_field(&version.place(), "cannot carry a state")
             .message(format!("run {} never starts: v1alpha1 has no state", run.name()))
             .why("it is read back as Initialize; use v1beta1 and write `state: Run`")
             .fix(Safety::Consent, run.manifest.in_stored_version());

@@ -5,7 +5,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::syntax::change::Fresh;
+use crate::syntax::change::NewValue;
 
 declare_rule! {
     /// A run without a state, which only initializes.
@@ -28,15 +28,15 @@ declare_rule! {
 fn run_never_starts(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>() {
         let Some(state) = run.state.as_ref().filter(|state| state.is_default()) else { continue };
-        let start = Fresh::Text("Run".to_owned());
+        let start = NewValue::Text("Run".to_owned());
         let finding = RUN_NEVER_STARTS
-            .on(&state.place(), "no state")
+            .at_field(&state.place(), "no state")
             .message(format!("run {} only initializes: nothing is rolled out", run.name()))
             .why(concat!(
                 "without a state it is Initialize; write `state: Run`, ",
                 "or `state: Initialize` to say that it is meant"
             ))
-            .fix(Safety::Consent, run.manifest.with("/spec", "", "state", start));
+            .fix(Safety::Consent, run.manifest.insert("/spec", "", "state", start));
         cx.report(finding);
     }
 }

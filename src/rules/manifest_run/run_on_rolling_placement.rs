@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::manifest::{FileRole, Manifest};
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::syntax::change::{Fresh, TextEdit};
+use crate::syntax::change::{NewValue, TextEdit};
 
 declare_rule! {
     /// A run on a placement that rolls itself out.
@@ -39,7 +39,7 @@ fn run_on_rolling_placement(cx: &mut Cx<'_>) {
         }
         let word = placement.strategy.as_deref().unwrap_or("RollingUpdate");
         let finding = RUN_ON_ROLLING_PLACEMENT
-            .on(&name.place(), format!("its strategy is {word}"))
+            .at_field(&name.place(), format!("its strategy is {word}"))
             .also(placement.manifest.name_place().span, "this placement")
             .message(format!(
                 "run {} works on placement {}, which rolls itself out",
@@ -58,13 +58,13 @@ fn to_external(placement: &Manifest) -> Option<TextEdit> {
     let root = placement.written();
     match (root.at(&["spec", "strategy"]), root.at(&["spec", "strategy", "type"])) {
         _ if placement.role != FileRole::Judged => None,
-        (_, Some(kind)) => placement.reworded(&kind.pointer(), external()),
+        (_, Some(kind)) => placement.replace(&kind.pointer(), external()),
         (Some(strategy), None) => {
-            placement.with(&strategy.pointer(), "", "type", Fresh::Text(external()))
+            placement.insert(&strategy.pointer(), "", "type", NewValue::Text(external()))
         }
         (None, None) => {
-            let value = Fresh::Under("type", Box::new(Fresh::Text(external())));
-            placement.with("/spec", "", "strategy", value)
+            let value = NewValue::Under("type", Box::new(NewValue::Text(external())));
+            placement.insert("/spec", "", "strategy", value)
         }
     }
 }

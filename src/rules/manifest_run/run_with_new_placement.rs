@@ -31,7 +31,7 @@ fn run_with_new_placement(cx: &mut Cx<'_>) {
         let placement = repository.placement_of(run).filter(|p| p.is_judged() && p.is_new());
         let (Some(placement), Some(name)) = (placement, &run.placement) else { continue };
         let finding = RUN_WITH_NEW_PLACEMENT
-            .on(&name.place(), "not scheduled yet")
+            .at_field(&name.place(), "not scheduled yet")
             .also(placement.manifest.name_place().span, "made at the same time")
             .message(format!(
                 "run {} is made together with its placement {}",

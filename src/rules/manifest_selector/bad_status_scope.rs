@@ -38,7 +38,7 @@ fn bad_status_scope(cx: &mut Cx<'_>) {
             crowded.into_iter().chain(changed).for_each(|finding| cx.report(finding));
         } else if !scope.is_default() {
             let finding = BAD_STATUS_SCOPE
-                .on(&scope.site().key_place(), "has no effect here")
+                .at_field(&scope.site().key_place(), "has no effect here")
                 .severity(Severity::Note)
                 .layer(Layer::Advice)
                 .message(format!(
@@ -62,7 +62,7 @@ fn in_crowd(placement: &Draft<'_, Placement>, scope: &Text) -> Option<Finding> {
         return None;
     }
     let finding = BAD_STATUS_SCOPE
-        .on(&scope.place(), format!("{namespaces} selectors of kind Namespace"))
+        .at_field(&scope.place(), format!("{namespaces} selectors of kind Namespace"))
         .message(format!("{} wants its status in a namespace", placement.show()))
         .why(&*rule.message);
     Some(finding)
@@ -74,7 +74,7 @@ fn changed(placement: &Draft<'_, Placement>, scope: &Text) -> Option<Finding> {
     let rule = placement.manifest.server_rule("status-scope-immutable")?;
     let was = &**old;
     let finding = BAD_STATUS_SCOPE
-        .on(&scope.place(), "changed")
+        .at_field(&scope.place(), "changed")
         .also(old.place().span, "was this")
         .message(format!("statusReportingScope of {} may not change from {was}", placement.name()))
         .why(&*rule.message);

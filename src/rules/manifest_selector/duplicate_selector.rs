@@ -37,11 +37,11 @@ fn duplicate_selector(cx: &mut Cx<'_>) {
             let kind = selector.kind.as_deref().unwrap_or_default();
             let what = format!("{kind} {}", selector.name.as_deref().unwrap_or_default());
             let finding = DUPLICATE_SELECTOR
-                .on(&selector.site.place(), "and again")
+                .at_field(&selector.site.place(), "and again")
                 .also(first.site.place().span, "selected here")
                 .message(format!("{} selects {} twice", placement.show(), what.trim()))
                 .why("the placement fails with \"found duplicate resource\"")
-                .fix(Safety::Safe, placement.manifest.without(&selector.site.pointer()));
+                .fix(Safety::Safe, placement.manifest.remove(&selector.site.pointer()));
             cx.report(finding);
         }
     }

@@ -36,7 +36,7 @@ fn impossible_selector(cx: &mut Cx<'_>) {
         let plain = selector.plain().filter(Selector::is_valid);
         let Some(key) = plain.and_then(|plain| plain.contradiction()) else { continue };
         let finding = IMPOSSIBLE_SELECTOR
-            .on(&selector.site.place(), format!("`{key}` cannot be all of this at once"))
+            .at_field(&selector.site.place(), format!("`{key}` cannot be all of this at once"))
             .message(format!(
                 "a label selector of {} {} can never match",
                 manifest.key.kind,

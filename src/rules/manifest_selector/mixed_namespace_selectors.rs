@@ -46,7 +46,7 @@ fn mixed_namespace_selectors(cx: &mut Cx<'_>) {
                 continue;
             };
             let finding = MIXED_NAMESPACE_SELECTORS
-                .on(&list.place().underline(selector.site.place().span), label)
+                .at_field(&list.place().underline(selector.site.place().span), label)
                 .message(format!(
                     "{} selects namespaces in a way that is refused",
                     placement.show()

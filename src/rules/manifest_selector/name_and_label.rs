@@ -37,7 +37,7 @@ fn name_and_label(cx: &mut Cx<'_>) {
             let (Some(name), Some(labels)) = (name, &selector.labels) else { continue };
             let by_label = labels.site.key_place().span;
             let finding = NAME_AND_LABEL
-                .on(&selector.site.place().underline(by_label), "and by label")
+                .at_field(&selector.site.place().underline(by_label), "and by label")
                 .also(name.place().span, "selected by name")
                 .message(format!(
                     "a resource selector of {} selects by name and by label",

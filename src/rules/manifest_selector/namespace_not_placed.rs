@@ -41,7 +41,7 @@ fn namespace_not_placed(cx: &mut Cx<'_>) {
         let namespace = manifest.written().at(&["metadata", "namespace"]);
         let Some(namespace) = namespace.filter(|_| !placed) else { continue };
         let finding = NAMESPACE_NOT_PLACED
-            .on(&namespace.place(), "nobody places it")
+            .at_field(&namespace.place(), "nobody places it")
             .message(format!(
                 "no ClusterResourcePlacement here places the namespace of ResourcePlacement {}",
                 manifest.name()

@@ -50,7 +50,7 @@ fn no_such_selected_kind(cx: &mut Cx<'_>) {
             let place = places.iter().find(|(own, _)| *own == key).map(|(_, text)| text.place());
             let place = place.unwrap_or_else(|| selector.site.place());
             let finding = NO_SUCH_SELECTED_KIND
-                .on(&place, "no such kind")
+                .at_field(&place, "no such kind")
                 .layer(cx.hook_layer(placement.manifest))
                 .message(format!(
                     "{} selects {name} in `{group}/{version}`, which {what}",

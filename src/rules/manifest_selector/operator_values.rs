@@ -34,7 +34,7 @@ fn operator_values(cx: &mut Cx<'_>) {
                 _ => continue,
             };
             let finding = OPERATOR_VALUES
-                .on(&item.operator.place(), label)
+                .at_field(&item.operator.place(), label)
                 .layer(cx.hook_layer(manifest))
                 .message(format!(
                     "{} {}: operator {word} with {values} values",

@@ -35,7 +35,7 @@ fn placed_reserved_namespace(cx: &mut Cx<'_>) {
                 continue;
             }
             let finding = PLACED_RESERVED_NAMESPACE
-                .on(&name.place(), "a reserved namespace")
+                .at_field(&name.place(), "a reserved namespace")
                 .message(format!(
                     "ClusterResourcePlacement {} places the reserved namespace {text}",
                     placement.name()

@@ -29,7 +29,7 @@ fn selector_syntax(cx: &mut Cx<'_>) {
     for (manifest, selector) in judged_selectors(cx) {
         for (place, why) in selector.syntax_troubles() {
             let finding = SELECTOR_SYNTAX
-                .on(&place, "no label can be this")
+                .at_field(&place, "no label can be this")
                 .layer(cx.hook_layer(manifest))
                 .message(format!("{} {}: {why}", manifest.key.kind, manifest.name()))
                 .why("the selector cannot be read");

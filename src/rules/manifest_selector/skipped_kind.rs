@@ -42,7 +42,7 @@ fn skipped_kind(cx: &mut Cx<'_>) {
             }
             let cluster = selector.find_kind().is_some_and(|spec| spec.scope == Scope::Cluster);
             let finding = SKIPPED_KIND
-                .on(&selector.kind_place(), "never placed")
+                .at_field(&selector.kind_place(), "never placed")
                 .message(format!("{} selects {name}, which is never placed", placement.show()))
                 .why("objects of this kind are left out without a word");
             let refused = cluster && cx.hook_layer(placement.manifest) == Layer::Webhook;

@@ -37,9 +37,9 @@ fn unknown_operator(cx: &mut Cx<'_>) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there are {}", OPERATORS.join(", ")),
             };
-            let fix = near.and_then(|near| manifest.reworded(&operator.pointer(), *near));
+            let fix = near.and_then(|near| manifest.replace(&operator.pointer(), *near));
             let finding = UNKNOWN_OPERATOR
-                .on(&operator.place(), "no such operator")
+                .at_field(&operator.place(), "no such operator")
                 .layer(cx.hook_layer(manifest))
                 .message(format!(
                     "{} {}: `{}` is no operator of a label selector",

@@ -40,13 +40,13 @@ fn useless_selection_scope(cx: &mut Cx<'_>) {
 fn report(cx: &mut Cx<'_>, manifest: &Manifest, selector: &ResourceSelector) {
     let Some(scope) = selector.scope.as_ref().filter(|scope| !scope.is_default()) else { return };
     let finding = USELESS_SELECTION_SCOPE
-        .on(&scope.site().key_place(), "ignored here")
+        .at_field(&scope.site().key_place(), "ignored here")
         .message(format!(
             "{} {} sets a selectionScope that means nothing",
             manifest.key.kind,
             manifest.name()
         ))
         .why("it speaks of the contents of a Namespace that a placement selects")
-        .fix(Safety::Consent, manifest.without(&scope.pointer()));
+        .fix(Safety::Consent, manifest.remove(&scope.pointer()));
     cx.report(finding);
 }

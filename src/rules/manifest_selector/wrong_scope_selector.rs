@@ -48,7 +48,7 @@ fn wrong_scope_selector(cx: &mut Cx<'_>) {
                 ("namespaced", "select its Namespace, or use a ResourcePlacement in that namespace")
             };
             let finding = WRONG_SCOPE_SELECTOR
-                .on(&selector.kind_place(), format!("a {scope} kind"))
+                .at_field(&selector.kind_place(), format!("a {scope} kind"))
                 .layer(cx.hook_layer(manifest))
                 .message(format!("{} cannot select {name}, which is {scope}", placement.show()))
                 .why(help);

@@ -28,7 +28,7 @@ fn bad_label(cx: &mut Cx<'_>) {
     for (_, fault) in cx.faults() {
         let FaultKind::BadLabel(why) = &fault.kind else { continue };
         let finding = BAD_LABEL
-            .on(&fault.place, "not allowed")
+            .at_field(&fault.place, "not allowed")
             .message(why.clone())
             .why("keys and label values have at most 63 letters, digits, `-`, `_` and `.`");
         cx.report(finding);

@@ -28,7 +28,7 @@ fn bad_metadata(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::BadMetadata(why) = &fault.kind else { continue };
         let finding = BAD_METADATA
-            .on(&fault.place, "not taken")
+            .at_field(&fault.place, "not taken")
             .message(format!(
                 "{} of {} {}: {why}",
                 fault.place.path.field,

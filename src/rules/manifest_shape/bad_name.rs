@@ -27,7 +27,7 @@ fn bad_name(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::BadName(why) = &fault.kind else { continue };
         let finding = BAD_NAME
-            .on(&fault.place, "not allowed as a name")
+            .at_field(&fault.place, "not allowed as a name")
             .message(format!("the name of this {} is not allowed: {why}", manifest.key.kind))
             .why("names of objects are lower-case DNS names");
         cx.report(finding);

@@ -27,7 +27,7 @@ fn bad_namespace(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::BadNamespace(why) = &fault.kind else { continue };
         let finding = BAD_NAMESPACE
-            .on(&fault.place, "no namespace can have this name")
+            .at_field(&fault.place, "no namespace can have this name")
             .message(format!(
                 "{} {} names an impossible namespace: {why}",
                 manifest.key.kind,

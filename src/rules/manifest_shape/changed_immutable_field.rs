@@ -28,7 +28,7 @@ fn changed_immutable_field(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::Changed(words, old) = &fault.kind else { continue };
         let finding = CHANGED_IMMUTABLE_FIELD
-            .on(&fault.place, "changed")
+            .at_field(&fault.place, "changed")
             .also_at(*old, "was this")
             .message(format!(
                 "{} of {} {} may not change: {words}",

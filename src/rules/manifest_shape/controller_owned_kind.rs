@@ -34,7 +34,7 @@ fn controller_owned_kind(cx: &mut Cx<'_>) {
             continue;
         };
         let finding = CONTROLLER_OWNED_KIND
-            .on(&kind.place(), "made by controllers")
+            .at_field(&kind.place(), "made by controllers")
             .message(format!(
                 "{} {} is made by controllers and does not belong in a repository",
                 manifest.key.kind,

@@ -38,7 +38,7 @@ fn duplicate_object(cx: &mut Cx<'_>) {
         let same_file = manifest.span.source == twin.span.source;
         let severity = if stored || same_file { Severity::Error } else { Severity::Note };
         let finding = DUPLICATE_OBJECT
-            .on(&manifest.name_place(), "defined here")
+            .at_field(&manifest.name_place(), "defined here")
             .severity(severity)
             .also(twin.name_place().span, "and here")
             .message(format!("{} {} is defined twice", manifest.key.kind, manifest.key.path()))

@@ -36,7 +36,7 @@ fn limit_crossed(cx: &mut Cx<'_>) {
             Limit::GreatNumber => (format!("is {found}"), format!("at most {bound}")),
         };
         let finding = LIMIT_CROSSED
-            .on(&fault.place, format!("{most} allowed"))
+            .at_field(&fault.place, format!("{most} allowed"))
             .message(format!("{} {has}, {most} allowed", fault.place.path.field))
             .why("the schema of the kind sets this limit");
         cx.report(finding);

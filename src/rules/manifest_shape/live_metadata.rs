@@ -39,7 +39,7 @@ fn live_metadata(cx: &mut Cx<'_>) {
         let found: Vec<_> = LIVE.iter().filter_map(|key| meta.get(key)).collect();
         let Some(first) = found.first() else { continue };
         let mut finding = LIVE_METADATA
-            .on(&first.key_place(), "of a live object")
+            .at_field(&first.key_place(), "of a live object")
             .message(format!(
                 "{} {} was copied from a live object",
                 manifest.key.kind,

@@ -27,7 +27,7 @@ fn malformed_manifest(cx: &mut Cx<'_>) {
     for (_, fault) in cx.faults() {
         let FaultKind::Malformed(why) = &fault.kind else { continue };
         let finding = MALFORMED_MANIFEST
-            .on(&fault.place, "cannot be read from here on")
+            .at_field(&fault.place, "cannot be read from here on")
             .message(format!("the text is not well-formed: {why}"))
             .why("the API server gives the whole document back");
         cx.report(finding);

@@ -5,7 +5,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::all_kinds;
 use crate::manifest::{FaultKind, Manifest};
 use crate::rule::Cx;
-use crate::syntax::change::{Fresh, TextEdit};
+use crate::syntax::change::{NewValue, TextEdit};
 use crate::syntax::tree::Node;
 
 declare_rule! {
@@ -37,7 +37,7 @@ fn missing_field(cx: &mut Cx<'_>) {
                 FaultKind::MissingField(key) => key,
                 FaultKind::FilledIn(key) => {
                     let finding = MISSING_FIELD
-                    .on(&fault.place, format!("`{key}` is missing here"))
+                    .at_field(&fault.place, format!("`{key}` is missing here"))
                     .severity(Severity::Warning)
                     .layer(Layer::Advice)
                     .message(format!("{field} is left to the hub's webhook, which makes it empty"))
@@ -55,7 +55,7 @@ fn missing_field(cx: &mut Cx<'_>) {
             _ => "a key with nothing behind it counts as absent",
         };
         let finding = MISSING_FIELD
-            .on(&fault.place, format!("`{key}` is missing here"))
+            .at_field(&fault.place, format!("`{key}` is missing here"))
             .message(format!("{field} is required"))
             .why(help)
             .fix(Safety::Safe, fix);
@@ -74,7 +74,7 @@ fn core_group(manifest: &Manifest, pointer: &str) -> Option<TextEdit> {
         .is_some_and(|spec| spec.group.is_empty() && spec.versions.contains(&named("version")));
     let only = homes.next().is_none();
     if core && only {
-        manifest.with(selector, "", "group", Fresh::Text(String::new()))
+        manifest.insert(selector, "", "group", NewValue::Text(String::new()))
     } else {
         None
     }

@@ -28,14 +28,14 @@ fn namespace_on_cluster_kind(cx: &mut Cx<'_>) {
         let Some(namespace) = manifest.written().at(&["metadata", "namespace"]) else { continue };
         if namespace.str().is_some_and(|text| !text.is_empty()) {
             let finding = NAMESPACE_ON_CLUSTER_KIND
-                .on(&namespace.key_place(), "ignored")
+                .at_field(&namespace.key_place(), "ignored")
                 .message(format!(
                     "{} {} is cluster-scoped and names a namespace",
                     manifest.key.kind,
                     manifest.name()
                 ))
                 .why("the API server drops it without a word")
-                .fix(Safety::Safe, manifest.without(&namespace.pointer()));
+                .fix(Safety::Safe, manifest.remove(&namespace.pointer()));
             cx.report(finding);
         }
     }

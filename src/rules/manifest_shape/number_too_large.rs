@@ -37,7 +37,7 @@ fn number_too_large(cx: &mut Cx<'_>) {
             if manifest.family() == Some(Kind::Placement) { layer } else { Layer::Controller };
         for place in found {
             let finding = NUMBER_TOO_LARGE
-                .on(&place, "more than 32 bits")
+                .at_field(&place, "more than 32 bits")
                 .layer(layer)
                 .message(format!(
                     "{} of {} {} does not fit into 32 bits",

@@ -29,7 +29,7 @@ fn old_version(cx: &mut Cx<'_>) {
         let place = manifest.written().get("apiVersion").map(|version| version.place());
         if let (Some(place), "v1alpha1", Some(_)) = (place, &*manifest.version, manifest.schema) {
             let finding = OLD_VERSION
-                .on(&place, "an old version")
+                .at_field(&place, "an old version")
                 .message(format!("{} {} is written in v1alpha1", spec.name, manifest.name()))
                 .hint(format!("use `{}`", spec.api_version(spec.storage)))
                 .fix(Safety::Consent, manifest.in_stored_version());

@@ -30,10 +30,10 @@ fn pattern_mismatch(cx: &mut Cx<'_>) {
         let field = &fault.place.path.field;
         let finding = match hours_of_days(found).filter(|_| field.ends_with(".waitTime")) {
             Some(_) => PATTERN_MISMATCH
-                .on(&fault.place, "durations take h, m and s")
+                .at_field(&fault.place, "durations take h, m and s")
                 .message(format!("waitTime {found} is not a duration: there is no unit for days.")),
             None => PATTERN_MISMATCH
-                .on(&fault.place, "not in the right form")
+                .at_field(&fault.place, "not in the right form")
                 .message(format!("`{found}` does not have the form of {field}"))
                 .hint(explain(field, found, pattern)),
         };
@@ -42,7 +42,7 @@ fn pattern_mismatch(cx: &mut Cx<'_>) {
         let (safety, change) = match field.rsplit('.').next().unwrap_or_default() {
             "waitTime" => {
                 let hours = hours_of_days(found).map(|hours| format!("{hours}h"));
-                (Safety::Safe, hours.and_then(|hours| manifest.reworded(pointer, hours)))
+                (Safety::Safe, hours.and_then(|hours| manifest.replace(pointer, hours)))
             }
             "maxConcurrency" | "maxUnavailable" | "maxSurge" => {
                 (Safety::Safe, manifest.unquoted(pointer))

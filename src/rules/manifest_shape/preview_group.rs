@@ -29,7 +29,7 @@ fn preview_group(cx: &mut Cx<'_>) {
         let preview = object.spec.is_some_and(|spec| spec.group == manifest::PREVIEW_GROUP);
         if let (Some(place), true) = (place, preview) {
             let finding = PREVIEW_GROUP
-                .on(&place, "not shipped with the hub chart")
+                .at_field(&place, "not shipped with the hub chart")
                 .message("no hub serves `placement.kubefleet.dev` yet")
                 .why("applying it fails with \"no matches for kind\" on a standard hub");
             cx.report(finding);

@@ -34,7 +34,7 @@ fn removed_group(cx: &mut Cx<'_>) {
             |spec| format!("its successor is `{}`", spec.api_version(spec.storage)),
         );
         let finding = REMOVED_GROUP
-            .on(&fault.place, "no hub serves this group")
+            .at_field(&fault.place, "no hub serves this group")
             .message(format!("the group `{group}` was removed in v0.1"))
             .why(help);
         cx.report(finding);

@@ -28,7 +28,7 @@ fn repeated_key(cx: &mut Cx<'_>) {
     for (_, fault) in cx.faults() {
         let FaultKind::DuplicateKey(key, first) = &fault.kind else { continue };
         let finding = REPEATED_KEY
-            .on(&fault.place, "stands here again")
+            .at_field(&fault.place, "stands here again")
             .also_at(*first, "stood here first")
             .message(format!("the key `{key}` is given twice in one map"))
             .why("the API server refuses it, and kubectl silently drops one of the values");

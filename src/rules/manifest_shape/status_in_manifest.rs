@@ -31,14 +31,14 @@ fn status_in_manifest(cx: &mut Cx<'_>) {
             continue;
         };
         let finding = STATUS_IN_MANIFEST
-            .on(&status.key_place(), "dropped")
+            .at_field(&status.key_place(), "dropped")
             .message(format!(
                 "the status of {} {} is dropped when it is applied",
                 manifest.key.kind,
                 manifest.name()
             ))
             .why("the status is written by controllers, through a door of its own")
-            .fix(Safety::Safe, manifest.without(&status.pointer()));
+            .fix(Safety::Safe, manifest.remove(&status.pointer()));
         cx.report(finding);
     }
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::declare_rule;
 use crate::finding::{Layer, Safety, Severity};
-use crate::kube::spelling::slips;
+use crate::kube::spelling::edit_distance;
 use crate::manifest::{FaultKind, Manifest};
 use crate::rule::Cx;
-use crate::rules::input::many::Many;
+use crate::rules::input::many::CappedFindings;
 use crate::source::Span;
 
 declare_rule! {
@@ -31,7 +31,7 @@ declare_rule! {
 
 fn unknown_field(cx: &mut Cx<'_>) {
     // Of one object, so that a file full of them is told in a page.
-    let mut many: BTreeMap<Span, Many> = BTreeMap::new();
+    let mut many: BTreeMap<Span, CappedFindings> = BTreeMap::new();
     for (manifest, fault) in cx.faults() {
         let FaultKind::UnknownField { key, meant, known } = &fault.kind else { continue };
         many.entry(manifest.span).or_default().add(|| {
@@ -46,16 +46,16 @@ fn unknown_field(cx: &mut Cx<'_>) {
             let pointer = &fault.place.path.pointer;
             let near = meant
                 .as_deref()
-                .filter(|meant| meant.eq_ignore_ascii_case(key) || slips(key, meant) == 1);
+                .filter(|meant| meant.eq_ignore_ascii_case(key) || edit_distance(key, meant) == 1);
             UNKNOWN_FIELD
-                .on(&fault.place, label)
+                .at_field(&fault.place, label)
                 .message(lacking(manifest, &fault.place.path.field, key))
                 .why("The API server refuses unknown keys unless it is told to ignore them.")
                 .hint(help)
                 .fix(Safety::Safe, near.and_then(|near| manifest.renamed(pointer, near)))
         });
     }
-    let findings = many.into_values().flat_map(Many::into_findings);
+    let findings = many.into_values().flat_map(CappedFindings::into_findings);
     findings.for_each(|finding| cx.report(finding));
 }
 

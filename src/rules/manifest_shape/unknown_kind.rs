@@ -44,7 +44,7 @@ fn unknown_kind(cx: &mut Cx<'_>) {
             _ => continue,
         };
         let finding =
-            UNKNOWN_KIND.on(&fault.place, "no hub knows this").message(message).hint(help);
+            UNKNOWN_KIND.at_field(&fault.place, "no hub knows this").message(message).hint(help);
         cx.report(finding);
     }
 }

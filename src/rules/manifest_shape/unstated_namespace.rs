@@ -29,7 +29,7 @@ fn unstated_namespace(cx: &mut Cx<'_>) {
         let Some(meta) = manifest.written().get("metadata") else { continue };
         if meta.text("namespace").is_none_or(str::is_empty) && !manifest.name().is_empty() {
             let finding = UNSTATED_NAMESPACE
-                .on(&meta.missing("namespace"), "no namespace")
+                .at_field(&meta.missing("namespace"), "no namespace")
                 .message(format!(
                     "{} {} does not say in which namespace it lives",
                     manifest.key.kind,

@@ -40,10 +40,10 @@ fn value_not_allowed(cx: &mut Cx<'_>) {
             (None, false) => format!("allowed: {allowed}"),
         };
         let finding = VALUE_NOT_ALLOWED
-            .on(&fault.place, "not among the allowed words")
+            .at_field(&fault.place, "not among the allowed words")
             .message(format!("`{found}` is not allowed as {}", fault.place.path.field))
             .hint(help)
-            .fix(Safety::Safe, cased.and_then(|word| manifest.reworded(pointer, word)));
+            .fix(Safety::Safe, cased.and_then(|word| manifest.replace(pointer, word)));
         cx.report(finding);
     }
 }

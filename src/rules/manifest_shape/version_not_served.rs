@@ -28,7 +28,7 @@ fn version_not_served(cx: &mut Cx<'_>) {
     for (manifest, fault) in cx.faults() {
         let FaultKind::VersionNotServed(version, spec) = &fault.kind else { continue };
         let finding = VERSION_NOT_SERVED
-            .on(&fault.place, "this version has no such kind")
+            .at_field(&fault.place, "this version has no such kind")
             .message(format!("{} is not served as `{version}`", spec.name))
             .why(format!("it is served as {}", spec.versions.join(", ")))
             .fix(Safety::Safe, manifest.in_stored_version());

@@ -9,7 +9,7 @@ declare_rule! {
     /// A value of another type than the field has.
     ///
     /// ## Why it matters
-    /// YAML makes numbers of `1` and `0755`, truth values of `yes`, `on` and `n`, and nothing of an empty line;
+    /// YAML makes numbers of `1` and `0755`, truth values of `yes`, `at_field` and `n`, and nothing of an empty line;
     /// the API server takes none of them for text.
     ///
     /// ## What to do
@@ -54,7 +54,7 @@ fn wrong_type(cx: &mut Cx<'_>) {
             true => manifest.quoted(pointer),
             false => None,
         };
-        let finding = WRONG_TYPE.on(&fault.place, label).message(message).why(help);
+        let finding = WRONG_TYPE.at_field(&fault.place, label).message(message).why(help);
         cx.report(finding.fix(Safety::Safe, quoted));
     }
 }

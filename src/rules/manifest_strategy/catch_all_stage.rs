@@ -34,11 +34,11 @@ fn catch_all_stage(cx: &mut Cx<'_>) {
                 continue;
             }
             let other = selectors.iter().enumerate().find(|(other, (_, _, wanted))| {
-                *other != index && wanted.witness(selector).is_some()
+                *other != index && wanted.example_matching_both(selector).is_some()
             });
             let Some((_, (other, ..))) = other else { continue };
             let finding = CATCH_ALL_STAGE
-                .on(&at.site.place(), "takes every cluster")
+                .at_field(&at.site.place(), "takes every cluster")
                 .also(other.site.place().span, "beside this stage")
                 .message(format!(
                     "stage {} of {} takes the clusters of every other stage too",

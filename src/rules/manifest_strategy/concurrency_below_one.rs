@@ -35,7 +35,7 @@ fn concurrency_below_one(cx: &mut Cx<'_>) {
             }
             let name = stage.name();
             let finding = CONCURRENCY_BELOW_ONE
-                .on(&most.place(), "at least 1")
+                .at_field(&most.place(), "at least 1")
                 .message(format!("stage {name} may not update any cluster: {}", rule.message))
                 .hint("write a number from 1 on, or a percentage from \"1%\" to \"100%\"");
             cx.report(finding);

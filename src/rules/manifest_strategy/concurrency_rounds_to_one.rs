@@ -37,7 +37,7 @@ fn concurrency_rounds_to_one(cx: &mut Cx<'_>) {
                 continue;
             }
             let finding = CONCURRENCY_ROUNDS_TO_ONE
-                .on(&most.place(), format!("of {size} clusters"))
+                .at_field(&most.place(), format!("of {size} clusters"))
                 .message(format!(
                     "stage {} of {} updates one cluster at a time",
                     stage.name(),

@@ -31,7 +31,7 @@ fn no_stages(cx: &mut Cx<'_>) {
             continue;
         };
         let finding = NO_STAGES
-            .on(&list.key_place(), "empty")
+            .at_field(&list.key_place(), "empty")
             .message(format!("{} {} has no stages", strategy.meta.key.kind, strategy.name()))
             .why("a run fails as soon as one cluster is selected");
         cx.report(finding);

@@ -45,12 +45,12 @@ fn overlapping_stages(cx: &mut Cx<'_>) {
             let (Some(first), Some(second)) = (taking.next(), taking.next()) else { continue };
             let finding = if judged {
                 OVERLAPPING_STAGES
-                    .on(&second.1.site.place(), "and this one")
+                    .at_field(&second.1.site.place(), "and this one")
                     .also(first.1.site.place().span, "this stage takes it")
                     .also(member.manifest.name_place().span, "the cluster")
             } else {
                 OVERLAPPING_STAGES
-                    .on(&member.manifest.name_place(), "the cluster")
+                    .at_field(&member.manifest.name_place(), "the cluster")
                     .also(first.1.site.place().span, "this stage takes it")
                     .also(second.1.site.place().span, "and this one")
             };

@@ -34,7 +34,7 @@ fn possible_overlap(cx: &mut Cx<'_>) {
         stages.retain(|(_, _, selector)| !selector.is_everything());
         for (index, (stage, at, selector)) in stages.iter().enumerate() {
             for (other, place, wider) in stages.iter().skip(index + 1) {
-                let Some(labels) = selector.witness(wider) else { continue };
+                let Some(labels) = selector.example_matching_both(wider) else { continue };
                 let both = |labels| selector.matches(labels) && wider.matches(labels);
                 let here = |member: &&DescribedMember<'_>| {
                     cx.repository().is_member_for(member, strategy.manifest.span)
@@ -46,7 +46,7 @@ fn possible_overlap(cx: &mut Cx<'_>) {
                 let labels: Vec<_> =
                     labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
                 let finding = POSSIBLE_OVERLAP
-                    .on(&place.site.place(), "could take it as well")
+                    .at_field(&place.site.place(), "could take it as well")
                     .also(at.site.place().span, "takes it")
                     .message(format!(
                         "a cluster with {} would be in the stages {} and {} of {}",

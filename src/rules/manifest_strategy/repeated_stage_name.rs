@@ -32,7 +32,7 @@ fn repeated_stage_name(cx: &mut Cx<'_>) {
         for name in strategy.stages.iter().filter_map(|stage| stage.name.as_ref()) {
             if let Some(first) = seen.iter().find(|other| other.value == name.value) {
                 let finding = REPEATED_STAGE_NAME
-                    .on(&name.place(), "the second, same name")
+                    .at_field(&name.place(), "the second, same name")
                     .also(first.place().span, format!("the first stage {}", &**name))
                     .message(format!("Two stages of {} are named {}.", strategy.name(), &**name))
                     .why(

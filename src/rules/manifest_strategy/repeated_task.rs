@@ -34,9 +34,9 @@ fn repeated_task(cx: &mut Cx<'_>) {
                 (Some(first), Some(second)) => first.value == second.value,
                 _ => [first, second].iter().all(|task| task.site.absent("waitTime").is_some()),
             };
-            let mended = || strategy.manifest.without(&second.site.pointer());
+            let mended = || strategy.manifest.remove(&second.site.pointer());
             let finding = REPEATED_TASK
-                .on(&second.site.place(), "the same again")
+                .at_field(&second.site.place(), "the same again")
                 .also(first.site.place().span, "one")
                 .message(format!(
                     "stage {} of {} has two tasks of type {}",

@@ -31,7 +31,7 @@ fn sorting_key_syntax(cx: &mut Cx<'_>) {
             let Some(sort) = &stage.sorting_label else { continue };
             let Some(why) = key_trouble(sort) else { continue };
             let finding = SORTING_KEY_SYNTAX
-                .on(&sort.place(), "no label key")
+                .at_field(&sort.place(), "no label key")
                 .message(format!(
                     "stage {} of {} sorts by something that is no label key: {why}",
                     stage.name(),

@@ -51,11 +51,11 @@ fn sorting_label_missing(cx: &mut Cx<'_>) {
                 };
                 let finding = if judged {
                     SORTING_LABEL_MISSING
-                        .on(&sort.place(), "every cluster of the stage needs it")
+                        .at_field(&sort.place(), "every cluster of the stage needs it")
                         .also(member.manifest.name_place().span, "this one")
                 } else {
                     SORTING_LABEL_MISSING
-                        .on(&member.manifest.name_place(), "this cluster needs it")
+                        .at_field(&member.manifest.name_place(), "this cluster needs it")
                         .also(sort.place().span, "every cluster of the stage needs it")
                 };
                 let finding = finding

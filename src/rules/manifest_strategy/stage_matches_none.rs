@@ -34,7 +34,7 @@ fn stage_matches_none(cx: &mut Cx<'_>) {
                 continue;
             }
             let finding = STAGE_MATCHES_NONE
-                .on(&at.site.place(), "takes no cluster")
+                .at_field(&at.site.place(), "takes no cluster")
                 .message(format!(
                     "none of the {} clusters here is in stage {} of {}",
                     members.len(),

@@ -32,7 +32,7 @@ fn stage_without_selector(cx: &mut Cx<'_>) {
                 continue;
             }
             let finding = STAGE_WITHOUT_SELECTOR
-                .on(&stage.site.place(), "no labelSelector")
+                .at_field(&stage.site.place(), "no labelSelector")
                 .message(format!(
                     "stage {} of {} selects no cluster",
                     stage.name(),

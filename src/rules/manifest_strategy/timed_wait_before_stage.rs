@@ -33,7 +33,7 @@ fn timed_wait_before_stage(cx: &mut Cx<'_>) {
             for task in stage.before.iter().filter(|task| task.is_timed_wait()) {
                 let name = stage.name();
                 let finding = TIMED_WAIT_BEFORE_STAGE
-                    .on(&task.site.place(), "only Approval may stand here")
+                    .at_field(&task.site.place(), "only Approval may stand here")
                     .message(format!("a timed wait stands before stage {name}: {}", rule.message))
                     .hint("put it among the tasks after the stage before");
                 cx.report(finding);

@@ -48,7 +48,7 @@ fn uncovered_cluster(cx: &mut Cx<'_>) {
         let chosen = placement.policy.kind.as_deref() == Some("PickN");
         let severity = if chosen { Severity::Warning } else { Severity::Error };
         let finding = UNCOVERED_CLUSTER
-            .on(&list.place(), "none of these takes it")
+            .at_field(&list.place(), "none of these takes it")
             .also(member.manifest.name_place().span, "the cluster")
             .also(run.manifest.name_place().span, "the run")
             .severity(severity)

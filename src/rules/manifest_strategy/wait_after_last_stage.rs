@@ -29,7 +29,7 @@ fn wait_after_last_stage(cx: &mut Cx<'_>) {
         let Some(stage) = strategy.stages.last() else { continue };
         for task in stage.after.iter().filter(|task| task.is_timed_wait()) {
             let finding = WAIT_AFTER_LAST_STAGE
-                .on(&task.site.place(), "nothing follows")
+                .at_field(&task.site.place(), "nothing follows")
                 .message(format!("{} waits after its last stage {}", strategy.name(), stage.name()))
                 .why("it only delays the end of the run");
             cx.report(finding);

@@ -39,7 +39,7 @@ fn wait_missing(cx: &mut Cx<'_>) {
                 }
                 let name = stage.name();
                 let finding = WAIT_MISSING
-                    .on(&task.site.place(), "no waitTime here")
+                    .at_field(&task.site.place(), "no waitTime here")
                     .layer(layer)
                     .message(format!("the timed wait after stage {name} does not say how long"))
                     .why(help);

@@ -42,9 +42,9 @@ fn wait_on_approval(cx: &mut Cx<'_>) {
                     let name = stage.name();
                     let place = task.site.place().underline(wait.site().key_place().span);
                     let finding = WAIT_ON_APPROVAL
-                        .on(&place, "an approval has no waitTime")
+                        .at_field(&place, "an approval has no waitTime")
                         .message(format!("an approval of stage {name} has a waiting time"))
-                        .fix(Safety::Safe, strategy.manifest.without(&wait.pointer()));
+                        .fix(Safety::Safe, strategy.manifest.remove(&wait.pointer()));
                     // v1alpha1 lets it through, and the controller pays no heed to it.
                     cx.report(match rule {
                         Some(rule) => finding.why(&*rule.message),

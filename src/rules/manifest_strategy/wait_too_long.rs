@@ -33,7 +33,7 @@ fn wait_too_long(cx: &mut Cx<'_>) {
                     continue;
                 }
                 let finding = WAIT_TOO_LONG
-                    .on(&wait.place(), "more than a duration can be")
+                    .at_field(&wait.place(), "more than a duration can be")
                     .message(format!(
                         "the wait of stage {} of {} cannot be read",
                         stage.name(),

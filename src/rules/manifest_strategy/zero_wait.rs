@@ -34,7 +34,7 @@ fn zero_wait(cx: &mut Cx<'_>) {
                     continue;
                 }
                 let finding = ZERO_WAIT
-                    .on(&wait.place(), "no time at all")
+                    .at_field(&wait.place(), "no time at all")
                     .message(format!(
                         "the wait after stage {} of {} is zero",
                         stage.name(),

@@ -9,14 +9,16 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
-use crate::model::parsed_message::Said;
+use crate::model::parsed_message::ParsedMessage;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::work::WorkManifest;
 use crate::rule::Cx;
 use crate::rules::commands::{describe_on_member, look_at};
 use crate::rules::consequence::Repair;
 use crate::rules::member::missing_object::missing_object;
-use crate::rules::member::pod_finding::{after_repair, explain_unavailable, share, take_apart};
+use crate::rules::member::pod_finding::{
+    after_repair, explain_unavailable, parse_message, pods_of_workload,
+};
 use crate::rules::sentence::{clip, full_stop, member_name};
 
 declare_rule! {
@@ -49,12 +51,12 @@ fn configuration_missing(cx: &mut Cx<'_>) {
             let events = unavailable.pod_events(&["FailedMount", "Failed"]);
             events.into_iter().find_map(|event| {
                 let message = event.message.as_ref()?;
-                let said = take_apart(cx, message, event.reason.as_ref());
+                let said = parse_message(cx, message, event.reason.as_ref());
                 missing_object(&said).is_some().then_some((message, event.reason.as_ref()))
             })
         };
         let Some((message, reason)) = by_status.or_else(by_event) else { continue };
-        let said = take_apart(cx, message, reason);
+        let said = parse_message(cx, message, reason);
         let finding = describe(cx, unavailable, &said, count_pods(cx, unavailable, &waiting));
         cx.report(explain_unavailable(finding, unavailable));
     }
@@ -63,7 +65,7 @@ fn configuration_missing(cx: &mut Cx<'_>) {
 fn describe(
     cx: &Cx<'_>,
     unavailable: &UnavailableWorkload<'_>,
-    said: &Said,
+    said: &ParsedMessage,
     count: usize,
 ) -> Finding {
     let member = member_name(&unavailable.key.cluster);
@@ -72,7 +74,7 @@ fn describe(
     let span = core.as_ref().map_or(said.text.span, |core| cx.span_of(core));
     let words = core.map(|core| core.words()).unwrap_or(&said.text);
     let finding = CONFIGURATION_MISSING.at(span, "reported by the kubelet");
-    let pods = format!("the pods of {}{}", unavailable.key, share(unavailable, count));
+    let pods = format!("the pods of {}{}", unavailable.key, pods_of_workload(unavailable, count));
     let Some((kind, name)) = missing else {
         let finding = finding
             .message(full_stop(&format!("On {member}, {pods} cannot start: {}", clip(words))))
@@ -137,7 +139,8 @@ fn count_pods<'g>(
     }
     let events = unavailable.pod_events(&["FailedMount", "Failed"]);
     let misses = |event: &&'g Event| {
-        let said = event.message.as_ref().map(|text| take_apart(cx, text, event.reason.as_ref()));
+        let said =
+            event.message.as_ref().map(|text| parse_message(cx, text, event.reason.as_ref()));
         said.is_some_and(|said| missing_object(&said).is_some())
     };
     let names = events.into_iter().filter(misses).map(|event| &*event.about.name);

@@ -12,7 +12,7 @@ use crate::model::read::Text;
 use crate::rule::Cx;
 use crate::rules::commands::{describe_on_member, look_at};
 use crate::rules::consequence::{Repair, edit_on_hub};
-use crate::rules::member::pod_finding::{after_repair, explain_unavailable, share};
+use crate::rules::member::pod_finding::{after_repair, explain_unavailable, pods_of_workload};
 use crate::rules::member::sent_manifest::find_in_manifest;
 use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
@@ -118,7 +118,7 @@ fn describe(
         .message(full_stop(&format!(
             "{shown} of {} crashes on {member}{}: {how}",
             unavailable.key,
-            share(unavailable, count),
+            pods_of_workload(unavailable, count),
         )));
     if reason.is_some_and(|reason| &**reason == "OOMKilled") {
         return out_of_memory(cx, finding, unavailable, pod, name);

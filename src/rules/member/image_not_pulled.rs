@@ -6,12 +6,14 @@ use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::event::Event;
-use crate::model::parsed_message::Said;
+use crate::model::parsed_message::ParsedMessage;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::rule::Cx;
 use crate::rules::commands::describe_on_member;
 use crate::rules::consequence::{Repair, edit_on_hub};
-use crate::rules::member::pod_finding::{after_repair, explain_unavailable, share, take_apart};
+use crate::rules::member::pod_finding::{
+    after_repair, explain_unavailable, parse_message, pods_of_workload,
+};
 use crate::rules::member::sent_manifest::find_in_manifest;
 use crate::rules::sentence::{clip, full_stop, member_name};
 
@@ -65,7 +67,7 @@ fn by_status<'g>(
 ) -> Option<Finding> {
     let waiting = status.waiting.as_ref()?;
     let wanted = pod.find_container(status.name()).and_then(|container| container.image.as_ref());
-    let own = waiting.message.as_ref().map(|text| take_apart(cx, text, waiting.reason.as_ref()));
+    let own = waiting.message.as_ref().map(|text| parse_message(cx, text, waiting.reason.as_ref()));
     // A describe text shows the reason alone; its events say more.
     let event = if own.is_none() { told_by_event(cx, unavailable) } else { None };
     let span = event.as_ref().map(|(event, ..)| event.best_span());
@@ -78,7 +80,12 @@ fn by_status<'g>(
         .also_at(wanted.map(|image| image.span), "this image")
         .also_at(span, "reported by the kubelet")
         .also_at(sent, "the hub sends this image");
-    Some(describe(cx, finding, unavailable, (&image, said.as_ref(), &share(unavailable, count))))
+    Some(describe(
+        cx,
+        finding,
+        unavailable,
+        (&image, said.as_ref(), &pods_of_workload(unavailable, count)),
+    ))
 }
 
 fn by_event<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>) -> Option<Finding> {
@@ -91,10 +98,10 @@ fn by_event<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>) -> Option<Fi
 fn told_by_event<'g>(
     cx: &Cx<'g>,
     unavailable: &UnavailableWorkload<'g>,
-) -> Option<(&'g Event, Said, String)> {
+) -> Option<(&'g Event, ParsedMessage, String)> {
     let events = unavailable.pod_events(&["Failed", "BackOff", "InspectFailed"]).into_iter();
     let told = events.filter_map(|event| {
-        let said = take_apart(cx, event.message.as_ref()?, event.reason.as_ref());
+        let said = parse_message(cx, event.message.as_ref()?, event.reason.as_ref());
         let image = image_in(&said)?;
         Some((event, said, image))
     });
@@ -105,9 +112,9 @@ fn describe(
     cx: &Cx<'_>,
     finding: Finding,
     unavailable: &UnavailableWorkload<'_>,
-    (image, said, share): (&str, Option<&Said>, &str),
+    (image, said, share): (&str, Option<&ParsedMessage>, &str),
 ) -> Finding {
-    let core = said.and_then(Said::core).map(|core| core.words());
+    let core = said.and_then(ParsedMessage::core).map(|core| core.words());
     let told = core.filter(|words| !words.is_empty());
     // The kubelet names the image again before it says what is wrong.
     let short = |words: &str| {
@@ -139,7 +146,7 @@ fn describe(
 }
 
 /// Returns the image that a message names.
-fn image_in(said: &Said) -> Option<String> {
+fn image_in(said: &ParsedMessage) -> Option<String> {
     let ids = [
         id::POD_IMAGE_BACKOFF,
         id::POD_IMAGE_BACKOFF_CAUSE,

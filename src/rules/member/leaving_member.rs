@@ -1,7 +1,7 @@
 //! FL0751 leaving-member.
 
 use crate::declare_rule;
-use crate::facts::heartbeat::Pulse;
+use crate::facts::heartbeat::MemberHeartbeat;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
@@ -50,7 +50,8 @@ fn leaving_member(cx: &mut Cx<'_>) {
             Some(age) => format!("someone deleted it {} before the capture", age.show()),
             None => "its member agent is told to leave".to_owned(),
         };
-        let silent = Some(pulse).filter(|pulse| pulse.is_silent(cx.clock())).and_then(Pulse::last);
+        let silent =
+            Some(pulse).filter(|pulse| pulse.is_silent(cx.clock())).and_then(MemberHeartbeat::last);
         let why = if silent.is_some() {
             ". Its member agent is silent, so the leave does not finish"
         } else {

@@ -1,10 +1,10 @@
 //! The Secret or ConfigMap that a message of the kubelet misses.
 
 use crate::grammar::message::id;
-use crate::model::parsed_message::Said;
+use crate::model::parsed_message::ParsedMessage;
 
 /// Returns kind and name of the object that a message misses.
-pub fn missing_object(said: &Said) -> Option<(&'static str, &str)> {
+pub fn missing_object(said: &ParsedMessage) -> Option<(&'static str, &str)> {
     let kind_of = |resource: &str| match resource {
         "secret" | "secrets" => Some("Secret"),
         "configmap" | "configmaps" => Some("ConfigMap"),

@@ -3,14 +3,18 @@
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding, Topic};
 use crate::grammar::message::MessageContext;
-use crate::model::parsed_message::Said;
+use crate::model::parsed_message::ParsedMessage;
 use crate::model::read::Text;
 use crate::rule::Cx;
 use crate::rules::consequence::{self, Repair, explain};
 use crate::rules::sentence::join_names;
 
 /// Takes the message of an event or a container apart.
-pub fn take_apart<'g>(cx: &Cx<'g>, message: &'g Text, reason: Option<&'g Text>) -> Said {
+pub fn parse_message<'g>(
+    cx: &Cx<'g>,
+    message: &'g Text,
+    reason: Option<&'g Text>,
+) -> ParsedMessage {
     cx.said(
         message,
         MessageContext { reason: reason.map(|text| &**text), ..MessageContext::default() },
@@ -18,7 +22,7 @@ pub fn take_apart<'g>(cx: &Cx<'g>, message: &'g Text, reason: Option<&'g Text>) 
 }
 
 /// Returns how many pods suffer, for a sentence: `1 of 3 pods`; nothing where only events tell of it.
-pub fn share(unavailable: &UnavailableWorkload<'_>, suffering: usize) -> String {
+pub fn pods_of_workload(unavailable: &UnavailableWorkload<'_>, suffering: usize) -> String {
     match (suffering, unavailable.pods.len()) {
         (0, _) | (_, 0) => String::new(),
         (1, 1) => " (its only pod)".to_owned(),

@@ -15,7 +15,9 @@ use crate::rule::Cx;
 use crate::rules::commands::describe_on_member;
 use crate::rules::consequence::Repair;
 use crate::rules::member::missing_object::missing_object;
-use crate::rules::member::pod_finding::{after_repair, explain_unavailable, share, take_apart};
+use crate::rules::member::pod_finding::{
+    after_repair, explain_unavailable, parse_message, pods_of_workload,
+};
 use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
 
@@ -80,7 +82,7 @@ fn pod_held_up(cx: &mut Cx<'_>) {
                 unavailable.key,
                 member_name(&unavailable.key.cluster),
                 hold.verb,
-                share(unavailable, hold.count),
+                pods_of_workload(unavailable, hold.count),
                 hold.words
             )))
             .why(hold.help)
@@ -115,7 +117,8 @@ fn ended(unavailable: &UnavailableWorkload<'_>) -> Option<Hold> {
 fn warned<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>) -> Option<Hold> {
     // What is missing is told by FL0762.
     let misses = |event: &&'g Event| {
-        let said = event.message.as_ref().map(|text| take_apart(cx, text, event.reason.as_ref()));
+        let said =
+            event.message.as_ref().map(|text| parse_message(cx, text, event.reason.as_ref()));
         said.is_some_and(|said| missing_object(&said).is_some())
     };
     let mut events = unavailable.pod_events(&NODE_WARNINGS);

@@ -13,7 +13,9 @@ use crate::model::read::{Pair, Text};
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, look_at};
 use crate::rules::consequence::{Repair, edit_on_hub};
-use crate::rules::member::pod_finding::{after_repair, explain_unavailable, share, take_apart};
+use crate::rules::member::pod_finding::{
+    after_repair, explain_unavailable, parse_message, pods_of_workload,
+};
 use crate::rules::member::sent_manifest::{find_in_manifest, find_manifest};
 use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
@@ -67,7 +69,7 @@ fn describe<'g>(
     words: &'g Text,
     count: usize,
 ) -> Finding {
-    let said = take_apart(cx, words, None);
+    let said = parse_message(cx, words, None);
     let phrase = said.find(&REFUSALS);
     let reasons = phrase.and_then(|phrase| phrase.get("reasons"));
     let why = reasons.map_or_else(|| clip(words), clip);
@@ -83,7 +85,7 @@ fn describe<'g>(
                 _ => "the pods of ",
             },
             unavailable.key,
-            share(unavailable, count),
+            pods_of_workload(unavailable, count),
             spelt(&why)
         )))
         .why(
@@ -96,7 +98,7 @@ fn describe<'g>(
 
 /// Returns why the scheduler of a member refuses its nodes for a pod, by its words.
 pub(super) fn why_unscheduled<'g>(cx: &Cx<'g>, words: &'g Text) -> String {
-    let said = take_apart(cx, words, None);
+    let said = parse_message(cx, words, None);
     let phrase = said.find(&REFUSALS);
     let reasons = phrase.and_then(|phrase| phrase.get("reasons").map(clip));
     spelt(&reasons.unwrap_or_else(|| clip(words)))

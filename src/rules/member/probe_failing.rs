@@ -7,7 +7,7 @@ use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::Repair;
-use crate::rules::member::pod_finding::{after_repair, explain_unavailable, take_apart};
+use crate::rules::member::pod_finding::{after_repair, explain_unavailable, parse_message};
 use crate::rules::sentence::{clip, full_stop, member_name};
 
 declare_rule! {
@@ -33,7 +33,7 @@ fn probe_failing(cx: &mut Cx<'_>) {
         let events = unavailable.pod_events(&["Unhealthy"]);
         let Some(event) = events.last() else { continue };
         let Some(message) = &event.message else { continue };
-        let said = take_apart(cx, message, event.reason.as_ref());
+        let said = parse_message(cx, message, event.reason.as_ref());
         let Some(phrase) = said.find(&[id::POD_PROBE]) else { continue };
         let finding = PROBE_FAILING
             .at(cx.span_of(&phrase), "reported by the kubelet")

@@ -4,7 +4,9 @@ use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
-use crate::rules::overriding::override_finding::{after_repair, clusters, name, tell};
+use crate::rules::overriding::override_finding::{
+    after_repair, clusters, finding_for_override, name,
+};
 use crate::rules::sentence::{clip, full_stop};
 
 declare_rule! {
@@ -34,7 +36,7 @@ fn cascading_override(cx: &mut Cx<'_>) {
             breakage.patch_place().map(|span| (span, "applied to everything in the namespace"));
         let (name, clusters) = (name(breakage), clusters(breakage));
         let object = breakage.object.unwrap_or("an object");
-        let finding = tell(breakage, cx, &CASCADING_OVERRIDE, place)
+        let finding = finding_for_override(breakage, cx, &CASCADING_OVERRIDE, place)
             .also_at(
                 selector.map(|selector| selector.site.span),
                 "selects the namespace, and everything in it",

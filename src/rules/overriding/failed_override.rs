@@ -6,7 +6,9 @@ use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_log;
-use crate::rules::overriding::override_finding::{after_repair, clusters, name, tell};
+use crate::rules::overriding::override_finding::{
+    after_repair, clusters, finding_for_override, name,
+};
 use crate::rules::sentence::{clip, full_stop};
 
 declare_rule! {
@@ -59,7 +61,7 @@ fn describe(cx: &Cx<'_>, breakage: &BrokenOverride<'_>) -> Finding {
         (None, _) => full_stop(&format!("{name} fails on {object} for {clusters}: {words}")),
     };
     let place = breakage.patch_place().map(|span| (span, "the object does not have this path"));
-    let finding = tell(breakage, cx, &FAILED_OVERRIDE, place).message(message).why(
+    let finding = finding_for_override(breakage, cx, &FAILED_OVERRIDE, place).message(message).why(
         "A replace or remove needs the path to exist, an add its parent. If one patch fails, \
          nothing of the placement reaches the cluster.",
     );
@@ -71,7 +73,7 @@ fn describe_unknown(cx: &Cx<'_>, breakage: &BrokenOverride<'_>) -> Finding {
     let stall = breakage.stalls.first();
     let placement = stall.map(|stall| stall.placement.to_string()).unwrap_or_default();
     let name = stall.map(|stall| &*stall.placement.name).unwrap_or_default();
-    tell(breakage, cx, &FAILED_OVERRIDE, None)
+    finding_for_override(breakage, cx, &FAILED_OVERRIDE, None)
         .message(full_stop(&format!(
             "{placement} is not overridden on {}: {}",
             clusters(breakage),

@@ -8,7 +8,7 @@ use crate::model::overrides::{Override, Patch};
 use crate::rule::Cx;
 use crate::rules::commands::label_member;
 use crate::rules::consequence::{Repair, after_repair};
-use crate::rules::overriding::override_finding::{name, tell};
+use crate::rules::overriding::override_finding::{finding_for_override, name};
 use crate::source::Span;
 
 declare_rule! {
@@ -39,7 +39,7 @@ fn missing_label_variable(cx: &mut Cx<'_>) {
             None => name(breakage),
         };
         let used = found.map(|(_, span)| (span, "uses the label"));
-        let mut finding = tell(breakage, cx, &MISSING_LABEL_VARIABLE, used)
+        let mut finding = finding_for_override(breakage, cx, &MISSING_LABEL_VARIABLE, used)
             .message(format!(
                 "{name} needs label {label} of {cluster}, and {cluster} does not have it."
             ))

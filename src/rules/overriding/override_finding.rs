@@ -21,7 +21,7 @@ pub fn clusters(broken: &BrokenOverride<'_>) -> String {
 }
 
 /// Starts the finding at what has to be corrected, and explains what waits.
-pub fn tell(
+pub fn finding_for_override(
     broken: &BrokenOverride<'_>,
     cx: &Cx<'_>,
     rule: &Rule,

@@ -7,7 +7,7 @@ use crate::grammar::message::{MessageId, id};
 use crate::model::cluster::MemberCluster;
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::placing::shortage_words::{after_change, settle, show};
+use crate::rules::placing::shortage_words::{after_change, explain_shortage, show};
 
 use crate::rules::sentence::join_names;
 use crate::source::Span;
@@ -80,7 +80,7 @@ fn absent_target_namespace(cx: &mut Cx<'_>) {
         for (name, span) in by_now.iter().take(2) {
             finding = finding.also(*span, format!("{name} has it by now"));
         }
-        let finding = settle(shortage, after_change(finding, cx, shortage));
+        let finding = explain_shortage(shortage, after_change(finding, cx, shortage));
         cx.report(finding);
     }
 }

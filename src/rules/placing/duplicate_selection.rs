@@ -5,7 +5,7 @@ use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
-use crate::rules::placing::selector_finding::{DUPLICATE, tell};
+use crate::rules::placing::selector_finding::{DUPLICATE, finding_for_selector};
 use crate::rules::sentence::clip;
 
 declare_rule! {
@@ -47,7 +47,7 @@ fn duplicate_selection(cx: &mut Cx<'_>) {
             .filter(|selector| selector.kind.as_deref() == Some(kind))
             .collect();
         let first = alike.first().map(|selector| (selector.place(), "selects it"));
-        let mut finding = tell(rejection, cx, &DUPLICATE_SELECTION, &phrase, first)
+        let mut finding = finding_for_selector(rejection, cx, &DUPLICATE_SELECTION, &phrase, first)
             .message(format!("{key} selects {resource} more than once, so nothing is scheduled."))
             .why("The controller refuses all selectors if two of them select the same object.")
             .step(edit_command(key), "opens it to remove one of the two selectors");

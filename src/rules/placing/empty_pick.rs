@@ -1,12 +1,12 @@
 //! FL0604 empty-pick.
 
 use crate::declare_rule;
-use crate::facts::shortage::Grade;
+use crate::facts::shortage::ShortageKind;
 use crate::finding::{Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::placing::shortage_words::{after_change, decisions_command, settle};
+use crate::rules::placing::shortage_words::{after_change, decisions_command, explain_shortage};
 
 declare_rule! {
     /// A PickAll placement that picks no cluster.
@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 fn empty_pick(cx: &mut Cx<'_>) {
-    for shortage in cx.shortages().iter().filter(|shortage| shortage.grade == Grade::Empty) {
+    for shortage in cx.shortages().iter().filter(|shortage| shortage.grade == ShortageKind::Empty) {
         let key = shortage.key();
         let place = shortage.policy().span.unwrap_or(shortage.placement.meta.name_span);
         let mut finding = EMPTY_PICK
@@ -54,6 +54,6 @@ fn empty_pick(cx: &mut Cx<'_>) {
             let name = refused.name().unwrap_or("this one");
             finding = finding.also(refused.span(), format!("why not {name}"));
         }
-        cx.report(settle(shortage, finding));
+        cx.report(explain_shortage(shortage, finding));
     }
 }

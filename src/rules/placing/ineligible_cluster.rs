@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
 use crate::rules::commands::{member_agent_command, member_cluster_command};
-use crate::rules::placing::shortage_words::{after_change, settle, show};
+use crate::rules::placing::shortage_words::{after_change, explain_shortage, show};
 use crate::rules::sentence::full_stop;
 
 declare_rule! {
@@ -71,7 +71,7 @@ fn ineligible_cluster(cx: &mut Cx<'_>) {
                     )
                     .about(Topic::Member(name.into()));
             }
-            let finding = settle(shortage, after_change(finding, cx, shortage));
+            let finding = explain_shortage(shortage, after_change(finding, cx, shortage));
             cx.report(finding);
         }
     }

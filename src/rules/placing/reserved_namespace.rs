@@ -5,7 +5,7 @@ use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
-use crate::rules::placing::selector_finding::{RESERVED, tell};
+use crate::rules::placing::selector_finding::{RESERVED, finding_for_selector};
 
 declare_rule! {
     /// A placement that selects a namespace which cannot be placed.
@@ -32,7 +32,7 @@ fn reserved_namespace(cx: &mut Cx<'_>) {
         let namespace = phrase.get("namespace").unwrap_or("?");
         let selector = rejection.find_selector("Namespace", Some(namespace));
         let place = selector.map(|selector| (selector.place(), "reserved"));
-        let finding = tell(rejection, cx, &RESERVED_NAMESPACE, &phrase, place)
+        let finding = finding_for_selector(rejection, cx, &RESERVED_NAMESPACE, &phrase, place)
             .message(format!(
                 "{key} selects namespace {namespace}, which is reserved, so nothing is scheduled."
             ))

@@ -5,7 +5,7 @@ use crate::finding::Severity;
 use crate::grammar::kind::{Kind, find_resource};
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
-use crate::rules::placing::selector_finding::{WRONG_SCOPE, tell};
+use crate::rules::placing::selector_finding::{WRONG_SCOPE, finding_for_selector};
 
 declare_rule! {
     /// A placement that selects a kind of the other scope.
@@ -56,7 +56,7 @@ fn selection_out_of_scope(cx: &mut Cx<'_>) {
             )
         };
         let place = kind.map(|kind| (kind.span, "of the other scope"));
-        let finding = tell(rejection, cx, &SELECTION_OUT_OF_SCOPE, &phrase, place)
+        let finding = finding_for_selector(rejection, cx, &SELECTION_OUT_OF_SCOPE, &phrase, place)
             .message(format!("{key} selects {what}, which is {scope}, so nothing is scheduled."))
             .why(
                 "The controller refuses all selectors if one of them selects a kind of the other \

@@ -17,7 +17,7 @@ pub const UNKNOWN_KIND: &[MessageId] = &[id::ERR_SELECT_GVR];
 pub const WRONG_SCOPE: &[MessageId] = &[id::ERR_SELECT_NS_IN_CRP, id::ERR_SELECT_CLUSTER_IN_RP];
 
 /// Starts the finding at the selector at fault, else at the words.
-pub fn tell(
+pub fn finding_for_selector(
     refused: &RefusedSelection<'_>,
     cx: &Cx<'_>,
     rule: &Rule,

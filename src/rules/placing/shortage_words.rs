@@ -1,6 +1,6 @@
 //! How a shortage of clusters is told: its words, its weight, and what it explains.
 
-use crate::facts::shortage::{Grade, Shortage};
+use crate::facts::shortage::{Shortage, ShortageKind};
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
@@ -14,7 +14,7 @@ pub fn show(shortage: &Shortage<'_>) -> String {
         key => key.to_string(),
     };
     match (shortage.grade, shortage.wanted()) {
-        (Grade::Unfulfilled, Some(wanted)) => {
+        (ShortageKind::Unfulfilled, Some(wanted)) => {
             let noun = if wanted == 1 { "cluster" } else { "clusters" };
             match shortage.found.filter(|found| *found < wanted) {
                 Some(found) => format!("{key} gets {found} of {wanted} {noun}."),
@@ -22,23 +22,23 @@ pub fn show(shortage: &Shortage<'_>) -> String {
                 None => format!("{key} does not get the {wanted} {noun} that it asks for."),
             }
         }
-        (Grade::Unfulfilled, None) => match shortage.found.filter(|found| *found > 0) {
+        (ShortageKind::Unfulfilled, None) => match shortage.found.filter(|found| *found > 0) {
             Some(found) => {
                 format!("{key} does not get the clusters that it asks for. It gets {found}.")
             }
             None => format!("{key} does not get the clusters that it asks for."),
         },
-        (Grade::Empty, _) => format!("{key} picks no cluster."),
-        (Grade::Partial, _) if !shortage.knows_policy() => {
+        (ShortageKind::Empty, _) => format!("{key} picks no cluster."),
+        (ShortageKind::Partial, _) if !shortage.knows_policy() => {
             format!("{key} has the clusters that it asks for. Others are left out.")
         }
-        (Grade::Partial, _) => format!("{key} picks every cluster that fits."),
+        (ShortageKind::Partial, _) => format!("{key} picks every cluster that fits."),
     }
 }
 
 /// Says what becomes of the placement once the policy or a member is changed.
 pub fn after_change(finding: Finding, cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
-    if shortage.grade == Grade::Partial {
+    if shortage.grade == ShortageKind::Partial {
         return finding
             .then("The scheduler picks again by itself when the policy or the cluster changes.")
             .recover(Recoverability::WaitsForPerson);
@@ -47,16 +47,16 @@ pub fn after_change(finding: Finding, cx: &Cx<'_>, shortage: &Shortage<'_>) -> F
 }
 
 /// Finishes the finding of a reason: its weight, where the scheduler says it, and what it explains.
-pub fn settle(shortage: &Shortage<'_>, finding: Finding) -> Finding {
+pub fn explain_shortage(shortage: &Shortage<'_>, finding: Finding) -> Finding {
     let key = shortage.key();
     let severity = match shortage.grade {
-        Grade::Unfulfilled => Severity::Error,
-        Grade::Empty if shortage.ended_run => Severity::Error,
-        Grade::Empty => Severity::Warning,
-        Grade::Partial => Severity::Note,
+        ShortageKind::Unfulfilled => Severity::Error,
+        ShortageKind::Empty if shortage.ended_run => Severity::Error,
+        ShortageKind::Empty => Severity::Warning,
+        ShortageKind::Partial => Severity::Note,
     };
     let finding = finding.severity(severity);
-    if shortage.grade == Grade::Partial {
+    if shortage.grade == ShortageKind::Partial {
         return finding;
     }
     let finding = finding

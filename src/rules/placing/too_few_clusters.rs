@@ -3,13 +3,15 @@
 use serde_json::json;
 
 use crate::declare_rule;
-use crate::facts::shortage::{Grade, Shortage};
+use crate::facts::shortage::{Shortage, ShortageKind};
 use crate::finding::{Certainty, Finding, Recoverability, Risk, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, merge_command, show_command};
-use crate::rules::placing::shortage_words::{after_change, decisions_command, settle, show};
+use crate::rules::placing::shortage_words::{
+    after_change, decisions_command, explain_shortage, show,
+};
 use crate::rules::sentence::join_names;
 
 declare_rule! {
@@ -33,7 +35,9 @@ declare_rule! {
 }
 
 fn too_few_clusters(cx: &mut Cx<'_>) {
-    for shortage in cx.shortages().iter().filter(|shortage| shortage.grade == Grade::Unfulfilled) {
+    for shortage in
+        cx.shortages().iter().filter(|shortage| shortage.grade == ShortageKind::Unfulfilled)
+    {
         if shortage.scheduled.reason.is_none() && shortage.refused.is_empty() {
             let key = shortage.key();
             cx.ask(show_command(key), format!("why {key} is not scheduled"));
@@ -64,7 +68,7 @@ fn describe_row(shortage: &Shortage<'_>) -> Finding {
         .recover(Recoverability::ResumesAfterRepair)
         .step(show_command(key), "shows the reason in its conditions")
         .about(Topic::Placement(key.clone()));
-    settle(shortage, finding)
+    explain_shortage(shortage, finding)
 }
 
 fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
@@ -94,7 +98,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
         let name = refused.name().unwrap_or("this one");
         finding = finding.also(refused.span(), format!("why not {name}"));
     }
-    settle(shortage, after_change(finding, cx, shortage))
+    explain_shortage(shortage, after_change(finding, cx, shortage))
 }
 
 /// Says whom the scheduler skips, or that there is nobody left.

@@ -12,7 +12,7 @@ use crate::kube::spelling::nearest_name;
 use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, look_at_hub};
-use crate::rules::placing::shortage_words::{after_change, settle, show};
+use crate::rules::placing::shortage_words::{after_change, explain_shortage, show};
 use crate::rules::sentence::join_names;
 
 declare_rule! {
@@ -90,7 +90,7 @@ fn describe(
             edit_command(key).filter(|_| rename.is_none()),
             format!("opens it to correct {name} in spec.policy.clusterNames"),
         );
-    Some(settle(shortage, after_change(finding, cx, shortage)))
+    Some(explain_shortage(shortage, after_change(finding, cx, shortage)))
 }
 
 /// Puts another name into the policy; the `test` refuses the patch if the list has changed since.

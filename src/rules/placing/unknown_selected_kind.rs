@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::placing::selector_finding::{UNKNOWN_KIND, tell};
+use crate::rules::placing::selector_finding::{UNKNOWN_KIND, finding_for_selector};
 
 declare_rule! {
     /// A placement that selects a kind which the hub does not serve.
@@ -41,7 +41,7 @@ fn unknown_selected_kind(cx: &mut Cx<'_>) {
             (Some(kind), Some(version)) => format!("kind {kind} of {version}"),
             _ => "a kind".to_owned(),
         };
-        let finding = tell(rejection, cx, &UNKNOWN_SELECTED_KIND, &phrase, place)
+        let finding = finding_for_selector(rejection, cx, &UNKNOWN_SELECTED_KIND, &phrase, place)
             .message(format!(
                 "{key} selects {what}, which the hub does not serve, so nothing is scheduled."
             ))

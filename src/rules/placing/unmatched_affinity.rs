@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use crate::declare_rule;
-use crate::facts::shortage::{Grade, Shortage};
+use crate::facts::shortage::{Shortage, ShortageKind};
 use crate::finding::{Certainty, Command, Finding, Risk, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
@@ -14,7 +14,7 @@ use crate::model::cluster::MemberCluster;
 use crate::model::scheduling::{ClusterSelectorTerm, UnmetTerm};
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, look_at_hub, merge_command};
-use crate::rules::placing::shortage_words::{after_change, settle, show};
+use crate::rules::placing::shortage_words::{after_change, explain_shortage, show};
 use crate::rules::sentence::join_names;
 
 declare_rule! {
@@ -43,7 +43,7 @@ fn unmatched_affinity(cx: &mut Cx<'_>) {
     for shortage in cx.shortages() {
         // PickAll with an affinity is meant to leave clusters out.
         let told = !shortage.refused_for(&AFFINITY).is_empty();
-        if shortage.grade == Grade::Partial || !(told || is_untold(cx, shortage)) {
+        if shortage.grade == ShortageKind::Partial || !(told || is_untold(cx, shortage)) {
             continue;
         }
         // The affinity is asked first: who is refused for another reason satisfies it. If those would
@@ -63,7 +63,7 @@ fn unmatched_affinity(cx: &mut Cx<'_>) {
 fn is_untold(cx: &Cx<'_>, shortage: &Shortage<'_>) -> bool {
     let terms = shortage.policy().required_terms();
     let lacks = |member: &MemberCluster| terms.iter().all(|term| !term.unmet(member).is_empty());
-    shortage.grade == Grade::Empty
+    shortage.grade == ShortageKind::Empty
         && shortage.refused.is_empty()
         && !terms.is_empty()
         && cx.listing("MemberCluster", "") == Listing::All
@@ -157,7 +157,7 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Finding {
         }
         None => finding.certainty(Certainty::Likely),
     };
-    settle(shortage, after_change(finding, cx, shortage))
+    explain_shortage(shortage, after_change(finding, cx, shortage))
 }
 
 /// Asks for no more clusters than match, where some do and all of them are picked.

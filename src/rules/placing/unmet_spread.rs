@@ -9,7 +9,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
-use crate::rules::placing::shortage_words::{after_change, settle, show};
+use crate::rules::placing::shortage_words::{after_change, explain_shortage, show};
 use crate::rules::sentence::join_names;
 
 declare_rule! {
@@ -87,5 +87,5 @@ fn describe(cx: &Cx<'_>, shortage: &Shortage<'_>) -> Option<Finding> {
         finding =
             finding.also_at(domain.map(|domain| domain.span), format!("the domain of {name}"));
     }
-    Some(settle(shortage, finding))
+    Some(explain_shortage(shortage, finding))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::facts::shortage::{Grade, RefusedCluster, Shortage};
+use crate::facts::shortage::{RefusedCluster, Shortage, ShortageKind};
 use crate::finding::{Finding, Incident, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
@@ -11,7 +11,7 @@ use crate::model::cluster::MemberTaint;
 use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, look_at_hub};
-use crate::rules::placing::shortage_words::{after_change, settle, show};
+use crate::rules::placing::shortage_words::{after_change, explain_shortage, show};
 use crate::rules::sentence::join_names;
 
 declare_rule! {
@@ -102,7 +102,7 @@ fn describe(
     let first = refusals.iter().find_map(|(refused, _)| cx.find_member(refused.name()?));
     finding = match (first, shortage.grade) {
         // A taint that keeps PickAll away is meant.
-        (_, Grade::Partial) => finding,
+        (_, ShortageKind::Partial) => finding,
         (Some(member), _) => finding.step(
             edit_command(&member.meta.key),
             format!("opens {} to remove taint {shown}", member.meta.name()),
@@ -127,5 +127,5 @@ fn describe(
     for (span, label) in places.take(4) {
         finding = finding.also(span, label);
     }
-    settle(shortage, finding)
+    explain_shortage(shortage, finding)
 }

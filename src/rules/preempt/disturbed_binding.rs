@@ -6,8 +6,8 @@ use crate::finding::{Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::rule::Cx;
-use crate::rules::failure::settle;
-use crate::rules::preempt::lost_cluster::{Victim, victims};
+use crate::rules::failure::finish_failed_run;
+use crate::rules::preempt::lost_cluster::{LostCluster, lost_clusters};
 
 declare_rule! {
     /// A run that failed because a binding changed, although no other run took it.
@@ -29,20 +29,20 @@ declare_rule! {
 }
 
 fn disturbed_binding(cx: &mut Cx<'_>) {
-    for victim in victims(cx) {
-        let Some(binding) = victim.binding.filter(|_| victim.taker.is_none()) else { continue };
-        let finding = describe(cx, &victim, binding);
-        let outlook = cx.outlook_of_run(victim.run, Repair::Run);
-        let finding = settle(cx, victim.run, finding, outlook);
+    for lost in lost_clusters(cx) {
+        let Some(binding) = lost.binding.filter(|_| lost.taker.is_none()) else { continue };
+        let finding = describe(cx, &lost, binding);
+        let outlook = cx.outlook_of_run(lost.run, Repair::Run);
+        let finding = finish_failed_run(cx, lost.run, finding, outlook);
         cx.report(finding);
     }
 }
 
-fn describe(cx: &Cx<'_>, victim: &Victim<'_>, binding: &Binding) -> Finding {
-    let (run, name, cluster) = (victim.run, victim.run.meta.name(), &*victim.cluster);
+fn describe(cx: &Cx<'_>, lost: &LostCluster<'_>, binding: &Binding) -> Finding {
+    let (run, name, cluster) = (lost.run, lost.run.meta.name(), &*lost.cluster);
     let started = binding.condition("RolloutStarted");
     let generation = binding.meta.generation;
-    let place = started.map_or(victim.span, |started| started.generation_span());
+    let place = started.map_or(lost.span, |started| started.generation_span());
     let numbers = match generation.zip(started) {
         Some((generation, started)) if generation.value != started.generation() => format!(
             " It is at generation {}, and RolloutStarted is for generation {}.",
@@ -65,18 +65,18 @@ fn describe(cx: &Cx<'_>, victim: &Victim<'_>, binding: &Binding) -> Finding {
     let mut finding = DISTURBED_BINDING
         .at(place, format!("what {name} last wrote"))
         .also_at(generation.map(|generation| generation.span), "changed since")
-        .also(victim.span, format!("{name} mistakes this for a second run"))
+        .also(lost.span, format!("{name} mistakes this for a second run"))
         .message(format!(
             "Binding {} changed while {name} was updating {cluster}.{numbers}",
             binding.meta.name(),
         ))
         .why(format!("{who} A run mistakes any change of a started binding for a second run."))
-        .explains(Topic::RunCluster(run.meta.key.clone(), victim.cluster.clone()))
+        .explains(Topic::RunCluster(run.meta.key.clone(), lost.cluster.clone()))
         .explains(Topic::takeover_of(run));
     if let Some(born) = rejoined {
         finding = finding.also(born.span, "the member cluster is younger than its binding");
     }
-    for (span, label) in victim.differences() {
+    for (span, label) in lost.differences() {
         finding = finding.also(span, label);
     }
     finding

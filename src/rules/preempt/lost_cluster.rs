@@ -1,18 +1,18 @@
 //! Clusters that were taken from a run, and by whom.
 
-use crate::facts::history::Write;
+use crate::facts::history::BindingWrite;
 use crate::grammar::message::{HoleRole, id};
 use crate::model::apply::ApplyStrategy;
 use crate::model::binding::Binding;
 use crate::model::read::Text;
 use crate::model::run::{ClusterStatus, Run};
 use crate::rule::Cx;
-use crate::rules::failure::{Claim, causes};
+use crate::rules::failure::{ClaimedMessages, causes};
 use crate::source::Span;
 use crate::syntax::Syntax;
 
 /// A cluster that a run lost.
-pub struct Victim<'g> {
+pub struct LostCluster<'g> {
     /// The run that lost it.
     pub run: &'g Run,
     /// The cluster.
@@ -26,11 +26,11 @@ pub struct Victim<'g> {
     /// The run that took it, by the history or by the binding's own words.
     pub taker: Option<Box<str>>,
     /// The write by which it was taken, where the history shows it.
-    pub write: Option<Write<'g>>,
+    pub write: Option<BindingWrite<'g>>,
 }
 
 /// A binding was changed under the run.
-const PREEMPTED: Claim = &[
+const PREEMPTED: ClaimedMessages = &[
     id::EXEC_PREEMPTED,
     id::EXEC_PREEMPTED_V01,
     id::EXEC_PREEMPTED_CRB,
@@ -40,24 +40,24 @@ const PREEMPTED: Claim = &[
 ];
 
 /// Returns the clusters that failed runs lost.
-pub fn victims<'g>(cx: &Cx<'g>) -> Vec<Victim<'g>> {
-    let mut victims: Vec<Victim<'g>> = Vec::new();
+pub fn lost_clusters<'g>(cx: &Cx<'g>) -> Vec<LostCluster<'g>> {
+    let mut lost: Vec<LostCluster<'g>> = Vec::new();
     for cause in causes(cx, PREEMPTED) {
         let name = cause.named(HoleRole::Cluster).unwrap_or_default();
         let marked = cause.run.find_cluster(name).and_then(|(_, cluster)| cluster.failed());
         let span =
             marked.map_or_else(|| cause.place(cx, HoleRole::Cluster), |failed| failed.best_span());
-        victims.push(victim(cx, cause.run, (name, cause.named(HoleRole::Binding)), span));
+        lost.push(lost_cluster(cx, cause.run, (name, cause.named(HoleRole::Binding)), span));
     }
-    victims
+    lost
 }
 
-fn victim<'g>(
+fn lost_cluster<'g>(
     cx: &Cx<'g>,
     run: &'g Run,
     (cluster, binding): (&str, Option<&str>),
     span: Span,
-) -> Victim<'g> {
+) -> LostCluster<'g> {
     // A piece of a binding may show neither its placement nor its cluster: the run names it.
     let named = || cx.find_binding_named(binding?);
     let binding = cx.find_binding(run, cluster).or_else(named).or_else(|| alone(cx, run, cluster));
@@ -69,7 +69,7 @@ fn victim<'g>(
     let writer = binding.and_then(|binding| cx.find_writer(binding));
     let by_word = || writer.clone().filter(|name| **name != *run.meta.name());
     let taker = write.as_ref().map(|write| write.run.into()).or_else(by_word);
-    Victim { run, cluster: cluster.into(), span, binding, writer, taker, write }
+    LostCluster { run, cluster: cluster.into(), span, binding, writer, taker, write }
 }
 
 /// Finds the one binding of a cluster, for a piece of a run that does not show its placement.
@@ -81,7 +81,7 @@ fn alone<'g>(cx: &Cx<'g>, run: &Run, cluster: &str) -> Option<&'g Binding> {
     first.filter(|_| other.is_none() && run.placement.is_none())
 }
 
-impl Victim<'_> {
+impl LostCluster<'_> {
     /// Returns the snapshot that the run rolls out; a piece of a run is helped by its binding.
     pub fn wanted(&self) -> Option<String> {
         let by_binding = || {

@@ -7,9 +7,9 @@ use crate::finding::{Certainty, Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::binding_command;
-use crate::rules::failure::settle;
-use crate::rules::logs::lookup::{LoggedTakeover, losses};
-use crate::rules::preempt::lost_cluster::{Victim, victims};
+use crate::rules::failure::finish_failed_run;
+use crate::rules::logs::lookup::{LoggedTakeover, logged_takeovers};
+use crate::rules::preempt::lost_cluster::{LostCluster, lost_clusters};
 
 declare_rule! {
     /// A run that lost a cluster to another run.
@@ -36,32 +36,32 @@ declare_rule! {
 }
 
 fn preempted_run(cx: &mut Cx<'_>) {
-    let victims = victims(cx);
-    let losses = if victims.is_empty() { Vec::new() } else { losses(cx) };
-    for victim in victims {
-        if victim.taker.is_none() && victim.binding.is_some() {
+    let clusters = lost_clusters(cx);
+    let takeovers = if clusters.is_empty() { Vec::new() } else { logged_takeovers(cx) };
+    for lost in clusters {
+        if lost.taker.is_none() && lost.binding.is_some() {
             continue;
         }
-        let (run, cluster) = (victim.run, &victim.cluster);
-        let loss = losses.iter().find(|loss| is_of(loss, &victim));
-        let finding = show_lines(&victim, loss, describe(cx, &victim, loss));
-        if victim.taker.is_none() && loss.is_none_or(|loss| loss.taken.is_none()) {
+        let (run, cluster) = (lost.run, &lost.cluster);
+        let loss = takeovers.iter().find(|loss| is_of(loss, &lost));
+        let finding = show_lines(&lost, loss, describe(cx, &lost, loss));
+        if lost.taker.is_none() && loss.is_none_or(|loss| loss.taken.is_none()) {
             let decides = format!("which run took cluster {cluster} from {}", run.meta.name());
             cx.ask(binding_command(&run.meta.key, run.placement.as_deref()), decides);
         }
         // Only the old index rolls out the old version again.
         let version = run.wanted_index().map_or(NewRunVersion::AsBefore, NewRunVersion::Pinned);
         let outlook = cx.outlook_at(run, Repair::Preempted, version);
-        let finding = settle(cx, run, finding, outlook);
+        let finding = finish_failed_run(cx, run, finding, outlook);
         cx.report(finding);
     }
 }
 
 /// Says whether a line of the hub agent is about this cluster of the run.
-fn is_of(loss: &LoggedTakeover<'_>, victim: &Victim<'_>) -> bool {
-    let meta = &victim.run.meta;
-    let by_cluster = loss.cluster.as_deref() == Some(&*victim.cluster);
-    let by_binding = victim.binding.is_some_and(|b| b.meta.key.name == loss.binding.name);
+fn is_of(loss: &LoggedTakeover<'_>, lost: &LostCluster<'_>) -> bool {
+    let meta = &lost.run.meta;
+    let by_cluster = loss.cluster.as_deref() == Some(&*lost.cluster);
+    let by_binding = lost.binding.is_some_and(|b| b.meta.key.name == loss.binding.name);
     *loss.run.name == *meta.name()
         && *loss.run.namespace == *meta.namespace()
         && (by_cluster || by_binding)
@@ -69,27 +69,27 @@ fn is_of(loss: &LoggedTakeover<'_>, victim: &Victim<'_>) -> bool {
 
 /// Adds the two lines of the hub agent that matter: who bound the binding, and where the loss was noticed.
 fn show_lines(
-    victim: &Victim<'_>,
+    lost: &LostCluster<'_>,
     loss: Option<&LoggedTakeover<'_>>,
     mut finding: Finding,
 ) -> Finding {
     let Some(loss) = loss else { return finding };
     if let Some(taking) = &loss.taken {
-        let binding = victim.binding.map(|binding| binding.meta.key.clone());
+        let binding = lost.binding.map(|binding| binding.meta.key.clone());
         finding =
             finding.also_log(taking.span, format!("{} takes the binding", taking.run), binding);
     }
-    let run = victim.run;
+    let run = lost.run;
     let label = format!("{} notices the loss", run.meta.name());
     finding.also_log(loss.run.span, label, Some(run.meta.key.clone()))
 }
 
-fn describe(cx: &Cx<'_>, victim: &Victim<'_>, loss: Option<&LoggedTakeover<'_>>) -> Finding {
-    let (run, name, cluster) = (victim.run, victim.run.meta.name(), &*victim.cluster);
+fn describe(cx: &Cx<'_>, lost: &LostCluster<'_>, loss: Option<&LoggedTakeover<'_>>) -> Finding {
+    let (run, name, cluster) = (lost.run, lost.run.meta.name(), &*lost.cluster);
     let logged = loss.and_then(|loss| loss.taken.as_ref());
-    let at = victim.write.as_ref().map(|write| cx.clock().show_moment(write.at));
+    let at = lost.write.as_ref().map(|write| cx.clock().show_moment(write.at));
     let at = at.map(|at| format!(" at {at}")).unwrap_or_default();
-    let (message, certainty) = match (&victim.taker, logged) {
+    let (message, certainty) = match (&lost.taker, logged) {
         (Some(taker), _) => {
             (format!("{taker} took cluster {cluster} from {name}{at}."), Certainty::Shown)
         }
@@ -105,7 +105,7 @@ fn describe(cx: &Cx<'_>, victim: &Victim<'_>, loss: Option<&LoggedTakeover<'_>>)
         }
     };
     let mut finding = PREEMPTED_RUN
-        .at(victim.span, format!("how {name} reports the loss"))
+        .at(lost.span, format!("how {name} reports the loss"))
         .message(message)
         .why(
             "Two runs of one placement write the same bindings. The later run wins and pre-empts \
@@ -113,12 +113,12 @@ fn describe(cx: &Cx<'_>, victim: &Victim<'_>, loss: Option<&LoggedTakeover<'_>>)
         )
         .certainty(certainty)
         .hint("A placement carries one active run at a time.")
-        .explains(Topic::RunCluster(run.meta.key.clone(), victim.cluster.clone()))
+        .explains(Topic::RunCluster(run.meta.key.clone(), lost.cluster.clone()))
         .explains(Topic::takeover_of(run));
-    for (span, label) in victim.differences() {
+    for (span, label) in lost.differences() {
         finding = finding.also(span, label);
     }
-    if let Some(write) = &victim.write {
+    if let Some(write) = &lost.write {
         let what = write.snapshot.map(|index| format!(" with snapshot {index}"));
         let label = format!("{} started {cluster}{}", write.run, what.unwrap_or_default());
         finding = finding.also(write.span, label);

@@ -12,7 +12,7 @@ use crate::model::meta::Meta;
 use crate::model::read::read_text;
 use crate::rule::{Cx, Explained};
 use crate::rules::commands::describe_on_member;
-use crate::rules::member::pod_finding::{explain_unavailable, share};
+use crate::rules::member::pod_finding::{explain_unavailable, pods_of_workload};
 use crate::rules::sentence::member_name;
 use crate::syntax::Syntax;
 
@@ -85,7 +85,7 @@ fn by_pods(unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
         unavailable.key,
         member_name(&unavailable.key.cluster),
         show_duration(*age),
-        share(unavailable, late.len()),
+        pods_of_workload(unavailable, late.len()),
         &*shown
     ));
     Some(finding)

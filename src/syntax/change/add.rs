@@ -1,13 +1,13 @@
 //! Putting a key behind an entry of a map, in the style of that entry.
 
-use super::{EditTarget, Fresh, in_flow, is_plain, line_end, line_start};
+use super::{EditTarget, NewValue, in_flow, is_plain, line_end, line_start};
 
 /// Returns where to put the key, and the text.
 pub(super) fn behind(
     text: &str,
     piece: &EditTarget,
     key: &str,
-    value: &Fresh,
+    value: &NewValue,
 ) -> Option<(usize, String)> {
     let range = piece.span.range();
     let start = line_start(text, range.start);
@@ -49,19 +49,19 @@ fn break_of(text: &str, at: usize) -> &'static str {
     if carriage == Some(&b'\r') { "\r\n" } else { "\n" }
 }
 
-fn flow_entry(key: &str, value: &Fresh, json: bool) -> String {
+fn flow_entry(key: &str, value: &NewValue, json: bool) -> String {
     let value = match value {
-        Fresh::Text(text) => scalar(text, json),
-        Fresh::EmptyMap => "{}".to_owned(),
-        Fresh::EmptyList => "[]".to_owned(),
-        Fresh::Under(inner, value) => format!("{{{}}}", flow_entry(inner, value, json)),
+        NewValue::Text(text) => scalar(text, json),
+        NewValue::EmptyMap => "{}".to_owned(),
+        NewValue::EmptyList => "[]".to_owned(),
+        NewValue::Under(inner, value) => format!("{{{}}}", flow_entry(inner, value, json)),
     };
     if json { format!("\"{key}\": {value}") } else { format!("{key}: {value}") }
 }
 
-fn block_entry(key: &str, value: &Fresh, indent: &str, line: &str) -> String {
+fn block_entry(key: &str, value: &NewValue, indent: &str, line: &str) -> String {
     match value {
-        Fresh::Under(inner, value) => {
+        NewValue::Under(inner, value) => {
             let indent = format!("{indent}  ");
             format!("{key}:{line}{indent}{}", block_entry(inner, value, &indent, line))
         }

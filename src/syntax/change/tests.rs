@@ -25,7 +25,7 @@ fn apply(text: &str, change: TextEdit) -> Option<String> {
 #[test]
 fn words_keep_their_quotes() {
     let text = "type: 'pickall' # why\r\n";
-    let change = TextEdit::Reword(spot(text, "pickall"), "PickAll".to_owned());
+    let change = TextEdit::Replace(spot(text, "pickall"), "PickAll".to_owned());
     assert_eq!(apply(text, change).as_deref(), Some("type: 'PickAll' # why\r\n"));
     assert_eq!(
         apply("a: 10 # n", TextEdit::Quote(spot("a: 10", "10"))).as_deref(),
@@ -41,7 +41,7 @@ fn words_keep_their_quotes() {
 fn text_that_stands_for_several_fields_stays() {
     let text = "a: &a in\nb: *a\n";
     for part in ["in", "*a"] {
-        assert_eq!(apply(text, TextEdit::Reword(spot(text, part), "In".to_owned())), None);
+        assert_eq!(apply(text, TextEdit::Replace(spot(text, part), "In".to_owned())), None);
     }
 }
 
@@ -52,7 +52,7 @@ fn the_only_entry_takes_the_place_of_its_map() {
         spot(text, "spec:\n  # why\n  data:\n    a: |\n      b\n\n       c"),
         spot(text, "data:\n    a: |\n      b\n\n       c"),
     );
-    let raised = apply(text, TextEdit::Raise(outer, inner));
+    let raised = apply(text, TextEdit::Unnest(outer, inner));
     assert_eq!(raised.as_deref(), Some("x: 1\n# why\ndata:\n  a: |\n    b\n\n     c\n"));
 }
 
@@ -93,21 +93,21 @@ fn one_comma_goes_in_brackets() {
 
 #[test]
 fn a_key_comes_in_the_style_of_its_neighbour() {
-    let add = |text: &str, part: &str, value: Fresh| {
+    let add = |text: &str, part: &str, value: NewValue| {
         apply(text, TextEdit::Add(piece(text, "", part, ""), "k", value))
     };
-    let word = || Fresh::Text("Run".to_owned());
+    let word = || NewValue::Text("Run".to_owned());
     assert_eq!(
         add("s:\r\n- a: 1 # c\r\n", "a: 1", word()).as_deref(),
         Some("s:\r\n- a: 1 # c\r\n  k: Run\r\n")
     );
-    assert_eq!(add("a: 1", "a: 1", Fresh::EmptyMap).as_deref(), Some("a: 1\nk: {}"));
-    let under = Fresh::Under("t", Box::new(word()));
+    assert_eq!(add("a: 1", "a: 1", NewValue::EmptyMap).as_deref(), Some("a: 1\nk: {}"));
+    let under = NewValue::Under("t", Box::new(word()));
     assert_eq!(add("a: 1\n", "a: 1", under).as_deref(), Some("a: 1\nk:\n  t: Run\n"));
     assert_eq!(add("{a: 1}", "a: 1", word()).as_deref(), Some("{a: 1, k: Run}"));
     let json = "{\n\t\"a\": \"1\"\n}";
     assert_eq!(
-        add(json, "a\": \"1", Fresh::Under("t", Box::new(word()))).as_deref(),
+        add(json, "a\": \"1", NewValue::Under("t", Box::new(word()))).as_deref(),
         Some("{\n\t\"a\": \"1\",\n\t\"k\": {\"t\": \"Run\"}\n}")
     );
 }

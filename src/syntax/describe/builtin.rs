@@ -29,11 +29,11 @@ use super::line::DescribeLine;
 use super::span_of;
 use super::split::{ObjectLines, find_events, is_quota_head};
 use event_owner::EventOwner;
-use section::{As, DescribeSection, node, sections};
-use tree::{Tree, list, map};
+use section::{DescribeSection, ValueType, node, sections};
+use tree::{DescribeTree, list, map};
 
 /// A label, the path of its value, and the form of the value.
-type Rule = (&'static str, &'static [&'static str], As);
+type Rule = (&'static str, &'static [&'static str], ValueType);
 
 /// Says whether a fragment is the end of what a built-in describer printed: containers or conditions as a pod has
 /// them, or nothing but events.
@@ -72,7 +72,7 @@ pub(super) fn parse_builtin(
     let told = events.as_ref().and_then(|events| EventOwner::of(&events.node));
     let kind = identify(&parts, above, context)
         .or_else(|| told.as_ref().and_then(|told| find_kind(told.kind)));
-    let mut tree = Tree::default();
+    let mut tree = DescribeTree::default();
     put_header(view, &parts, &mut tree);
     match kind.map(|spec| spec.family) {
         Some(Kind::Pod) => pod::read_pod(view, &parts, &mut tree),
@@ -158,7 +158,7 @@ fn parts_margin(parts: &[DescribeSection<'_, '_>]) -> usize {
 }
 
 /// Puts name, namespace, labels, annotations and the time of creation into `metadata`.
-fn put_header(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut Tree) {
+fn put_header(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut DescribeTree) {
     for part in parts {
         let lines: Vec<DescribeLine<'_>> =
             [*part.head].into_iter().chain(part.below.iter().copied()).collect();
@@ -167,13 +167,22 @@ fn put_header(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut
             tree.put(&["metadata", &key], key_span, Some(node));
         } else if part.label() == "CreationTimestamp" {
             let key_span = view.span(part.head.label_range());
-            tree.put(&["metadata", "creationTimestamp"], key_span, part.value(view, As::Time));
+            tree.put(
+                &["metadata", "creationTimestamp"],
+                key_span,
+                part.value(view, ValueType::Time),
+            );
         }
     }
 }
 
 /// Puts the values of plain lines where a table of rules says.
-fn apply(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], rules: &[Rule], tree: &mut Tree) {
+fn apply(
+    view: &TextView<'_>,
+    parts: &[DescribeSection<'_, '_>],
+    rules: &[Rule],
+    tree: &mut DescribeTree,
+) {
     for part in parts {
         if let Some((_, path, form)) = rules.iter().find(|(label, ..)| *label == part.label()) {
             tree.put(path, view.span(part.head.label_range()), part.value(view, *form));
@@ -184,7 +193,7 @@ fn apply(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], rules: &[Rule],
 /// Reads the lines below a label as a map of texts, with keys as they are printed.
 fn map_below(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     let entries = sections(part.below).into_iter().filter_map(|item| {
-        let node = item.value(view, As::Text)?;
+        let node = item.value(view, ValueType::Text)?;
         let key_span = view.span(item.head.label_range());
         Some(Entry { key: item.label().into(), key_span, node })
     });
@@ -199,10 +208,10 @@ fn conditions(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Nod
     let rows = lines.filter(|line| !is_rule(line) && line.indent == head.indent);
     let items = rows.filter_map(|row| {
         let cells = grid.parse_row(row)?;
-        let mut tree = Tree::default();
+        let mut tree = DescribeTree::default();
         for (name, cell) in grid.names().iter().zip(cells) {
             let key = super::label::guess_key(name);
-            let form = if name.ends_with("Time") { As::Time } else { As::Text };
+            let form = if name.ends_with("Time") { ValueType::Time } else { ValueType::Text };
             let value = (!cell.is_empty()).then(|| node(view, cell.clone(), form)).flatten();
             tree.put(&[&key], view.span(cell.start..cell.start), value);
         }
@@ -216,7 +225,7 @@ fn owner(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     let range = part.head.value_range();
     let (kind, name) = part.head.value().split_once('/')?;
     let key = view.span(part.head.label_range());
-    let mut tree = Tree::default();
+    let mut tree = DescribeTree::default();
     tree.put(&["kind"], key, Some(string(view, range.start..range.start + kind.len())));
     tree.put(&["name"], key, Some(string(view, range.end - name.len()..range.end)));
     list(tree.finish(key).into_iter().collect())
@@ -224,7 +233,7 @@ fn owner(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
 
 /// Reads `app=web,tier=front` into a map; a selector by expression is left out.
 fn pairs(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
-    part.value(view, As::Text)?;
+    part.value(view, ValueType::Text)?;
     let mut start = part.head.value_range().start;
     let mut entries = Vec::new();
     for piece in part.head.value().split_inclusive(',') {

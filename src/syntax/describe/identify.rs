@@ -9,7 +9,7 @@ use crate::grammar::kind::{
 };
 use crate::grammar::schema::Schema;
 use crate::source::Span;
-use crate::syntax::signs::Signs;
+use crate::syntax::signs::ConditionHints;
 use crate::syntax::tree_builder::problem;
 use crate::syntax::view::TextView;
 use crate::syntax::{Context, Problem, ProblemKind};
@@ -124,7 +124,10 @@ fn same_shape(left: &[SchemaStep], right: &[SchemaStep]) -> bool {
 }
 
 /// Returns the families that a piece can belong to: by its conditions, else by the command.
-pub(in crate::syntax) fn wanted_families(signs: &Signs, told: Option<&KindSpec>) -> Vec<Kind> {
+pub(in crate::syntax) fn wanted_families(
+    signs: &ConditionHints,
+    told: Option<&KindSpec>,
+) -> Vec<Kind> {
     match told.map(|spec| spec.family).filter(|family| signs.allows(*family)) {
         Some(family) => vec![family],
         None => signs.families.clone(),
@@ -133,7 +136,7 @@ pub(in crate::syntax) fn wanted_families(signs: &Signs, told: Option<&KindSpec>)
 
 /// Returns the scope of the object that a piece was cut out of; without any sign the usual one.
 pub(in crate::syntax) fn scope_of(
-    signs: &Signs,
+    signs: &ConditionHints,
     told: Option<&KindSpec>,
     wanted: &[Kind],
     namespaced: bool,

@@ -4,7 +4,7 @@
 //! controllers give each level its own reasons, and placements their own types, so those decide.
 
 use super::line::DescribeLine;
-use crate::syntax::signs::{Signs, owners};
+use crate::syntax::signs::{ConditionHints, owners};
 
 /// A condition is at most this many lines long, short of wrapped text.
 const LOOK_AHEAD: usize = 16;
@@ -23,8 +23,8 @@ pub(super) fn owner_of_conditions(lines: &[DescribeLine<'_>]) -> Vec<&'static st
 }
 
 /// Reads from all conditions what kind of object they stand on.
-pub(super) fn signs_of_conditions(lines: &[DescribeLine<'_>]) -> Signs {
-    let mut signs = Signs::default();
+pub(super) fn signs_of_conditions(lines: &[DescribeLine<'_>]) -> ConditionHints {
+    let mut signs = ConditionHints::default();
     let (mut reason, mut message) = ("", "");
     for line in lines {
         if line.is_label("Message") {

@@ -8,7 +8,9 @@
 use std::sync::Arc;
 
 use crate::grammar::kind::Scope;
-use crate::grammar::message::{HoleRole, Ref, Sentence, Speaker, find_scope, find_sentences};
+use crate::grammar::message::{
+    HoleRole, MessageRef, Sentence, Speaker, find_scope, find_sentences,
+};
 use crate::source::Span;
 use crate::syntax::flatten_lists::document;
 use crate::syntax::transcript::PasteLine;
@@ -149,11 +151,11 @@ impl<'t> Teller<'t> {
         Entry { key: key.into(), key_span: node.span.start(), node }
     }
 
-    fn refs(&self) -> impl Iterator<Item = &'t Ref> {
+    fn refs(&self) -> impl Iterator<Item = &'t MessageRef> {
         self.sentence.recognised.parts.iter().flat_map(|part| &part.refs)
     }
 
-    fn text(&self, found: &Ref) -> &'t str {
+    fn text(&self, found: &MessageRef) -> &'t str {
         self.words.get(found.range.clone()).unwrap_or_default()
     }
 

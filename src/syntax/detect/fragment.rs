@@ -7,11 +7,11 @@
 //! same.
 
 use crate::grammar::kind::{Kind, KindSpec, all_kinds, find_kind};
-use crate::grammar::message::{Homes, find_homes};
+use crate::grammar::message::{ConditionHomes, find_homes};
 use crate::grammar::schema::{Schema, Type};
 use crate::syntax::Context;
 use crate::syntax::describe::{fits, scope_of, wanted_families};
-use crate::syntax::signs::Signs;
+use crate::syntax::signs::ConditionHints;
 use crate::syntax::tree::{Node, Value};
 
 /// Deeper than any object of the schemas that a fragment may begin in.
@@ -45,7 +45,7 @@ pub(super) struct FragmentStep {
 pub(super) fn find_place(root: &Node, context: &Context) -> Option<FragmentPlace> {
     let told = context.kind.as_deref().and_then(find_kind);
     let votes = collect_votes(root);
-    let mut signs = Signs::default();
+    let mut signs = ConditionHints::default();
     votes.iter().for_each(|vote| signs.add(vote.r#type, vote.reason, vote.message));
     let wanted = wanted_families(&signs, told);
     let namespaced = context.namespace.is_some() || root.at(&["metadata", "namespace"]).is_some();
@@ -75,7 +75,7 @@ struct Vote<'n> {
     r#type: &'n str,
     reason: &'n str,
     message: &'n str,
-    homes: Homes,
+    homes: ConditionHomes,
     path: Vec<&'n str>,
 }
 

@@ -94,7 +94,10 @@ fn values_between_marks_go_on_over_lines() {
     let found = parse_pairs(&line, parse_head(&line).unwrap().rest);
     let written: Vec<_> =
         found.iter().map(|field| (&line[field.key.clone()], field.written)).collect();
-    assert_eq!(written, [("err", Written::Lines), ("next", Written::Raw), ("s", Written::Lines)]);
+    assert_eq!(
+        written,
+        [("err", PairForm::Lines), ("next", PairForm::Raw), ("s", PairForm::Lines)]
+    );
     assert_eq!(&line[found[0].value.clone()], "<\n\tline 1\n\t\n\t\tindented\n >");
 }
 
@@ -108,7 +111,7 @@ fn a_cut_value_is_marked() {
         let line = format!("{HEAD}{text}");
         let found = parse_pairs(&line, parse_head(&line).unwrap().rest);
         assert_eq!(found.len(), 2, "{text}");
-        assert_eq!((&line[found[1].value.clone()], found[1].written), (value, Written::Cut));
+        assert_eq!((&line[found[1].value.clone()], found[1].written), (value, PairForm::Cut));
     }
 }
 

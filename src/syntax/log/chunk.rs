@@ -10,13 +10,14 @@ use super::head::{LineHead, LogFormat, RecordHead, RecordLevel, find_head};
 use super::outcome::LogCounts;
 use super::section_header::{SectionHeader, Writer, find_frame};
 use super::state::{
-    CurrentSection, Kept, KeptLine, LineText, OpenRecord, Pending, Reach, ScanState, Stack,
+    CurrentSection, Kept, KeptLine, LineText, OpenRecord, Pending, ScanAssumptions, ScanState,
+    Stack,
 };
 use super::tally::Tallies;
 use super::time::{Civil, When};
 use super::time_range::TimeRange;
 use super::transport::{Stripped, Transport, Transports, strip};
-use super::{GroupId, Interest, Interested, ScanOptions};
+use super::{GroupId, Retention, RetentionPolicy, ScanOptions};
 
 /// How many parts of one logged line are joined; further ones are only counted.
 const MAX_PARTS: usize = 4096;
@@ -53,7 +54,7 @@ pub(super) struct ChunkScan {
     pub(super) is_cut_before: bool,
     /// Whether the log ends in an unfinished line.
     pub(super) is_cut_after: bool,
-    pub(super) reach: Reach,
+    pub(super) reach: ScanAssumptions,
     pub(super) end: ScanState,
 }
 
@@ -71,7 +72,7 @@ pub(super) fn scan_chunk(
     text: &str,
     start: ScanState,
     end: ChunkEnd,
-    interest: Interested<'_>,
+    interest: RetentionPolicy<'_>,
     options: &ScanOptions,
 ) -> ChunkScan {
     let mut scanner = Scanner::new(text, start, interest, options);
@@ -96,7 +97,7 @@ pub(super) fn scan_chunk(
 
 struct Scanner<'c> {
     text: &'c str,
-    interest: Interested<'c>,
+    interest: RetentionPolicy<'c>,
     options: &'c ScanOptions,
     /// The label of each slot's writer.
     labels: Vec<CurrentSection>,
@@ -123,7 +124,7 @@ impl<'c> Scanner<'c> {
     fn new(
         text: &'c str,
         start: ScanState,
-        interest: Interested<'c>,
+        interest: RetentionPolicy<'c>,
         options: &'c ScanOptions,
     ) -> Self {
         let out = ChunkScan {
@@ -139,7 +140,7 @@ impl<'c> Scanner<'c> {
             civil: None,
             is_cut_before: false,
             is_cut_after: false,
-            reach: Reach::default(),
+            reach: ScanAssumptions::default(),
             end: start,
         };
         let has_leads = out.end.slots.iter().any(|slot| !slot.lead.is_empty());
@@ -299,12 +300,12 @@ impl<'c> Scanner<'c> {
         self.out.counts.understood += u64::from(notice.is_understood);
         self.out.counts.attached += u64::from(notice.is_attached);
         let kept = match notice.interest {
-            Interest::Skip => None,
-            Interest::Count(template) => {
+            Retention::Skip => None,
+            Retention::Count(template) => {
                 self.out.tallies.count(template, 0, (line, when));
                 None
             }
-            Interest::Keep(template) => {
+            Retention::Keep(template) => {
                 let number = self.out.tallies.count(template, 1, (line, when));
                 let writer = match self.labels.get(slot) {
                     Some(named @ CurrentSection::Named(_)) => *named,

@@ -12,7 +12,7 @@ use super::state::{CurrentSection, Kept, KeptLine, LineText, ScanState, SectionN
 use super::store::{LineSource, Store, line_number};
 use super::tally::GroupCount;
 use super::time::{Civil, When};
-use super::{Interested, ScanOptions, detect};
+use super::{RetentionPolicy, ScanOptions, detect};
 
 /// Whether the scanned text stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) enum Keep {
 
 /// The outcome so far.
 pub(super) struct Collector<'i> {
-    interest: Interested<'i>,
+    interest: RetentionPolicy<'i>,
     options: ScanOptions,
     keep: Keep,
     state: ScanState,
@@ -63,7 +63,7 @@ impl Bases {
 }
 
 impl<'i> Collector<'i> {
-    pub(super) fn new(interest: Interested<'i>, options: &ScanOptions, keep: Keep) -> Self {
+    pub(super) fn new(interest: RetentionPolicy<'i>, options: &ScanOptions, keep: Keep) -> Self {
         Self {
             interest,
             options: *options,

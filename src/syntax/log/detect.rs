@@ -5,7 +5,7 @@ use super::head::{LogFormat, MessageQuoting, find_head};
 use super::json;
 use super::section_header::find_frame;
 use super::transport::{Transport, strip};
-use crate::syntax::klog::{self, Written};
+use crate::syntax::klog::{self, PairForm};
 
 /// How much of a file is looked at.
 const BLOCK: usize = 64 << 10;
@@ -66,7 +66,7 @@ pub(super) fn is_cut(line: &str) -> bool {
         LogFormat::Klog | LogFormat::Bare if head.quoting == MessageQuoting::Quoted => {
             let fields = klog::parse_pairs(&text, head.rest);
             let end = fields.last().map_or(head.rest, |field| field.value.end);
-            end < text.len() || fields.last().is_some_and(|field| field.written == Written::Cut)
+            end < text.len() || fields.last().is_some_and(|field| field.written == PairForm::Cut)
         }
         LogFormat::Klog | LogFormat::Bare => {
             text.get(head.message).is_some_and(|m| m.starts_with('"'))

@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use super::GroupId;
 use super::head::{LineHead, LogFormat, RecordHead, RecordLevel, find_head};
-use super::record_text::Logical;
+use super::record_text::JoinedText;
 use super::time::When;
 use super::{json, quote, zap};
-use crate::syntax::klog::{self, Written};
+use crate::syntax::klog::{self, PairForm};
 
 /// A record of a log, by its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Record {
 
     /// Reads the record; `text` is what its ranges count in.
     pub fn open<'t>(&self, text: &'t str) -> RecordText<'t> {
-        let logical = Logical::new(text, &self.parts);
+        let logical = JoinedText::new(text, &self.parts);
         let head = find_head(logical.first_line());
         RecordText { logical, head }
     }
@@ -59,7 +59,7 @@ impl Record {
 /// A record that is being read.
 #[derive(Clone, Debug)]
 pub struct RecordText<'t> {
-    logical: Logical<'t>,
+    logical: JoinedText<'t>,
     /// `None` only if the text is not the one that the record was found in.
     head: Option<LineHead>,
 }
@@ -124,8 +124,8 @@ impl RecordText<'_> {
                 let is_json = head.form == LogFormat::Json;
                 let pairs = if is_json { zap::own_pairs(object, line) } else { object.pairs };
                 let written = |value: &Range<usize>| match line.as_bytes().get(value.start) {
-                    Some(b'"') => Written::Quoted,
-                    _ => Written::Raw,
+                    Some(b'"') => PairForm::Quoted,
+                    _ => PairForm::Raw,
                 };
                 let pairs = pairs.into_iter();
                 pairs.map(|p| self.field_at(p.key, p.value.clone(), written(&p.value))).collect()
@@ -142,7 +142,7 @@ impl RecordText<'_> {
         &self,
         key: Range<usize>,
         value: Range<usize>,
-        written: Written,
+        written: PairForm,
     ) -> RecordField<'_> {
         let text = self.logical.text();
         let slice = |range: Range<usize>| text.get(range).unwrap_or_default();
@@ -150,12 +150,12 @@ impl RecordText<'_> {
         RecordField {
             key: slice(key.clone()),
             value: match written {
-                Written::Quoted => {
+                PairForm::Quoted => {
                     FieldValue::Text(quote::unquote(slice(value.start + 1..value.end - 1)))
                 }
-                Written::Lines => FieldValue::Text(Cow::Owned(unmark(raw))),
-                Written::Raw => FieldValue::Raw(raw),
-                Written::Cut => FieldValue::Cut(raw),
+                PairForm::Lines => FieldValue::Text(Cow::Owned(unmark(raw))),
+                PairForm::Raw => FieldValue::Raw(raw),
+                PairForm::Cut => FieldValue::Cut(raw),
             },
             key_range: self.logical.locate(key),
             range: self.logical.locate(value),

@@ -1,6 +1,6 @@
 //! The text of one record as its process wrote it, with the way back to the file.
 //!
-//! Transports wrap every line, runtimes split lines, docker escapes them. [`Logical`] undoes that for
+//! Transports wrap every line, runtimes split lines, docker escapes them. [`JoinedText`] undoes that for
 //! the few records that are opened, and remembers for each piece where it stands.
 //! Invariant: a range of the logical text leads to a range of the file on character borders.
 
@@ -22,13 +22,13 @@ struct Piece {
 
 /// The text of a record, lines joined with `\n`.
 #[derive(Clone, Debug)]
-pub(crate) struct Logical<'t> {
+pub(crate) struct JoinedText<'t> {
     text: Cow<'t, str>,
     pieces: Vec<Piece>,
     stamp: Option<&'t str>,
 }
 
-impl<'t> Logical<'t> {
+impl<'t> JoinedText<'t> {
     /// Puts a record together from runs of whole lines of `text`.
     pub(crate) fn new(text: &'t str, parts: &[Range<u32>]) -> Self {
         let mut lines = parts.iter().flat_map(|part| lines_of(text, part.clone()));
@@ -148,7 +148,7 @@ fn lines_of(text: &str, part: Range<u32>) -> impl Iterator<Item = (usize, &str)>
 mod tests {
     use super::*;
 
-    fn at<'t>(text: &'t str, logical: &Logical<'_>, needle: &str) -> &'t str {
+    fn at<'t>(text: &'t str, logical: &JoinedText<'_>, needle: &str) -> &'t str {
         let lo = logical.text().find(needle).unwrap_or_else(|| panic!("{needle}"));
         let range = logical.locate(lo..lo + needle.len());
         &text[range.start as usize..range.end as usize]
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn a_single_line_is_borrowed() {
         let text = "[pod/p/c] hello é\r\n";
-        let logical = Logical::new(text, &[whole(text)]);
+        let logical = JoinedText::new(text, &[whole(text)]);
         assert_eq!(logical.text(), "hello é");
         assert_eq!(at(text, &logical, "é"), "é");
         assert!(matches!(logical.text, Cow::Borrowed(_)));
@@ -171,7 +171,7 @@ mod tests {
     fn parts_of_a_line_are_joined_and_still_found() {
         let t = "2026-11-15T22:40:02.000000037Z stderr";
         let text = format!("{t} P one tw\n{t} F o three\n{t} F four\n");
-        let logical = Logical::new(&text, &[whole(&text)]);
+        let logical = JoinedText::new(&text, &[whole(&text)]);
         assert_eq!(logical.text(), "one two three\nfour");
         assert_eq!(at(&text, &logical, "three"), "three");
         assert_eq!(at(&text, &logical, "two"), format!("tw\n{t} F o"));
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn docker_escapes_are_undone_and_still_found() {
         let text = r#"{"log":"a \"b\" \u003cc\n","stream":"stderr","time":"2026-11-15T22:40:01Z"}"#;
-        let logical = Logical::new(text, &[whole(text)]);
+        let logical = JoinedText::new(text, &[whole(text)]);
         assert_eq!(logical.text(), "a \"b\" <c");
         assert_eq!(at(text, &logical, "\"b\""), r#"\"b\""#);
         assert_eq!(at(text, &logical, "<c"), r"\u003cc");
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn leads_are_taken_off_further_lines() {
         let text = "> I1116 02:16:15.592243   20595 main.go:77] \"m\" k=<\n> \tline 1\n>\n>  > n=1";
-        let logical = Logical::new(text, &[whole(text)]);
+        let logical = JoinedText::new(text, &[whole(text)]);
         let (_, pairs) = logical.text().split_once("m\" ").unwrap();
         assert_eq!(pairs, "k=<\n\tline 1\n\n > n=1");
         assert_eq!(at(text, &logical, "n=1"), "n=1");
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn parts_apart_are_put_together() {
         let text = "one\nother\ntwo";
-        let logical = Logical::new(text, &[0..3, 10..13]);
+        let logical = JoinedText::new(text, &[0..3, 10..13]);
         assert_eq!(logical.text(), "one\ntwo");
         assert_eq!(at(text, &logical, "two"), "two");
     }

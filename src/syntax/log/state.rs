@@ -122,7 +122,7 @@ pub(super) struct ScanState {
 
 /// What a chunk took for granted about the state before it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Reach {
+pub(super) struct ScanAssumptions {
     /// A line looked for a record that was not in the chunk.
     pub(super) back: bool,
     /// A line without prefix and head may have had a lead that the chunk does not know.
@@ -180,7 +180,7 @@ impl ScanState {
     }
 
     /// Says whether a chunk that was scanned without knowing this state came out wrong.
-    pub(super) fn is_needed_by(&self, reach: Reach) -> bool {
+    pub(super) fn is_needed_by(&self, reach: ScanAssumptions) -> bool {
         let open = |slot: &WriterState| slot.open.is_some() || slot.stack.is_some();
         self.slots.iter().any(|slot| slot.pending.is_some())
             || (reach.back && self.slots.iter().any(open))

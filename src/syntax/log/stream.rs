@@ -17,7 +17,7 @@ use super::outcome::{LogScan, ScannedLog};
 use super::section_header::find_frame;
 use super::state::ScanState;
 use super::transport::strip;
-use super::{Interested, ScanOptions};
+use super::{RetentionPolicy, ScanOptions};
 use crate::input::{CodeUnits, Decoder, decode_utf8};
 use crate::source::Encoding;
 
@@ -39,14 +39,14 @@ pub type NextPiece<'p> = &'p mut dyn FnMut(&mut Vec<u8>) -> bool;
 /// Reads a log to its end, and keeps what is of interest.
 ///
 /// A reader that fails ends the log there: what was read is kept, the error is noted.
-pub fn scan_log(reader: &mut dyn Read, interest: Interested<'_>) -> ScannedLog {
+pub fn scan_log(reader: &mut dyn Read, interest: RetentionPolicy<'_>) -> ScannedLog {
     scan_log_with(reader, interest, &ScanOptions::default())
 }
 
 /// Reads a log as [`scan_log`] does, within other limits.
 pub fn scan_log_with(
     reader: &mut dyn Read,
-    interest: Interested<'_>,
+    interest: RetentionPolicy<'_>,
     options: &ScanOptions,
 ) -> ScannedLog {
     let mut buffer = vec![0; options.chunk_bytes.clamp(1, MAX_READ)];
@@ -69,7 +69,7 @@ pub fn scan_log_with(
 }
 
 /// Reads a log that comes as text, piece by piece.
-pub fn scan_pieces(next: NextPiece<'_>, interest: Interested<'_>) -> ScannedLog {
+pub fn scan_pieces(next: NextPiece<'_>, interest: RetentionPolicy<'_>) -> ScannedLog {
     scan(next, interest, &ScanOptions::default())
 }
 
@@ -80,7 +80,7 @@ struct Scanned {
     scan: ChunkScan,
 }
 
-fn scan(next: NextPiece<'_>, interest: Interested<'_>, options: &ScanOptions) -> ScannedLog {
+fn scan(next: NextPiece<'_>, interest: RetentionPolicy<'_>, options: &ScanOptions) -> ScannedLog {
     let mut chunks = Chunks::new(next, options);
     let mut window = Window::new(interest, options);
     let scan_one = |bytes: Vec<u8>| {
@@ -112,7 +112,7 @@ struct Window<'i> {
 }
 
 impl<'i> Window<'i> {
-    fn new(interest: Interested<'i>, options: &ScanOptions) -> Self {
+    fn new(interest: RetentionPolicy<'i>, options: &ScanOptions) -> Self {
         let collector = Collector::new(interest, options, Keep::Copies);
         Self { collector, waiting: VecDeque::new(), has_invalid: false }
     }
@@ -144,12 +144,12 @@ impl<'i> Window<'i> {
 }
 
 /// Reads log lines of a text that is held anyway; ranges count in that text.
-pub fn scan_text(text: &str, interest: Interested<'_>) -> LogScan {
+pub fn scan_text(text: &str, interest: RetentionPolicy<'_>) -> LogScan {
     scan_text_with(text, interest, &ScanOptions::default())
 }
 
 /// Reads log lines as [`scan_text`] does, within other limits.
-pub fn scan_text_with(text: &str, interest: Interested<'_>, options: &ScanOptions) -> LogScan {
+pub fn scan_text_with(text: &str, interest: RetentionPolicy<'_>, options: &ScanOptions) -> LogScan {
     let mut collector = Collector::new(interest, options, Keep::References);
     // In one piece, so that nothing has to be carried over in copies.
     let scan = scan_chunk(text, ScanState::fresh(), ChunkEnd::Log, interest, options);

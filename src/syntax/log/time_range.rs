@@ -55,7 +55,7 @@ impl TimeRange {
 mod tests {
     use super::*;
     use crate::syntax::log::scan_text;
-    use crate::syntax::log::{ClockHints, Interest};
+    use crate::syntax::log::{ClockHints, Retention};
 
     #[test]
     fn pods_one_after_the_other_do_not_turn_the_log_around() {
@@ -64,7 +64,7 @@ mod tests {
         };
         let text = ["22:40:01", "22:58:01"].map(|time| line("one", time)).concat()
             + &["22:10:01", "22:30:01"].map(|time| line("two", time)).concat();
-        let scan = scan_text(&text, &|_| Interest::Skip.into());
+        let scan = scan_text(&text, &|_| Retention::Skip.into());
         assert_eq!(scan.extent.instants(None), None);
         let capture = "2026-11-20T00:00:00Z".parse().ok();
         let hints = ClockHints { capture, ..ClockHints::default() };
@@ -78,11 +78,11 @@ mod tests {
     fn lines_with_a_year_count_as_well() {
         let text = "2026-11-15T22:10:00Z\tINFO\tStarting workers\n\
                     I1115 22:40:01.000001       1 a.go:1] \"m\" k=1\n";
-        let scan = scan_text(text, &|_| Interest::Skip.into());
+        let scan = scan_text(text, &|_| Retention::Skip.into());
         let clock = LogClock::find(&scan.evidence, &ClockHints::default());
         let (first, last) = scan.extent.instants(clock.as_ref()).expect("a year");
         assert_eq!(first.to_string(), "2026-11-15T22:10:00Z");
         assert_eq!(last.to_string(), "2026-11-15T22:40:01.000001Z");
-        assert!(scan_text("text\n", &|_| Interest::Skip.into()).extent.is_empty());
+        assert!(scan_text("text\n", &|_| Retention::Skip.into()).extent.is_empty());
     }
 }

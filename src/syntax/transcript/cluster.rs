@@ -8,14 +8,14 @@ use crate::grammar::kind::find_resource;
 
 /// The clusters that the prose above a section names.
 #[derive(Debug, Default)]
-pub(super) struct Spoken {
+pub(super) struct ClustersInProse {
     names: Vec<Box<str>>,
     kinds: Vec<&'static str>,
     /// Whether a section has come since: the next words speak of what follows them.
     pub(super) is_used: bool,
 }
 
-impl Spoken {
+impl ClustersInProse {
     /// Takes in a line of prose.
     pub(super) fn hear(&mut self, text: &str) {
         if std::mem::take(&mut self.is_used) {
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     fn heard(lines: &[&str]) -> Option<Box<str>> {
-        let mut spoken = Spoken::default();
+        let mut spoken = ClustersInProse::default();
         lines.iter().for_each(|line| spoken.hear(line));
         spoken.cluster()
     }

@@ -12,7 +12,7 @@ use super::shape::{self, indent, is_describe_name, is_table_header, label, yaml_
 
 /// What becomes of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stay {
+pub(super) enum LineBelongs {
     /// It belongs to the section.
     In,
     /// It is the tail of the line before, which somebody wrapped.
@@ -30,7 +30,7 @@ pub(super) fn stay(
     line: PasteLine,
     following: &[PasteLine],
     clean: &str,
-) -> Stay {
+) -> LineBelongs {
     let text = line.text(clean);
     let following = following.get(..following.len().min(AHEAD)).unwrap_or_default();
     let ahead = following.iter().take_while(|next| next.block == line.block);
@@ -40,16 +40,16 @@ pub(super) fn stay(
         SectionSyntax::Table => stay_table(text),
         SectionSyntax::Names => {
             if super::scan::is_object_name(text) {
-                Stay::In
+                LineBelongs::In
             } else {
-                Stay::Out
+                LineBelongs::Out
             }
         }
         SectionSyntax::Projected => {
             if text.trim().is_empty() {
-                Stay::Out
+                LineBelongs::Out
             } else {
-                Stay::In
+                LineBelongs::In
             }
         }
         SectionSyntax::Log => stay_log(open, text),
@@ -58,26 +58,26 @@ pub(super) fn stay(
     }
 }
 
-fn stay_json(open: &mut OpenSection, text: &str) -> Stay {
+fn stay_json(open: &mut OpenSection, text: &str) -> LineBelongs {
     let tail = open.json.in_string();
     open.json.feed(text);
-    if tail { Stay::Tail } else { Stay::In }
+    if tail { LineBelongs::Tail } else { LineBelongs::In }
 }
 
-fn stay_table(text: &str) -> Stay {
+fn stay_table(text: &str) -> LineBelongs {
     let ends = text.trim().is_empty()
         || is_table_header(text)
         || is_describe_name(text)
         || is_log_line(text)
         || yaml_key(text) == Some("apiVersion");
-    if ends { Stay::Out } else { Stay::In }
+    if ends { LineBelongs::Out } else { LineBelongs::In }
 }
 
-fn stay_log(open: &OpenSection, text: &str) -> Stay {
+fn stay_log(open: &OpenSection, text: &str) -> LineBelongs {
     if text.trim().is_empty() || !open.after_blank || is_log_line(text) {
-        Stay::In
+        LineBelongs::In
     } else {
-        Stay::Out
+        LineBelongs::Out
     }
 }
 
@@ -85,36 +85,36 @@ fn stay_describe<'l>(
     open: &mut OpenSection,
     text: &str,
     mut ahead: impl Iterator<Item = &'l str>,
-) -> Stay {
+) -> LineBelongs {
     let depth = indent(text);
     if text.trim().is_empty() {
-        return Stay::In;
+        return LineBelongs::In;
     }
     if is_describe_name(text) && depth <= open.base {
         open.in_events = false;
         open.in_data = false;
-        return Stay::In;
+        return LineBelongs::In;
     }
     if depth <= open.base && text.trim_start().starts_with("Events:") {
         open.in_events = true;
         open.in_data = false;
-        return Stay::In;
+        return LineBelongs::In;
     }
     if open.in_events {
-        return if depth > open.base { Stay::In } else { Stay::Out };
+        return if depth > open.base { LineBelongs::In } else { LineBelongs::Out };
     }
     if open.in_data || depth > open.base || label(text).is_some() {
-        return Stay::In;
+        return LineBelongs::In;
     }
     if !open.after_blank {
         // Directly below a value: text that spilled to the margin or was wrapped.
         let starts = is_table_header(text) || is_log_line(text);
-        return if starts { Stay::Out } else { Stay::In };
+        return if starts { LineBelongs::Out } else { LineBelongs::In };
     }
     let first = ahead.next().unwrap_or_default();
     if text.trim() == "Data" && first.trim_start().starts_with("====") {
         open.in_data = true;
-        return Stay::In;
+        return LineBelongs::In;
     }
     // A value with blank lines in it goes on at the margin, and labels of the object follow.
     let starts = is_table_header(text) || yaml_key(text).is_some_and(shape::is_root_key);
@@ -122,25 +122,25 @@ fn stay_describe<'l>(
         |line: &str| label(line).is_some_and(|label| label.padded) && indent(line) > open.base;
     let stops = |line: &&str| !is_describe_name(line) && super::prompt::command(line).is_none();
     let spilled = back(first) || ahead.take_while(stops).any(back);
-    if !starts && spilled { Stay::In } else { Stay::Out }
+    if !starts && spilled { LineBelongs::In } else { LineBelongs::Out }
 }
 
 fn stay_yaml<'l>(
     open: &mut OpenSection,
     text: &str,
     ahead: impl Iterator<Item = &'l str> + Clone,
-) -> Stay {
+) -> LineBelongs {
     let depth = indent(text);
     if text.trim().is_empty() || depth > open.base {
-        return Stay::In;
+        return LineBelongs::In;
     }
     let margin = text.trim_start();
     if margin.starts_with("---") {
         open.has_api_version = false;
-        return Stay::In;
+        return LineBelongs::In;
     }
     if margin.starts_with("{{") {
-        return Stay::In;
+        return LineBelongs::In;
     }
     // No key of an object begins like the path of a field, which messages quote.
     let key = yaml_key(text).filter(|key| !key.starts_with('/'));
@@ -148,11 +148,11 @@ fn stay_yaml<'l>(
         // An item of a `kind: List` has its dash at the margin of the list's own `apiVersion`.
         if key == Some("apiVersion") && !margin.starts_with('-') {
             if open.has_api_version {
-                return Stay::Out;
+                return LineBelongs::Out;
             }
             open.has_api_version = true;
         }
-        return Stay::In;
+        return LineBelongs::In;
     }
     let wrapped = !open.after_blank
         && key.is_none()
@@ -160,7 +160,7 @@ fn stay_yaml<'l>(
         && !is_log_line(text)
         && (!begins_json(text) || is_quoted_json(open.base, ahead.clone()))
         && returns(open.base, ahead);
-    if wrapped { Stay::Tail } else { Stay::Out }
+    if wrapped { LineBelongs::Tail } else { LineBelongs::Out }
 }
 
 /// Says whether a line that looks like JSON is a part of a message: the line behind it goes on with the YAML.

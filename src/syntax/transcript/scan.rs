@@ -5,9 +5,9 @@
 //! Invariant: one pass, a few lines of look-ahead; a section never reaches over a fence or a prompt.
 
 use super::Transcript;
-use super::cluster::{Spoken, cluster_of_prompt};
+use super::cluster::{ClustersInProse, cluster_of_prompt};
 use super::command::{CommandLine, ExpectedOutput, Filter, parse_command};
-use super::continues::{Stay, stay};
+use super::continues::{LineBelongs, stay};
 use super::json_depth::begins_json;
 use super::lines::PasteLine;
 use super::logline::is_kubectl_noise;
@@ -41,7 +41,7 @@ pub(super) fn scan<'s>(base: &TextView<'s>, lines: &[PasteLine], path: &Context)
         hint: Hint::default(),
         cluster: None,
         namespace: None,
-        spoken: Spoken::default(),
+        spoken: ClustersInProse::default(),
         open: None,
         log_until_end: false,
         leading_cut: false,
@@ -74,7 +74,7 @@ struct Scanner<'b, 's> {
     cluster: Option<Box<str>>,
     namespace: Option<Box<str>>,
     /// The clusters that the prose above names.
-    spoken: Spoken,
+    spoken: ClustersInProse,
     open: Option<OpenSection>,
     /// Whether everything is log until its end is announced.
     log_until_end: bool,
@@ -140,14 +140,14 @@ impl Scanner<'_, '_> {
         let stay = stay(open, line, following, clean);
         open.after_blank = line.text(clean).trim().is_empty();
         match stay {
-            Stay::In => open.push(line),
-            Stay::Tail => open.push_tail(line),
-            Stay::Out => {}
+            LineBelongs::In => open.push(line),
+            LineBelongs::Tail => open.push_tail(line),
+            LineBelongs::Out => {}
         }
-        if stay == Stay::Out || open.is_complete() {
+        if stay == LineBelongs::Out || open.is_complete() {
             self.close();
         }
-        stay != Stay::Out
+        stay != LineBelongs::Out
     }
 
     /// Opens a section if the line begins one.
@@ -249,7 +249,7 @@ impl Scanner<'_, '_> {
         let span = self.base.span(end - command.len()..end);
         if let Some(cluster) = cluster_of_prompt(text, command) {
             self.cluster = Some(cluster);
-            self.spoken = Spoken::default();
+            self.spoken = ClustersInProse::default();
         }
         match prompt::continued(command) {
             Some(head) => self.pending = Some((head.to_owned(), span)),
@@ -284,7 +284,7 @@ impl Scanner<'_, '_> {
         let command = parse_command(text);
         if command.switch.is_some() {
             self.cluster.clone_from(&command.switch);
-            self.spoken = Spoken::default();
+            self.spoken = ClustersInProse::default();
             self.namespace = None;
         }
         if command.switch_namespace.is_some() {

@@ -1,4 +1,4 @@
-//! Events to trees: one [`Whole`] per YAML document.
+//! Events to trees: one [`ParsedText`] per YAML document.
 //!
 //! Owns the walk over the events and closing what a broken document left open. It leaves the type
 //! of a scalar to [`super::scalar`], aliases to [`super::anchors`], open maps and lists to
@@ -16,7 +16,7 @@ use super::frame::OpenNode;
 use super::scalar::{Dialect, decode_binary, resolve, resolve_as_server, resolve_tagged};
 use super::tabs::{stray_tab, with_readable_tabs};
 use crate::source::{SourceFile, Span};
-use crate::syntax::flatten_lists::Whole;
+use crate::syntax::flatten_lists::ParsedText;
 use crate::syntax::tree::{Fidelity, Node, Value};
 use crate::syntax::tree_builder::{MAX_DEPTH, problem, scalar};
 use crate::syntax::truncation::mark_cut;
@@ -29,7 +29,7 @@ pub(super) fn compose(
     view: &TextView<'_>,
     range: Range<usize>,
     comments: &mut Vec<Span>,
-) -> Vec<Whole> {
+) -> Vec<ParsedText> {
     compose_as(view, range, Dialect::Core, comments)
 }
 
@@ -39,7 +39,7 @@ pub(super) fn compose_as(
     range: Range<usize>,
     dialect: Dialect,
     comments: &mut Vec<Span>,
-) -> Vec<Whole> {
+) -> Vec<ParsedText> {
     let written = view.text().get(range.clone()).unwrap_or_default();
     let mut composer = Composer::new(view, range, mem::take(comments));
     if dialect == Dialect::Core {
@@ -62,7 +62,7 @@ fn compose_text(
     mut composer: Composer<'_, '_>,
     text: &str,
     comments: &mut Vec<Span>,
-) -> Vec<Whole> {
+) -> Vec<ParsedText> {
     let start = composer.bounds.start;
     let mut events = Events::new(text);
     let mut wholes = Vec::new();
@@ -93,7 +93,7 @@ fn compose_text(
 }
 
 /// Notes what the server refuses in one piece of a stream though the parser crate does not.
-fn refuse_as_server(wholes: &mut [Whole], tab: Option<Span>) {
+fn refuse_as_server(wholes: &mut [ParsedText], tab: Option<Span>) {
     let second = wholes.get(1).map(|whole| whole.span.start());
     let Some(first) = wholes.first_mut() else { return };
     let mut refuse = |at: Option<Span>, message: &str| {
@@ -106,7 +106,7 @@ fn refuse_as_server(wholes: &mut [Whole], tab: Option<Span>) {
 }
 
 /// Marks the documents out of which lines were cut.
-fn mark_cuts(view: &TextView<'_>, range: Range<usize>, wholes: &mut [Whole]) {
+fn mark_cuts(view: &TextView<'_>, range: Range<usize>, wholes: &mut [ParsedText]) {
     for &cut in view.cuts().iter().filter(|&&cut| range.start <= cut && cut <= range.end) {
         let place = view.span(cut..cut).lo;
         let index = wholes.partition_point(|whole| whole.span.lo < place).saturating_sub(1);
@@ -286,7 +286,7 @@ impl<'v, 's> Composer<'v, 's> {
     }
 
     /// Hands the document out, if there was any, and gets ready for the next.
-    fn finish(&mut self) -> Option<Whole> {
+    fn finish(&mut self) -> Option<ParsedText> {
         let root = self.root.take().filter(|root| root.value != Value::Null);
         let mut problems = mem::take(&mut self.problems);
         let partial = mem::take(&mut self.partial);
@@ -299,11 +299,11 @@ impl<'v, 's> Composer<'v, 's> {
         let comments = mem::take(&mut self.comments);
         let places = root.iter().map(|root| root.span).chain(comments.iter().copied());
         let span = places.chain(problems.iter().map(|problem| problem.span)).reduce(Span::to)?;
-        Some(Whole { span, root, comments, problems, partial, list: None })
+        Some(ParsedText { span, root, comments, problems, partial, list: None })
     }
 
     /// Stretches a broken document over all text that belongs to it.
-    fn stretch(&self, mut whole: Whole) -> Whole {
+    fn stretch(&self, mut whole: ParsedText) -> ParsedText {
         let text = self.view.text().get(self.bounds.clone()).unwrap_or_default();
         let end = self.bounds.start + text.trim_ascii_end().len();
         whole.span = whole.span.to(self.view.span(end..end));

@@ -12,7 +12,7 @@ use super::from_events::{blame_template, compose};
 use super::head::is_plain_key;
 use super::lines::{Lines, YamlLine};
 use crate::source::Span;
-use crate::syntax::flatten_lists::Whole;
+use crate::syntax::flatten_lists::ParsedText;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 use crate::syntax::tree_builder::{problem, settle_duplicates};
 use crate::syntax::view::TextView;
@@ -22,7 +22,7 @@ use crate::syntax::{Problem, ProblemKind};
 const LEVELS: usize = 12;
 
 /// Reads a document that broke off at a fault part by part, if that brings more to light.
-pub(super) fn mend(view: &TextView<'_>, range: Range<usize>, broken: Whole) -> Whole {
+pub(super) fn recover(view: &TextView<'_>, range: Range<usize>, broken: ParsedText) -> ParsedText {
     let fault =
         |problem: &Problem| matches!(problem.kind, ProblemKind::Malformed | ProblemKind::Template);
     let open = broken.root.as_ref().is_none_or(|root| root.fidelity == Fidelity::Cut);
@@ -47,7 +47,7 @@ pub(super) fn mend(view: &TextView<'_>, range: Range<usize>, broken: Whole) -> W
     comments.sort();
     comments.dedup();
     let span = comments.iter().copied().fold(broken.span.to(root.span), Span::to);
-    Whole { span, root: Some(root), comments, problems, ..broken }
+    ParsedText { span, root: Some(root), comments, problems, ..broken }
 }
 
 /// Says whether a problem made the parser stop.

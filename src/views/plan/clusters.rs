@@ -72,7 +72,7 @@ impl ClusterEvidence {
 }
 
 /// The clusters that a run touches.
-pub(super) struct Touched {
+pub(super) struct TouchedClusters {
     pub(super) basis: ClusterEvidence,
     pub(super) clusters: Vec<String>,
     pub(super) removals: Option<Vec<String>>,
@@ -96,7 +96,7 @@ pub(super) fn members<'g>(graph: &'g Graph, more: Option<&'g Graph>) -> Members<
     members
 }
 
-impl Touched {
+impl TouchedClusters {
     fn new(basis: ClusterEvidence, mut clusters: Vec<String>) -> Self {
         clusters.sort();
         clusters.dedup();
@@ -163,7 +163,7 @@ fn by_bindings(
     namespace: &str,
     placement: &str,
     latest: Option<&PolicySnapshot>,
-) -> Option<Touched> {
+) -> Option<TouchedClusters> {
     let bindings = graph.bindings_of(namespace, placement);
     let kind = Kind::Binding.in_namespace(namespace);
     if bindings.is_empty() && (latest.is_none() || graph.listing(kind, namespace) != Listing::All) {
@@ -180,7 +180,7 @@ fn by_bindings(
     let clusters = current.iter().map(|binding| binding.cluster().to_owned()).collect();
     let basis =
         if latest.is_some() { ClusterEvidence::Bindings } else { ClusterEvidence::BindingsOnly };
-    let mut touched = Touched::new(basis, clusters);
+    let mut touched = TouchedClusters::new(basis, clusters);
     let mut removals: Vec<String> =
         removed.iter().map(|binding| binding.cluster().to_owned()).collect();
     removals.sort();
@@ -199,7 +199,7 @@ fn by_bindings(
 }
 
 /// Says what of the latest policy snapshot would end the run.
-fn judge_snapshot(touched: &mut Touched, latest: &PolicySnapshot, removals: usize) {
+fn judge_snapshot(touched: &mut TouchedClusters, latest: &PolicySnapshot, removals: usize) {
     let name = latest.meta.name();
     if !latest.scheduled().is_some_and(|scheduled| scheduled.is_true()) {
         touched.problems.push(format!("policy snapshot `{name}` not fully scheduled yet"));
@@ -223,10 +223,10 @@ fn judge_snapshot(touched: &mut Touched, latest: &PolicySnapshot, removals: usiz
     }
 }
 
-fn by_decisions(latest: &PolicySnapshot) -> Option<Touched> {
+fn by_decisions(latest: &PolicySnapshot) -> Option<TouchedClusters> {
     let picked = latest.decisions.iter().filter(|one| one.selected.is_some_and(|one| one.value));
     let picked = picked.map(|decision| decision.cluster.to_string()).collect();
-    let mut touched = Touched::new(ClusterEvidence::Decisions, picked);
+    let mut touched = TouchedClusters::new(ClusterEvidence::Decisions, picked);
     if touched.clusters.is_empty() {
         touched.notes.push(
             "the scheduler has picked no cluster: a run fails unless there is one to remove"
@@ -236,11 +236,11 @@ fn by_decisions(latest: &PolicySnapshot) -> Option<Touched> {
     (!latest.decisions.is_empty()).then_some(touched)
 }
 
-fn by_policy(placement: &Placement, members: &Members<'_>) -> Touched {
+fn by_policy(placement: &Placement, members: &Members<'_>) -> TouchedClusters {
     let policy = &placement.policy;
     if policy.kind() == "PickFixed" {
         let names = policy.clusters.iter().map(|name| name.to_string()).collect();
-        return Touched::new(ClusterEvidence::Named, names);
+        return TouchedClusters::new(ClusterEvidence::Named, names);
     }
     let mut unsure = Vec::new();
     let mut picked = Vec::new();
@@ -255,7 +255,7 @@ fn by_policy(placement: &Placement, members: &Members<'_>) -> Touched {
     }
     let many = policy.kind() == "PickN";
     let open = many || !unsure.is_empty();
-    let mut touched = Touched::new(
+    let mut touched = TouchedClusters::new(
         if open { ClusterEvidence::Candidates } else { ClusterEvidence::Judged },
         picked,
     );

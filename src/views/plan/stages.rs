@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::SignedDuration;
 
-use super::clusters::Touched;
+use super::clusters::TouchedClusters;
 use super::{Members, Plan, PlanProblem};
 use crate::behaviour::staging::{self, Ranked, Unsortable};
 use crate::kube::selector::{Labels, OPERATORS};
@@ -79,7 +79,12 @@ impl PlannedStage {
 }
 
 /// Puts clusters into stages as the controller would.
-pub(super) fn arrange(plan: &mut Plan, stages: &[Stage], touched: &Touched, members: &Members<'_>) {
+pub(super) fn arrange(
+    plan: &mut Plan,
+    stages: &[Stage],
+    touched: &TouchedClusters,
+    members: &Members<'_>,
+) {
     plan.clusters = touched.clusters.len();
     let known: BTreeMap<&str, &Labels<'_>> = touched
         .clusters

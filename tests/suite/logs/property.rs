@@ -1,22 +1,26 @@
 //! What holds for any bytes, and for any way of cutting them into chunks.
 
 use fleetlens::internals::syntax::log::{
-    GroupId, Interest, LogScan, Notice, RecordHead, ScanOptions, ScannedLog, looks_like_log,
-    scan_log, scan_log_with, scan_text_with,
+    GroupId, LogScan, RecordDecision, RecordHead, Retention, ScanOptions, ScannedLog,
+    looks_like_log, scan_log, scan_log_with, scan_text_with,
 };
 use proptest::prelude::*;
 
 use super::{print_records, read};
 
-fn some(head: &RecordHead<'_>) -> Notice {
+fn some(head: &RecordHead<'_>) -> RecordDecision {
     let message = head.message();
     let interest = match message.bytes().map(u64::from).sum::<u64>() % 4 {
-        0 | 1 => Interest::Keep(GroupId(message.len() as u64 % 3)),
-        2 => Interest::Count(GroupId(7)),
-        _ => Interest::Skip,
+        0 | 1 => Retention::Keep(GroupId(message.len() as u64 % 3)),
+        2 => Retention::Count(GroupId(7)),
+        _ => Retention::Skip,
     };
     let len = message.len();
-    Notice { interest, is_understood: len.is_multiple_of(2), is_attached: len.is_multiple_of(3) }
+    RecordDecision {
+        interest,
+        is_understood: len.is_multiple_of(2),
+        is_attached: len.is_multiple_of(3),
+    }
 }
 
 /// Lines and parts of lines as logs have them, and some that no log has.
@@ -213,11 +217,11 @@ fn hostile_lines_are_read_in_linear_time() {
         " a work=\"/\"",
     ] {
         let text = format!("{head}{}", unit.repeat((1 << 20) / unit.len()));
-        let log = scan_log(&mut text.as_bytes(), &|_| Interest::Keep(GroupId(0)).into());
+        let log = scan_log(&mut text.as_bytes(), &|_| Retention::Keep(GroupId(0)).into());
         for record in &log.scan.records {
             record.open(&log.text).fields();
         }
         looks_like_log(text.as_bytes());
-        scan_log(&mut text.as_bytes(), &fleetlens::internals::bundle::notice);
+        scan_log(&mut text.as_bytes(), &fleetlens::internals::bundle::decide_retention);
     }
 }

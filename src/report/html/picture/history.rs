@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::scale::Scale;
 use super::{WIDTH, fit};
-use crate::engine::Chronicle;
 use crate::engine::Report;
+use crate::engine::ReportHistory;
 use crate::report::paths::Paths;
 use crate::report::prose::count;
 use crate::report::snippet::{clean, masked};
@@ -21,7 +21,7 @@ const MOST: usize = 24;
 
 /// Draws what happened, folded.
 pub(in crate::report::html) fn history(report: &Report, sources: &Sources) -> Markup {
-    let Some(told) = &report.chronicle else { return html! {} };
+    let Some(told) = &report.history else { return html! {} };
     let paths = Paths::of(report, sources);
     html! {
         section aria-labelledby="history" {
@@ -55,7 +55,7 @@ pub(in crate::report::html) fn history(report: &Report, sources: &Sources) -> Ma
     }
 }
 
-fn drawing(told: &Chronicle) -> Markup {
+fn drawing(told: &ReportHistory) -> Markup {
     let (Some(first), Some(last)) = (told.events.first(), told.events.last()) else {
         return html! {};
     };

@@ -12,61 +12,69 @@ use crate::syntax::describe::split::is_quota_head;
 use crate::syntax::tree::{Entry, Node, Value};
 use crate::syntax::view::TextView;
 
-use super::section::{As, DescribeSection, node, sections};
-use super::tree::{Tree, list, map};
+use super::section::{DescribeSection, ValueType, node, sections};
+use super::tree::{DescribeTree, list, map};
 use super::{Rule, apply, conditions, map_below, pairs};
 
 /// Lines of a namespace.
-const NAMESPACE: &[Rule] = &[("Status", &["status", "phase"], As::Word)];
+const NAMESPACE: &[Rule] = &[("Status", &["status", "phase"], ValueType::Word)];
 
 /// Lines of a node.
 const NODE: &[Rule] = &[
-    ("Unschedulable", &["spec", "unschedulable"], As::Bool),
-    ("PodCIDR", &["spec", "podCIDR"], As::Text),
-    ("ProviderID", &["spec", "providerID"], As::Text),
+    ("Unschedulable", &["spec", "unschedulable"], ValueType::Bool),
+    ("PodCIDR", &["spec", "podCIDR"], ValueType::Text),
+    ("ProviderID", &["spec", "providerID"], ValueType::Text),
 ];
 
 /// Lines below `System Info:` of a node.
 const SYSTEM_INFO: &[Rule] = &[
-    ("Kubelet Version", &["status", "nodeInfo", "kubeletVersion"], As::Text),
-    ("OS Image", &["status", "nodeInfo", "osImage"], As::Text),
-    ("Kernel Version", &["status", "nodeInfo", "kernelVersion"], As::Text),
-    ("Container Runtime Version", &["status", "nodeInfo", "containerRuntimeVersion"], As::Text),
-    ("Architecture", &["status", "nodeInfo", "architecture"], As::Text),
+    ("Kubelet Version", &["status", "nodeInfo", "kubeletVersion"], ValueType::Text),
+    ("OS Image", &["status", "nodeInfo", "osImage"], ValueType::Text),
+    ("Kernel Version", &["status", "nodeInfo", "kernelVersion"], ValueType::Text),
+    (
+        "Container Runtime Version",
+        &["status", "nodeInfo", "containerRuntimeVersion"],
+        ValueType::Text,
+    ),
+    ("Architecture", &["status", "nodeInfo", "architecture"], ValueType::Text),
 ];
 
 /// Lines of a service.
 const SERVICE: &[Rule] = &[
-    ("Type", &["spec", "type"], As::Text),
-    ("IP Family Policy", &["spec", "ipFamilyPolicy"], As::Text),
-    ("IP", &["spec", "clusterIP"], As::Text),
-    ("External Name", &["spec", "externalName"], As::Text),
-    ("Session Affinity", &["spec", "sessionAffinity"], As::Text),
-    ("External Traffic Policy", &["spec", "externalTrafficPolicy"], As::Text),
-    ("Internal Traffic Policy", &["spec", "internalTrafficPolicy"], As::Text),
+    ("Type", &["spec", "type"], ValueType::Text),
+    ("IP Family Policy", &["spec", "ipFamilyPolicy"], ValueType::Text),
+    ("IP", &["spec", "clusterIP"], ValueType::Text),
+    ("External Name", &["spec", "externalName"], ValueType::Text),
+    ("Session Affinity", &["spec", "sessionAffinity"], ValueType::Text),
+    ("External Traffic Policy", &["spec", "externalTrafficPolicy"], ValueType::Text),
+    ("Internal Traffic Policy", &["spec", "internalTrafficPolicy"], ValueType::Text),
 ];
 
 /// Lines of a claim.
 const CLAIM: &[Rule] = &[
-    ("StorageClass", &["spec", "storageClassName"], As::Text),
-    ("Status", &["status", "phase"], As::Word),
-    ("Volume", &["spec", "volumeName"], As::Text),
-    ("Capacity", &["status", "capacity", "storage"], As::Text),
-    ("VolumeMode", &["spec", "volumeMode"], As::Text),
+    ("StorageClass", &["spec", "storageClassName"], ValueType::Text),
+    ("Status", &["status", "phase"], ValueType::Word),
+    ("Volume", &["spec", "volumeName"], ValueType::Text),
+    ("Capacity", &["status", "capacity", "storage"], ValueType::Text),
+    ("VolumeMode", &["spec", "volumeMode"], ValueType::Text),
 ];
 
 /// Reads the sections of a namespace into its tree.
 pub(super) fn read_namespace(
     view: &TextView<'_>,
     parts: &[DescribeSection<'_, '_>],
-    tree: &mut Tree,
+    tree: &mut DescribeTree,
 ) {
     apply(view, parts, NAMESPACE, tree);
     put_conditions(view, parts, tree);
 }
 
 /// Reads the sections of a node into its tree.
-pub(super) fn read_node(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut Tree) {
+pub(super) fn read_node(
+    view: &TextView<'_>,
+    parts: &[DescribeSection<'_, '_>],
+    tree: &mut DescribeTree,
+) {
     apply(view, parts, NODE, tree);
     put_conditions(view, parts, tree);
     for part in parts {
@@ -90,7 +98,7 @@ pub(super) fn read_node(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], 
 pub(super) fn read_service(
     view: &TextView<'_>,
     parts: &[DescribeSection<'_, '_>],
-    tree: &mut Tree,
+    tree: &mut DescribeTree,
 ) {
     apply(view, parts, SERVICE, tree);
     for part in parts {
@@ -112,13 +120,17 @@ pub(super) fn read_service(
 }
 
 /// Reads the sections of a claim into its tree.
-pub(super) fn read_claim(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut Tree) {
+pub(super) fn read_claim(
+    view: &TextView<'_>,
+    parts: &[DescribeSection<'_, '_>],
+    tree: &mut DescribeTree,
+) {
     apply(view, parts, CLAIM, tree);
     put_conditions(view, parts, tree);
 }
 
 /// Reads the table of a quota, `Resource  Used  Hard`, into `status.used` and `status.hard`.
-pub(super) fn read_quota(view: &TextView<'_>, lines: &[DescribeLine<'_>], tree: &mut Tree) {
+pub(super) fn read_quota(view: &TextView<'_>, lines: &[DescribeLine<'_>], tree: &mut DescribeTree) {
     let Some(at) = lines.iter().position(is_quota_head) else { return };
     let Some((head, rows)) = lines.get(at..).and_then(<[DescribeLine<'_>]>::split_first) else {
         return;
@@ -141,7 +153,7 @@ pub(super) fn read_quota(view: &TextView<'_>, lines: &[DescribeLine<'_>], tree: 
     tree.put(&["status", "hard"], key, map(hard));
 }
 
-fn put_conditions(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut Tree) {
+fn put_conditions(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut DescribeTree) {
     if let Some(part) = parts.iter().find(|part| part.label() == "Conditions") {
         let key = view.span(part.head.label_range());
         tree.put(&["status", "conditions"], key, conditions(view, part));
@@ -150,15 +162,15 @@ fn put_conditions(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: 
 
 fn address(view: &TextView<'_>, item: &DescribeSection<'_, '_>) -> Option<Node> {
     let key = view.span(item.head.label_range());
-    let mut tree = Tree::default();
-    tree.put(&["type"], key, node(view, item.head.label_range(), As::Text));
-    tree.put(&["address"], key, item.value(view, As::Text));
+    let mut tree = DescribeTree::default();
+    tree.put(&["type"], key, node(view, item.head.label_range(), ValueType::Text));
+    tree.put(&["address"], key, item.value(view, ValueType::Text));
     tree.finish(key)
 }
 
 /// Reads `key=value:Effect` lines, the first behind the label.
 fn taints(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
-    part.value(view, As::Text)?;
+    part.value(view, ValueType::Text)?;
     let below = part.below.iter().filter(|line| !line.is_blank()).map(DescribeLine::content_range);
     let ranges = [part.head.value_range()].into_iter().chain(below);
     let items = ranges.filter_map(|range| {
@@ -166,7 +178,7 @@ fn taints(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
         let (front, effect) = text.rsplit_once(':')?;
         let (key, value) = front.split_once('=').map_or((front, None), |(k, v)| (k, Some(v)));
         let at = view.span(range.start..range.start);
-        let mut tree = Tree::default();
+        let mut tree = DescribeTree::default();
         tree.put(&["key"], at, Some(string(view, range.start..range.start + key.len())));
         let value_at = range.start + key.len() + 1;
         let value = value.map(|value| string(view, value_at..value_at + value.len()));
@@ -187,9 +199,9 @@ fn ingress(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> 
         let at = start..start + word.len();
         start += piece.len();
         let is_ip = word.parse::<std::net::IpAddr>().is_ok();
-        let mut tree = Tree::default();
+        let mut tree = DescribeTree::default();
         let key = if is_ip { "ip" } else { "hostname" };
-        tree.put(&[key], view.span(at.start..at.start), node(view, at.clone(), As::Text));
+        tree.put(&[key], view.span(at.start..at.start), node(view, at.clone(), ValueType::Text));
         items.extend(tree.finish(view.span(at)).filter(|_| !word.is_empty()));
     }
     list(items)
@@ -198,13 +210,13 @@ fn ingress(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> 
 /// Reads the ports: each `Port:` line with the `TargetPort:` and `NodePort:` lines after it.
 fn ports(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>]) -> Vec<Node> {
     let mut ports: Vec<Node> = Vec::new();
-    let mut open: Option<(Tree, Span)> = None;
+    let mut open: Option<(DescribeTree, Span)> = None;
     for part in parts {
         let key = view.span(part.head.label_range());
         match part.label() {
             "Port" => {
                 ports.extend(open.take().and_then(|(tree, at)| tree.finish(at)));
-                let mut tree = Tree::default();
+                let mut tree = DescribeTree::default();
                 put_port(view, part, &mut tree);
                 open = Some((tree, key));
             }
@@ -212,11 +224,11 @@ fn ports(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>]) -> Vec<Node> {
                 let word = part.head.value().split('/').next().unwrap_or_default();
                 let range = part.head.value_range();
                 let range = range.start..range.start + word.len();
-                let target = node(view, range.clone(), As::Int)
+                let target = node(view, range.clone(), ValueType::Int)
                     .filter(|node| {
                         matches!(node.value, Value::Int(_)) && word.parse::<u16>().is_ok()
                     })
-                    .or_else(|| node(view, range, As::Text));
+                    .or_else(|| node(view, range, ValueType::Text));
                 if let Some((tree, _)) = &mut open {
                     tree.put(&["targetPort"], key, target);
                 }
@@ -234,7 +246,7 @@ fn ports(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>]) -> Vec<Node> {
 }
 
 /// Reads `http  80/TCP` or `<unset>  80/TCP`.
-fn put_port(view: &TextView<'_>, part: &DescribeSection<'_, '_>, tree: &mut Tree) {
+fn put_port(view: &TextView<'_>, part: &DescribeSection<'_, '_>, tree: &mut DescribeTree) {
     let key = view.span(part.head.label_range());
     let range = part.head.value_range();
     let name = part.head.value().split("  ").next().unwrap_or_default();
@@ -252,5 +264,5 @@ fn number_of(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node
     let last = part.head.value().rsplit(' ').next().unwrap_or_default();
     let start = range.end - last.len();
     let digits = last.split('/').next().unwrap_or_default();
-    node(view, start..start + digits.len(), As::Int)
+    node(view, start..start + digits.len(), ValueType::Int)
 }

@@ -4,7 +4,7 @@
 //! the kubelet in which pod a container fails, a controller which pods it makes.
 //! Invariant: a name is taken from a sentence as it stands, or not at all.
 
-use super::tree::Tree;
+use super::tree::DescribeTree;
 use crate::source::Span;
 use crate::syntax::tree::{Fidelity, Node, Value};
 
@@ -54,7 +54,7 @@ impl EventOwner {
     }
 
     /// Puts the name where an object has it.
-    pub(super) fn put(self, tree: &mut Tree) {
+    pub(super) fn put(self, tree: &mut DescribeTree) {
         let Some(Told { namespace, name, span }) = self.name else { return };
         let node = |text: Box<str>| {
             Some(Node::new(span, Value::String(text)).with_fidelity(Fidelity::Inferred))

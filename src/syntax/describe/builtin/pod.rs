@@ -8,47 +8,51 @@ use crate::syntax::describe::header::{parse_header_field, string};
 use crate::syntax::tree::Node;
 use crate::syntax::view::TextView;
 
-use super::section::{As, DescribeSection, node, sections};
-use super::tree::{Tree, list};
+use super::section::{DescribeSection, ValueType, node, sections};
+use super::tree::{DescribeTree, list};
 use super::{Rule, apply, conditions, map_below, owner};
 
 /// Where the plain lines of a pod belong.
 const POD: &[Rule] = &[
-    ("Priority Class Name", &["spec", "priorityClassName"], As::Text),
-    ("Service Account", &["spec", "serviceAccountName"], As::Text),
-    ("Start Time", &["status", "startTime"], As::Time),
-    ("Status", &["status", "phase"], As::Word),
-    ("Reason", &["status", "reason"], As::Text),
-    ("Message", &["status", "message"], As::Text),
-    ("IP", &["status", "podIP"], As::Text),
-    ("QoS Class", &["status", "qosClass"], As::Text),
-    ("NominatedNodeName", &["status", "nominatedNodeName"], As::Text),
+    ("Priority Class Name", &["spec", "priorityClassName"], ValueType::Text),
+    ("Service Account", &["spec", "serviceAccountName"], ValueType::Text),
+    ("Start Time", &["status", "startTime"], ValueType::Time),
+    ("Status", &["status", "phase"], ValueType::Word),
+    ("Reason", &["status", "reason"], ValueType::Text),
+    ("Message", &["status", "message"], ValueType::Text),
+    ("IP", &["status", "podIP"], ValueType::Text),
+    ("QoS Class", &["status", "qosClass"], ValueType::Text),
+    ("NominatedNodeName", &["status", "nominatedNodeName"], ValueType::Text),
 ];
 
 /// Where the plain lines of a container belong, below its item in `spec`.
-const CONTAINER: &[Rule] = &[("Image", &["image"], As::Text)];
+const CONTAINER: &[Rule] = &[("Image", &["image"], ValueType::Text)];
 
 /// Where the plain lines of a container belong, below its item in `status`.
 const CONTAINER_STATUS: &[Rule] = &[
-    ("Container ID", &["containerID"], As::Text),
-    ("Image", &["image"], As::Text),
-    ("Image ID", &["imageID"], As::Text),
-    ("Ready", &["ready"], As::Bool),
-    ("Restart Count", &["restartCount"], As::Int),
+    ("Container ID", &["containerID"], ValueType::Text),
+    ("Image", &["image"], ValueType::Text),
+    ("Image ID", &["imageID"], ValueType::Text),
+    ("Ready", &["ready"], ValueType::Bool),
+    ("Restart Count", &["restartCount"], ValueType::Int),
 ];
 
 /// Where the details of a state belong, below the name of the state.
 const STATE: &[Rule] = &[
-    ("Reason", &["reason"], As::Text),
-    ("Message", &["message"], As::Text),
-    ("Exit Code", &["exitCode"], As::Int),
-    ("Signal", &["signal"], As::Int),
-    ("Started", &["startedAt"], As::Time),
-    ("Finished", &["finishedAt"], As::Time),
+    ("Reason", &["reason"], ValueType::Text),
+    ("Message", &["message"], ValueType::Text),
+    ("Exit Code", &["exitCode"], ValueType::Int),
+    ("Signal", &["signal"], ValueType::Int),
+    ("Started", &["startedAt"], ValueType::Time),
+    ("Finished", &["finishedAt"], ValueType::Time),
 ];
 
 /// Reads the sections of a pod into its tree.
-pub(super) fn read_pod(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], tree: &mut Tree) {
+pub(super) fn read_pod(
+    view: &TextView<'_>,
+    parts: &[DescribeSection<'_, '_>],
+    tree: &mut DescribeTree,
+) {
     apply(view, parts, POD, tree);
     for part in parts {
         let key = view.span(part.head.label_range());
@@ -57,7 +61,7 @@ pub(super) fn read_pod(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], t
                 // The node's address follows its name.
                 let range = part.head.value_range();
                 let name = part.head.value().split('/').next().unwrap_or_default();
-                let shown = part.value(view, As::Text).is_some();
+                let shown = part.value(view, ValueType::Text).is_some();
                 let name = shown.then(|| string(view, range.start..range.start + name.len()));
                 tree.put(&["spec", "nodeName"], key, name);
             }
@@ -79,7 +83,11 @@ pub(super) fn read_pod(view: &TextView<'_>, parts: &[DescribeSection<'_, '_>], t
 }
 
 /// Reads a pod template into `spec.template` of a workload.
-pub(super) fn read_template(view: &TextView<'_>, part: &DescribeSection<'_, '_>, tree: &mut Tree) {
+pub(super) fn read_template(
+    view: &TextView<'_>,
+    part: &DescribeSection<'_, '_>,
+    tree: &mut DescribeTree,
+) {
     for inner in sections(part.below) {
         let key = view.span(inner.head.label_range());
         match inner.label() {
@@ -93,7 +101,7 @@ pub(super) fn read_template(view: &TextView<'_>, part: &DescribeSection<'_, '_>,
             }
             "Service Account" => {
                 let path = ["spec", "template", "spec", "serviceAccountName"];
-                tree.put(&path, key, inner.value(view, As::Text));
+                tree.put(&path, key, inner.value(view, ValueType::Text));
             }
             "Containers" => {
                 let path = ["spec", "template", "spec", "containers"];
@@ -163,18 +171,18 @@ fn container_status(
 
 fn state(view: &TextView<'_>, part: &DescribeSection<'_, '_>) -> Option<Node> {
     let key_span = view.span(part.head.value_range());
-    let mut details = Tree::default();
+    let mut details = DescribeTree::default();
     apply(view, &sections(part.below), STATE, &mut details);
     let details = details.finish(key_span);
     let name = part.head.value().to_ascii_lowercase();
-    let mut state = Tree::default();
+    let mut state = DescribeTree::default();
     state.put(&[&name], key_span, details);
     state.finish(key_span)
 }
 
-fn named(view: &TextView<'_>, item: &DescribeSection<'_, '_>) -> Tree {
-    let mut tree = Tree::default();
-    let name = node(view, item.head.label_range(), As::Text);
+fn named(view: &TextView<'_>, item: &DescribeSection<'_, '_>) -> DescribeTree {
+    let mut tree = DescribeTree::default();
+    let name = node(view, item.head.label_range(), ValueType::Text);
     tree.put(&["name"], name_span(view, item), name);
     tree
 }

@@ -24,7 +24,7 @@ pub(super) struct DescribeSection<'a, 't> {
 
 /// How the text of a value becomes a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum As {
+pub(super) enum ValueType {
     /// Text as it stands.
     Text,
     /// The first word: what follows in brackets is a remark of the describer.
@@ -61,7 +61,7 @@ impl<'t> DescribeSection<'_, 't> {
     }
 
     /// Returns the value as a node, unless the describer says that there is none.
-    pub(super) fn value(&self, view: &TextView<'_>, form: As) -> Option<Node> {
+    pub(super) fn value(&self, view: &TextView<'_>, form: ValueType) -> Option<Node> {
         let text = self.head.value();
         let absent = matches!(text, "" | "<none>" | "<unset>" | "<nil>" | "<unknown>");
         (!absent).then(|| node(view, self.head.value_range(), form)).flatten()
@@ -69,23 +69,23 @@ impl<'t> DescribeSection<'_, 't> {
 }
 
 /// Makes a node of a range of the clean text; `None` if the text is not of that form.
-pub(super) fn node(view: &TextView<'_>, range: Range<usize>, form: As) -> Option<Node> {
+pub(super) fn node(view: &TextView<'_>, range: Range<usize>, form: ValueType) -> Option<Node> {
     let text = view.text().get(range.clone()).unwrap_or_default();
     let word = text.split(' ').next().unwrap_or_default();
     let word_range = range.start..range.start + word.len();
     match form {
-        As::Text => Some(string(view, range)),
-        As::Word => Some(string(view, word_range)),
-        As::Int => {
+        ValueType::Text => Some(string(view, range)),
+        ValueType::Word => Some(string(view, word_range)),
+        ValueType::Int => {
             let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
             let number = digits.parse().ok()?;
             Some(scalar(view, range.start..range.start + digits.len(), Value::Int(number)))
         }
-        As::Bool => {
+        ValueType::Bool => {
             let truth = word.to_ascii_lowercase().parse().ok()?;
             Some(scalar(view, word_range, Value::Bool(truth)))
         }
-        As::Time => time(view, range),
+        ValueType::Time => time(view, range),
     }
 }
 

@@ -4,7 +4,7 @@
 //! name, replicas of spec and status on one line). Owns putting each value where YAML has it.
 //! Paths come from the readers, never from the text, so a map here stays small; maps with the text's
 //! own keys are made by [`map`].
-//! Invariant: after [`Tree::finish`] every container's span covers its children.
+//! Invariant: after [`DescribeTree::finish`] every container's span covers its children.
 
 use crate::source::Span;
 use crate::syntax::describe::frame::cover;
@@ -12,11 +12,11 @@ use crate::syntax::tree::{Entry, Node, Value};
 
 /// A map under construction.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct DescribeTree {
     entries: Vec<Entry>,
 }
 
-impl Tree {
+impl DescribeTree {
     /// Puts a value at a path of keys, if there is one; the first value for a path stays.
     pub(super) fn put(&mut self, path: &[&str], key_span: Span, node: Option<Node>) {
         if let Some(node) = node {
@@ -30,7 +30,7 @@ impl Tree {
             return None;
         }
         let mut node = Node::new(empty, Value::Map(self.entries));
-        settle(&mut node);
+        finish(&mut node);
         Some(node)
     }
 }
@@ -66,14 +66,14 @@ pub(super) fn map(entries: Vec<Entry>) -> Option<Node> {
 }
 
 /// Lets every container cover its children.
-fn settle(node: &mut Node) {
+fn finish(node: &mut Node) {
     match &mut node.value {
         Value::Map(entries) => {
-            entries.iter_mut().for_each(|entry| settle(&mut entry.node));
+            entries.iter_mut().for_each(|entry| finish(&mut entry.node));
             node.span = cover(entries.iter().map(Entry::span), node.span);
         }
         Value::List(items) => {
-            items.iter_mut().for_each(settle);
+            items.iter_mut().for_each(finish);
             node.span = cover(items.iter().map(|item| item.span), node.span);
         }
         _ => {}

@@ -8,33 +8,37 @@ use crate::syntax::tree::Node;
 use crate::syntax::view::TextView;
 
 use super::pod::read_template;
-use super::section::{As, DescribeSection, node, sections};
-use super::tree::Tree;
+use super::section::{DescribeSection, ValueType, node, sections};
+use super::tree::DescribeTree;
 use super::{Rule, apply, conditions, owner, pairs};
 
 /// Lines that mean the same in all workloads that have them.
 const WORKLOAD: &[Rule] = &[
-    ("MinReadySeconds", &["spec", "minReadySeconds"], As::Int),
-    ("StrategyType", &["spec", "strategy", "type"], As::Text),
-    ("Update Strategy", &["spec", "updateStrategy", "type"], As::Text),
-    ("Desired Number of Nodes Scheduled", &["status", "desiredNumberScheduled"], As::Int),
-    ("Current Number of Nodes Scheduled", &["status", "currentNumberScheduled"], As::Int),
+    ("MinReadySeconds", &["spec", "minReadySeconds"], ValueType::Int),
+    ("StrategyType", &["spec", "strategy", "type"], ValueType::Text),
+    ("Update Strategy", &["spec", "updateStrategy", "type"], ValueType::Text),
+    ("Desired Number of Nodes Scheduled", &["status", "desiredNumberScheduled"], ValueType::Int),
+    ("Current Number of Nodes Scheduled", &["status", "currentNumberScheduled"], ValueType::Int),
     (
         "Number of Nodes Scheduled with Up-to-date Pods",
         &["status", "updatedNumberScheduled"],
-        As::Int,
+        ValueType::Int,
     ),
-    ("Number of Nodes Scheduled with Available Pods", &["status", "numberAvailable"], As::Int),
-    ("Number of Nodes Misscheduled", &["status", "numberMisscheduled"], As::Int),
-    ("Parallelism", &["spec", "parallelism"], As::Int),
-    ("Completions", &["spec", "completions"], As::Int),
-    ("Completion Mode", &["spec", "completionMode"], As::Text),
-    ("Suspend", &["spec", "suspend"], As::Bool),
-    ("Backoff Limit", &["spec", "backoffLimit"], As::Int),
-    ("Active Deadline Seconds", &["spec", "activeDeadlineSeconds"], As::Int),
-    ("TTL Seconds After Finished", &["spec", "ttlSecondsAfterFinished"], As::Int),
-    ("Start Time", &["status", "startTime"], As::Time),
-    ("Completed At", &["status", "completionTime"], As::Time),
+    (
+        "Number of Nodes Scheduled with Available Pods",
+        &["status", "numberAvailable"],
+        ValueType::Int,
+    ),
+    ("Number of Nodes Misscheduled", &["status", "numberMisscheduled"], ValueType::Int),
+    ("Parallelism", &["spec", "parallelism"], ValueType::Int),
+    ("Completions", &["spec", "completions"], ValueType::Int),
+    ("Completion Mode", &["spec", "completionMode"], ValueType::Text),
+    ("Suspend", &["spec", "suspend"], ValueType::Bool),
+    ("Backoff Limit", &["spec", "backoffLimit"], ValueType::Int),
+    ("Active Deadline Seconds", &["spec", "activeDeadlineSeconds"], ValueType::Int),
+    ("TTL Seconds After Finished", &["spec", "ttlSecondsAfterFinished"], ValueType::Int),
+    ("Start Time", &["status", "startTime"], ValueType::Time),
+    ("Completed At", &["status", "completionTime"], ValueType::Time),
 ];
 
 /// Where the counts of a `Replicas:` line belong, by the word behind the number.
@@ -66,7 +70,7 @@ pub(super) fn read_workload(
     view: &TextView<'_>,
     kind: Kind,
     parts: &[DescribeSection<'_, '_>],
-    tree: &mut Tree,
+    tree: &mut DescribeTree,
 ) {
     apply(view, parts, WORKLOAD, tree);
     for part in parts {
@@ -78,7 +82,7 @@ pub(super) fn read_workload(
             "Update Strategy" => {
                 let inner =
                     sections(part.below).into_iter().find(|inner| inner.label() == "Partition");
-                let partition = inner.and_then(|inner| inner.value(view, As::Int));
+                let partition = inner.and_then(|inner| inner.value(view, ValueType::Int));
                 tree.put(&["spec", "updateStrategy", "rollingUpdate", "partition"], key, partition);
             }
             "Selector" => tree.put(&["spec", "selector", "matchLabels"], key, pairs(view, part)),
@@ -95,7 +99,7 @@ fn put_counts(
     view: &TextView<'_>,
     part: &DescribeSection<'_, '_>,
     words: &[(&str, &[&str])],
-    tree: &mut Tree,
+    tree: &mut DescribeTree,
 ) {
     let range = part.head.value_range();
     let text = part.head.value();
@@ -107,9 +111,9 @@ fn put_counts(
         let Some((number, word)) = piece.split_once(' ') else { continue };
         let number_range = begin..begin + number.len();
         if let Some((_, path)) = words.iter().find(|(name, _)| *name == word) {
-            let count: Option<Node> = node(view, number_range.clone(), As::Int)
+            let count: Option<Node> = node(view, number_range.clone(), ValueType::Int)
                 .filter(|_| number.bytes().all(|byte| byte.is_ascii_digit()))
-                .or_else(|| node(view, number_range.clone(), As::Text));
+                .or_else(|| node(view, number_range.clone(), ValueType::Text));
             let word_at = begin + number.len() + 1;
             let key_span = view.span(word_at..word_at + word.len());
             tree.put(path, view.span(number_range).start().to(key_span).start(), count);

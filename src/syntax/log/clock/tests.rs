@@ -1,10 +1,10 @@
 //! Year and zone by each step of the ladder.
 
-use super::super::{GroupId, Interest, LogScan, scan_text};
+use super::super::{GroupId, LogScan, Retention, scan_text};
 use super::*;
 
 fn scan(text: &str) -> LogScan {
-    scan_text(text, &|_| Interest::Keep(GroupId(0)).into())
+    scan_text(text, &|_| Retention::Keep(GroupId(0)).into())
 }
 
 fn klog(time: &str) -> String {

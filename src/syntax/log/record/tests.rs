@@ -1,10 +1,10 @@
 //! Opened records: names, ranges, values.
 
-use super::super::{GroupId, Interest, scan_text};
+use super::super::{GroupId, Retention, scan_text};
 use super::*;
 
 fn open<T>(text: &str, look: impl Fn(RecordText<'_>) -> T) -> T {
-    let scan = scan_text(text, &|_| Interest::Keep(GroupId(0)).into());
+    let scan = scan_text(text, &|_| Retention::Keep(GroupId(0)).into());
     look(scan.records[0].open(text))
 }
 

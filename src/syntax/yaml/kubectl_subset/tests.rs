@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::from_events::compose;
 use super::*;
 use crate::source::{Encoding, Origin, Sources};
-use crate::syntax::flatten_lists::Whole;
+use crate::syntax::flatten_lists::ParsedText;
 
 /// Reads a text both ways; says whether the strict reader took it.
 fn assert_same(text: &str) -> bool {
@@ -16,7 +16,7 @@ fn assert_same(text: &str) -> bool {
     let Some(root) = read_canonical(&view, 0..text.len()) else { return false };
     let mut comments = Vec::new();
     let full = compose(&view, 0..text.len(), &mut comments);
-    let strict = vec![Whole::sound(root)];
+    let strict = vec![ParsedText::sound(root)];
     assert_eq!(format!("{strict:#?}"), format!("{full:#?}"), "{text}");
     assert!(comments.is_empty());
     true
