@@ -4,10 +4,10 @@
 //! block whether it is read whole or streamed as a log, and parses all of them in parallel.
 //! Invariant: `parsed` has one entry per source, in the order of `sources`.
 
-mod gauge;
 mod log_retention;
+mod read_progress;
 
-pub use gauge::ReadProgress;
+pub use read_progress::ReadProgress;
 
 use rayon::prelude::*;
 
@@ -18,7 +18,7 @@ use crate::input::{
 };
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
 use crate::syntax::log::{LogScan, ObjectName, ScannedLog, looks_like_log, scan_pieces, scan_text};
-use crate::syntax::view::Detached;
+use crate::syntax::text_view::Detached;
 use crate::syntax::{Document, DocumentFilter, DocumentHead, Parsed, Syntax, detect};
 
 pub use log_retention::{decide_retention, group_about, group_of};

@@ -4,22 +4,22 @@
 //! the environment and the terminal.
 
 mod analyze;
+mod atomic_write;
 mod check;
+mod check_names;
 mod config;
 mod deferred;
 mod diff;
 mod dump;
 mod explain;
-mod extras;
-mod file;
 mod focus;
-mod known;
-mod level;
+mod manual;
 mod outcome;
 mod output;
 mod plan;
 mod progress;
 mod redact;
+mod severity_arg;
 mod timeline;
 mod tree;
 mod unreadable;
@@ -140,7 +140,7 @@ Examples:
   fleetlens completions bash > /etc/bash_completion.d/fleetlens
   fleetlens completions zsh > ~/.zfunc/_fleetlens
   fleetlens completions powershell >> $PROFILE")]
-    Completions(extras::CompletionsArgs),
+    Completions(manual::CompletionsArgs),
     /// Print the manual page.
     #[command(after_help = "\
 Examples:
@@ -261,9 +261,9 @@ fn dispatch(command: Command) -> Result<Exit, crate::error::Error> {
         Command::Explain(args) => explain::run(&args.0),
         Command::Rules(args) => explain::list(&args.0),
         Command::Dump(args) => dump::run(&args.0),
-        Command::Completions(args) => extras::completions(&args, Cli::command()),
-        Command::Man => extras::man(Cli::command()),
-        Command::Version => extras::version(),
+        Command::Completions(args) => manual::completions(&args, Cli::command()),
+        Command::Man => manual::man(Cli::command()),
+        Command::Version => manual::version(),
     }
 }
 

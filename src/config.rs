@@ -4,7 +4,7 @@ mod file;
 mod pages;
 mod pattern;
 mod policy;
-mod table;
+mod toml_table;
 
 pub use file::{FileConfig, IGNORE_KEYS, KEYS, SCHEMA};
 pub use pages::Pages;

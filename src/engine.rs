@@ -4,29 +4,29 @@
 //! finding of its own and the others go on. The order of everything is fixed by keys and spans.
 
 mod apply_policy;
-mod asks;
+mod bundle_subject;
 mod catch_panic;
-mod chronicle;
+mod cluster_takeovers;
 pub mod compare;
 mod coverage;
-mod elsewhere;
+mod diagram;
 mod focus;
 mod judge;
+mod key_moments;
 mod link;
 mod log_reading;
+mod missing_inputs;
+mod names_in_prose;
 mod order;
-mod picture;
 mod pipeline;
-mod prose;
 mod provenance;
 mod related_log_lines;
+mod report;
+mod report_history;
 mod resolve;
+mod rest_of_hub;
 mod run_line;
-mod seal;
-mod story;
-mod summary;
-mod takeovers;
-mod ticket;
+mod sanitize;
 mod tree_marks;
 pub mod verdict;
 mod version;
@@ -46,23 +46,23 @@ pub use apply_policy::{
 };
 pub use catch_panic::is_judging;
 pub(crate) use catch_panic::{broken_rule, guarded};
-pub use chronicle::{HistoryEvent, ReportHistory, report_history};
-pub use elsewhere::RestOfHub;
-pub use judge::{judge, judge_graph};
-pub use link::link;
-pub use log_reading::{LogReading, log_readings};
-pub use picture::{
+pub use cluster_takeovers::ClusterTakeover;
+pub use diagram::{
     Bar, Board, BoardCluster, BoardStage, CauseList, CauseRow, ClusterProgress, Diagram, GateCard,
     Lane, Lanes, SelectedCluster, SelectorRow, SelectorTable,
 };
+pub use judge::{judge, judge_graph};
+pub use key_moments::{KeyMoment, KeyMoments, key_moments};
+pub use link::link;
+pub use log_reading::{LogReading, log_readings};
 pub use pipeline::{Judged, PipelineSteps, Request, judge_world};
 pub use provenance::Provenance;
+pub use report::{Coverage, FixedFinding, NotEvaluated, Report, Subject};
+pub use report_history::{HistoryEvent, ReportHistory, report_history};
 pub use resolve::{Place, ResolvedFinding, ResolvedFix, place_of, resolve, sort_findings};
+pub use rest_of_hub::RestOfHub;
 pub use run_line::run_lines;
-pub use seal::sanitized;
-pub use story::{KeyMoment, KeyMoments, key_moments};
-pub use summary::{Coverage, FixedFinding, NotEvaluated, Report, Subject};
-pub use takeovers::ClusterTakeover;
+pub use sanitize::sanitized;
 pub use tree_marks::marked_tree;
 pub use verdict::Verdict;
 

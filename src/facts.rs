@@ -6,9 +6,10 @@
 //! would ask for the fact that is just being computed; what pays to be computed in parallel is prepared before
 //! the rules run.
 
+pub mod after_repair;
+pub mod binding_history;
 pub mod blocked_rollout;
 pub mod broken_override;
-pub mod complaint;
 pub mod container_log;
 pub mod difference;
 pub mod empty_selector;
@@ -16,17 +17,16 @@ pub mod failure;
 pub mod gate;
 pub mod heartbeat;
 pub mod held_rollout;
-pub mod history;
 pub mod messages;
 pub mod new_run;
-pub mod override_reach;
+pub mod override_targets;
 pub mod pending_placement;
 pub mod refusal;
 pub mod refused_selection;
-pub mod remedy;
 pub mod shortage;
 pub mod timer;
 pub mod unavailable_workload;
+pub mod unhealthy_condition;
 pub mod waiting_cluster;
 
 use std::ops::Range;
@@ -42,6 +42,8 @@ use crate::model::run::Run;
 use crate::source::Span;
 use crate::syntax::subspan::span_within;
 use crate::syntax::tree::{Node, Value};
+use after_repair::Repair;
+use binding_history::History;
 use blocked_rollout::BlockedRollout;
 use broken_override::BrokenOverride;
 use container_log::{ContainerLog, ContainerName, LogEnd};
@@ -51,13 +53,11 @@ use failure::Failure;
 use gate::Gate;
 use heartbeat::MemberHeartbeat;
 use held_rollout::HeldRollout;
-use history::History;
 use messages::Messages;
 use new_run::{NewRunVersion, Order};
 use pending_placement::PendingPlacement;
 use refusal::Refusal;
 use refused_selection::RefusedSelection;
-use remedy::Repair;
 use shortage::Shortage;
 use timer::Timer;
 use unavailable_workload::UnavailableWorkload;
@@ -160,12 +160,12 @@ impl<'g> Facts<'g> {
 
     /// Returns who wrote which binding when.
     pub fn history(&self) -> &History<'g> {
-        self.history.get_or_init(|| history::find_history(self.graph, &self.messages))
+        self.history.get_or_init(|| binding_history::find_history(self.graph, &self.messages))
     }
 
     /// Says what becomes of a run once its cause is repaired.
     pub fn outlook_of_run(&self, run: &Run, repair: Repair) -> Outlook {
-        remedy::of_run(self, run, repair)
+        after_repair::of_run(self, run, repair)
     }
 
     /// Returns the steps to a new run that replaces another one.
@@ -180,12 +180,12 @@ impl<'g> Facts<'g> {
 
     /// Says what becomes of a placement on some clusters once its cause is repaired.
     pub fn outlook(&self, placement: &ObjectKey, clusters: &[&str], repair: Repair) -> Outlook {
-        remedy::of_placement(self, placement, clusters, repair)
+        after_repair::of_placement(self, placement, clusters, repair)
     }
 
     /// Says what becomes of a run once its cause is repaired, where a new run is to roll out a version of its own.
     pub fn outlook_at(&self, run: &Run, repair: Repair, version: NewRunVersion<'_>) -> Outlook {
-        remedy::at_version(self, run, repair, version)
+        after_repair::at_version(self, run, repair, version)
     }
 
     /// Returns the placements whose scheduling is pending.

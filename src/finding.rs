@@ -5,15 +5,15 @@
 //! Invariant: every finding has a primary label.
 
 mod command;
-mod event;
 mod fix;
+mod incident;
 mod outlook;
 mod step;
 mod topic;
 
 pub use command::{Command, CommandBuilder, Risk, RunsOn};
-pub use event::Incident;
 pub use fix::{Fix, Safety};
+pub use incident::Incident;
 pub use outlook::Outlook;
 pub use step::{NewObject, Step};
 pub use topic::Topic;
@@ -22,7 +22,7 @@ use crate::kube::field_path::FieldPath;
 use crate::model::age::Overdue;
 use crate::model::key::ObjectKey;
 use crate::source::Span;
-use crate::syntax::change::TextEdit;
+use crate::syntax::edit::TextEdit;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

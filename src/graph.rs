@@ -4,23 +4,23 @@
 //! and the way from a span back to object and field. Built once, then shared read-only by all rules.
 //! Invariant: everything is kept in key order, so that no output depends on chance.
 
-mod alive;
 mod build;
-mod capture;
+mod capture_bounds;
 mod children;
 mod clock;
 mod cluster_names;
 mod completeness;
-mod family;
 mod fragments;
-mod graft;
 mod index;
 mod inferred_placements;
 mod joins;
+mod live_references;
 mod locate;
 mod logs;
 mod lost_line;
 mod mentions;
+mod merge_sightings;
+mod object_set;
 mod recreated;
 mod sighting;
 mod workload_parts;
@@ -28,8 +28,8 @@ mod workload_parts;
 pub use build::build;
 pub use clock::{Clock, ClockSource};
 pub use completeness::Listing;
-pub use family::{HasMeta, ObjectSet};
 pub use locate::{Locate, Located, field_under};
+pub use object_set::{HasMeta, ObjectSet};
 pub use sighting::Sighting;
 
 use joins::Joins;
@@ -117,7 +117,7 @@ pub struct Graph {
     /// The families of which an object was sent as the API server has it.
     whole: BTreeSet<Kind>,
     /// The kinds and namespaces of which a list lacks something that lives.
-    holes: alive::Holes,
+    holes: live_references::Holes,
     /// The objects by what they name.
     joins: Joins,
     /// Objects in file order, for finding the object under a span.

@@ -6,19 +6,19 @@
 //! Invariant: nothing in a bundle is an error. What cannot be read is an [`UnreadFile`], and the rest is
 //! read; only a path that the user named and that is not there is an [`InputError`].
 
-mod body;
+mod compressed;
 mod digest;
 mod disk;
 mod encoding;
+mod file_text;
 mod layout;
-mod ledger;
 mod limits;
 mod name;
-mod packed;
-mod refusal;
+mod read_budget;
 mod sniff;
 mod tarball;
 mod unpack;
+mod unread_file;
 mod zipfile;
 
 use std::convert::Infallible;
@@ -31,18 +31,18 @@ use std::sync::Arc;
 
 use crate::source::Origin;
 
-pub use body::{DecodedText, FileText};
 pub use digest::{InputDigest, digests};
 pub use disk::spelled;
 pub use encoding::decode_utf16;
 pub(crate) use encoding::{CodeUnits, Decoder, decode_utf8};
+pub use file_text::{DecodedText, FileText};
 pub use limits::Limits;
-pub use refusal::{UnreadFile, UnreadReason};
+pub use unread_file::{UnreadFile, UnreadReason};
 
-use body::Peeked;
 use digest::Digesting;
+use file_text::Peeked;
 use layout::Survey;
-use ledger::ReadBudget;
+use read_budget::ReadBudget;
 use unpack::{FilePaths, Unpacker};
 
 /// The path under which standard input is shown.

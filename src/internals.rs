@@ -202,7 +202,7 @@ pub mod syntax {
     pub mod view {
         //! Of `syntax::view`.
 
-        pub use crate::syntax::view::TextView;
+        pub use crate::syntax::text_view::TextView;
     }
 
     pub mod yaml {

@@ -5,40 +5,40 @@
 //! It leaves words, and everything that takes more than the shape of a kind, to the rules.
 //! Invariant: a document that is not KubeFleet's is never judged.
 
+mod applied_together;
 mod change;
 mod contents;
+mod cursor;
 mod definition;
 mod draft;
 mod fault;
-mod fenced;
 mod identity;
 mod kustomize;
 mod labels;
+mod markdown_blocks;
 pub mod members;
 mod metadata;
 mod mutating_webhook;
 mod nearby;
 mod other_kinds;
-mod place;
 pub mod property;
 mod repository;
-mod shape;
+mod schema_check;
 mod stored;
 mod template;
-mod together;
-mod update;
+mod update_check;
 
-pub use crate::syntax::way::FieldPlace;
+pub use crate::syntax::node_path::FieldPlace;
 pub use contents::{is_markdown, mentions_fleet};
+pub use cursor::Cursor;
 pub use definition::Definition;
 pub use draft::Draft;
 pub use fault::{FaultKind, Limit, ManifestFault};
 pub use identity::PREVIEW_GROUP;
 pub use nearby::find_near;
 pub use other_kinds::{ENVELOPE_ANNOTATION, OtherObject, REFUSED_WORKLOADS, holds_workload};
-pub use place::Cursor;
 pub use repository::{FileRole, Repository, Setting, Surroundings, Webhooks};
-pub use update::is_unchanged;
+pub use update_check::is_unchanged;
 
 use std::collections::BTreeMap;
 

@@ -5,10 +5,10 @@
 //! redacted bundle are the redacted findings of the bundle. A pseudonym is as long as its name, so tables and columns
 //! stay in line, and sorts as its name does, since controllers go by the order of names.
 
-mod forms;
 mod leak;
 mod mask;
 mod names;
+mod spellings;
 mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,8 +17,8 @@ use aho_corasick::AhoCorasick;
 
 pub use names::Names;
 
-use forms::{forms, within_base64};
 use leak::Search;
+use spellings::{forms, within_base64};
 
 /// Rewrites texts.
 #[derive(Debug)]

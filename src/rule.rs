@@ -4,13 +4,13 @@
 //! it, which records the kinds that are asked for (a test compares that with what the rule declares).
 
 mod cx;
+mod explained;
 mod family;
-mod told;
 mod world;
 
 pub use cx::{Ask, Cx, Reads};
+pub use explained::Explained;
 pub use family::{RuleFamily, RuleScope};
-pub use told::Explained;
 pub use world::World;
 
 use crate::finding::{Certainty, Finding, Label, Layer, Matter, Severity};

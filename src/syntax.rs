@@ -5,25 +5,25 @@
 //! field means, only how the schema of [`crate::grammar`] types it.
 //! Invariant: a part that cannot be parsed becomes a [`Problem`], never an error and never a panic.
 
-pub mod change;
 pub mod compare;
+mod condition_hints;
 pub mod describe;
 pub mod detect;
+pub mod edit;
 mod flatten_lists;
 pub mod json;
 mod klog;
 mod list_items;
 pub mod log;
+pub mod node_path;
 pub mod projection;
-mod signs;
 pub mod subspan;
 pub mod table;
+pub mod text_view;
 pub(crate) mod transcript;
 pub mod tree;
 mod tree_builder;
 mod truncation;
-pub mod view;
-pub mod way;
 pub mod yaml;
 
 use std::sync::Arc;
@@ -157,7 +157,7 @@ pub struct LogSection {
     /// The lines, whole.
     pub span: Span,
     /// Its text as the agent wrote it, where a mail or a chat has changed it.
-    pub mended: Option<view::Detached>,
+    pub mended: Option<text_view::Detached>,
 }
 
 /// Proof that something was asked for and was not there: a line that kubectl wrote to standard error.

@@ -11,17 +11,17 @@ mod messages;
 mod notation;
 mod rust;
 mod samples;
-// Templates are squeezed by the same rule as the texts that they are compared with.
+// Templates are normalized by the same rule as the texts that they are compared with.
 #[expect(dead_code, reason = "the build has no use for the way back to the text")]
-#[path = "../../src/grammar/message/squeezed.rs"]
-mod squeezed;
+#[path = "../../src/grammar/message/normalized.rs"]
+mod normalized;
 
 use std::error::Error;
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=grammar");
-    println!("cargo:rerun-if-changed=src/grammar/message/squeezed.rs");
+    println!("cargo:rerun-if-changed=src/grammar/message/normalized.rs");
     let out = std::env::var("OUT_DIR")?;
     kinds::write(Path::new(&out))?;
     samples::write(Path::new(&out))?;

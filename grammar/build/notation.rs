@@ -9,8 +9,8 @@ use nom::multi::{many0, separated_list1};
 use nom::sequence::{delimited, pair, preceded};
 use nom::{IResult, Parser};
 
+use crate::normalized::Normalized;
 use crate::rust::{bytes, slice, variant};
-use crate::squeezed::Normalized;
 
 /// Roles that may be written in the plural, for several names in one hole.
 const PLURALS: [(&str, &str); 3] =

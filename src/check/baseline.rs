@@ -18,8 +18,8 @@ use crate::model::key::ObjectKey;
 use crate::rules::manifest_file::stale_baseline_entry::STALE_BASELINE_ENTRY;
 use crate::source::{SourceFile, Sources, Span};
 use crate::syntax::json::parse_json;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Node, Value};
-use crate::syntax::view::TextView;
 
 const SCHEMA: &str = "fleetlens/baseline/1";
 

@@ -14,7 +14,7 @@ use crate::manifest::FileRole;
 use crate::rules::manifest_shape::malformed_manifest::MALFORMED_MANIFEST;
 use crate::rules::manifest_shape::repeated_key::REPEATED_KEY;
 use crate::source::{Encoding, SourceId, Sources, Span};
-use crate::syntax::change::Edit;
+use crate::syntax::edit::Edit;
 
 /// How often texts are judged again at most; each round settles all fixes that do not overlap.
 const ATTEMPTS: usize = 64;

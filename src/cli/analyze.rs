@@ -1,16 +1,16 @@
 //! `fleetlens analyze`: judge a bundle, or every bundle of a folder.
 
-mod each;
+mod each_bundle;
 
 use clap::Args;
 use jiff::Timestamp;
 
+use super::check_names::{check_focus, check_rules};
 use super::config::{find_pages, read_config, tell_lapsed, today};
 use super::focus::FocusArgs;
-use super::known::{check_focus, check_rules};
-use super::level::SeverityArg;
 use super::progress::Progress;
 use super::redact::RedactOption;
+use super::severity_arg::SeverityArg;
 use super::unreadable::no_capture;
 use super::{Exit, OutputArgs};
 use crate::bundle::Bundle;
@@ -92,7 +92,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Exit, Error> {
             let text = "--each prints one line of JSON per bundle: add --format ndjson";
             return Err(Error::Usage(text.to_owned()));
         }
-        return each::run(args, &config, fail_on);
+        return each_bundle::run(args, &config, fail_on);
     }
     let progress = Progress::start("reading the bundle");
     args.output.keep_apart(&args.paths)?;

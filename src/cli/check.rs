@@ -3,8 +3,8 @@
 mod files;
 mod fix;
 mod git;
-mod near;
-mod steering;
+mod near_files;
+mod settings;
 
 use std::cell::Cell;
 use std::io::Write as _;
@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
+use super::atomic_write::write_file;
+use super::check_names::check_rules;
 use super::config::{ConfigArgs, find_pages, today};
-use super::file::write_file;
-use super::known::check_rules;
-use super::level::SeverityArg;
 use super::output::{print, publish};
 use super::redact::RedactOption;
+use super::severity_arg::SeverityArg;
 use super::unreadable::{is_archive, no_manifests};
 use super::{Exit, OutputArgs};
 use crate::bundle::Bundle;
@@ -36,7 +36,7 @@ use crate::report::tally::statistics;
 use crate::source::Sources;
 use files::Files;
 use fix::FixArgs;
-use steering::CheckConfig;
+use settings::CheckConfig;
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -210,10 +210,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
         || reach.is_some()
         || args.redact.is_asked()
         || args.output.names_inputs();
-    let near = near::narrowed(root.as_ref(), needs_all).filter(|_| files.has_fleet_objects());
+    let near = near_files::narrowed(root.as_ref(), needs_all).filter(|_| files.has_fleet_objects());
     let near = near.map(|root| files.with_near(root)).and_then(|near| {
         let (repository, report) = judge(&near.sources, &near.roles);
-        near::is_settled(&repository, &report).then_some((near, report))
+        near_files::is_settled(&repository, &report).then_some((near, report))
     });
     let mut settled = None;
     match near {

@@ -95,7 +95,7 @@ fn page_json(about: &str, text: &str) -> Result<serde_json::Value, Error> {
 
 /// Prints the sample of a rule, to be read by a pipe.
 fn print_sample(about: &str) -> Result<Exit, Error> {
-    super::known::check_rules(&[about.to_owned()])?;
+    super::check_names::check_rules(&[about.to_owned()])?;
     let rule = rules::find_rule(about).ok_or_else(|| {
         Error::Usage(format!("--sample takes one rule, and {about:?} names several"))
     })?;
@@ -111,7 +111,7 @@ fn print_sample(about: &str) -> Result<Exit, Error> {
 
 /// Prints the rules, a line each under the name of their family.
 pub(super) fn list(args: &RulesArgs) -> Result<Exit, Error> {
-    super::known::check_rules(&args.only)?;
+    super::check_names::check_rules(&args.only)?;
     let chosen = rules::ALL.iter().filter(|rule| args.only.is_empty() || rule.is_named(&args.only));
     let mut chosen: Vec<&Rule> = chosen.copied().collect();
     chosen.sort_by_key(|rule| rule.code);

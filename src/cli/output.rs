@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::file::{keep_apart, write_file};
+use super::atomic_write::{keep_apart, write_file};
 use super::outcome::OutcomeArgs;
 use crate::engine::Report;
 use crate::error::{Error, Fault};

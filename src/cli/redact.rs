@@ -9,7 +9,7 @@ use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::file::{keep_apart, write_file};
+use super::atomic_write::{keep_apart, write_file};
 use super::{Exit, output};
 use crate::bundle::Bundle;
 use crate::error::Error;

@@ -3,8 +3,8 @@
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
+use super::check_names::check_focus;
 use super::focus::FocusArgs;
-use super::known::check_focus;
 use super::output::{Output, StyleArgs};
 use super::progress::Progress;
 use super::redact::RedactOption;

@@ -4,7 +4,7 @@
 //! the two together. Reading the file is left to the command line.
 //! Invariant: a file with any fault gives no configuration at all.
 
-use super::table::{Table, TomlItem, with_table};
+use super::toml_table::{Table, TomlItem, with_table};
 use super::{Ignore, Level, Pages, Pattern, Policy};
 use crate::error::Fault;
 use crate::finding::Severity;

@@ -1,14 +1,14 @@
 //! From an opened bundle to a finished report.
 
-use super::asks::{ask_for_names, ask_for_objects, ask_how_far};
+use super::bundle_subject::BundleSubject;
+use super::cluster_takeovers::cluster_takeovers;
 use super::coverage::coverage;
-use super::elsewhere::RestOfHub;
+use super::diagram::diagram;
 use super::focus::narrow;
+use super::missing_inputs::{ask_for_names, ask_for_objects, ask_how_far};
 use super::order::order;
-use super::picture::diagram;
 use super::related_log_lines::add_lines;
-use super::takeovers::cluster_takeovers;
-use super::ticket::BundleSubject;
+use super::rest_of_hub::RestOfHub;
 use super::verdict::{Chains, verdict};
 use super::version::version_by_wording;
 use super::{

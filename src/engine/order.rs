@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use super::ResolvedFinding;
-use super::ticket::BundleSubject;
+use super::bundle_subject::BundleSubject;
 use crate::finding::{Incident, Severity, Topic};
 use crate::graph::Graph;
 

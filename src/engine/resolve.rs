@@ -7,7 +7,7 @@ use crate::finding::{Finding, Label, Safety, Severity};
 use crate::graph::Locate;
 use crate::model::key::ObjectKey;
 use crate::source::{Position, Sources, Span};
-use crate::syntax::change::Edit;
+use crate::syntax::edit::Edit;
 
 /// A label with everything that a report shows of it.
 #[derive(Clone, Debug)]

@@ -4,11 +4,11 @@
 //! their symptoms; notes are remarks; what is said about the bundle itself is bookkeeping.
 //! Findings are named by their place in [`super::Report::findings`].
 
-mod alike;
 mod basis;
 mod chains;
-mod logged;
-mod placed;
+mod log_only_runs;
+mod merged_causes;
+mod placement_standings;
 mod standing;
 
 use std::cmp::Reverse;
@@ -21,7 +21,7 @@ use crate::graph::Graph;
 
 pub use basis::Basis;
 pub(super) use chains::Chains;
-pub use placed::COMPARED;
+pub use placement_standings::COMPARED;
 pub use standing::{Standing, StandingReason, StandingState};
 
 /// What a report says first.
@@ -212,14 +212,15 @@ pub(super) fn verdict(
             }
         }
     }
-    verdict.causes = alike::fold(std::mem::take(&mut verdict.causes), findings, graph);
+    verdict.causes = merged_causes::fold(std::mem::take(&mut verdict.causes), findings, graph);
     let by_object = chains.by_object(findings);
     let mut standings: Vec<Standing> =
         runs.iter().map(|run| standing::of_run(run, findings, chains, &graph.clock)).collect();
-    standings.extend(logged::runs(graph, findings, chains, &by_object, focus));
+    standings.extend(log_only_runs::runs(graph, findings, chains, &by_object, focus));
     let told: Vec<usize> =
         standings.iter().flat_map(|it| &it.reasons).map(|it| it.finding).collect();
-    standings.extend(placed::placements(graph, findings, chains, &by_object, focus, &told));
+    standings
+        .extend(placement_standings::placements(graph, findings, chains, &by_object, focus, &told));
     for standing in standings {
         sort_in(&mut verdict, standing, findings);
     }

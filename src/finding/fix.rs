@@ -1,9 +1,9 @@
 //! [`Fix`]: what would repair a finding, as changes to the text.
 //!
 //! Owns whether it may be done unasked. How a change becomes an edit is left to
-//! [`crate::syntax::change`], whether it is done to the user.
+//! [`crate::syntax::edit`], whether it is done to the user.
 
-use crate::syntax::change::TextEdit;
+use crate::syntax::edit::TextEdit;
 
 /// Whether a fix may be done without asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

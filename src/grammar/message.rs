@@ -6,32 +6,32 @@
 //! judge. No text, however long or hostile, costs more than its length.
 
 mod catalogue;
+mod condition_home;
 mod fingerprint;
-mod home;
+mod hole_role;
 mod index;
 mod log;
 mod names;
-mod part;
+mod normalized;
 mod pattern;
 mod reason;
 mod recognise;
-mod role;
+mod recognised;
 mod scope;
 mod sentence;
-mod squeezed;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod version;
 
 pub use catalogue::{MessageKind, PrefixLayer, SelfRecovery, Template, plain_type, templates};
-pub use home::{ConditionHome, ConditionHomes, find_homes};
+pub use condition_home::{ConditionHome, ConditionHomes, find_homes};
+pub use hole_role::HoleRole;
 pub use log::{LogLevel, LogTemplate, key_role, key_roles, log_template, log_templates};
 pub use names::{LogLines, MessageId, id, line};
-pub use part::{MessageContext, MessagePart, MessageRef, Recognised};
 pub use reason::{Reason, reasons};
 pub use recognise::recognise;
-pub use role::HoleRole;
+pub use recognised::{MessageContext, MessagePart, MessageRef, Recognised};
 pub use scope::find_scope;
 pub use sentence::{Sentence, Speaker, find_sentences};
 pub use version::{Version, Versions, version_bounds};

@@ -7,17 +7,17 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 
 use super::Graph;
-use super::alive::find_holes;
-use super::capture;
+use super::capture_bounds;
 use super::clock::Clock;
 use super::cluster_names::ClusterNames;
 use super::completeness::LostText;
-use super::family::ObjectSet;
 use super::fragments::join_fragments;
 use super::inferred_placements::{from_copies, from_policies};
 use super::joins::Joins;
+use super::live_references::find_holes;
 use super::logs::{attach_mentions, read_logs};
 use super::lost_line::has_lost_a_line;
+use super::object_set::ObjectSet;
 use super::recreated::best_of_lives;
 use super::sighting::{Sighting, adopt_namespaces};
 use crate::bundle::Bundle;
@@ -76,12 +76,12 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     graph.joins = Joins::of(&graph);
     graph.holes = find_holes(&graph);
     let mut clock = Clock::default();
-    capture::offer_stamps(&graph, &mut clock);
+    capture_bounds::offer_stamps(&graph, &mut clock);
     // A log without a year is placed by the newest stamp, or by the moment that the user gave.
     (graph.logs, graph.log_events) = read_logs(bundle, now.or(clock.now));
     attach_mentions(&mut graph, bundle);
-    capture::offer_lines(&graph, &mut clock);
-    capture::close(&graph, &bundle.sources, &mut clock, now);
+    capture_bounds::offer_lines(&graph, &mut clock);
+    capture_bounds::close(&graph, &bundle.sources, &mut clock, now);
     graph.clock = clock;
     graph
 }

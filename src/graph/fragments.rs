@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::graft::merge_into_best;
+use super::merge_sightings::merge_into_best;
 use crate::bundle::Bundle;
 use crate::grammar::kind::{Kind, Scope, find_kind};
 use crate::grammar::message::{HoleRole, MessageContext, recognise};

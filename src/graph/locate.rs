@@ -5,8 +5,8 @@ use crate::kube::field_path::FieldPath;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::source::Span;
+use crate::syntax::node_path::natural_key;
 use crate::syntax::tree::{Entry, Node, Value};
-use crate::syntax::way::natural_key;
 
 /// The object and field under a span.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::graft::complete;
+use super::merge_sightings::complete;
 use super::sighting::Sighting;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::condition::Condition;

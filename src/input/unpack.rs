@@ -9,11 +9,11 @@ use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::body::{PIECE, Peeked};
+use super::compressed;
+use super::file_text::{PIECE, Peeked};
 use super::layout::Survey;
-use super::ledger::{ArchiveSize, BudgetReader, ReadBudget};
 use super::name::{UsedNames, read_name, shown, stays_inside};
-use super::packed;
+use super::read_budget::{ArchiveSize, BudgetReader, ReadBudget};
 use super::sniff::{Content, sniff};
 use super::tarball::{TarEntryKind, Tarball};
 use super::zipfile::directory::{Record, read_directory};
@@ -99,7 +99,7 @@ impl Unpacker<'_> {
             Content::Tar => self.read_tar(place, stream, depth + 1),
             Content::Zip => self.read_held(place, stream, depth + 1),
             Content::Packed(packing) => {
-                let inside = Peeked::new(packed::unpack(packing, stream, self.ledger));
+                let inside = Peeked::new(compressed::unpack(packing, stream, self.ledger));
                 // A packed tar is one archive, not two.
                 if sniff(inside.head()) == Content::Tar {
                     self.read_tar(place, inside, depth + 1);

@@ -4,10 +4,10 @@
 //! text between fields (aliases, merge keys), or that cannot be read in full, is never changed: an
 //! edit of one field would reach another.
 
-use super::shape::judge_body;
+use super::schema_check::judge_body;
 use super::{FaultKind, Manifest};
 use crate::kube::field_path::{steps, unescape};
-use crate::syntax::change::{EditTarget, NewValue, TextEdit};
+use crate::syntax::edit::{EditTarget, NewValue, TextEdit};
 use crate::syntax::tree::{Entry, Node, Value};
 
 impl Manifest {

@@ -8,9 +8,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::Manifest;
 use super::fault::{FaultKind, ManifestFault};
-use super::fenced::yaml_blocks;
 use super::identity::identify;
 use super::kustomize::Kustomize;
+use super::markdown_blocks::yaml_blocks;
 use super::members::read_members;
 use super::mutating_webhook::{MUTATED, fill_in, rewrite};
 use super::repository::{FileRole, Setting, Webhooks};
@@ -22,8 +22,8 @@ use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::object::Object;
 use crate::source::{SourceFile, Span};
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Node, Value};
-use crate::syntax::view::TextView;
 use crate::syntax::yaml::parse_manifests;
 use crate::syntax::{Document, ProblemKind, Syntax};
 

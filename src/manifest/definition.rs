@@ -9,8 +9,8 @@ use super::repository::FileRole;
 use super::{Manifest, Repository};
 use crate::grammar::kind::{Kind, Scope, all_kinds};
 use crate::source::Sources;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Node, Value};
-use crate::syntax::view::TextView;
 use crate::syntax::yaml::parse_manifests;
 
 /// The kind of these objects.

@@ -4,9 +4,9 @@
 //! KubeFleet's gives `None` and costs nothing further; one that was meant to be is judged even if its
 //! group or kind is misspelt.
 
+use super::cursor::Cursor;
 use super::fault::{FaultKind, ManifestFault};
-use super::place::Cursor;
-use super::shape::type_word;
+use super::schema_check::type_word;
 use crate::grammar::kind::{
     self, CLUSTER_GROUP, FORMER_GROUPS, KindSpec, PLACEMENT_GROUP, all_kinds, find_kind,
     find_kind_in, nearest_kind,

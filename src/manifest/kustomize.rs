@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::{SourceFile, Sources};
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::Node;
-use crate::syntax::view::TextView;
 use crate::syntax::yaml::parse_manifests;
 
 /// The lists of a kustomization that name patches.

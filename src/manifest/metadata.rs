@@ -3,9 +3,9 @@
 //! Owns types, names, labels, annotations, owners and finalizers. What a copy of a live object
 //! carries and the server ignores is left to a rule.
 
+use super::cursor::Cursor;
 use super::fault::{FaultKind, ManifestFault};
-use super::place::Cursor;
-use super::shape::wrong_type;
+use super::schema_check::wrong_type;
 use super::{Manifest, Operation};
 use crate::grammar::kind::Scope;
 use crate::grammar::schema::{Schema, Type, ValueFormat};

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::contents::is_markdown;
+use super::cursor::Cursor;
 use super::kustomize::Kustomize;
-use super::place::Cursor;
 use super::repository::FileRole;
 use super::template::find_hole;
 use super::{Manifest, Repository};
@@ -18,8 +18,8 @@ use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::source::{SourceFile, Sources, Span};
 use crate::syntax::Document;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::Node;
-use crate::syntax::view::TextView;
 use crate::syntax::yaml::parse_manifests;
 
 /// The annotation that once made an envelope of a ConfigMap.

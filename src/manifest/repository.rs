@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::applied_together::AppliedTogether;
 use super::contents::{Contents, typed};
 use super::fault::list_first;
 use super::kustomize::Kustomize;
 use super::metadata::judge_metadata;
 use super::mutating_webhook::{MUTATED, rewrite};
-use super::shape::judge_body;
+use super::schema_check::judge_body;
 use super::stored::stored;
-use super::together::AppliedTogether;
-use super::update::judge_changes;
+use super::update_check::judge_changes;
 use super::{Definition, Manifest, Operation, OtherObject, StoredBefore};
 use crate::grammar::kind::Kind;
 use crate::graph::{Locate, Located};

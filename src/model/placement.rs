@@ -17,8 +17,8 @@ use crate::behaviour::rollout::max_unavailable;
 use crate::grammar::kind::{KindSpec, all_kinds};
 use crate::secret::{HIDDEN, is_variable};
 use crate::source::{Span, Spanned};
+use crate::syntax::node_path::FieldPlace;
 use crate::syntax::tree::Node;
-use crate::syntax::way::FieldPlace;
 
 /// A ClusterResourcePlacement or ResourcePlacement.
 #[derive(Clone, Debug)]

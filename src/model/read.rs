@@ -14,8 +14,8 @@ use jiff::Timestamp;
 
 use crate::kube::time::read_timestamp;
 use crate::source::{Span, Spanned};
+use crate::syntax::node_path::{FieldPlace, NodePath};
 use crate::syntax::tree::{Fidelity, Node, Style, Value};
-use crate::syntax::way::{FieldPlace, NodePath};
 
 /// Says whether the text breaks off inside a field.
 pub(super) fn is_cut(node: Option<&Node>, key: &str) -> bool {

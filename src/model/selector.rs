@@ -6,8 +6,8 @@ use super::read::{
 use crate::kube::names::{key_trouble, value_trouble};
 use crate::kube::selector::{Labels, Operator, Requirement, Selector};
 use crate::source::Span;
+use crate::syntax::node_path::FieldPlace;
 use crate::syntax::tree::{Fidelity, Node, Value};
-use crate::syntax::way::FieldPlace;
 
 /// A label selector. Empty selects everything; an absent one selects nothing (the caller knows).
 #[derive(Clone, Debug)]

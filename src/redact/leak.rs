@@ -6,7 +6,7 @@
 use aho_corasick::AhoCorasick;
 use percent_encoding::percent_decode_str;
 
-use super::forms::base64_in;
+use super::spellings::base64_in;
 
 /// What must not be found any more.
 #[derive(Debug)]

@@ -5,8 +5,8 @@
 //! then escaped by maud. The page says all it has to say without its script.
 
 mod causes;
+mod diagram;
 mod evidence;
-mod picture;
 mod verdict;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -45,10 +45,10 @@ pub fn render(report: &Report, sources: &Sources) -> String {
                 main id="main" class=[(report.verdict.causes.len() > BUSY).then_some("busy")] {
                     (verdict::card(report, &title))
                     (causes::to_do(report))
-                    (picture::section(report))
+                    (diagram::section(report))
                     (verdict::table(report))
                     (evidence::of_causes(report, sources))
-                    (picture::history(report, sources))
+                    (diagram::history(report, sources))
                     (evidence::all(report, sources))
                     (missing(report))
                 }

@@ -7,15 +7,15 @@ mod ascii;
 mod asks;
 mod boxes;
 mod bundle;
+mod colors;
+mod diagram;
 mod fault;
 mod finding;
 mod first_screen;
+mod fix_diff;
 mod manifests;
 mod nothing_wrong;
-mod paint;
-mod picture;
 mod reasons;
-mod repair;
 mod source_code;
 mod steps;
 
@@ -97,7 +97,7 @@ pub enum Shell {
 
 /// Makes a text stand out.
 pub(crate) fn bold(look: Look, text: &str) -> String {
-    paint::paint(look, paint::Tone::Bold, text)
+    colors::paint(look, colors::Tone::Bold, text)
 }
 
 /// Writes a paragraph, wrapped at the width of the look.
@@ -113,7 +113,7 @@ pub(crate) fn code_spans(text: &str, look: Look) -> String {
     let mut inside = false;
     let pieces = text.split('`').map(|piece| {
         let shown =
-            if inside { paint::paint(look, paint::Tone::Note, piece) } else { piece.to_owned() };
+            if inside { colors::paint(look, colors::Tone::Note, piece) } else { piece.to_owned() };
         inside = !inside;
         shown
     });
@@ -122,17 +122,17 @@ pub(crate) fn code_spans(text: &str, look: Look) -> String {
 
 /// Colours the mark of a cause.
 pub(super) fn paint_cause(look: Look, text: &str) -> String {
-    paint::paint(look, paint::Tone::Error, text)
+    colors::paint(look, colors::Tone::Error, text)
 }
 
 /// Colours what ended well.
 pub(super) fn paint_good(look: Look, text: &str) -> String {
-    paint::paint(look, paint::Tone::Good, text)
+    colors::paint(look, colors::Tone::Good, text)
 }
 
 /// Colours what stands back.
 pub(super) fn paint_dim(look: Look, text: &str) -> String {
-    paint::paint(look, paint::Tone::Dim, text)
+    colors::paint(look, colors::Tone::Dim, text)
 }
 
 /// Renders a report for people.

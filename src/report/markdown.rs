@@ -3,8 +3,8 @@
 //! Short enough to be read in the ticket, at most sixty lines before something is unfolded. Nothing of the input leaves
 //! its place: names in prose are escaped, quotes stand in code of their own length of fence.
 
+mod diagram;
 mod evidence;
-mod picture;
 mod text;
 mod to_do;
 
@@ -72,7 +72,7 @@ fn told(report: &Report, sources: &Sources, open: Open) -> String {
     standings(&mut out, report, open.rows);
     to_do::causes(&mut out, report, open);
     if let Some(drawn) = report.diagram.as_ref() {
-        picture::write(&mut out, drawn, open.rows);
+        diagram::write(&mut out, drawn, open.rows);
     }
     evidence::write(&mut out, report, sources, open);
     evidence::history(&mut out, report, sources);

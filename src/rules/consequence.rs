@@ -7,7 +7,7 @@ use crate::model::key::{HUB, ObjectKey};
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
 
-pub use crate::facts::remedy::Repair;
+pub use crate::facts::after_repair::Repair;
 
 /// Says that a cause on a member explains what its object and its placement suffer there.
 pub fn explain(finding: Finding, object: &ObjectKey, placement: Option<&ObjectKey>) -> Finding {

@@ -1,7 +1,7 @@
 //! FL05xx: gates and approvals.
 
+pub mod after_gate;
 pub mod approval_while_stopped;
-pub mod course;
 pub mod denied_approval;
 pub mod foreign_request;
 pub mod leftover_approval;

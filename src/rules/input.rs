@@ -2,8 +2,8 @@
 
 pub mod broken_document;
 pub mod broken_rule;
+pub mod capped_findings;
 pub mod duplicate_key;
-pub mod many;
 pub mod nothing_of_kubefleet;
 pub mod refused_input;
 pub mod unexplained_condition;

@@ -1,7 +1,9 @@
 //! FL09xx: what only the logs of the controllers show.
 
+pub mod agent_starts;
 pub mod backing_off;
-pub mod binding_words;
+pub mod binding_status;
+pub mod binding_takeovers;
 pub mod completeness;
 pub mod disabled_runs;
 pub mod ended_agent;
@@ -9,12 +11,10 @@ pub mod failed_run_in_log;
 pub mod failing_calls_in_log;
 pub mod illegal_step;
 pub mod illegal_step_in_log;
-pub mod lookup;
 pub mod lost_lease;
 pub mod missing_crd;
 pub mod panic_in_log;
 pub mod preempted_in_log;
-pub mod process;
 pub mod reconcile_pass;
 pub mod refused_manifest_in_log;
 pub mod refused_placement_in_log;

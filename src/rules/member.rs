@@ -21,4 +21,4 @@ pub mod sent_manifest;
 pub mod silent_member_agent;
 pub mod uncollected_properties;
 pub mod unhealthy_member;
-pub mod wanting;
+pub mod wanting_placements;

@@ -9,17 +9,17 @@
 mod align;
 mod body;
 mod builtin;
+mod condition_owner;
 mod events;
 mod fragment;
-mod frame;
 mod grid;
 mod header;
 mod identify;
 mod label;
+mod label_shape;
 mod line;
-mod owner;
-mod place;
-mod shape;
+mod line_place;
+mod open_field;
 mod split;
 
 use std::sync::Arc;
@@ -27,18 +27,18 @@ use std::sync::Arc;
 use crate::grammar::kind::{Scope, find_kind};
 use crate::source::Span;
 use crate::syntax::flatten_lists::document;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
-use crate::syntax::view::TextView;
 use crate::syntax::{Context, Document, DocumentHead, Syntax};
 
 use align::restore_leading_blanks;
 use body::{Integrity, TextEnd, parse_body};
 use builtin::{is_tail, parse_builtin};
 use events::parse_events;
-use frame::{cover, map_node};
 use header::parse_header;
 use identify::{TextIdentity, identify_fragment, identify_whole};
 use line::{DescribeLine, split_lines};
+use open_field::{cover, map_node};
 use split::{ObjectLines, find_events, is_generic, is_indented, split_objects};
 
 pub(super) use identify::{fits, scope_of, wanted_families};

@@ -28,8 +28,8 @@ use super::truncation::mark_torn_condition;
 use bare_message::add_spoken;
 use projected::{read_projected, restore_keys};
 
+use super::text_view::TextView;
 use super::transcript::mend_log;
-use super::view::TextView;
 use super::yaml::parse_yaml;
 use super::{Context, Document, DocumentFilter, DocumentHead, LogSection, Parsed};
 use crate::grammar::kind::find_resource;

@@ -7,9 +7,9 @@
 
 use std::sync::Arc;
 
+use super::text_view::TextView;
 use super::tree::{Fidelity, Node, Value};
 use super::truncation::mark_last_of_open_list;
-use super::view::TextView;
 use super::{Context, Document, DocumentFilter, DocumentHead, Problem, ProblemKind, Syntax};
 use crate::source::Span;
 

@@ -17,10 +17,10 @@ use rayon::prelude::*;
 
 use super::flatten_lists::{ParsedText, document, unpack};
 use super::list_items::{BLOCK, ListItem, Parts, pass_over};
+use super::text_view::TextView;
 use super::tree::Value;
 use super::tree_builder::problem;
 use super::truncation::mark_cut;
-use super::view::TextView;
 use super::{Document, DocumentFilter, ProblemKind, Syntax};
 use lexeme::blanks;
 use skim::{JsonOutline, skim};

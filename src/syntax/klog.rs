@@ -12,7 +12,7 @@ use nom::combinator::{peek, rest, value as yields};
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 
-use super::log::head::{HeadTime, LineHead, LogFormat, MessageQuoting, RecordLevel};
+use super::log::line_head::{HeadTime, LineHead, LogFormat, MessageQuoting, RecordLevel};
 use super::log::time::{Civil, digits};
 use super::log::{json, quote};
 

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::flatten_lists::document;
-use super::view::TextView;
+use super::text_view::TextView;
 use super::{Document, DocumentFilter, DocumentHead, Syntax};
 
 /// How many items of a list one thread reads at a time.

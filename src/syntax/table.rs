@@ -6,21 +6,21 @@
 //! Invariant: the span of a value is its cell; a line that is no row yields nothing.
 
 mod header;
-mod owner;
-mod place;
 mod row;
+mod row_tree;
 mod rows;
-mod text;
+mod table_kind;
+mod table_line;
 
 use header::{Header, Layout, cells, parse_header};
-use owner::find_owner;
 use row::RowReader;
 use rows::{RawLine, join, loses_cells};
-use text::TableLine;
+use table_kind::find_owner;
+use table_line::TableLine;
 
+use super::text_view::TextView;
 use super::transcript::shape;
 use super::tree_builder::problem;
-use super::view::TextView;
 use super::{Context, Document, ProblemKind};
 use crate::grammar::kind::{Scope, find_kind};
 

@@ -6,7 +6,6 @@
 
 mod clean;
 mod cluster;
-mod colons;
 mod command;
 mod continues;
 mod field_name;
@@ -14,9 +13,10 @@ mod gutter;
 mod json_depth;
 mod lines;
 pub(crate) mod logline;
-mod mend_log;
+mod lost_colons;
 mod prompt;
 pub(super) mod rejection;
+mod repair_log;
 mod scan;
 mod section;
 pub(crate) mod shape;
@@ -24,14 +24,14 @@ mod starts;
 mod stderr;
 
 use super::{Absence, Context, Problem, Rejection};
-use crate::syntax::view::TextView;
+use crate::syntax::text_view::TextView;
 
 pub(crate) use clean::clean;
-pub(crate) use colons::restore_colons;
 pub(crate) use command::{CommandLine, Filter};
 pub(crate) use json_depth::begins_json;
 pub(crate) use lines::PasteLine;
-pub(crate) use mend_log::mend_log;
+pub(crate) use lost_colons::restore_colons;
+pub(crate) use repair_log::mend_log;
 pub(crate) use section::{Section, SectionSyntax};
 use stderr::is_stderr;
 

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::way::NodePath;
+use super::node_path::NodePath;
 use crate::source::{Span, Spanned};
 
 /// How far a node can be trusted.

@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
+use super::text_view::TextView;
 use super::tree::{Entry, Fidelity, Node, Style, Value};
-use super::view::TextView;
 use super::{Problem, ProblemKind};
 use crate::source::Span;
 

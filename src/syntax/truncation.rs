@@ -7,9 +7,9 @@
 
 use std::sync::Arc;
 
+use super::text_view::TextView;
 use super::tree::{Entry, Fidelity, Node, Style, Value};
 use super::tree_builder::problem;
-use super::view::TextView;
 use super::{Document, ProblemKind};
 use crate::grammar::kind::find_kind;
 use crate::grammar::schema::{Schema, Type};

@@ -7,13 +7,13 @@
 //! Invariant: for well-formed text the cut gives what the full parser gives for the whole.
 
 mod anchors;
+mod document_head;
 mod events;
-mod forgive;
-mod frame;
 mod from_events;
-mod head;
 mod kubectl_subset;
+mod lenient;
 mod lines;
+mod open_node;
 mod recover;
 mod scalar;
 mod split;
@@ -27,8 +27,8 @@ use rayon::prelude::*;
 
 use super::flatten_lists::{ParsedText, unpack};
 use super::list_items::{BLOCK, ListItem, pass_over};
+use super::text_view::TextView;
 use super::truncation::{mark_last_of_open_list, mark_torn_end};
-use super::view::TextView;
 use super::{Document, DocumentFilter, DocumentHead, Syntax};
 use crate::source::Span;
 use from_events::{compose, compose_as};

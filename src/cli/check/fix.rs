@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::{Files, git, notice};
 use crate::check::FixOutcome;
-use crate::cli::file;
+use crate::cli::atomic_write;
 use crate::cli::output::print;
 use crate::engine::{FixedFinding, Report};
 use crate::error::Error;
@@ -140,7 +140,7 @@ fn replace(path: &Path, old: &str, new: &str) -> Result<(), String> {
     if read(&target).map_err(told)? != old.as_bytes() {
         return Err("it was changed by somebody else meanwhile".to_owned());
     }
-    file::replace(&target, new.as_bytes()).map_err(told)
+    atomic_write::replace(&target, new.as_bytes()).map_err(told)
 }
 
 /// Follows a link, as long as it stays in the repository, or without one in the folder of the link.

@@ -4,10 +4,10 @@
 //! text, then by its source file; only files that print values inside the text are asked for a
 //! pattern, and only after their first words agree. Case and blanks count: logs are machine text.
 
-use super::part::{MessageRef, hole_refs};
+use super::hole_role::HoleRole;
+use super::normalized::Normalized;
 use super::pattern::{MatchMode, MessagePattern};
-use super::role::HoleRole;
-use super::squeezed::Normalized;
+use super::recognised::{MessageRef, hole_refs};
 use super::tables::{KEYS, LINES, LINES_BY_TEXT, LINES_WITH_VALUES};
 use super::version::Versions;
 

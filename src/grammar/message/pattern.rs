@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 use memchr::memmem::Finder;
 
 use super::fingerprint::{Fingerprint, Grams};
-use super::role::{HoleClass, HoleRole};
-use super::squeezed::Normalized;
+use super::hole_role::{HoleClass, HoleRole};
+use super::normalized::Normalized;
 use super::tables::LITERALS;
 
 /// One way to spell a template.

@@ -9,12 +9,12 @@ use std::ops::Range;
 
 use super::catalogue::{PrefixLayer, Template, prefixes, rows};
 use super::fingerprint::{Fingerprint, REACH};
+use super::hole_role::HoleRole;
 use super::index::{PatternCandidate, candidates};
-use super::part::{MessageContext, MessagePart, Recognised, hole_refs};
+use super::normalized::Normalized;
 use super::pattern::{MatchMode, PatternMatch};
 use super::reason::find_reason;
-use super::role::HoleRole;
-use super::squeezed::Normalized;
+use super::recognised::{MessageContext, MessagePart, Recognised, hole_refs};
 use super::tables::{CARRIERS, SILENT};
 use super::version::version_bounds;
 

@@ -10,9 +10,9 @@ use std::sync::OnceLock;
 use memchr::memmem;
 
 use super::catalogue::{ConditionSpec, MessageKind, PrefixLayer, Template, templates};
-use super::part::{MessageContext, Recognised};
+use super::normalized::Normalized;
 use super::recognise::recognise;
-use super::squeezed::Normalized;
+use super::recognised::{MessageContext, Recognised};
 
 /// Visible bytes that a sentence must begin with, and those that it must have in all: fewer could
 /// be anybody's words.

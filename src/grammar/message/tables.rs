@@ -3,13 +3,13 @@
 use super::catalogue::{
     ConditionSpec, MessageKind, PrefixLayer, SelfRecovery, Template, TemplateFile,
 };
-use super::home::{ConditionHome, ReasonOwner};
+use super::condition_home::{ConditionHome, ReasonOwner};
+use super::hole_role::{HoleClass, HoleRole};
 use super::index::PatternPosition;
 use super::log::{LogLevel, LogTemplate};
 use super::names::MessageId;
 use super::pattern::{Hole, MessagePattern, PatternLiteral, PatternPiece};
 use super::reason::Reason;
-use super::role::{HoleClass, HoleRole};
 use super::version::{Version, Versions};
 use crate::grammar::kind::Kind;
 

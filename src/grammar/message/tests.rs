@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use super::fingerprint::{Fingerprint, REACH};
 use super::index::candidates;
+use super::normalized::Normalized;
 use super::pattern::MatchMode;
 use super::reason::find_reason;
-use super::squeezed::Normalized;
 use super::*;
 
 /// What stands in a hole of an example.

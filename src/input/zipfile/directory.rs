@@ -11,8 +11,8 @@ use flate2::read::DeflateDecoder;
 
 use super::ReadSeek;
 use crate::input::UnreadReason;
-use crate::input::ledger::{ArchiveSize, BudgetReader, ReadBudget};
 use crate::input::name::LONGEST;
+use crate::input::read_budget::{ArchiveSize, BudgetReader, ReadBudget};
 
 pub(super) const LOCAL: &[u8] = b"PK\x03\x04";
 const CENTRAL: &[u8] = b"PK\x01\x02";

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::bundle::rule_line;
-use super::paint::{Tone, paint};
+use super::colors::{Tone, paint};
 use super::{Page, steps};
 use crate::finding::RunsOn;
 use crate::report::prose::wrap;

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 
-use super::paint::{Tone, paint};
+use super::colors::{Tone, paint};
 use super::source_code::Excerpt;
 use super::{Look, Page};
 use crate::engine::{Place, ResolvedFinding, Subject};

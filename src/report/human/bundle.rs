@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::paint::{self, Tone, mark, paint};
+use super::colors::{self, Tone, mark, paint};
 use super::{Asks, Detail, Page, TOLD_AT_ONCE, asks, finding, first_screen};
 use crate::engine::{LogReading, SuppressedBy};
 use crate::graph::ClockSource;
@@ -204,7 +204,7 @@ fn bookkeeping(out: &mut String, page: &Page<'_>) {
         let more = if many > 1 { format!(" (and {} more: -v)", many - 1) } else { String::new() };
         let room = page.look.width.saturating_sub(4 + code.len() + columns(&more));
         let text = padded(&format!("{}{more}", digest(&text, room)), room + columns(&more));
-        let code = paint::code(page, code);
+        let code = colors::code(page, code);
         let _ = writeln!(out, "{} {text}  {code}", mark(finding.severity));
     }
     if page.look.verbose {

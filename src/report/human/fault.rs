@@ -2,7 +2,7 @@
 
 use super::Look;
 use super::boxes::draw;
-use super::paint::Tone;
+use super::colors::Tone;
 use crate::engine::Place;
 use crate::error::Fault;
 use crate::report::prose::wrap;

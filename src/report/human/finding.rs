@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::paint::{Tone, link, mark, paint};
-use super::{Page, boxes, picture, steps};
+use super::colors::{Tone, link, mark, paint};
+use super::{Page, boxes, diagram, steps};
 use crate::engine::ClusterTakeover;
 use crate::finding::{Finding, Topic};
 use crate::report::prose::{columns, count, padded, wrap};
@@ -21,7 +21,7 @@ pub(super) fn render(out: &mut String, page: &Page<'_>, index: usize, symptoms: 
     headline(out, page, finding);
     let causes = &page.report.verdict.causes;
     let is_first = causes.first().is_some_and(|cause| cause.finding == index);
-    if !(is_first && picture::render(out, page)) {
+    if !(is_first && diagram::render(out, page)) {
         handovers(out, page, finding);
     }
     out.push('\n');

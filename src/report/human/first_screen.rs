@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::bundle::rule_line;
-use super::paint::{self, Tone, mark, paint};
+use super::colors::{self, Tone, mark, paint};
 use super::reasons::{also, brief, coded_reason, reasons};
 use super::{Look, Page, nothing_wrong};
 use crate::engine::verdict::{Cause, Health, Standing, StandingState};
@@ -193,7 +193,7 @@ fn coded(out: &mut String, page: &Page<'_>, text: &str, tone: Tone, code: Option
         match code.filter(|_| index == 0) {
             Some(code) => {
                 let blanks = " ".repeat(width.saturating_sub(columns(line) + code.len()).max(2));
-                let _ = writeln!(out, "{shown}{blanks}{}", paint::code(page, code));
+                let _ = writeln!(out, "{shown}{blanks}{}", colors::code(page, code));
             }
             None => {
                 let _ = writeln!(out, "{shown}");

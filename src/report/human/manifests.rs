@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::colors::{link, paint};
 use super::finding::keyed;
-use super::paint::{link, paint};
-use super::{Page, boxes, repair, steps};
+use super::{Page, boxes, fix_diff, steps};
 use crate::engine::ResolvedFinding;
 use crate::finding::{Finding, Layer, Safety, Severity};
 use crate::report::prose::{opened, wrap};
@@ -48,7 +48,7 @@ fn finding(
     let painted = painted.replacen(finding.code, &link(page, finding.code, finding.code), 1);
     out.push_str(&lines.replacen(head.trim_end(), &painted, 1));
     boxes::render(out, page, resolved);
-    repair::render(out, page, resolved);
+    fix_diff::render(out, page, resolved);
     let why = why(finding);
     if !why.is_empty() {
         keyed(out, page, "why", &why);

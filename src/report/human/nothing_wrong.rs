@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Page;
-use super::paint::{Tone, paint};
+use super::colors::{Tone, paint};
 use crate::engine::verdict::{COMPARED, Health, Standing, StandingState};
 use crate::kube::time::show_duration;
 use crate::report::prose::{count, wrap};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::first_screen::{CODE, INDENT, MANY_CAUSES, MAX_HELD, MAX_LISTED};
-use super::{Page, paint};
+use super::{Page, colors};
 use crate::engine::verdict::Standing;
 use crate::report::prose::{columns, count, digest, wrap};
 use crate::report::snippet;
@@ -91,7 +91,7 @@ pub(super) fn coded_reason(
         match code.filter(|_| index == 0) {
             Some(code) => {
                 let blanks = " ".repeat(width.saturating_sub(columns(line) + code.len()).max(2));
-                let _ = writeln!(out, "{line}{blanks}{}", paint::code(page, code));
+                let _ = writeln!(out, "{line}{blanks}{}", colors::code(page, code));
             }
             None => {
                 let _ = writeln!(out, "{line}");

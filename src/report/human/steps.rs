@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::paint::{Tone, paint};
+use super::colors::{Tone, paint};
 use super::{Page, Shell};
 use crate::finding::{Command, Finding, NewObject, Step};
 use crate::report::prose::wrap;

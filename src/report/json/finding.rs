@@ -8,7 +8,7 @@ use crate::model::key::ObjectKey;
 use crate::report::paths::Paths;
 use crate::report::snippet;
 use crate::source::Sources;
-use crate::syntax::change::Edit;
+use crate::syntax::edit::Edit;
 
 #[derive(Serialize)]
 pub(super) struct FindingJson<'r> {

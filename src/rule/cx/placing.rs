@@ -4,7 +4,7 @@ use super::Cx;
 use crate::facts::broken_override::{self, BrokenOverride};
 use crate::facts::empty_selector::{self, EmptySelector};
 use crate::facts::held_rollout::{self, HeldRollout};
-use crate::facts::override_reach;
+use crate::facts::override_targets;
 use crate::facts::refused_selection::{self, RefusedSelection};
 use crate::facts::shortage::{self, Shortage};
 use crate::grammar::kind::Kind;
@@ -52,7 +52,7 @@ impl<'g> Cx<'g> {
 
     /// Returns the placements that an override is for.
     pub fn override_targets(&self, item: &Override) -> Vec<&'g Placement> {
-        override_reach::targets(self.read(Kind::Placement), item)
+        override_targets::targets(self.read(Kind::Placement), item)
     }
 
     /// Finds a placement by its key.

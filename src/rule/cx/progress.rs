@@ -1,11 +1,11 @@
 //! What a rule may ask about how far runs and placements are: gates, clusters waited for, heartbeats.
 
 use super::Cx;
-use crate::facts::complaint::{self, UnhealthyCondition};
 use crate::facts::gate::{self, Gate};
 use crate::facts::heartbeat::{self, MemberHeartbeat};
 use crate::facts::pending_placement::{self, PendingPlacement};
 use crate::facts::timer::Timer;
+use crate::facts::unhealthy_condition::{self, UnhealthyCondition};
 use crate::facts::waiting_cluster::{self, WaitingCluster};
 use crate::model::approval::ApprovalRequest;
 use crate::model::meta::Meta;
@@ -39,17 +39,21 @@ impl<'g> Cx<'g> {
 
     /// Returns every condition that a controller calls wrong, the deepest first.
     pub fn unhealthy_conditions(&self) -> Vec<UnhealthyCondition<'g>> {
-        complaint::find_unhealthy_conditions(self.fact(complaint::READS).graph())
+        unhealthy_condition::find_unhealthy_conditions(
+            self.fact(unhealthy_condition::READS).graph(),
+        )
     }
 
     /// Returns the rows of placements and bindings that show nothing of a rollout, while no run is under way.
     pub fn empty_rows(&self) -> Vec<&'g Meta> {
-        complaint::find_empty_rows(self.fact(complaint::READS).graph())
+        unhealthy_condition::find_empty_rows(self.fact(unhealthy_condition::READS).graph())
     }
 
     /// Returns the rows of namespaces that are being terminated, with the place of that word.
     pub fn terminating_rows(&self) -> Vec<(&'g Meta, Span)> {
-        complaint::find_terminating_rows(self.fact(complaint::TERMINATING).graph())
+        unhealthy_condition::find_terminating_rows(
+            self.fact(unhealthy_condition::TERMINATING).graph(),
+        )
     }
 
     /// Returns the placements whose scheduling is pending.

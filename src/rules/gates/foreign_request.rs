@@ -1,7 +1,7 @@
 //! FL0508 foreign-request.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
@@ -9,7 +9,7 @@ use crate::model::approval::{ApprovalRequest, Side};
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::{delete_for, set_state_for};
-use crate::rules::failure::{ClaimedMessages, causes, finish_failed_run};
+use crate::rules::run_failure::{ClaimedMessages, causes, finish_failed_run};
 use crate::source::Span;
 
 declare_rule! {

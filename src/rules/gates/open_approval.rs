@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::rule::Cx;
 use crate::rules::commands::{approve_named, patch_approval, show_named};
-use crate::rules::gates::course::after_gate;
+use crate::rules::gates::after_gate::after_gate;
 
 declare_rule! {
     /// An approval that no one has given yet.

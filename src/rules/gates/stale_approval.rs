@@ -11,7 +11,7 @@ use crate::model::condition::Condition;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::{look_at_hub, patch_approval};
-use crate::rules::gates::course::after_gate_of;
+use crate::rules::gates::after_gate::after_gate_of;
 
 declare_rule! {
     /// An approval that names another generation of its request, so that it does not count.

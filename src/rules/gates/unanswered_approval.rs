@@ -6,7 +6,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_command;
-use crate::rules::held::liveness::lower_if_agent_alive;
+use crate::rules::stuck::agent_liveness::lower_if_agent_alive;
 use jiff::SignedDuration;
 
 /// Twice the interval at which a waiting run is checked, for a busy hub.

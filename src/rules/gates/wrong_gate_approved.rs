@@ -9,7 +9,7 @@ use crate::grammar::kind::Kind;
 use crate::model::approval::ApprovalRequest;
 use crate::rule::Cx;
 use crate::rules::commands::approve_named;
-use crate::rules::gates::course::after_gate;
+use crate::rules::gates::after_gate::after_gate;
 use crate::source::Span;
 
 declare_rule! {

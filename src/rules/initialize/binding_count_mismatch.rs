@@ -1,13 +1,13 @@
 //! FL0113 binding-count-mismatch.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
 use crate::rule::Cx;
 use crate::rules::commands::binding_command;
-use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
+use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A run that found another number of bindings than its placement wants.

@@ -1,14 +1,14 @@
 //! FL0114 broken-policy-snapshot.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
 use crate::rules::commands::{edit_for, labels_command};
-use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
+use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, report_causes};
 
 declare_rule! {
     /// Policy snapshots that the controller cannot read.

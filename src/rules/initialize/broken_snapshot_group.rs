@@ -1,14 +1,14 @@
 //! FL0110 broken-snapshot-group.
 
 use crate::declare_rule;
+use crate::facts::after_repair::Repair;
 use crate::facts::new_run::NewRunVersion;
-use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::labels_command;
-use crate::rules::failure::{ClaimedMessages, RunFailureCause, causes, finish_failed_run};
+use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, causes, finish_failed_run};
 
 declare_rule! {
     /// A resource snapshot that lacks its master or some of its parts.

@@ -1,15 +1,15 @@
 //! FL0106 cluster-in-two-stages.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
 use crate::model::cluster::MemberCluster;
 use crate::model::selector::LabelSelector;
 use crate::rule::Cx;
-use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
 use crate::rules::initialize::stage_exclusion::exclusion;
+use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, report_causes};
 use crate::rules::sentence::join_names;
 use crate::rules::staging::{stages_of, stages_to_read};
 use crate::source::Span;

@@ -1,12 +1,12 @@
 //! FL0115 failed-override-lookup.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
 use crate::rule::Cx;
-use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
+use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A run that failed while it looked for overrides.

@@ -1,13 +1,13 @@
 //! FL0104 invalid-stage-tasks.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Command, Finding, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
 use crate::model::strategy::{Stage, Strategy, Task};
 use crate::rule::Cx;
-use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
+use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, report_causes};
 use serde_json::json;
 
 declare_rule! {

@@ -1,15 +1,15 @@
 //! FL0109 missing-snapshot-index.
 
 use crate::declare_rule;
+use crate::facts::after_repair::Repair;
 use crate::facts::new_run::NewRunVersion;
-use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
 use crate::graph::Listing;
 use crate::model::snapshot::{ResourceSnapshot, is_latest};
 use crate::rule::Cx;
-use crate::rules::failure::{ClaimedMessages, RunFailureCause, causes, finish_failed_run};
+use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, causes, finish_failed_run};
 use crate::rules::sentence::join_names;
 
 declare_rule! {

@@ -1,8 +1,8 @@
 //! FL0103 missing-strategy.
 
 use crate::declare_rule;
+use crate::facts::after_repair::Repair;
 use crate::facts::new_run::{NewRunVersion, Order};
-use crate::facts::remedy::Repair;
 use crate::finding::{Finding, Outlook, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
@@ -12,7 +12,7 @@ use crate::model::run::Run;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
 use crate::rules::commands::{look_at_hub, show_for};
-use crate::rules::failure::{
+use crate::rules::run_failure::{
     ClaimedMessages, RunFailureCause, causes, finish_failed_run, in_other_scopes,
 };
 

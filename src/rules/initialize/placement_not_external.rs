@@ -1,7 +1,7 @@
 //! FL0102 placement-not-external.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Command, Finding, Recoverability, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
@@ -9,7 +9,7 @@ use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::delete_run;
-use crate::rules::failure::{
+use crate::rules::run_failure::{
     ClaimedMessages, RunFailureCause, causes, finish_failed_run, in_other_scopes,
 };
 use serde_json::json;

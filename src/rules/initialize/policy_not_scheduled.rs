@@ -1,7 +1,7 @@
 //! FL0111 policy-not-scheduled.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
@@ -10,7 +10,7 @@ use crate::model::condition::Condition;
 use crate::model::snapshot::PolicySnapshot;
 use crate::rule::Cx;
 use crate::rules::commands::latest_policy;
-use crate::rules::failure::{ClaimedMessages, RunFailureCause, causes};
+use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, causes};
 
 declare_rule! {
     /// A run that checked while its placement was not scheduled.

@@ -1,7 +1,7 @@
 //! FL0118 unexplained-failure.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::condition::Condition;
@@ -9,8 +9,8 @@ use crate::model::log::Agent;
 use crate::model::run::Run;
 use crate::rule::{Cx, Explained};
 use crate::rules::commands::{hub_agent_log, show_for};
-use crate::rules::failure::finish_failed_run;
 use crate::rules::logs::failed_run_in_log::is_told_by_log;
+use crate::rules::run_failure::finish_failed_run;
 use crate::syntax::Syntax;
 
 declare_rule! {

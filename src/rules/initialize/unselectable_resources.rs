@@ -1,13 +1,13 @@
 //! FL0116 unselectable-resources.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
+use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, report_causes};
 
 declare_rule! {
     /// A run whose placement selects what cannot be placed.

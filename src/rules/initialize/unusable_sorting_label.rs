@@ -1,7 +1,7 @@
 //! FL0108 unusable-sorting-label.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Command, Finding, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
@@ -10,7 +10,7 @@ use crate::model::key::ObjectKey;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
-use crate::rules::failure::{ClaimedMessages, RunFailureCause, report_causes};
+use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, report_causes};
 use crate::rules::staging::{stages_of, stages_to_read};
 
 declare_rule! {

@@ -1,6 +1,6 @@
 //! FL0002 broken-document.
 
-use super::many::CappedFindings;
+use super::capped_findings::CappedFindings;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::rule::Cx;

@@ -1,6 +1,6 @@
 //! FL0003 duplicate-key.
 
-use super::many::CappedFindings;
+use super::capped_findings::CappedFindings;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::rule::Cx;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::many::CappedFindings;
+use super::capped_findings::CappedFindings;
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::rule::Cx;

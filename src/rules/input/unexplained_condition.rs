@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::SignedDuration;
 
 use crate::declare_rule;
-use crate::facts::complaint::UnhealthyCondition;
+use crate::facts::unhealthy_condition::UnhealthyCondition;
 use crate::finding::{Certainty, Command, Finding, Recoverability, Severity, Topic};
 use crate::kube::time::{read_age_range, show_duration};
 use crate::model::key::ObjectKey;

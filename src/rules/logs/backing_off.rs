@@ -13,7 +13,7 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::commands::set_state_for;
-use crate::rules::logs::lookup::{ends_run, is_same};
+use crate::rules::logs::binding_takeovers::{ends_run, is_same};
 
 declare_rule! {
     /// A run that fails again and again and is looked at ever more rarely.

@@ -7,7 +7,7 @@ use crate::grammar::message::line;
 use crate::model::log::LogEvent;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_options;
-use crate::rules::logs::process::starts;
+use crate::rules::logs::agent_starts::starts;
 
 declare_rule! {
     /// A hub-agent that does not work on staged update runs.

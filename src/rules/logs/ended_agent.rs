@@ -6,7 +6,7 @@ use crate::grammar::message::line;
 use crate::model::log::{Agent, Log};
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
-use crate::rules::logs::process::starts;
+use crate::rules::logs::agent_starts::starts;
 
 declare_rule! {
     /// An agent that was told to end, and whose log shows no start after that.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::facts::remedy::{LoggedRun, of_logged};
+use crate::facts::after_repair::{LoggedRun, of_logged};
 use crate::finding::{Finding, Severity, Topic};
 use crate::grammar::message::{
     HoleRole, LogLines, MessageContext, PrefixLayer, SelfRecovery, line, recognise,

@@ -13,7 +13,7 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::commands::{look_at_hub, show_command};
-use crate::rules::logs::lookup::goes_on_for;
+use crate::rules::logs::binding_takeovers::goes_on_for;
 use crate::rules::logs::refused_manifest_in_log::is_refusal;
 use crate::rules::sentence::{as_sentence, join_names};
 use crate::source::Span;

@@ -11,7 +11,7 @@ use crate::model::condition::{Condition, find_condition};
 use crate::model::run::{ClusterStatus, Run, StageStatus, TaskStatus};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
-use crate::rules::logs::lookup::logged_takeovers;
+use crate::rules::logs::binding_takeovers::logged_takeovers;
 use crate::source::{Span, Spanned};
 
 declare_rule! {

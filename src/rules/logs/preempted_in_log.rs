@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::declare_rule;
-use crate::facts::remedy::{LoggedRun, of_logged};
+use crate::facts::after_repair::{LoggedRun, of_logged};
 use crate::finding::{Severity, Topic};
 use crate::model::log::LogEvent;
 use crate::rule::Cx;
 use crate::rules::commands::show_for;
-use crate::rules::logs::lookup::{LoggedTakeover, logged_takeovers};
+use crate::rules::logs::binding_takeovers::{LoggedTakeover, logged_takeovers};
 use crate::rules::sentence::join_names;
 
 declare_rule! {

@@ -1,7 +1,7 @@
 //! FL0903 refused-manifest-in-log.
 
 use crate::declare_rule;
-use crate::facts::remedy::on_member;
+use crate::facts::after_repair::on_member;
 use crate::finding::Topic;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::grammar::message::{HoleRole, LogLines, line};
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
-use crate::rules::logs::lookup::lost_cluster;
+use crate::rules::logs::binding_takeovers::lost_cluster;
 
 /// The lines by which a run is followed.
 const FOLLOWED: [LogLines; 14] = [

@@ -6,7 +6,7 @@ use crate::kube::time::show_duration;
 use crate::model::log::Agent;
 use crate::rule::Cx;
 use crate::rules::commands::agent_log;
-use crate::rules::logs::process::starts;
+use crate::rules::logs::agent_starts::starts;
 
 declare_rule! {
     /// An agent that was started again within its log.

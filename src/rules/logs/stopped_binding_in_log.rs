@@ -10,7 +10,7 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::commands::{edit_for, show_command};
-use crate::rules::logs::lookup::is_same;
+use crate::rules::logs::binding_takeovers::is_same;
 use crate::rules::logs::reconcile_pass::OVER_BINDING;
 use crate::rules::sentence::{as_sentence, join_names};
 use crate::source::Span;

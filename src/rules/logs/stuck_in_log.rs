@@ -1,7 +1,7 @@
 //! FL0902 stuck-in-log.
 
 use crate::declare_rule;
-use crate::facts::remedy::{LoggedRun, of_logged};
+use crate::facts::after_repair::{LoggedRun, of_logged};
 use crate::finding::Severity;
 use crate::finding::Topic;
 use crate::grammar::message::{HoleRole, LogLines, line};
@@ -9,9 +9,9 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
 use crate::rules::commands::{binding_command, works_command};
-use crate::rules::logs::binding_words::{LoggedBindingStatus, last_statuses};
+use crate::rules::logs::binding_status::{LoggedBindingStatus, last_statuses};
+use crate::rules::logs::binding_takeovers::{RUN_ENDS, ends_run, is_same};
 use crate::rules::logs::completeness::is_rest_kept;
-use crate::rules::logs::lookup::{RUN_ENDS, ends_run, is_same};
 use crate::rules::sentence::full_stop;
 
 declare_rule! {

@@ -3,12 +3,12 @@
 use jiff::SignedDuration;
 
 use crate::declare_rule;
-use crate::facts::remedy::on_member;
+use crate::facts::after_repair::on_member;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
-use crate::rules::logs::binding_words::{LoggedBindingStatus, last_statuses};
-use crate::rules::logs::lookup::goes_on_for;
+use crate::rules::logs::binding_status::{LoggedBindingStatus, last_statuses};
+use crate::rules::logs::binding_takeovers::goes_on_for;
 
 declare_rule! {
     /// An object that could not be put on a cluster, by what the log of hub-agent repeats of its binding.

@@ -11,7 +11,7 @@ use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, LogEvent};
 use crate::rule::{Cx, Explained};
 use crate::rules::commands::show_command;
-use crate::rules::logs::lookup::goes_on_for;
+use crate::rules::logs::binding_takeovers::goes_on_for;
 use crate::rules::sentence::{clip_to, full_stop, join_names};
 use crate::syntax::log::RecordLevel;
 

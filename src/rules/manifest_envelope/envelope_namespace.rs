@@ -6,8 +6,8 @@ use crate::grammar::kind::Kind;
 use crate::manifest::Draft;
 use crate::model::envelope::{Envelope, EnvelopedObject};
 use crate::rule::Cx;
-use crate::syntax::change::{NewValue, TextEdit};
-use crate::syntax::way::FieldPlace;
+use crate::syntax::edit::{NewValue, TextEdit};
+use crate::syntax::node_path::FieldPlace;
 
 declare_rule! {
     /// An object in an envelope of the wrong scope or namespace.

@@ -5,7 +5,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::syntax::change::NewValue;
+use crate::syntax::edit::NewValue;
 
 declare_rule! {
     /// An override rule that applies to no cluster.

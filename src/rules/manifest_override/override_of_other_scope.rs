@@ -6,7 +6,7 @@ use crate::grammar::kind::{Kind, Scope};
 use crate::manifest::Manifest;
 use crate::model::overrides::Override;
 use crate::rule::Cx;
-use crate::syntax::change::{NewValue, TextEdit};
+use crate::syntax::edit::{NewValue, TextEdit};
 
 declare_rule! {
     /// An override that points at a placement of the other scope.

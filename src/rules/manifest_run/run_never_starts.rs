@@ -5,7 +5,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::syntax::change::NewValue;
+use crate::syntax::edit::NewValue;
 
 declare_rule! {
     /// A run without a state, which only initializes.

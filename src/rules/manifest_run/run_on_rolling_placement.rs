@@ -6,7 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::manifest::{FileRole, Manifest};
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::syntax::change::{NewValue, TextEdit};
+use crate::syntax::edit::{NewValue, TextEdit};
 
 declare_rule! {
     /// A run on a placement that rolls itself out.

@@ -5,7 +5,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::grammar::kind::all_kinds;
 use crate::manifest::{FaultKind, Manifest};
 use crate::rule::Cx;
-use crate::syntax::change::{NewValue, TextEdit};
+use crate::syntax::edit::{NewValue, TextEdit};
 use crate::syntax::tree::Node;
 
 declare_rule! {

@@ -7,7 +7,7 @@ use crate::finding::{Layer, Safety, Severity};
 use crate::kube::spelling::edit_distance;
 use crate::manifest::{FaultKind, Manifest};
 use crate::rule::Cx;
-use crate::rules::input::many::CappedFindings;
+use crate::rules::input::capped_findings::CappedFindings;
 use crate::source::Span;
 
 declare_rule! {

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
 use crate::rules::commands::{look_at_hub, member_agent_command};
-use crate::rules::member::wanting::unscheduled_on;
+use crate::rules::member::wanting_placements::unscheduled_on;
 use crate::source::Span;
 
 declare_rule! {

@@ -7,7 +7,7 @@ use crate::model::age::Passed;
 use crate::model::condition::{Condition, find_condition};
 use crate::rule::Cx;
 use crate::rules::commands::{member_agent_command, member_agent_log};
-use crate::rules::member::wanting::unscheduled_on;
+use crate::rules::member::wanting_placements::unscheduled_on;
 use crate::rules::sentence::{as_sentence, clip};
 use jiff::SignedDuration;
 

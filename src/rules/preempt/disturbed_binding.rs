@@ -1,13 +1,13 @@
 //! FL0302 disturbed-binding.
 
 use crate::declare_rule;
-use crate::facts::remedy::Repair;
+use crate::facts::after_repair::Repair;
 use crate::finding::{Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
 use crate::rule::Cx;
-use crate::rules::failure::finish_failed_run;
 use crate::rules::preempt::lost_cluster::{LostCluster, lost_clusters};
+use crate::rules::run_failure::finish_failed_run;
 
 declare_rule! {
     /// A run that failed because a binding changed, although no other run took it.

@@ -1,13 +1,13 @@
 //! Clusters that were taken from a run, and by whom.
 
-use crate::facts::history::BindingWrite;
+use crate::facts::binding_history::BindingWrite;
 use crate::grammar::message::{HoleRole, id};
 use crate::model::apply::ApplyStrategy;
 use crate::model::binding::Binding;
 use crate::model::read::Text;
 use crate::model::run::{ClusterStatus, Run};
 use crate::rule::Cx;
-use crate::rules::failure::{ClaimedMessages, causes};
+use crate::rules::run_failure::{ClaimedMessages, causes};
 use crate::source::Span;
 use crate::syntax::Syntax;
 

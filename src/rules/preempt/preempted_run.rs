@@ -1,15 +1,15 @@
 //! FL0301 preempted-run.
 
 use crate::declare_rule;
+use crate::facts::after_repair::Repair;
 use crate::facts::new_run::NewRunVersion;
-use crate::facts::remedy::Repair;
 use crate::finding::{Certainty, Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::rule::Cx;
 use crate::rules::commands::binding_command;
-use crate::rules::failure::finish_failed_run;
-use crate::rules::logs::lookup::{LoggedTakeover, logged_takeovers};
+use crate::rules::logs::binding_takeovers::{LoggedTakeover, logged_takeovers};
 use crate::rules::preempt::lost_cluster::{LostCluster, lost_clusters};
+use crate::rules::run_failure::finish_failed_run;
 
 declare_rule! {
     /// A run that lost a cluster to another run.

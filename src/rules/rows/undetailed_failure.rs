@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 
 use crate::declare_rule;
-use crate::facts::remedy::on_member;
+use crate::facts::after_repair::on_member;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::kube::time::show_duration;

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 
 use crate::declare_rule;
-use crate::facts::remedy::on_member;
+use crate::facts::after_repair::on_member;
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;

@@ -8,15 +8,15 @@
 use std::ops::Range;
 
 use crate::source::Span;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style};
 use crate::syntax::tree_builder::{MAX_DEPTH, problem};
-use crate::syntax::view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
-use super::frame::{LineFit, Multiplicity, OpenField};
+use super::label_shape::LabelShape;
 use super::line::{DescribeLine, Pad};
-use super::place::LinePlace;
-use super::shape::LabelShape;
+use super::line_place::LinePlace;
+use super::open_field::{LineFit, Multiplicity, OpenField};
 
 /// How much the text still is what kubectl printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,16 +16,16 @@ use std::sync::Arc;
 
 use crate::grammar::kind::{Kind, KindSpec, all_kinds, find_kind};
 use crate::syntax::flatten_lists::document;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entry, Fidelity, Node};
-use crate::syntax::view::TextView;
 use crate::syntax::{Context, Document, DocumentHead, Syntax};
 
 use super::body::TextEnd;
 use super::events::parse_events;
-use super::frame::map_node;
 use super::grid::{Grid, is_rule};
 use super::header::{parse_header_field, string};
 use super::line::DescribeLine;
+use super::open_field::map_node;
 use super::span_of;
 use super::split::{ObjectLines, find_events, is_quota_head};
 use event_owner::EventOwner;

@@ -8,13 +8,13 @@
 use std::ops::Range;
 
 use crate::source::Span;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entry, Node, Style, Value};
-use crate::syntax::view::TextView;
 
-use super::frame::{cover, map_node};
 use super::grid::{Grid, is_rule};
 use super::header::string;
 use super::line::DescribeLine;
+use super::open_field::{cover, map_node};
 
 /// The columns that the table has in every kubectl.
 const COLUMNS: [&str; 5] = ["Type", "Reason", "Age", "From", "Message"];

@@ -9,9 +9,9 @@ use std::sync::OnceLock;
 use crate::grammar::kind::{KindSpec, all_kinds};
 use crate::grammar::schema::{Schema, fold_label};
 
+use super::condition_owner::owner_of_conditions;
+use super::label_shape::LabelShape;
 use super::line::{DescribeLine, Pad};
-use super::owner::owner_of_conditions;
-use super::shape::LabelShape;
 
 /// How many lines of a fragment are matched.
 const SAMPLE: usize = 64;

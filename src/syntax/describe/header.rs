@@ -7,11 +7,11 @@
 use std::ops::Range;
 
 use crate::source::Span;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
-use crate::syntax::view::TextView;
 
-use super::frame::map_node;
 use super::line::{DescribeLine, Pad};
+use super::open_field::map_node;
 
 /// kubectl cuts each line of a long annotation at this many bytes and puts `...` behind it
 /// (kubectl `pkg/describe/describe.go`, `printAnnotationsMultiline`, `maxAnnotationLen`).

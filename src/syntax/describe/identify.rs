@@ -9,16 +9,16 @@ use crate::grammar::kind::{
 };
 use crate::grammar::schema::Schema;
 use crate::source::Span;
-use crate::syntax::signs::ConditionHints;
+use crate::syntax::condition_hints::ConditionHints;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree_builder::problem;
-use crate::syntax::view::TextView;
 use crate::syntax::{Context, Problem, ProblemKind};
 
+use super::condition_owner::signs_of_conditions;
 use super::fragment::{SchemaStep, best_path, sample};
-use super::frame::OpenField;
+use super::label_shape::LabelShape;
 use super::line::DescribeLine;
-use super::owner::signs_of_conditions;
-use super::shape::LabelShape;
+use super::open_field::OpenField;
 
 /// What was found out about a text.
 #[derive(Debug)]

@@ -15,7 +15,7 @@ use nom::sequence::{pair, terminated};
 use nom::{IResult, Parser};
 
 use crate::grammar::schema::fold_label;
-use crate::syntax::view::TextView;
+use crate::syntax::text_view::TextView;
 
 /// What stands between a label's colon and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

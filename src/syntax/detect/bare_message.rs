@@ -13,9 +13,9 @@ use crate::grammar::message::{
 };
 use crate::source::Span;
 use crate::syntax::flatten_lists::document;
+use crate::syntax::text_view::TextView;
 use crate::syntax::transcript::PasteLine;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
-use crate::syntax::view::TextView;
 use crate::syntax::{Document, DocumentHead, Parsed, Syntax};
 
 /// More such sentences than any ticket holds.

@@ -4,7 +4,7 @@
 //! that kubectl prints, whose kind only the command or the name of the file tells.
 
 use crate::grammar::kind::find_kind;
-use crate::syntax::view::TextView;
+use crate::syntax::text_view::TextView;
 use crate::syntax::{Absence, Absent, Context};
 
 /// The longest text that an empty list takes.

@@ -5,8 +5,8 @@
 //! reads the rest.
 //! Invariant: YAML that shows any nesting is left alone.
 
+use crate::syntax::text_view::TextView;
 use crate::syntax::transcript::shape::{indent, yaml_key};
-use crate::syntax::view::TextView;
 
 /// Returns the lines of a flat list of maps as plain keys and values; `None` if nothing shows a loss.
 pub(super) fn flattened<'s>(view: &TextView<'s>) -> Option<TextView<'s>> {

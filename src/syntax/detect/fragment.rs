@@ -10,8 +10,8 @@ use crate::grammar::kind::{Kind, KindSpec, all_kinds, find_kind};
 use crate::grammar::message::{ConditionHomes, find_homes};
 use crate::grammar::schema::{Schema, Type};
 use crate::syntax::Context;
+use crate::syntax::condition_hints::ConditionHints;
 use crate::syntax::describe::{fits, scope_of, wanted_families};
-use crate::syntax::signs::ConditionHints;
 use crate::syntax::tree::{Node, Value};
 
 /// Deeper than any object of the schemas that a fragment may begin in.

@@ -11,8 +11,8 @@ use crate::grammar::message::find_sentences;
 use crate::source::Span;
 use crate::syntax::flatten_lists::document;
 use crate::syntax::projection::{Path, Projection, ProjectionShape, ProjectionStep};
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
-use crate::syntax::view::TextView;
 use crate::syntax::{Context, Document, DocumentHead, Syntax};
 
 /// Reads lines that a filter printed; none where the command does not say of what.

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
+use crate::syntax::text_view::TextView;
 use crate::syntax::transcript::shape::{indent, yaml_key};
-use crate::syntax::view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
 /// Fields that the API server would refuse with any of these signs in them.

@@ -9,9 +9,9 @@ use std::ops::Range;
 use nom::IResult;
 
 use super::lexeme::{blanks, number, string, word};
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
 use crate::syntax::tree_builder::{MAX_DEPTH, missing, problem, scalar, settle_duplicates};
-use crate::syntax::view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
 /// Reads along a text.

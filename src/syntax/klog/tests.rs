@@ -1,7 +1,7 @@
 //! klog heads and pairs, on lines as klog 2.130 writes them.
 
 use super::*;
-use crate::syntax::log::head::RecordHead;
+use crate::syntax::log::line_head::RecordHead;
 
 fn pairs(line: &str) -> Vec<(&str, &str)> {
     let head = parse_head(line).expect("a klog line");

@@ -6,14 +6,14 @@
 
 use super::clock::ClockEvidence;
 use super::continuation::owner;
-use super::head::{LineHead, LogFormat, RecordHead, RecordLevel, find_head};
-use super::outcome::LogCounts;
-use super::section_header::{SectionHeader, Writer, find_frame};
-use super::state::{
+use super::group_counts::Tallies;
+use super::line_head::{LineHead, LogFormat, RecordHead, RecordLevel, find_head};
+use super::scan_result::LogCounts;
+use super::scan_state::{
     CurrentSection, Kept, KeptLine, LineText, OpenRecord, Pending, ScanAssumptions, ScanState,
     Stack,
 };
-use super::tally::Tallies;
+use super::section_header::{SectionHeader, Writer, find_frame};
 use super::time::{Civil, When};
 use super::time_range::TimeRange;
 use super::transport::{Stripped, Transport, Transports, strip};

@@ -11,8 +11,8 @@ use jiff::civil::DateTime;
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
-pub use super::evidence::ClockEvidence;
-use super::evidence::{Bracket, CivilMoment};
+pub use super::clock_evidence::ClockEvidence;
+use super::clock_evidence::{Bracket, CivilMoment};
 use super::time::{When, digits};
 
 /// What is known about a log from outside of it.

@@ -7,10 +7,10 @@
 use std::ops::Range;
 
 use super::chunk::{ChunkEnd, ChunkScan, Hit, clip, scan_chunk};
-use super::outcome::{LogScan, ScannedLog, TemplateCount};
-use super::state::{CurrentSection, Kept, KeptLine, LineText, ScanState, SectionName};
-use super::store::{LineSource, Store, line_number};
-use super::tally::GroupCount;
+use super::group_counts::GroupCount;
+use super::kept_lines::{LineSource, Store, line_number};
+use super::scan_result::{LogScan, ScannedLog, TemplateCount};
+use super::scan_state::{CurrentSection, Kept, KeptLine, LineText, ScanState, SectionName};
 use super::time::{Civil, When};
 use super::{RetentionPolicy, ScanOptions, detect};
 

@@ -3,7 +3,7 @@
 //! To the writer's open record, as a rule. But zap writes stack traces, and klog lines of the same
 //! process may come between the lines of one: those are given back to the zap record above.
 
-use super::state::{Kept, STACK_REACH, WriterState};
+use super::scan_state::{Kept, STACK_REACH, WriterState};
 
 /// What a line without a head looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Is this a log, and is its last line whole?
 
 use super::continuation::is_trace;
-use super::head::{LogFormat, MessageQuoting, find_head};
 use super::json;
+use super::line_head::{LogFormat, MessageQuoting, find_head};
 use super::section_header::find_frame;
 use super::transport::{Transport, strip};
 use crate::syntax::klog::{self, PairForm};

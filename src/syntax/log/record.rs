@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::GroupId;
-use super::head::{LineHead, LogFormat, RecordHead, RecordLevel, find_head};
+use super::line_head::{LineHead, LogFormat, RecordHead, RecordLevel, find_head};
 use super::record_text::JoinedText;
 use super::time::When;
 use super::{json, quote, zap};

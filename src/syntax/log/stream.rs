@@ -12,10 +12,10 @@ use rayon::prelude::*;
 
 use super::chunk::{ChunkEnd, ChunkScan, scan_chunk};
 use super::collect::{Collector, Keep, Promised};
-use super::head::find_head;
-use super::outcome::{LogScan, ScannedLog};
+use super::line_head::find_head;
+use super::scan_result::{LogScan, ScannedLog};
+use super::scan_state::ScanState;
 use super::section_header::find_frame;
-use super::state::ScanState;
 use super::transport::strip;
 use super::{RetentionPolicy, ScanOptions};
 use crate::input::{CodeUnits, Decoder, decode_utf8};

@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use super::envelope::{Writing, find_enclosed};
-use super::head::is_headless;
 use super::json;
+use super::line_head::is_headless;
 use super::quote::{self, QuotedPiece, QuotedPieces};
 use super::time::stamp_len;
 use super::zap::level_at;

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use super::head::{HeadTime, LineHead, LogFormat, MessageQuoting, RecordLevel};
 use super::json::{self, JsonLine, JsonPair};
+use super::line_head::{HeadTime, LineHead, LogFormat, MessageQuoting, RecordLevel};
 use super::time::{epoch, parse_stamp, stamp_len};
 
 /// The longest level word is `WARNING`; it bounds the look behind a timestamp.
@@ -154,11 +154,11 @@ fn string_of(object: &JsonLine, line: &str, key: &str) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::head::RecordHead;
+    use super::super::line_head::RecordHead;
     use super::*;
 
     fn look(line: &str) -> (Option<RecordLevel>, String, String, String, u32, String) {
-        let head = super::super::head::find_head(line).unwrap_or_else(|| panic!("{line}"));
+        let head = super::super::line_head::find_head(line).unwrap_or_else(|| panic!("{line}"));
         let look = RecordHead { line, head: &head };
         let (file, number) = (look.file().to_owned(), look.file_line());
         let message = look.message().into_owned();

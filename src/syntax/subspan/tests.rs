@@ -3,8 +3,8 @@
 use super::*;
 use crate::source::{Encoding, Origin, Sources};
 use crate::syntax::json::parse_json;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::Value;
-use crate::syntax::view::TextView;
 use crate::syntax::yaml::parse_yaml;
 use crate::syntax::{Document, DocumentFilter};
 

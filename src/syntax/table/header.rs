@@ -4,7 +4,7 @@
 //! spreadsheet, and with their blanks collapsed by a mail program or a wiki.
 //! Invariant: columns are in order, and offsets count characters, as kubectl pads by characters.
 
-use super::text::TableLine;
+use super::table_line::TableLine;
 
 /// How the cells of a table are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,21 +1,21 @@
 //! One row: its head, its tree, and whether it is a row at all.
 //!
 //! Owns the meaning of the columns that any table may have (`NAME`, `NAMESPACE`, `AGE`); the others
-//! are placed by [`super::place`].
+//! are placed by [`super::row_tree`].
 //! Invariant: a name that was cut (`web-rollo...`) never becomes the name of an object.
 
 use std::sync::Arc;
 
 use super::header::Header;
-use super::owner::{TableKind, find_column};
-use super::place::RowTree;
+use super::row_tree::RowTree;
 use super::rows::parse_cells;
-use super::text::{Cell, TableLine};
+use super::table_kind::{TableKind, find_column};
+use super::table_line::{Cell, TableLine};
 use crate::grammar::kind::{Kind, KindSpec, Scope, find_resource};
 use crate::source::Span;
 use crate::syntax::flatten_lists::document;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Fidelity, Style, Value};
-use crate::syntax::view::TextView;
 use crate::syntax::{Context, Document, DocumentHead, Syntax};
 
 /// Reads the rows of one table.

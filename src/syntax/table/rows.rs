@@ -5,7 +5,7 @@
 //! Invariant: cells come in the order of the columns, one slot per column.
 
 use super::header::{Header, Layout, cells};
-use super::text::{Cell, TableLine};
+use super::table_line::{Cell, TableLine};
 
 /// Parses a row into one cell per column; an empty cell is `None`.
 pub(super) fn parse_cells(header: &Header, row: &TableLine) -> Vec<Option<Cell>> {

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::gutter::behind_numbers;
 use crate::source::{SourceFile, Span};
-use crate::syntax::view::TextView;
+use crate::syntax::text_view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
 /// Returns a clean view of a whole source, and what could not be read of it.

@@ -5,7 +5,7 @@
 //! Invariant: a line of an object (YAML, JSON, describe) is never taken for log.
 
 use crate::syntax::log::envelope::find_enclosed;
-use crate::syntax::log::head::is_headless;
+use crate::syntax::log::line_head::is_headless;
 
 /// Says whether a line starts a record of a log: klog, zap, JSON, or a transport around one.
 pub(crate) fn is_log_line(line: &str) -> bool {

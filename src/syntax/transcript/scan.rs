@@ -20,7 +20,7 @@ use super::stderr::{Stderr, is_stderr, parse_stderr};
 use crate::grammar::kind;
 use crate::source::Span;
 use crate::syntax::projection::ProjectionShape;
-use crate::syntax::view::TextView;
+use crate::syntax::text_view::TextView;
 use crate::syntax::{Absent, Context};
 
 /// The command whose output is being read.

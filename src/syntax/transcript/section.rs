@@ -10,7 +10,7 @@ use super::lines::PasteLine;
 use super::shape;
 use crate::source::Span;
 use crate::syntax::Context;
-use crate::syntax::view::TextView;
+use crate::syntax::text_view::TextView;
 
 /// What a section of a transcript is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

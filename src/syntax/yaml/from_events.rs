@@ -2,7 +2,7 @@
 //!
 //! Owns the walk over the events and closing what a broken document left open. It leaves the type
 //! of a scalar to [`super::scalar`], aliases to [`super::anchors`], open maps and lists to
-//! [`super::frame`] and the cutting into objects to [`crate::syntax::flatten_lists`].
+//! [`super::open_node`] and the cutting into objects to [`crate::syntax::flatten_lists`].
 //! Invariant: no more than one document is lost to a fault, and of it only what follows the fault.
 
 use std::borrow::Cow;
@@ -11,16 +11,16 @@ use std::ops::Range;
 
 use super::anchors::Anchors;
 use super::events::{Events, ScalarForm, TagHint, YamlError, YamlErrorKind, YamlEvent};
-use super::forgive::{fold_quoted, with_forgiven};
-use super::frame::OpenNode;
+use super::lenient::{fold_quoted, with_forgiven};
+use super::open_node::OpenNode;
 use super::scalar::{Dialect, decode_binary, resolve, resolve_as_server, resolve_tagged};
 use super::tabs::{stray_tab, with_readable_tabs};
 use crate::source::{SourceFile, Span};
 use crate::syntax::flatten_lists::ParsedText;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Fidelity, Node, Value};
 use crate::syntax::tree_builder::{MAX_DEPTH, problem, scalar};
 use crate::syntax::truncation::mark_cut;
-use crate::syntax::view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
 /// Reads all documents in a range of the view; `comments` brings those that stood before it and

@@ -7,15 +7,15 @@
 
 use std::ops::Range;
 
+use super::document_head::is_plain_key;
 use super::events::{Events, ScalarForm, TagHint, YamlEvent};
 use super::from_events::place;
-use super::head::is_plain_key;
 use super::lines::{Lines, YamlLine};
 use super::scalar::resolve;
 use crate::syntax::Problem;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entry, Node, Value};
 use crate::syntax::tree_builder::{MAX_DEPTH, scalar, settle_duplicates};
-use crate::syntax::view::TextView;
 
 /// The longest key; YAML allows 1024 characters, kubectl prints longer ones than 128 in another way.
 const MAX_KEY: usize = 128;

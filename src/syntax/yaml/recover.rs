@@ -8,14 +8,14 @@
 
 use std::ops::Range;
 
+use super::document_head::is_plain_key;
 use super::from_events::{blame_template, compose};
-use super::head::is_plain_key;
 use super::lines::{Lines, YamlLine};
 use crate::source::Span;
 use crate::syntax::flatten_lists::ParsedText;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 use crate::syntax::tree_builder::{problem, settle_duplicates};
-use crate::syntax::view::TextView;
 use crate::syntax::{Problem, ProblemKind};
 
 /// How deep a document is taken apart; each level parses the broken part once more.

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::head::{one_line_text, scan_head};
+use super::document_head::{one_line_text, scan_head};
 use super::lines::{Lines, YamlLine};
 use crate::syntax::DocumentHead;
 use crate::syntax::flatten_lists::inherit;

@@ -9,8 +9,8 @@ use crate::syntax::describe::grid::{Grid, is_rule};
 use crate::syntax::describe::header::string;
 use crate::syntax::describe::line::DescribeLine;
 use crate::syntax::describe::split::is_quota_head;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entry, Node, Value};
-use crate::syntax::view::TextView;
 
 use super::section::{DescribeSection, ValueType, node, sections};
 use super::tree::{DescribeTree, list, map};

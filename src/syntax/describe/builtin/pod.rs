@@ -5,8 +5,8 @@
 
 use crate::source::Span;
 use crate::syntax::describe::header::{parse_header_field, string};
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::Node;
-use crate::syntax::view::TextView;
 
 use super::section::{DescribeSection, ValueType, node, sections};
 use super::tree::{DescribeTree, list};

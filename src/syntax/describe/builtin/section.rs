@@ -9,9 +9,9 @@ use jiff::fmt::rfc2822::DateTimeParser;
 
 use crate::syntax::describe::header::string;
 use crate::syntax::describe::line::DescribeLine;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Node, Style, Value};
 use crate::syntax::tree_builder::scalar;
-use crate::syntax::view::TextView;
 
 /// A line and the deeper lines below it.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@
 //! Invariant: after [`DescribeTree::finish`] every container's span covers its children.
 
 use crate::source::Span;
-use crate::syntax::describe::frame::cover;
+use crate::syntax::describe::open_field::cover;
 use crate::syntax::tree::{Entry, Node, Value};
 
 /// A map under construction.

@@ -4,8 +4,8 @@
 //! YAML has in `spec` and some that it has in `status`.
 
 use crate::grammar::kind::Kind;
+use crate::syntax::text_view::TextView;
 use crate::syntax::tree::Node;
-use crate::syntax::view::TextView;
 
 use super::pod::read_template;
 use super::section::{DescribeSection, ValueType, node, sections};

@@ -8,7 +8,7 @@ use super::*;
 use crate::source::{Encoding, Origin, Sources};
 use crate::syntax::flatten_lists::unpack;
 use crate::syntax::json::parse_json;
-use crate::syntax::view::TextView;
+use crate::syntax::text_view::TextView;
 use crate::syntax::{Document, DocumentFilter, Syntax};
 
 /// Parses without a look beforehand.

@@ -8,7 +8,7 @@ use super::super::{is_simple, parse_yaml, segments};
 use super::*;
 use crate::source::{Encoding, Origin, Sources};
 use crate::syntax::flatten_lists::unpack;
-use crate::syntax::view::TextView;
+use crate::syntax::text_view::TextView;
 use crate::syntax::{Document, DocumentFilter, ProblemKind, Syntax};
 
 const LIST: &str = "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: a\n- apiVersion: v1\n  data:\n    text: |\n      - apiVersion: x\n      kind: y\n  kind: Pod\n  metadata:\n    annotations:\n      name: wrong\n    name: b\n    namespace: n\nkind: List\nmetadata:\n  resourceVersion: \"\"\n";

@@ -1,0 +1,219 @@
+//! [`FileText`]: the text of one member, to be taken whole or in pieces.
+//!
+//! It is decoded and unpacked already, whatever the file was. Reading never fails: a fault (a cut
+//! archive, a limit) ends the text early and becomes a [`Refusal`](super::Refusal) of the outcome.
+//! Invariant: at most one piece and the peeked start are in memory while a log is streamed.
+
+use std::io::{self, Read};
+
+use super::encoding::Decoder;
+use super::read_budget::ReadBudget;
+use super::{UnreadReason, sniff};
+use crate::source::Encoding;
+
+/// How much is read at once, and looked at to tell what a file is.
+pub(super) const PIECE: usize = 64 << 10;
+
+/// A reader whose first bytes were looked at.
+pub(super) struct Peeked<'a> {
+    head: Vec<u8>,
+    at: usize,
+    pending: Option<io::Error>,
+    rest: Box<dyn Read + 'a>,
+}
+
+impl<'a> Peeked<'a> {
+    pub(super) fn new(mut rest: Box<dyn Read + 'a>) -> Self {
+        let mut head = Vec::new();
+        let result = (&mut rest).take(PIECE as u64).read_to_end(&mut head);
+        Self { head, at: 0, pending: result.err(), rest }
+    }
+
+    /// Counts what is read of it as given by the user.
+    pub(super) fn counted(self, ledger: &'a ReadBudget) -> Self {
+        ledger.give(self.head.len() as u64);
+        Self { rest: Box::new(Given { inner: self.rest, ledger }), ..self }
+    }
+
+    pub(super) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// Returns why there is nothing after the first bytes, if they end with a fault.
+    pub(super) fn fault(&self) -> Option<UnreadReason> {
+        self.pending.as_ref().map(UnreadReason::from)
+    }
+
+    /// Decodes the first bytes and makes a body of it, or returns `None` for a binary file.
+    pub(super) fn into_body(mut self, ledger: &'a ReadBudget) -> Option<FileText<'a>> {
+        let (decoder, head) = sniff::decode_head(&self.head)?;
+        self.at = self.head.len();
+        ledger.read.set(ledger.read.get() + self.head.len() as u64);
+        let mut body = FileText { raw: self, decoder, head, ended: false, bombed: false, ledger };
+        if body.raw.at < PIECE && body.raw.pending.is_none() {
+            // Most files are small; this one is known to have ended.
+            let mut head = std::mem::take(&mut body.head);
+            body.end(&mut head);
+            body.head = head;
+        }
+        Some(body)
+    }
+}
+
+/// Bytes that the user gave.
+struct Given<'a> {
+    inner: Box<dyn Read + 'a>,
+    ledger: &'a ReadBudget,
+}
+
+impl Read for Given<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.ledger.give(count as u64);
+        Ok(count)
+    }
+}
+
+impl Read for Peeked<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut left = self.head.get(self.at..).unwrap_or_default();
+        let count = left.read(buffer)?;
+        if count > 0 {
+            self.at += count;
+            return Ok(count);
+        }
+        self.pending.take().map_or_else(|| self.rest.read(buffer), Err)
+    }
+}
+
+/// A text that was read whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodedText {
+    /// How it was decoded.
+    pub encoding: Encoding,
+    /// The text, as [`SourceFile`](crate::source::SourceFile) wants it.
+    pub text: String,
+}
+
+/// The text of one member; dropping it skips the member.
+pub struct FileText<'a> {
+    raw: Peeked<'a>,
+    decoder: Decoder,
+    head: String,
+    ended: bool,
+    bombed: bool,
+    ledger: &'a ReadBudget,
+}
+
+impl<'a> FileText<'a> {
+    /// Returns the start of the text: all of a small file, about 64 KiB of a larger one.
+    pub fn peek(&self) -> &str {
+        &self.head
+    }
+
+    /// Reads the rest and returns the whole text; `None` if it is too large to keep, which the
+    /// outcome's refusals then say.
+    pub fn into_text(mut self) -> Option<DecodedText> {
+        let limit = self.ledger.limits.text;
+        let mut text = std::mem::take(&mut self.head);
+        let mut buffer = if self.ended { Vec::new() } else { vec![0; PIECE] };
+        while !self.ended && text.len() as u64 <= limit {
+            self.fill(&mut buffer, &mut text);
+        }
+        if self.bombed {
+            return None;
+        }
+        if text.len() as u64 > limit {
+            self.ledger.note(UnreadReason::TooLarge { limit });
+            return None;
+        }
+        if let Err(reason) = self.ledger.hold(text.len() as u64) {
+            self.ledger.note(reason);
+            return None;
+        }
+        Some(DecodedText { encoding: self.decoder.encoding(), text })
+    }
+
+    /// Reads the text piece by piece.
+    pub fn into_pieces(self) -> TextPieces<'a> {
+        TextPieces { body: self, buffer: Vec::new(), decoded: String::new() }
+    }
+
+    fn fill(&mut self, buffer: &mut [u8], text: &mut String) {
+        match self.read(buffer) {
+            Some(count) => self.decoder.push(buffer.get(..count).unwrap_or_default(), text),
+            None => self.end(text),
+        }
+    }
+
+    /// Reads straight behind what is there.
+    fn read_behind(&mut self, text: &mut Vec<u8>) {
+        let at = text.len();
+        text.resize(at + PIECE, 0);
+        let count = text.get_mut(at..).and_then(|buffer| self.read(buffer));
+        text.truncate(at + count.unwrap_or(0));
+        self.ended = count.is_none();
+    }
+
+    /// Reads some bytes; `None` is the end of the text, or of what can be read of it.
+    fn read(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        match self.raw.read(buffer) {
+            Ok(0) => None,
+            Ok(count) => {
+                self.ledger.read.set(self.ledger.read.get() + count as u64);
+                Some(count)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(0),
+            Err(error) => {
+                let reason = UnreadReason::from(error);
+                // What a bomb gave before it was stopped is no text of anybody.
+                self.bombed = matches!(reason, UnreadReason::Bomb { .. });
+                self.ledger.note(reason);
+                None
+            }
+        }
+    }
+
+    fn end(&mut self, text: &mut String) {
+        self.ended = true;
+        self.decoder.finish(text);
+    }
+}
+
+/// A text in pieces, in order. The end is the end of the text or of what could be read of it.
+pub struct TextPieces<'a> {
+    body: FileText<'a>,
+    /// Of a text that has to be decoded: what was read last, and what it says.
+    buffer: Vec<u8>,
+    decoded: String,
+}
+
+impl TextPieces<'_> {
+    /// Appends the next piece, about 64 KiB, to a text in UTF-8; says whether more may follow.
+    ///
+    /// Bytes that are no UTF-8 come as they are: whoever takes the pieces apart by all threads looks for them there.
+    pub fn append(&mut self, text: &mut Vec<u8>) -> bool {
+        text.append(&mut std::mem::take(&mut self.body.head).into_bytes());
+        if self.body.ended {
+            return false;
+        }
+        if let Some(carry) = self.body.decoder.give_up() {
+            text.extend_from_slice(&carry);
+            self.body.read_behind(text);
+        } else {
+            self.buffer.resize(PIECE, 0);
+            self.body.fill(&mut self.buffer, &mut self.decoded);
+            text.extend_from_slice(self.decoded.as_bytes());
+            self.decoded.clear();
+        }
+        !self.body.ended
+    }
+
+    /// Returns the encoding; `has_invalid` says whether bytes of the pieces were no UTF-8.
+    pub fn encoding(&self, has_invalid: bool) -> Encoding {
+        match self.body.decoder.encoding() {
+            Encoding::Utf8 if has_invalid => Encoding::Utf8Invalid,
+            encoding => encoding,
+        }
+    }
+}
