@@ -33,6 +33,7 @@ pub use object_set::{HasMeta, ObjectSet};
 pub use sighting::Sighting;
 
 use joins::Joins;
+use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -113,7 +114,7 @@ pub struct Graph {
     /// When the bundle was captured.
     pub clock: Clock,
     /// For each kind seen, the namespaces of objects that came in a list.
-    listings: BTreeMap<Box<str>, BTreeSet<Box<str>>>,
+    listings: BTreeMap<SmolStr, BTreeSet<SmolStr>>,
     /// The families of which an object was sent as the API server has it.
     whole: BTreeSet<Kind>,
     /// The kinds and namespaces of which a list lacks something that lives.

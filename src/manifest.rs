@@ -44,6 +44,8 @@ use std::collections::BTreeMap;
 
 use std::sync::OnceLock;
 
+use smol_str::SmolStr;
+
 use crate::grammar::kind::{Kind, KindSpec, Scope};
 use crate::grammar::schema::{Schema, Type, ValidationRule};
 use crate::model::key::ObjectKey;
@@ -74,7 +76,7 @@ pub struct Manifest {
     /// Its kind, if there is such a kind.
     pub spec: Option<&'static KindSpec>,
     /// The version it is written in, without the group.
-    pub version: Box<str>,
+    pub version: SmolStr,
     /// The shape of its kind in that version.
     pub schema: Option<&'static Schema>,
     /// The comments in it.

@@ -30,6 +30,7 @@ use std::sync::Arc;
 
 use crate::grammar::kind::{KindSpec, find_own_kind};
 use crate::source::Span;
+use smol_str::SmolStr;
 use transcript::rejection::reason_start;
 use tree::Node;
 
@@ -54,13 +55,13 @@ pub struct Context {
     /// The command that printed it, where a prompt line was kept.
     pub command: Option<Span>,
     /// The kind named by the command, as a kind name where it is known.
-    pub kind: Option<Box<str>>,
+    pub kind: Option<SmolStr>,
     /// The object named by the command.
-    pub name: Option<Box<str>>,
+    pub name: Option<SmolStr>,
     /// The namespace named by the command.
-    pub namespace: Option<Box<str>>,
+    pub namespace: Option<SmolStr>,
     /// The cluster that the command talked to: `--context`, or an earlier `use-context`.
-    pub cluster: Option<Box<str>>,
+    pub cluster: Option<SmolStr>,
     /// What the command printed of the object, where it printed a part.
     pub projection: Option<Box<projection::Projection>>,
 }
@@ -69,13 +70,13 @@ pub struct Context {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentHead {
     /// `apiVersion`.
-    pub api_version: Option<Box<str>>,
+    pub api_version: Option<SmolStr>,
     /// `kind`, corrected to a known kind where only that makes sense (see [`Document::problems`]).
-    pub kind: Option<Box<str>>,
+    pub kind: Option<SmolStr>,
     /// `metadata.namespace`.
-    pub namespace: Option<Box<str>>,
+    pub namespace: Option<SmolStr>,
     /// `metadata.name`.
-    pub name: Option<Box<str>>,
+    pub name: Option<SmolStr>,
 }
 
 impl DocumentHead {
@@ -166,13 +167,13 @@ pub struct Absence {
     /// How much is missing.
     pub what: Absent,
     /// The kind, as a kind name where it is known.
-    pub kind: Option<Box<str>>,
+    pub kind: Option<SmolStr>,
     /// The object, for [`Absent::Object`].
-    pub name: Option<Box<str>>,
+    pub name: Option<SmolStr>,
     /// The namespace that was asked in; `None` for a cluster-scoped kind and for all namespaces.
-    pub namespace: Option<Box<str>>,
+    pub namespace: Option<SmolStr>,
     /// The cluster that was asked: `--context`, or an earlier `use-context`.
-    pub cluster: Option<Box<str>>,
+    pub cluster: Option<SmolStr>,
     /// The line.
     pub span: Span,
 }
@@ -192,15 +193,15 @@ pub enum Absent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
     /// The answer, on one line.
-    pub words: Box<str>,
+    pub words: SmolStr,
     /// The kind of the object, as a kind name where it is known.
-    pub kind: Option<Box<str>>,
+    pub kind: Option<SmolStr>,
     /// The object.
-    pub name: Option<Box<str>>,
+    pub name: Option<SmolStr>,
     /// Its namespace.
-    pub namespace: Option<Box<str>>,
+    pub namespace: Option<SmolStr>,
     /// The cluster that was asked: `--context`, or an earlier `use-context`.
-    pub cluster: Option<Box<str>>,
+    pub cluster: Option<SmolStr>,
     /// The lines of the answer.
     pub span: Span,
     /// Of these, what was wrong.

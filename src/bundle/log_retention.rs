@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 use fnv::FnvHasher;
 use foldhash::fast::FixedState;
+use smol_str::SmolStr;
 
 use crate::grammar::message::{
     LogTemplate, MessageContext, MessageKind, key_roles, log_template, recognise,
@@ -38,7 +39,7 @@ struct Statement {
 
 thread_local! {
     /// The statements that this thread has met, by file, line and constant message as they are written.
-    static STATEMENTS: RefCell<HashMap<Box<str>, Statement, FixedState>> = RefCell::default();
+    static STATEMENTS: RefCell<HashMap<SmolStr, Statement, FixedState>> = RefCell::default();
 }
 
 /// Decides what becomes of a record.

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use smol_str::SmolStr;
+
 use super::ResolvedFinding;
 use super::names_in_prose::find_named;
 use crate::bundle::Bundle;
@@ -20,13 +22,13 @@ use crate::model::run::Run;
 use crate::syntax::Syntax;
 
 /// A rollout: the namespace and the name of its placement, or of a run that does not tell its placement.
-type Matter = (Box<str>, Box<str>);
+type Matter = (SmolStr, SmolStr);
 
 /// What the bundle is about.
 #[derive(Debug, Default)]
 pub(super) struct BundleSubject {
     matters: BTreeSet<Matter>,
-    members: BTreeSet<Box<str>>,
+    members: BTreeSet<SmolStr>,
 }
 
 /// How much a part of an object tells of what was asked for.
@@ -96,7 +98,7 @@ impl BundleSubject {
 #[derive(Default)]
 struct Found {
     matters: BTreeSet<Matter>,
-    members: BTreeSet<Box<str>>,
+    members: BTreeSet<SmolStr>,
 }
 
 impl Found {
@@ -246,7 +248,7 @@ fn form(meta: &Meta) -> u8 {
 }
 
 /// Returns the member clusters that a rollout touches.
-fn clusters_of(graph: &Graph, (namespace, name): &Matter) -> BTreeSet<Box<str>> {
+fn clusters_of(graph: &Graph, (namespace, name): &Matter) -> BTreeSet<SmolStr> {
     let bound = graph.bindings_of(namespace, name).into_iter().map(|binding| binding.cluster());
     let placement = graph.placements.find_named(namespace, name);
     let placed = placement.into_iter().flat_map(|placement| &placement.clusters);
@@ -254,5 +256,5 @@ fn clusters_of(graph: &Graph, (namespace, name): &Matter) -> BTreeSet<Box<str>> 
     let staged = runs.flat_map(|run| run.stages.iter().flat_map(|stage| &stage.clusters));
     let names = bound.chain(placed.map(|cluster| cluster.name()));
     let names = names.chain(staged.map(|cluster| &*cluster.name.value));
-    names.filter(|name| !name.is_empty()).map(Box::from).collect()
+    names.filter(|name| !name.is_empty()).map(SmolStr::from).collect()
 }

@@ -5,6 +5,8 @@
 
 mod diagram;
 
+use smol_str::SmolStr;
+
 use super::provenance::Provenance;
 use super::verdict::Standing;
 use super::{
@@ -40,7 +42,7 @@ fn name(name: &mut String) {
     *name = clean(name);
 }
 
-fn boxed(name: &mut Box<str>) {
+fn boxed(name: &mut SmolStr) {
     *name = clean(name).into();
 }
 

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
+use smol_str::SmolStr;
 
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, MessageContext, line};
@@ -42,15 +43,15 @@ pub struct BindingWrite<'g> {
 #[derive(Clone, Debug)]
 pub struct Takeover<'g> {
     /// The cluster.
-    pub cluster: Box<str>,
+    pub cluster: SmolStr,
     /// The run that took it.
-    pub taker: Box<str>,
+    pub taker: SmolStr,
     /// The write, where the history shows it.
     pub write: Option<BindingWrite<'g>>,
 }
 
 /// A cluster of a placement: namespace, placement, cluster.
-type Slot = (Box<str>, Box<str>, Box<str>);
+type Slot = (SmolStr, SmolStr, SmolStr);
 
 fn slot(namespace: &str, placement: &str, cluster: &str) -> Slot {
     (namespace.into(), placement.into(), cluster.into())
@@ -210,13 +211,13 @@ fn is_as_wanted(run: &Run, binding: &Binding) -> bool {
 }
 
 /// Returns the run that wrote a binding last, by the words of its RolloutStarted condition.
-pub fn find_writer<'g>(messages: &Messages<'g>, binding: &'g Binding) -> Option<Box<str>> {
+pub fn find_writer<'g>(messages: &Messages<'g>, binding: &'g Binding) -> Option<SmolStr> {
     let started = binding.condition("RolloutStarted")?;
     let message = started.message();
     let hint = MessageContext { kind: None, ..started.hint("") };
     let recognised = messages.recognise(message, hint);
     let found = recognised.refs(HoleRole::Run).next()?;
-    message.get(found.range.clone()).map(Box::from)
+    message.get(found.range.clone()).map(SmolStr::from)
 }
 
 /// Says whether an object was created after another, by their stamps, or by their ages in a table.

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use smol_str::SmolStr;
+
 use super::failure::FailureSource;
 use super::messages::Messages;
 use crate::grammar::kind::Kind;
@@ -26,7 +28,7 @@ pub struct BlockedRollout {
     /// The placement.
     pub placement: ObjectKey,
     /// The cluster.
-    pub cluster: Box<str>,
+    pub cluster: SmolStr,
     /// The first condition of the chain that is False.
     pub condition: Condition,
     /// Its message, taken apart.
@@ -45,7 +47,7 @@ impl BlockedRollout {
 }
 
 /// A placement on a cluster; pieces that name neither are told apart by where they stand.
-type Slot = (ObjectKey, Box<str>, Option<Span>);
+type Slot = (ObjectKey, SmolStr, Option<Span>);
 
 fn slot(placement: &ObjectKey, cluster: &str, span: Span) -> Slot {
     let nameless = placement.name.is_empty() || cluster.is_empty();

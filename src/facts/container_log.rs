@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use smol_str::SmolStr;
 
 use crate::bundle::{Bundle, KeptLog};
 use crate::graph::Graph;
@@ -45,7 +46,7 @@ pub struct LogEnd {
     /// The line.
     pub span: Span,
     /// What it says.
-    pub words: Box<str>,
+    pub words: SmolStr,
 }
 
 /// A stretch of text that one container wrote.
@@ -53,10 +54,10 @@ pub struct LogEnd {
 pub struct ContainerLog<'g> {
     source: &'g SourceFile,
     range: Range<usize>,
-    cluster: Option<Box<str>>,
-    namespace: Option<Box<str>>,
+    cluster: Option<SmolStr>,
+    namespace: Option<SmolStr>,
     pod: Pod,
-    container: Option<Box<str>>,
+    container: Option<SmolStr>,
     is_previous: bool,
     /// How many lines were written, where only some of them were kept.
     lines: Option<u64>,
@@ -66,14 +67,14 @@ pub struct ContainerLog<'g> {
 #[derive(Debug)]
 enum Pod {
     /// In full.
-    Is(Box<str>),
+    Is(SmolStr),
     /// Somewhere in the name of its file.
-    IsIn(Box<str>),
+    IsIn(SmolStr),
 }
 
 impl ContainerLog<'_> {
     fn is_of(&self, name: &ContainerName<'_>) -> bool {
-        let agrees = |own: &Option<Box<str>>, asked: &str| {
+        let agrees = |own: &Option<SmolStr>, asked: &str| {
             asked.is_empty() || own.as_deref().is_none_or(|own| own == asked)
         };
         let pod = match &self.pod {
@@ -119,7 +120,7 @@ pub(super) fn find_container_logs(bundle: &Bundle) -> Vec<ContainerLog<'_>> {
     for (source, parsed) in bundle.sources.iter().zip(&bundle.parsed) {
         let origin = source.origin();
         let scanned = whole_logs.get(&source.id()).map(|log| &log.scan);
-        let whole = |pod: Pod, container: Option<Box<str>>| ContainerLog {
+        let whole = |pod: Pod, container: Option<SmolStr>| ContainerLog {
             source,
             range: 0..source.text().len(),
             cluster: origin.cluster.clone(),

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use smol_str::SmolStr;
+
 use super::messages::Messages;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::MessageId;
@@ -44,9 +46,9 @@ pub struct Failure {
     /// The object on the member; its cluster is the member.
     pub object: ObjectKey,
     /// Its API group.
-    pub group: Box<str>,
+    pub group: SmolStr,
     /// The envelope that it came in.
-    pub envelope: Option<Box<str>>,
+    pub envelope: Option<SmolStr>,
     /// What it did not reach.
     pub step: FailedStep,
     /// The freshest condition that says so.
@@ -96,9 +98,9 @@ struct Collector<'c, 'g> {
     /// Resources that a fresher object calls done.
     done: BTreeSet<Slot>,
     /// Placements on clusters of which a fresher object told everything.
-    settled: BTreeSet<(ObjectKey, Box<str>)>,
+    settled: BTreeSet<(ObjectKey, SmolStr)>,
     /// Placements on clusters of which some object reports a failure.
-    failing: BTreeSet<(ObjectKey, Box<str>)>,
+    failing: BTreeSet<(ObjectKey, SmolStr)>,
 }
 
 /// Collects the failures of a bundle.
@@ -262,7 +264,7 @@ fn unknown_object(cluster: &str) -> ObjectKey {
     ObjectKey { cluster: cluster.into(), kind, namespace, name }
 }
 
-fn text(text: &Option<crate::model::read::Text>) -> Box<str> {
+fn text(text: &Option<crate::model::read::Text>) -> SmolStr {
     text.as_ref().map(|text| text.value.clone()).unwrap_or_default()
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use smol_str::SmolStr;
+
 use super::failure::{FailedStep, Failure};
 use super::waiting_cluster::WaitingCluster;
 use crate::behaviour::reserved::is_reserved;
@@ -51,7 +53,7 @@ pub struct UnavailableWorkload<'g> {
     /// and the files do not say which one they are from.
     pub is_placed: bool,
     /// The runs that wait for this member, where nothing but the member's side tells of the workload.
-    pub awaited_by: Vec<(ObjectKey, Box<str>)>,
+    pub awaited_by: Vec<(ObjectKey, SmolStr)>,
 }
 
 impl<'g> UnavailableWorkload<'g> {
@@ -161,7 +163,7 @@ pub(super) fn find_unavailable<'g>(
             ..with_parts(graph, owner, None)
         }),
     );
-    let mut awaited: BTreeMap<&str, Vec<(ObjectKey, Box<str>)>> = BTreeMap::new();
+    let mut awaited: BTreeMap<&str, Vec<(ObjectKey, SmolStr)>> = BTreeMap::new();
     for one in waiting {
         let run = (one.run.meta.key.clone(), one.cluster.clone());
         awaited.entry(&*one.cluster).or_default().push(run);
@@ -176,8 +178,8 @@ pub(super) fn find_unavailable<'g>(
 /// on the one cluster that is waited for.
 fn awaited_by(
     key: &ObjectKey,
-    awaited: &BTreeMap<&str, Vec<(ObjectKey, Box<str>)>>,
-) -> Vec<(ObjectKey, Box<str>)> {
+    awaited: &BTreeMap<&str, Vec<(ObjectKey, SmolStr)>>,
+) -> Vec<(ObjectKey, SmolStr)> {
     let only = || awaited.values().next().filter(|_| key.cluster.is_empty() && awaited.len() == 1);
     awaited.get(&*key.cluster).or_else(only).cloned().unwrap_or_default()
 }

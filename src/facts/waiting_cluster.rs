@@ -1,6 +1,7 @@
 //! Clusters that a run waits for: named in its words, or in flight by its status.
 
 use jiff::Timestamp;
+use smol_str::SmolStr;
 
 use super::Facts;
 use crate::grammar::kind::Kind;
@@ -19,7 +20,7 @@ pub struct WaitingCluster<'g> {
     /// The run.
     pub run: &'g Run,
     /// The cluster.
-    pub cluster: Box<str>,
+    pub cluster: SmolStr,
     /// The stage.
     pub stage: Option<&'g str>,
     /// Since when the cluster is in flight.
@@ -53,7 +54,7 @@ fn waiting_of<'g>(facts: &Facts<'g>, run: &'g Run) -> Vec<WaitingCluster<'g>> {
         run.condition("Progressing").filter(|condition| condition.reason() == "UpdateRunStuck");
     if let Some(message) = stuck.and_then(|condition| condition.message.as_ref()) {
         for range in stuck_names(facts, message) {
-            let name: Box<str> = message.get(range.clone()).unwrap_or_default().into();
+            let name: SmolStr = message.get(range.clone()).unwrap_or_default().into();
             let found = run.find_cluster(&name);
             waiting.push(WaitingCluster {
                 run,

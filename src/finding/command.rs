@@ -8,6 +8,7 @@ mod one_line;
 mod shell;
 
 use serde_json::Value;
+use smol_str::SmolStr;
 
 use crate::grammar::kind::find_kind;
 use crate::kube::names;
@@ -41,7 +42,7 @@ pub enum RunsOn {
     /// The hub.
     Hub,
     /// This member.
-    Member(Box<str>),
+    Member(SmolStr),
     /// A member that the bundle does not name.
     UnknownMember,
 }

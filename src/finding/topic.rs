@@ -4,6 +4,8 @@
 //! no rule has to know another. From symptom to cause the topics run: run, run on a cluster,
 //! placement on a cluster, work, manifest on a cluster, member.
 
+use smol_str::SmolStr;
+
 use crate::grammar::kind::Kind;
 use crate::model::approval::Side;
 use crate::model::key::ObjectKey;
@@ -16,9 +18,9 @@ pub enum Topic {
     /// That a run failed, or does not get on, as a whole.
     Run(ObjectKey),
     /// That a run waits at a gate.
-    Gate(ObjectKey, Box<str>, Side),
+    Gate(ObjectKey, SmolStr, Side),
     /// That a run does not finish a cluster.
-    RunCluster(ObjectKey, Box<str>),
+    RunCluster(ObjectKey, SmolStr),
     /// That a placement as a whole is not as wanted (scheduling, selection, rollout).
     Placement(ObjectKey),
     /// That a placement's rollout is held back by its budget.
@@ -26,7 +28,7 @@ pub enum Topic {
     /// That the clusters of a placement run different versions.
     Versions(ObjectKey),
     /// That a placement is not done on a cluster.
-    PlacementCluster(ObjectKey, Box<str>),
+    PlacementCluster(ObjectKey, SmolStr),
     /// That a Work is not applied or not available.
     Work(ObjectKey),
     /// That an object on a cluster is not as wanted; the key's cluster is the member.
@@ -36,7 +38,7 @@ pub enum Topic {
     /// That runs of a placement take clusters from each other.
     Takeover(ObjectKey),
     /// That a member cluster does not answer.
-    Member(Box<str>),
+    Member(SmolStr),
     /// That the controllers on the hub do not work.
     HubAgent,
 }

@@ -7,6 +7,8 @@
 
 use std::collections::BTreeSet;
 
+use smol_str::SmolStr;
+
 use crate::bundle::Bundle;
 use crate::model::key::HUB;
 use crate::model::work::MEMBER_NAMESPACE;
@@ -31,7 +33,7 @@ impl ClusterNames {
     }
 
     /// Returns the cluster that a context or folder stands for: a name that is known, else as it was.
-    pub(super) fn resolve(&self, told: &str) -> Box<str> {
+    pub(super) fn resolve(&self, told: &str) -> SmolStr {
         if told == HUB || self.names.contains(told) {
             return told.into();
         }

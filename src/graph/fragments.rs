@@ -8,6 +8,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use super::merge_sightings::merge_into_best;
 use crate::bundle::Bundle;
 use crate::grammar::kind::{Kind, Scope, find_kind};
@@ -68,8 +70,8 @@ struct Told {
 
 /// A name in a message.
 struct Name {
-    namespace: Box<str>,
-    name: Box<str>,
+    namespace: SmolStr,
+    name: SmolStr,
     span: Span,
 }
 
@@ -309,7 +311,7 @@ fn told_by_row(seen: &[Seen]) -> Option<(usize, Arc<Meta>)> {
         let here = piece.key.namespace.is_empty() || piece.key.namespace == meta.key.namespace;
         same && here && (&*said.kind == kind || (either && kind != "Progressing"))
     };
-    let mut silent: BTreeSet<(&ObjectKey, Box<str>)> = BTreeSet::new();
+    let mut silent: BTreeSet<(&ObjectKey, SmolStr)> = BTreeSet::new();
     let mut speaking: BTreeSet<&ObjectKey> = BTreeSet::new();
     for (_, meta) in runs().filter(|(_, meta)| !meta.key.name.is_empty()) {
         match ending(meta) {

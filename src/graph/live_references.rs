@@ -6,16 +6,18 @@
 
 use std::collections::BTreeSet;
 
+use smol_str::SmolStr;
+
 use super::Graph;
 use crate::grammar::kind::{CLUSTER_GROUP, Kind, PLACEMENT_GROUP, Scope, find_kind};
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::meta::Meta;
 
 /// The kind and the namespace of an object that is referred to and was not sent.
-pub(super) type Holes = BTreeSet<(Box<str>, Box<str>)>;
+pub(super) type Holes = BTreeSet<(SmolStr, SmolStr)>;
 
 /// A reference: kind, namespace and name.
-type Reference = (Box<str>, Box<str>, Box<str>);
+type Reference = (SmolStr, SmolStr, SmolStr);
 
 impl Graph {
     /// Says whether a list of a kind in a namespace lacks something that lives.

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use smol_str::SmolStr;
 
 use super::Graph;
 use super::mentions::Directory;
@@ -102,7 +103,7 @@ pub(super) fn attach_mentions(graph: &mut Graph, bundle: &Bundle) {
 }
 
 /// Tells the cluster of a member agent by the namespace on the hub that its lines name.
-fn cluster_by_lines(agent: Agent, events: &[LogEvent]) -> Option<Box<str>> {
+fn cluster_by_lines(agent: Agent, events: &[LogEvent]) -> Option<SmolStr> {
     let refs = events.iter().flat_map(|event| &event.refs);
     let names: BTreeSet<&str> =
         refs.filter_map(|found| found.namespace.strip_prefix("fleet-member-")).collect();

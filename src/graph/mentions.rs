@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 use super::Graph;
 use crate::model::key::{HUB, ObjectKey};
 use crate::model::log::LogEvent;
@@ -23,8 +25,8 @@ const MAX_SEARCHED: usize = 16 << 10;
 #[derive(Debug, Default)]
 pub(super) struct Directory {
     by_path: BTreeMap<String, Vec<ObjectKey>>,
-    by_name: BTreeMap<Box<str>, Vec<ObjectKey>>,
-    by_uid: BTreeMap<Box<str>, ObjectKey>,
+    by_name: BTreeMap<SmolStr, Vec<ObjectKey>>,
+    by_uid: BTreeMap<SmolStr, ObjectKey>,
 }
 
 impl Directory {

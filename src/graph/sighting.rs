@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use smol_str::SmolStr;
 
 use crate::grammar::kind::{Scope, find_kind};
 use crate::kube::time::read_timestamp;
@@ -68,7 +69,7 @@ pub(super) fn adopt_namespaces(seen: &mut [(Arc<Meta>, bool)]) {
     if wanted.is_empty() {
         return;
     }
-    let mut known: BTreeMap<_, BTreeSet<Box<str>>> = BTreeMap::new();
+    let mut known: BTreeMap<_, BTreeSet<SmolStr>> = BTreeMap::new();
     for (meta, _) in seen.iter().filter(|(meta, _)| !meta.key.namespace.is_empty()) {
         let key = without_namespace(meta);
         if wanted.contains(&key) {

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::Origin;
 use pattern::{Captures, match_path};
+use smol_str::SmolStr;
 use table::{
     HUB, HUB_FOLDERS, INSIDE_CLUSTER, LOOSE, LayoutRow, MEMBER_FOLDERS, MEMBERS, NOT_A_NAME,
     PACKED, PROOFS, Proof, ROWS, WORKLOADS,
@@ -25,7 +26,7 @@ const ROOM: usize = 512 << 20;
 /// What is known of one folder.
 #[derive(Debug, Default)]
 struct Folder {
-    first: Option<Box<str>>,
+    first: Option<SmolStr>,
     several: bool,
     has_hub: bool,
     is_hub: bool,

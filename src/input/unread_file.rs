@@ -6,12 +6,14 @@
 
 use std::io;
 
+use smol_str::SmolStr;
+
 /// A file that was not read, or not to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path} {reason}")]
 pub struct UnreadFile {
     /// The path as a member would show it; control characters are replaced.
-    pub path: Box<str>,
+    pub path: SmolStr,
     /// Why.
     pub reason: UnreadReason,
 }
@@ -21,13 +23,13 @@ pub struct UnreadFile {
 pub enum UnreadReason {
     /// The operating system would not give it.
     #[error("cannot be read: {0}")]
-    Unreadable(Box<str>),
+    Unreadable(SmolStr),
     /// The file or the archive around it was cut; what stands before the cut was read.
     #[error("ends too early: it was cut; what stands before the cut was read")]
     Truncated,
     /// The packed data contradicts itself; what stands before that place was read.
     #[error("is damaged ({0}); what stands before the damage was read")]
-    Damaged(Box<str>),
+    Damaged(SmolStr),
     /// It is packed in a way that is not known here.
     #[error("is packed as {0}, which is not supported: unpack it and pass the folder")]
     Unsupported(&'static str),
@@ -75,10 +77,10 @@ pub enum UnreadReason {
     UnsafeName,
     /// It is a link to something outside the bundle.
     #[error("is a link that leaves the bundle (to {0}); it was not followed")]
-    LinkOutside(Box<str>),
+    LinkOutside(SmolStr),
     /// It is a link to nothing, or to itself.
     #[error("is a link to nothing ({0})")]
-    LinkBroken(Box<str>),
+    LinkBroken(SmolStr),
     /// It is a device, a pipe or the like inside a folder or an archive.
     #[error("is not a file but a device, a pipe or the like")]
     NotAFile,

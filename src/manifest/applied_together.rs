@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use smol_str::SmolStr;
+
 use super::kustomize::Kustomize;
 use super::repository::{FileRole, Surroundings};
 use super::{Manifest, Repository};
@@ -16,9 +18,9 @@ use crate::source::{SourceId, Sources, Span};
 #[derive(Debug, Default)]
 pub(super) struct AppliedTogether {
     /// The folder of each file.
-    folders: BTreeMap<SourceId, Box<str>>,
+    folders: BTreeMap<SourceId, SmolStr>,
     /// Folders that hold alternatives.
-    alternatives: BTreeSet<Box<str>>,
+    alternatives: BTreeSet<SmolStr>,
     /// The kustomizations that take each file in.
     kustomizations: BTreeMap<SourceId, Vec<usize>>,
 }

@@ -4,6 +4,7 @@
 //! that is neither Kubernetes' nor KubeFleet's.
 
 use memchr::memmem;
+use smol_str::SmolStr;
 
 use super::repository::FileRole;
 use super::{Manifest, Repository};
@@ -20,13 +21,13 @@ const KIND: &str = "CustomResourceDefinition";
 #[derive(Clone, Debug)]
 pub struct Definition {
     /// Its group.
-    pub group: Box<str>,
+    pub group: SmolStr,
     /// Its name.
-    pub kind: Box<str>,
+    pub kind: SmolStr,
     /// Where its objects live.
     pub scope: Scope,
     /// The versions that are served.
-    pub versions: Vec<Box<str>>,
+    pub versions: Vec<SmolStr>,
 }
 
 impl Repository {

@@ -5,6 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use smol_str::SmolStr;
+
 use super::{FileRole, Manifest, Repository, Surroundings};
 use crate::behaviour::member::labels_on_hub;
 use crate::behaviour::picking::{Candidate, Fit};
@@ -82,7 +84,7 @@ pub(super) fn read_members(source: &SourceFile) -> Vec<Manifest> {
             object: Object::read(Some(spec.family), Arc::new(meta)),
             root: Arc::unwrap_or_clone(root),
             spec: Some(spec),
-            version: Box::default(),
+            version: SmolStr::default(),
             schema: None,
             comments: Vec::new(),
             faults: Vec::new(),

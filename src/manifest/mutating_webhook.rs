@@ -4,6 +4,8 @@
 //! required keys that were absent are there and empty, and policy, strategy and their parts are
 //! filled in. Nothing of this happens to other kinds.
 
+use smol_str::SmolStr;
+
 use crate::grammar::schema::{Field, Schema, Type};
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
@@ -57,7 +59,7 @@ fn empty_of(field: &Field) -> Option<Value> {
         return None;
     }
     match field.schema.ty {
-        Type::String => Some(Value::String(Box::default())),
+        Type::String => Some(Value::String(SmolStr::default())),
         Type::Integer => Some(Value::Int(0)),
         Type::Object(_) => Some(Value::Map(Vec::new())),
         _ => None,

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use memchr::memmem;
+use smol_str::SmolStr;
 
 use super::contents::is_markdown;
 use super::cursor::Cursor;
@@ -36,7 +37,7 @@ pub struct OtherObject {
     /// Which object it is.
     pub key: ObjectKey,
     /// Its group and version.
-    pub api_version: Box<str>,
+    pub api_version: SmolStr,
     /// Its tree.
     pub root: Node,
     /// Its whole text.

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
+use smol_str::SmolStr;
 
 use super::applied_together::AppliedTogether;
 use super::contents::{Contents, typed};
@@ -69,7 +70,7 @@ pub struct Setting {
 }
 
 /// Kind, namespace and name of an object.
-type Name = (Box<str>, Box<str>, Box<str>);
+type Name = (SmolStr, SmolStr, SmolStr);
 
 /// All manifests together.
 #[derive(Debug, Default)]

@@ -26,10 +26,10 @@ fn complete(node: &Node, schema: &Schema, near: Span) -> Node {
             }
             for field in fields {
                 let Some(default) = &field.schema.default else { continue };
-                if !kept.iter().any(|entry| entry.key == field.name) {
+                if !kept.iter().any(|entry| *entry.key == *field.name) {
                     let node = Node::new(near, value_of(default));
                     let node = node.with_fidelity(Fidelity::Inferred);
-                    kept.push(Entry { key: field.name.clone(), key_span: near, node });
+                    kept.push(Entry { key: (&*field.name).into(), key_span: near, node });
                 }
             }
             Value::Map(kept)
@@ -56,7 +56,7 @@ fn value_of(literal: &Literal) -> Value {
     match literal {
         Literal::Bool(truth) => Value::Bool(*truth),
         Literal::Int(number) => Value::Int(*number),
-        Literal::Text(text) => Value::String(text.clone()),
+        Literal::Text(text) => Value::String((&**text).into()),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use super::meta::Meta;
 use super::read::{Site, Text, read_text};
 use crate::source::Span;
@@ -20,7 +22,7 @@ pub struct Envelope {
 #[derive(Clone, Debug)]
 pub struct EnvelopedObject {
     /// Its key under `data`.
-    pub key: Box<str>,
+    pub key: SmolStr,
     /// Where the key stands.
     pub key_span: Span,
     /// All of it.

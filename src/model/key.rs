@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use smol_str::SmolStr;
+
 use crate::grammar::kind::{Kind, find_kind};
 
 /// The cluster that KubeFleet's own objects live on.
@@ -33,13 +35,13 @@ pub fn unnamed(kind: &str) -> &'static str {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectKey {
     /// `hub`, a member cluster's name, or `""` when the bundle does not tell.
-    pub cluster: Box<str>,
+    pub cluster: SmolStr,
     /// The kind's name.
-    pub kind: Box<str>,
+    pub kind: SmolStr,
     /// The namespace, `""` for cluster scope.
-    pub namespace: Box<str>,
+    pub namespace: SmolStr,
     /// The name.
-    pub name: Box<str>,
+    pub name: SmolStr,
 }
 
 impl ObjectKey {

@@ -5,6 +5,7 @@
 //! clock; without one events of two logs are never compared.
 
 use jiff::Timestamp;
+use smol_str::SmolStr;
 
 use super::key::ObjectKey;
 use crate::grammar::kind::Kind;
@@ -54,7 +55,7 @@ pub struct Log {
     /// Who wrote it.
     pub agent: Agent,
     /// The cluster it comes from, if that is known.
-    pub cluster: Option<Box<str>>,
+    pub cluster: Option<SmolStr>,
     /// The exact counts.
     pub counts: LogCounts,
     /// How many records name an object, or mention one that the bundle holds.
@@ -104,9 +105,9 @@ pub struct LogRef {
     /// What it refers to.
     pub role: HoleRole,
     /// Its namespace, `""` in cluster scope or where the line does not say.
-    pub namespace: Box<str>,
+    pub namespace: SmolStr,
     /// Its name or value.
-    pub name: Box<str>,
+    pub name: SmolStr,
     /// Where it stands.
     pub span: Span,
 }
@@ -158,13 +159,13 @@ pub struct LogEvent {
     /// Its line in the original file.
     pub line: u32,
     /// The message.
-    pub message: Box<str>,
+    pub message: SmolStr,
     /// What it names.
     pub refs: Vec<LogRef>,
     /// Known objects that it mentions otherwise, only looked for where it names none; and objects whose kind it tells.
     pub mentions: Vec<Mention>,
     /// The error it carries, decoded, and its place.
-    pub error: Option<(Box<str>, Span)>,
+    pub error: Option<(SmolStr, Span)>,
 }
 
 impl LogEvent {

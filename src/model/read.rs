@@ -11,6 +11,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use smol_str::SmolStr;
 
 use crate::kube::time::read_timestamp;
 use crate::source::{Span, Spanned};
@@ -26,7 +27,7 @@ pub(super) fn is_cut(node: Option<&Node>, key: &str) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     /// The value.
-    pub value: Box<str>,
+    pub value: SmolStr,
     /// Where it stands.
     pub span: Span,
     /// Whether the characters under the span are the value.
@@ -176,7 +177,7 @@ impl<'l, T> IntoIterator for &'l List<T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The key.
-    pub key: Box<str>,
+    pub key: SmolStr,
     /// Where the key stands.
     pub key_span: Span,
     /// The value.

@@ -4,6 +4,8 @@
 //! scheduler makes it (KubeFleet pkg/scheduler/framework/plugins). Terms are alternatives; within a term
 //! everything has to hold.
 
+use smol_str::SmolStr;
+
 use super::cluster::MemberCluster;
 use super::placement::PlacementPolicy;
 use super::read::{
@@ -66,9 +68,9 @@ pub struct UnmetTerm {
     /// Where the policy demands it.
     pub span: Span,
     /// The label or property.
-    pub key: Box<str>,
+    pub key: SmolStr,
     /// What the member has, and where.
-    pub has: Option<(Box<str>, Span)>,
+    pub has: Option<(SmolStr, Span)>,
     /// Whether it is a label, which a person can set.
     pub is_label: bool,
 }

@@ -1,5 +1,7 @@
 //! Which cluster belongs to which stage, as the controller computes it.
 
+use smol_str::SmolStr;
+
 use crate::finding::Incident;
 use crate::model::cluster::MemberCluster;
 use crate::model::run::Run;
@@ -26,7 +28,7 @@ pub fn stages_of<'g>(stages: &[&'g Stage], member: &MemberCluster) -> Vec<&'g St
 /// A cluster that is not where a run has it.
 pub struct MovedCluster {
     /// The cluster.
-    pub cluster: Box<str>,
+    pub cluster: SmolStr,
     /// What happened to it, to be read after its name.
     pub why: String,
     /// What happened to it, if that may concern others.

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use smol_str::SmolStr;
+
 use super::{SourceId, Span};
 use crate::secret::{HIDDEN, SecretValues, apart, credentials, hide_credentials, zones};
 
@@ -28,13 +30,13 @@ pub enum Encoding {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Origin {
     /// `Some("hub")` for the hub, `Some(name)` for a member cluster, `None` when the path does not say.
-    pub cluster: Option<Box<str>>,
+    pub cluster: Option<SmolStr>,
     /// The namespace that a namespaced dump or a pod log belongs to.
-    pub namespace: Option<Box<str>>,
+    pub namespace: Option<SmolStr>,
     /// The pod of a log.
-    pub pod: Option<Box<str>>,
+    pub pod: Option<SmolStr>,
     /// The container of a log.
-    pub container: Option<Box<str>>,
+    pub container: Option<SmolStr>,
     /// Whether this is the log of the container's previous life.
     pub previous: bool,
     /// When it was written, in seconds since 1970, if the archive that holds it says so.
@@ -56,10 +58,10 @@ pub struct Position {
 #[derive(Debug)]
 pub struct SourceFile {
     id: SourceId,
-    path: Box<str>,
+    path: SmolStr,
     origin: Origin,
     encoding: Encoding,
-    text: Box<str>,
+    text: SmolStr,
     /// Start of each line in `text`.
     line_starts: Vec<u32>,
     /// For a sparse log, the original number of each kept line; empty for a whole file.
@@ -279,10 +281,10 @@ impl Sources {
     /// Adds a whole file.
     pub fn add(
         &mut self,
-        path: impl Into<Box<str>>,
+        path: impl Into<SmolStr>,
         origin: Origin,
         encoding: Encoding,
-        text: impl Into<Box<str>>,
+        text: impl Into<SmolStr>,
     ) -> SourceId {
         self.push(path.into(), origin, encoding, text.into(), Vec::new())
     }
@@ -290,10 +292,10 @@ impl Sources {
     /// Adds a log of which only some lines were kept; `line_numbers` holds one number per line of `text`.
     pub fn add_sparse(
         &mut self,
-        path: impl Into<Box<str>>,
+        path: impl Into<SmolStr>,
         origin: Origin,
         encoding: Encoding,
-        text: impl Into<Box<str>>,
+        text: impl Into<SmolStr>,
         line_numbers: Vec<u32>,
     ) -> SourceId {
         self.push(path.into(), origin, encoding, text.into(), line_numbers)
@@ -301,10 +303,10 @@ impl Sources {
 
     fn push(
         &mut self,
-        path: Box<str>,
+        path: SmolStr,
         origin: Origin,
         encoding: Encoding,
-        text: Box<str>,
+        text: SmolStr,
         line_numbers: Vec<u32>,
     ) -> SourceId {
         let id = SourceId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));

@@ -39,6 +39,7 @@ use header::parse_header;
 use identify::{TextIdentity, identify_fragment, identify_whole};
 use line::{DescribeLine, split_lines};
 use open_field::{cover, map_node};
+use smol_str::SmolStr;
 use split::{ObjectLines, find_events, is_generic, is_indented, split_objects};
 
 pub(super) use identify::{fits, scope_of, wanted_families};
@@ -170,7 +171,7 @@ fn merge_metadata(entries: &mut Vec<Entry>, header: Vec<Entry>, fidelity: Fideli
 }
 
 fn head_of(root: &Node, identity: &TextIdentity) -> DocumentHead {
-    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);
+    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(SmolStr::from);
     DocumentHead {
         api_version: text(&["apiVersion"]),
         kind: identity.kind.map(|spec| spec.name.into()).or_else(|| text(&["kind"])),
@@ -182,15 +183,14 @@ fn head_of(root: &Node, identity: &TextIdentity) -> DocumentHead {
 /// Lets the command name the one object of a text that does not name itself.
 fn name_by_context(document: &mut Document) {
     let Document { head, context, .. } = document;
-    let spec_of = |kind: &Option<Box<str>>| kind.as_deref().and_then(find_kind);
+    let spec_of = |kind: &Option<SmolStr>| kind.as_deref().and_then(find_kind);
     let (own, told) = (spec_of(&head.kind), spec_of(&context.kind));
     let agrees = told.is_none_or(|told| own.is_none_or(|own| own.family == told.family));
     if head.name.is_some() || !agrees {
         return;
     }
     // `<name>` and `$NAME` in a copied command are placeholders.
-    let real =
-        |name: &Option<Box<str>>| name.clone().filter(|name| !name.contains(['<', '$', '{']));
+    let real = |name: &Option<SmolStr>| name.clone().filter(|name| !name.contains(['<', '$', '{']));
     head.name = real(&context.name);
     if head.namespace.is_none() && own.is_none_or(|own| own.scope == Scope::Namespaced) {
         head.namespace = real(&context.namespace);

@@ -7,6 +7,8 @@
 
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use super::text_view::TextView;
 use super::tree::{Fidelity, Node, Value};
 use super::truncation::mark_last_of_open_list;
@@ -102,7 +104,7 @@ pub(super) fn document(span: Span, syntax: Syntax) -> Document {
 
 /// Reads the head off a tree.
 pub(super) fn head_of(root: &Node) -> DocumentHead {
-    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);
+    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(SmolStr::from);
     DocumentHead {
         api_version: text(&["apiVersion"]),
         kind: text(&["kind"]),

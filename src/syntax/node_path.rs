@@ -8,6 +8,8 @@
 use std::iter::successors;
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use super::tree::{Entry, Node, Value};
 use crate::kube::field_path::FieldPath;
 use crate::source::Span;
@@ -63,7 +65,7 @@ pub struct NodePath {
     span: Span,
     key_span: Option<Span>,
     /// The keys of a map that have a value, of whatever type; `None` where something else stands in the place of a map.
-    keys: Option<Box<[Box<str>]>>,
+    keys: Option<Box<[SmolStr]>>,
     /// Whether it is a map or list with nothing in it.
     empty: bool,
     before: Option<Arc<Self>>,
@@ -72,8 +74,8 @@ pub struct NodePath {
 #[derive(Debug, PartialEq, Eq)]
 enum Step {
     Root,
-    Key(Box<str>),
-    Item { index: usize, name: Option<Box<str>> },
+    Key(SmolStr),
+    Item { index: usize, name: Option<SmolStr> },
 }
 
 impl NodePath {

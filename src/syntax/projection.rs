@@ -4,15 +4,17 @@
 //! a separator. A filter that computes something is not understood, and its output is read as what it looks like.
 //! Invariant: a projection says exactly where each printed piece belongs.
 
+use smol_str::SmolStr;
+
 /// One step down an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProjectionStep {
     /// A field.
-    Key(Box<str>),
+    Key(SmolStr),
     /// Some item of a list.
     Item,
     /// The item of a list whose field has a value.
-    ItemWhere(Box<str>, Box<str>),
+    ItemWhere(SmolStr, SmolStr),
 }
 
 /// A way from the root of an object, or of an item, to a value.
@@ -24,11 +26,11 @@ pub enum ProjectionShape {
     /// The value itself.
     Value,
     /// An object with other keys.
-    Fields(Vec<(Box<str>, Path)>),
+    Fields(Vec<(SmolStr, Path)>),
     /// A line of fields, with what is printed behind each.
-    Line(Vec<(Path, Box<str>)>),
+    Line(Vec<(Path, SmolStr)>),
     /// The columns of a table, with their headings.
-    Columns(Vec<(Box<str>, Path)>),
+    Columns(Vec<(SmolStr, Path)>),
 }
 
 /// What a filter prints.
@@ -79,7 +81,7 @@ pub fn parse_jq(filter: &str) -> Option<Projection> {
 /// Reads a template of `-o jsonpath`.
 pub fn parse_jsonpath(template: &str) -> Option<Projection> {
     let mut base = Path::new();
-    let mut cells: Vec<(Path, Box<str>)> = Vec::new();
+    let mut cells: Vec<(Path, SmolStr)> = Vec::new();
     let mut rest = template.trim();
     while !rest.is_empty() {
         let Some(body) = rest.strip_prefix('{') else {
@@ -113,7 +115,7 @@ pub fn parse_columns(columns: &str) -> Option<Projection> {
         .into_iter()
         .map(|column| {
             let (name, path) = column.split_once(':')?;
-            Some((Box::from(name.trim()), parse_path(path.trim())?))
+            Some((SmolStr::from(name.trim()), parse_path(path.trim())?))
         })
         .collect();
     Some(Projection { base: Path::new(), shape: ProjectionShape::Columns(columns?) })
@@ -123,24 +125,24 @@ fn line_of(cells: Vec<Path>, end: &str) -> ProjectionShape {
     ProjectionShape::Line(cells.into_iter().map(|cell| (cell, end.into())).collect())
 }
 
-fn push_literal(cells: &mut [(Path, Box<str>)], text: &str) {
+fn push_literal(cells: &mut [(Path, SmolStr)], text: &str) {
     if let Some((_, end)) = cells.last_mut() {
         *end = format!("{end}{text}").into();
     }
 }
 
-fn parse_fields(text: &str) -> Option<Vec<(Box<str>, Path)>> {
+fn parse_fields(text: &str) -> Option<Vec<(SmolStr, Path)>> {
     let fields = split_outside(text, ',').into_iter().map(|field| {
         let (key, path) = field.split_once(':').unwrap_or((field, field));
         let key = key.trim().trim_matches('"').trim_start_matches('.');
-        Some((Box::from(key), parse_path(path.trim())?))
+        Some((SmolStr::from(key), parse_path(path.trim())?))
     });
     fields.collect()
 }
 
 /// Reads `\(.type)=\(.status)`, the inside of a text of jq.
-fn parse_interpolation(text: &str) -> Option<Vec<(Path, Box<str>)>> {
-    let mut cells: Vec<(Path, Box<str>)> = Vec::new();
+fn parse_interpolation(text: &str) -> Option<Vec<(Path, SmolStr)>> {
+    let mut cells: Vec<(Path, SmolStr)> = Vec::new();
     let mut pieces = text.split("\\(");
     let lead = pieces.next()?;
     for piece in pieces {
@@ -191,7 +193,7 @@ fn parse_bracket(text: &str) -> Option<ProjectionStep> {
 }
 
 /// Reads `.type=="Ready"`.
-fn parse_test(text: &str) -> Option<(Box<str>, Box<str>)> {
+fn parse_test(text: &str) -> Option<(SmolStr, SmolStr)> {
     let (key, value) = text.split_once("==")?;
     let key = key.trim().trim_start_matches(['@', '.']);
     Some((key.into(), value.trim().trim_matches(['"', '\'', '\\']).into()))

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use super::node_path::NodePath;
 use crate::source::{Span, Spanned};
 
@@ -62,7 +64,7 @@ pub enum Value {
     /// Any other number.
     Float(f64),
     /// Text.
-    String(Box<str>),
+    String(SmolStr),
     /// Keys in file order; a duplicate key keeps its first value here and is reported as a problem.
     Map(Vec<Entry>),
     /// Items in file order.
@@ -73,7 +75,7 @@ pub enum Value {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// The key as a field name (describe labels are turned back).
-    pub key: Box<str>,
+    pub key: SmolStr,
     /// Where the key stands.
     pub key_span: Span,
     /// Its value.
@@ -174,8 +176,8 @@ impl Node {
     }
 
     /// Returns the scalar as text with its place: strings as they are, numbers and truth values printed.
-    pub fn text(&self) -> Option<Spanned<Box<str>>> {
-        let text: Box<str> = match &self.value {
+    pub fn text(&self) -> Option<Spanned<SmolStr>> {
+        let text: SmolStr = match &self.value {
             Value::String(text) => text.clone(),
             Value::Bool(truth) => truth.to_string().into(),
             Value::Int(number) => number.to_string().into(),

@@ -24,6 +24,7 @@ use crate::source::{SourceId, Span};
 use crate::views::Focus;
 
 use narrow::Narrowing;
+use smol_str::SmolStr;
 
 /// Where a moment is known from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,7 +67,7 @@ pub struct Moment {
     /// The object it speaks of, if that is known.
     pub object: Option<ObjectKey>,
     /// The cluster it speaks of, where that is not the object's own.
-    pub cluster: Option<Box<str>>,
+    pub cluster: Option<SmolStr>,
     /// What happened; text of the bundle, not cleaned.
     pub what: String,
     /// Where it stands.

@@ -1,5 +1,7 @@
 //! What a rule may ask about the way out: what happens after a repair, who took what, who made it good.
 
+use smol_str::SmolStr;
+
 use super::Cx;
 use crate::facts::after_repair::{self, Repair};
 use crate::facts::binding_history::{self, History};
@@ -37,7 +39,7 @@ impl<'g> Cx<'g> {
     }
 
     /// Returns the run that wrote a binding last, by the binding's own words.
-    pub fn find_writer(&self, binding: &'g Binding) -> Option<Box<str>> {
+    pub fn find_writer(&self, binding: &'g Binding) -> Option<SmolStr> {
         binding_history::find_writer(self.facts.messages(), binding)
     }
 

@@ -13,6 +13,7 @@ use crate::rule::Cx;
 use crate::rules::commands::{member_agent_command, member_agent_log, works_command};
 use crate::rules::sentence::{clip, full_stop, member_name};
 use jiff::SignedDuration;
+use smol_str::SmolStr;
 use std::collections::BTreeSet;
 
 declare_rule! {
@@ -39,7 +40,7 @@ declare_rule! {
 const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 fn work_not_processed(cx: &mut Cx<'_>) {
-    let mut told: BTreeSet<(ObjectKey, Box<str>)> = BTreeSet::new();
+    let mut told: BTreeSet<(ObjectKey, SmolStr)> = BTreeSet::new();
     for work in
         cx.works().iter().filter(|work| work.meta.deleting.is_none() && !work.is_processed())
     {
@@ -121,7 +122,7 @@ fn by_work(work: &Work, age: Age) -> Finding {
         ))
 }
 
-fn finish(finding: Finding, (placement, cluster): &(ObjectKey, Box<str>)) -> Finding {
+fn finish(finding: Finding, (placement, cluster): &(ObjectKey, SmolStr)) -> Finding {
     finding
         .why("A member agent that works processes a Work within seconds.")
         .then(format!(
@@ -137,6 +138,6 @@ fn finish(finding: Finding, (placement, cluster): &(ObjectKey, Box<str>)) -> Fin
         .explains(Topic::Rollout(placement.clone()))
 }
 
-fn is_at(stall: &BlockedRollout, (placement, cluster): &(ObjectKey, Box<str>)) -> bool {
+fn is_at(stall: &BlockedRollout, (placement, cluster): &(ObjectKey, SmolStr)) -> bool {
     stall.placement == *placement && stall.cluster == *cluster
 }

@@ -1,6 +1,7 @@
 //! What the log of hub-agent tells about bindings that changed hands.
 
 use jiff::SignedDuration;
+use smol_str::SmolStr;
 
 use crate::grammar::message::{HoleRole, LogLines, MessageContext, line, recognise};
 use crate::model::log::{LogEvent, LogRef};
@@ -17,7 +18,7 @@ pub struct LoggedTakeover<'g> {
     /// The binding.
     pub binding: &'g LogRef,
     /// The cluster, by the words of the error.
-    pub cluster: Option<Box<str>>,
+    pub cluster: Option<SmolStr>,
     /// The last line before it by which another run wrote the binding.
     pub taken: Option<LoggedWrite<'g>>,
 }
@@ -27,7 +28,7 @@ pub struct LoggedWrite<'g> {
     /// The line.
     pub event: &'g LogEvent,
     /// The run.
-    pub run: Box<str>,
+    pub run: SmolStr,
     /// Where the line names it.
     pub span: Span,
 }
@@ -119,11 +120,11 @@ pub fn goes_on_for(cx: &Cx<'_>, event: &LogEvent, long: SignedDuration) -> bool 
 }
 
 /// Returns the cluster that a line of a loss speaks of, by the words of its error.
-pub fn lost_cluster(event: &LogEvent) -> Option<Box<str>> {
+pub fn lost_cluster(event: &LogEvent) -> Option<SmolStr> {
     let (error, _) = event.error.as_ref()?;
     let recognised = recognise(error, &MessageContext::default());
     let found = recognised.refs(HoleRole::Cluster).next()?;
-    error.get(found.range.clone()).map(Box::from)
+    error.get(found.range.clone()).map(SmolStr::from)
 }
 
 /// Reads "Updated the status of a binding to bound".

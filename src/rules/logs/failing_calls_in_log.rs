@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::SignedDuration;
+use smol_str::SmolStr;
 
 use crate::declare_rule;
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
@@ -58,9 +59,9 @@ const MEMBER_NAMESPACE: &str = "fleet-member-";
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Trouble {
     /// The namespace is being deleted.
-    Terminating { namespace: Box<str> },
+    Terminating { namespace: SmolStr },
     /// The agent lacks a right.
-    Forbidden { user: Box<str>, verb: Box<str>, resource: Box<str> },
+    Forbidden { user: SmolStr, verb: SmolStr, resource: SmolStr },
     /// The API server does not accept who the agent says it is.
     Unknown,
     /// The storage behind the API server fails.
@@ -104,7 +105,7 @@ fn trouble_of(event: &LogEvent) -> Option<Trouble> {
     let (error, _) = event.error.as_ref()?;
     let recognised = recognise(error, &MessageContext::default());
     let find = |id: MessageId| recognised.find_part(id);
-    let value = |part: &MessagePart, name: &str| -> Box<str> {
+    let value = |part: &MessagePart, name: &str| -> SmolStr {
         let found = part.refs.iter().find(|found| found.name == name);
         found.and_then(|found| error.get(found.range.clone())).unwrap_or_default().into()
     };

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use smol_str::SmolStr;
+
 use crate::grammar::message::{HoleRole, LogLines, line};
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
@@ -45,7 +47,7 @@ pub struct LogStep<'g> {
 #[derive(Default)]
 struct Life<'g> {
     ended: Option<&'g LogEvent>,
-    lost: BTreeMap<Box<str>, &'g LogEvent>,
+    lost: BTreeMap<SmolStr, &'g LogEvent>,
     /// The clusters that were started and are not done: stage and line.
     open: BTreeMap<&'g str, (&'g str, &'g LogEvent)>,
     /// The stages in the order in which they were taken up, each with the last line about it.

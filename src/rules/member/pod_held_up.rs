@@ -1,6 +1,7 @@
 //! FL0771 pod-held-up.
 
 use jiff::SignedDuration;
+use smol_str::SmolStr;
 
 use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
@@ -57,7 +58,7 @@ const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 /// Why the pods of a workload do not get on, in the words of a node.
 struct Hold {
     /// One of the pods.
-    pod: Box<str>,
+    pod: SmolStr,
     span: Span,
     label: &'static str,
     verb: String,

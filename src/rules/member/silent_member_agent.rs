@@ -1,10 +1,15 @@
 //! FL0750 silent-member-agent.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use smol_str::SmolStr;
+
 use crate::declare_rule;
 use crate::facts::after_repair::Repair;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::kube::time::show_clock;
+use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
@@ -37,6 +42,9 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
     let others_live = |name: &str| {
         pulses.iter().any(|other| other.name != name && other.is_fresh(cx.clock(), other.last()))
     };
+    // Looked at once for all members: a fleet may have thousands that are silent.
+    let bound = bound_members(cx);
+    let waiting = waiting_placements(cx);
     let mut findings = Vec::new();
     for pulse in pulses.iter().filter(|pulse| pulse.is_silent(cx.clock())) {
         let name = pulse.name;
@@ -47,8 +55,8 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
         }
         let shown = pulse.own.is_some() || others_live(name);
         let age = cx.clock().since(last.value).map(|age| age.show()).unwrap_or_default();
-        let suffering = suffering(cx, name);
-        let waiting = outlook(cx, name, &suffering);
+        let suffering = waiting.get(name).map_or(&[][..], Vec::as_slice);
+        let outlook = outlook(cx, name, suffering);
         let mut finding = SILENT_MEMBER_AGENT
             .at(last.span, "the last heartbeat")
             .message(format!(
@@ -60,7 +68,7 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
                 "Nothing that the hub writes for {name} is applied until its member agent is \
                  back. Joined and Healthy do not change; only the heartbeat shows it."
             ))
-            .then(waiting.clone())
+            .then(outlook)
             .recover(Recoverability::ResumesAfterRepair)
             .step(member_agent_command(name), "shows whether the member agent runs")
             .step(member_agent_log(name), "shows why the member agent does not reach the hub")
@@ -68,7 +76,7 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
         if !shown {
             finding = finding.certainty(Certainty::Likely);
         }
-        if is_idle(cx, name) {
+        if !bound.contains(name) && is_idle(cx, name) {
             finding = finding.severity(Severity::Note);
         }
         let joined = pulse.member.and_then(|member| member.condition("Joined"));
@@ -85,40 +93,43 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
         }
         for (placement, cluster) in suffering {
             finding = finding
-                .explains(Topic::PlacementCluster(placement.clone(), cluster))
-                .explains(Topic::Rollout(placement));
+                .explains(Topic::PlacementCluster(placement.clone(), cluster.clone()))
+                .explains(Topic::Rollout(placement.clone()));
         }
         findings.push(finding);
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
-/// Says whether nothing is placed on a member and nothing waits to be: then its silence harms nobody.
+/// Returns the members on which something is placed or about to be.
+fn bound_members<'g>(cx: &Cx<'g>) -> BTreeSet<&'g str> {
+    let wanted = |binding: &&Binding| {
+        binding.state.as_deref() != Some("Unscheduled") && binding.meta.deleting.is_none()
+    };
+    cx.bindings().iter().filter(wanted).map(Binding::cluster).collect()
+}
+
+/// Says whether nothing waits to be placed on a member without a binding: then its silence harms nobody.
 fn is_idle(cx: &Cx<'_>, member: &str) -> bool {
-    let unwanted = |state: Option<&str>| state == Some("Unscheduled");
-    let bound = cx.bindings().iter().any(|binding| {
-        binding.cluster() == member
-            && !unwanted(binding.state.as_deref())
-            && binding.meta.deleting.is_none()
-    });
     let scheduled = |placement: &Placement| {
         placement.condition("Scheduled").is_none_or(Condition::is_true)
             && placement.find_cluster(member).is_none()
     };
-    !cx.bindings().is_empty() && !bound && cx.placements().iter().all(scheduled)
+    !cx.bindings().is_empty() && cx.placements().iter().all(scheduled)
 }
 
-/// Returns the placements that wait for the agent of a member.
-fn suffering(cx: &Cx<'_>, member: &str) -> Vec<(ObjectKey, Box<str>)> {
-    let stalls = cx
-        .blocked_rollouts()
-        .iter()
-        .filter(|stall| &*stall.cluster == member && !stall.lists_failures);
-    stalls.map(|stall| (stall.placement.clone(), stall.cluster.clone())).collect()
+/// Returns the placements that wait for the agents of members, by member.
+fn waiting_placements<'g>(cx: &Cx<'g>) -> BTreeMap<&'g str, Vec<(ObjectKey, SmolStr)>> {
+    let mut waiting: BTreeMap<&str, Vec<_>> = BTreeMap::new();
+    for stall in cx.blocked_rollouts().iter().filter(|stall| !stall.lists_failures) {
+        let placed = (stall.placement.clone(), stall.cluster.clone());
+        waiting.entry(&stall.cluster).or_default().push(placed);
+    }
+    waiting
 }
 
 /// Says what becomes of those that wait for the agent of a member.
-fn outlook(cx: &Cx<'_>, name: &str, suffering: &[(ObjectKey, Box<str>)]) -> String {
+fn outlook(cx: &Cx<'_>, name: &str, suffering: &[(ObjectKey, SmolStr)]) -> String {
     if let [(placement, _)] = suffering {
         return cx.outlook(placement, &[name], Repair::Member).then;
     }

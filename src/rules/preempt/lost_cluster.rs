@@ -1,5 +1,7 @@
 //! Clusters that were taken from a run, and by whom.
 
+use smol_str::SmolStr;
+
 use crate::facts::binding_history::BindingWrite;
 use crate::grammar::message::{HoleRole, id};
 use crate::model::apply::ApplyStrategy;
@@ -16,15 +18,15 @@ pub struct LostCluster<'g> {
     /// The run that lost it.
     pub run: &'g Run,
     /// The cluster.
-    pub cluster: Box<str>,
+    pub cluster: SmolStr,
     /// Where the run says so.
     pub span: Span,
     /// Its binding, if the bundle holds it.
     pub binding: Option<&'g Binding>,
     /// The run that wrote the binding last, by the binding's own words.
-    pub writer: Option<Box<str>>,
+    pub writer: Option<SmolStr>,
     /// The run that took it, by the history or by the binding's own words.
-    pub taker: Option<Box<str>>,
+    pub taker: Option<SmolStr>,
     /// The write by which it was taken, where the history shows it.
     pub write: Option<BindingWrite<'g>>,
 }

@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 use crate::source::Span;
 use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entry, Fidelity, Node, Style};
@@ -42,7 +44,7 @@ pub(super) enum TextEnd {
 #[derive(Debug)]
 struct OpenScalar<'g> {
     /// Its key, or `None` for an item of a list.
-    key: Option<(Box<str>, Span)>,
+    key: Option<(SmolStr, Span)>,
     shape: LabelShape<'g>,
     text: String,
     range: Range<usize>,

@@ -30,6 +30,7 @@ use super::span_of;
 use super::split::{ObjectLines, find_events, is_quota_head};
 use event_owner::EventOwner;
 use section::{DescribeSection, ValueType, node, sections};
+use smol_str::SmolStr;
 use tree::{DescribeTree, list, map};
 
 /// A label, the path of its value, and the form of the value.
@@ -95,7 +96,7 @@ pub(super) fn parse_builtin(
     let span = span_of(view, lines);
     let cut = end == TextEnd::Missing || lines.iter().any(|line| line.after_cut);
     let root = tree.finish(span.start()).unwrap_or_else(|| map_node(Vec::new(), span.start()));
-    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);
+    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(SmolStr::from);
     let head = DocumentHead {
         api_version: None,
         kind: kind.map(|spec| spec.name.into()),

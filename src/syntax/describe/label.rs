@@ -5,6 +5,8 @@
 //! prints a key that holds digits or signs as it is. Known fields are found by
 //! [`crate::grammar::schema::Schema::field_folded`]; here is the guess for the user's own.
 
+use smol_str::SmolStr;
+
 /// Says whether kubectl could have printed this as the label of a field.
 pub(super) fn is_plausible(label: &str) -> bool {
     if label.is_empty() || label.starts_with('-') || label.contains("  ") {
@@ -22,7 +24,7 @@ pub(super) fn is_verbatim(label: &str) -> bool {
 }
 
 /// Guesses the key behind a label: as it stands if it is verbatim, else in camel case.
-pub(super) fn guess_key(label: &str) -> Box<str> {
+pub(super) fn guess_key(label: &str) -> SmolStr {
     if is_verbatim(label) || label.is_empty() {
         return label.into();
     }
@@ -55,7 +57,7 @@ fn push_lowered(key: &mut String, part: &str) {
 }
 
 /// Returns the key with its first letter as a capital.
-pub(super) fn capitalised(key: &str) -> Box<str> {
+pub(super) fn capitalised(key: &str) -> SmolStr {
     let mut letters = key.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).collect::<String>().into()

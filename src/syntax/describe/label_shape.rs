@@ -4,6 +4,8 @@
 //! item of a list must have, what text makes which value. Payload that no schema types gets its
 //! shape from the field names that all of Kubernetes shares.
 
+use smol_str::SmolStr;
+
 use crate::grammar::kind::find_kind_in;
 use crate::grammar::schema::{Field, Schema, Type, ValueFormat};
 use crate::syntax::tree::{Fidelity, Value};
@@ -35,7 +37,7 @@ pub(super) enum LabelShape<'g> {
 #[derive(Clone, Debug)]
 pub(super) struct KnownField<'g> {
     /// Its key.
-    pub(super) key: Box<str>,
+    pub(super) key: SmolStr,
     /// What it holds.
     pub(super) shape: LabelShape<'g>,
     /// Whether the key is the schema's or a guess.
@@ -77,7 +79,12 @@ impl<'g> LabelShape<'g> {
                 _ => Self::of(Some(&field.schema)),
             };
             let key = field.name.clone();
-            return Some(KnownField { key, shape, fidelity: Fidelity::Read, named: true });
+            return Some(KnownField {
+                key: key.into(),
+                shape,
+                fidelity: Fidelity::Read,
+                named: true,
+            });
         }
         match self {
             Self::Map(value) => Some(guessed(text, Self::of(value))),

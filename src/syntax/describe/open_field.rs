@@ -4,6 +4,8 @@
 //! Keys come in ascending byte order inside one map, so a key that does not rise begins the next
 //! item of a list; which of several frames gets a line is decided by the body.
 
+use smol_str::SmolStr;
+
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Fidelity, Node, Value};
 
@@ -55,7 +57,7 @@ pub(super) struct LineFit<'g> {
 #[derive(Clone, Debug)]
 pub(super) struct OpenField<'g> {
     /// Its key in the frame above.
-    pub(super) key: Box<str>,
+    pub(super) key: SmolStr,
     /// Where that key stands.
     pub(super) key_span: Span,
     /// What it holds; of a list, what the item that is open holds.
@@ -77,7 +79,7 @@ pub(super) struct OpenField<'g> {
     /// How far to trust the item that is open.
     pub(super) item_fidelity: Fidelity,
     /// The key of the field that came last in the map or the open item.
-    pub(super) last_key: Option<Box<str>>,
+    pub(super) last_key: Option<SmolStr>,
     /// The fields of the map, or of the item that is open, that are complete.
     pub(super) entries: Vec<Entry>,
     /// The items that are complete.
@@ -88,7 +90,7 @@ pub(super) struct OpenField<'g> {
 
 impl<'g> OpenField<'g> {
     /// Opens a frame for what a label holds.
-    pub(super) fn new(key: Box<str>, key_span: Span, shape: LabelShape<'g>, empty: Span) -> Self {
+    pub(super) fn new(key: SmolStr, key_span: Span, shape: LabelShape<'g>, empty: Span) -> Self {
         let (shape, form) = match shape {
             LabelShape::List(item) => (LabelShape::of(item), Multiplicity::Many),
             LabelShape::Any => (LabelShape::Any, Multiplicity::Either),
@@ -262,7 +264,7 @@ pub(super) fn cover(children: impl Iterator<Item = Span>, empty: Span) -> Span {
 ///
 /// kubectl sorts by the raw key, so `Team` printed before `a` proves the capital.
 fn restore_capitals(entries: &mut [Entry]) {
-    let mut next: Option<Box<str>> = None;
+    let mut next: Option<SmolStr> = None;
     for entry in entries.iter_mut().rev() {
         if let Some(next) = &next
             && entry.key > *next

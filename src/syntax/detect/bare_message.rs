@@ -7,6 +7,8 @@
 
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use crate::grammar::kind::Scope;
 use crate::grammar::message::{
     HoleRole, MessageRef, Sentence, Speaker, find_scope, find_sentences,
@@ -109,7 +111,7 @@ fn fragment(paragraph: &TextView<'_>, sentence: &Sentence) -> Document {
         (Speaker::Placement, _) => prefix,
         (Speaker::Eviction, _) => "ClusterResourcePlacementEviction",
     };
-    let name = teller.name().map(Box::from);
+    let name = teller.name().map(SmolStr::from);
     let head = DocumentHead {
         kind: Some(kind.into()),
         namespace: teller.namespace(),
@@ -160,7 +162,7 @@ impl<'t> Teller<'t> {
     }
 
     /// Tells the namespace of the object, by that of what the words name.
-    fn namespace(&self) -> Option<Box<str>> {
+    fn namespace(&self) -> Option<SmolStr> {
         let own =
             [HoleRole::Placement, HoleRole::PolicySnapshot, HoleRole::Strategy, HoleRole::Run];
         let mut named = self.refs().filter(|found| own.contains(&found.role));

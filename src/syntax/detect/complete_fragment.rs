@@ -7,6 +7,8 @@
 
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use super::fragment::{FragmentPlace, find_place};
 use crate::grammar::kind::{Scope, all_kinds, find_kind};
 use crate::source::Span;
@@ -99,7 +101,7 @@ fn adopt(document: &mut Document, context: &Context) {
     }
     document.span = document.span.to(root.span);
     document.head.kind = Some(place.spec.name.into());
-    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);
+    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(SmolStr::from);
     document.head.name = text(&["metadata", "name"]);
     document.head.namespace = text(&["metadata", "namespace"]);
     document.root = Some(Arc::new(root));

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use crate::grammar::kind::{Scope, find_kind};
 use crate::grammar::message::find_sentences;
 use crate::source::Span;
@@ -87,7 +89,7 @@ pub(super) fn restore_keys(documents: &mut [Document], context: &Context) {
 fn document_of(root: Node, context: &Context) -> Option<Document> {
     let spec = find_kind(context.kind.as_deref()?)?;
     let root = complete_conditions(root, spec.name);
-    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(Box::from);
+    let text = |path: &[&str]| root.at(path).and_then(Node::as_str).map(SmolStr::from);
     let head = DocumentHead {
         api_version: None,
         kind: Some(spec.name.into()),
@@ -143,7 +145,7 @@ fn lines<'v>(view: &'v TextView<'_>) -> Vec<(usize, &'v str)> {
 fn split_line<'p>(
     view: &TextView<'_>,
     (start, line): &(usize, &str),
-    cells: &'p [(Path, Box<str>)],
+    cells: &'p [(Path, SmolStr)],
 ) -> Option<Vec<Cell<'p>>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -177,7 +179,7 @@ fn split_line<'p>(
 fn split_row<'p>(
     view: &TextView<'_>,
     (start, line): &(usize, &str),
-    columns: &'p [(Box<str>, Path)],
+    columns: &'p [(SmolStr, Path)],
 ) -> Option<Vec<Cell<'p>>> {
     let mut at = 0;
     let mut texts = Vec::new();

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use memchr::memchr3;
+use smol_str::SmolStr;
 
 use super::lexeme::{blanks, string};
 use crate::syntax::DocumentHead;
@@ -144,7 +145,7 @@ impl<'t> Skimmer<'t> {
         (self.peek()? == bracket).then_some(())
     }
 
-    fn text_into(&mut self, field: &mut Option<Box<str>>) -> Option<()> {
+    fn text_into(&mut self, field: &mut Option<SmolStr>) -> Option<()> {
         *field = Some(self.string()?.into());
         Some(())
     }

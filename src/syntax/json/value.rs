@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use nom::IResult;
+use smol_str::SmolStr;
 
 use super::lexeme::{blanks, number, string, word};
 use crate::syntax::text_view::TextView;
@@ -122,7 +123,7 @@ impl<'v, 's> Reader<'v, 's> {
         self.failed
     }
 
-    fn key(&mut self) -> Option<(Box<str>, Range<usize>, Style)> {
+    fn key(&mut self) -> Option<(SmolStr, Range<usize>, Style)> {
         if self.peek() == Some(b'"') {
             return self.string();
         }
@@ -141,7 +142,7 @@ impl<'v, 's> Reader<'v, 's> {
         true
     }
 
-    fn string(&mut self) -> Option<(Box<str>, Range<usize>, Style)> {
+    fn string(&mut self) -> Option<(SmolStr, Range<usize>, Style)> {
         let start = self.at;
         self.at += 1;
         Some(match self.lexeme(string, "a string breaks off here")? {

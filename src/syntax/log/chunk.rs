@@ -4,6 +4,8 @@
 //! of those that do; everything else is counted and forgotten. It copies nothing.
 //! Invariant: the outcome is that of a line-by-line reading from the state it was started in.
 
+use smol_str::SmolStr;
+
 use super::clock::ClockEvidence;
 use super::continuation::owner;
 use super::group_counts::Tallies;
@@ -44,7 +46,7 @@ pub(super) struct ChunkScan {
     pub(super) lines: Vec<(Kept, KeptLine)>,
     pub(super) tallies: Tallies,
     pub(super) writers: Vec<Writer>,
-    pub(super) cluster: Option<Box<str>>,
+    pub(super) cluster: Option<SmolStr>,
     pub(super) transports: Transports,
     pub(super) evidence: ClockEvidence,
     pub(super) extent: TimeRange,

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 use super::chunk::{ChunkEnd, ChunkScan, Hit, clip, scan_chunk};
 use super::group_counts::GroupCount;
 use super::kept_lines::{LineSource, Store, line_number};
@@ -38,7 +40,7 @@ pub(super) struct Collector<'i> {
     /// How many records were to be kept.
     wanted: u64,
     /// The last line of the chunk that was held last.
-    last_line: Option<Box<str>>,
+    last_line: Option<SmolStr>,
 }
 
 /// The lines of a chunk that its records were promised, before they are copied.

@@ -9,6 +9,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use foldhash::fast::FixedState;
+use smol_str::SmolStr;
 
 use super::chunk::{Hit, clip};
 use super::record::Record;
@@ -20,7 +21,7 @@ const BESIDE_BYTES: usize = 256;
 /// A kept line.
 #[derive(Debug)]
 struct Stored {
-    text: Box<str>,
+    text: SmolStr,
     /// Where it stands: in the scanned text, or, once all is read, in the kept text.
     at: Range<usize>,
     uses: u32,
@@ -217,7 +218,7 @@ impl Store {
             stored.at = text.len()..text.len() + stored.text.len();
             text.push_str(&stored.text);
             text.push('\n');
-            stored.text = Box::default();
+            stored.text = SmolStr::default();
             numbers.push(line_number(number));
         }
         (text, numbers, self.into_records())

@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 use super::GroupId;
 use super::line_head::{LineHead, LogFormat, RecordHead, RecordLevel, find_head};
 use super::record_text::JoinedText;
@@ -238,9 +240,9 @@ impl FieldValue<'_> {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectName {
     /// The namespace; empty for a cluster-scoped object.
-    pub namespace: Box<str>,
+    pub namespace: SmolStr,
     /// The name.
-    pub name: Box<str>,
+    pub name: SmolStr,
 }
 
 #[cfg(test)]

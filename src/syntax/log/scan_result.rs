@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use smol_str::SmolStr;
+
 use super::GroupId;
 use super::clock::ClockEvidence;
 use super::line_head::RecordLevel;
@@ -127,7 +129,7 @@ pub struct LogScan {
     /// The pods and containers that prefixes and section marks name, in order of appearance.
     pub writers: Vec<Writer>,
     /// The collector's name for the cluster.
-    pub cluster: Option<Box<str>>,
+    pub cluster: Option<SmolStr>,
     /// What may tell year and zone.
     pub evidence: ClockEvidence,
     /// Whether the log starts in the middle of a record.

@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 /// How many writers are told apart; further ones share the first slot.
 pub(super) const MAX_SLOTS: usize = 256;
 
@@ -38,7 +40,7 @@ pub(super) enum LineText {
     /// At this range of the chunk.
     Here(Range<usize>),
     /// Copied out of a chunk that is gone.
-    Copied(Box<str>),
+    Copied(SmolStr),
 }
 
 /// The record to which further lines of a writer belong.
@@ -69,14 +71,14 @@ pub(super) struct Pending {
     pub(super) lines: Vec<KeptLine>,
     /// Lines beyond the limit, of which nothing is kept.
     pub(super) more: u64,
-    pub(super) stamp: Option<Box<str>>,
+    pub(super) stamp: Option<SmolStr>,
 }
 
 /// One writer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WriterState {
-    pub(super) writer: Box<str>,
-    pub(super) lead: Box<str>,
+    pub(super) writer: SmolStr,
+    pub(super) lead: SmolStr,
     pub(super) is_stdout: bool,
     pub(super) open: Option<OpenRecord>,
     pub(super) stack: Option<Stack>,

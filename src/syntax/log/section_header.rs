@@ -3,6 +3,7 @@
 //! They end whatever record was open, may name the pod whose lines follow, and are no records.
 
 use jiff::civil::DateTime;
+use smol_str::SmolStr;
 
 use super::transport::Transport;
 
@@ -13,11 +14,11 @@ const MAX_WRITERS: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Writer {
     /// The namespace of the pod.
-    pub namespace: Option<Box<str>>,
+    pub namespace: Option<SmolStr>,
     /// The pod.
-    pub pod: Option<Box<str>>,
+    pub pod: Option<SmolStr>,
     /// The container.
-    pub container: Option<Box<str>>,
+    pub container: Option<SmolStr>,
 }
 
 impl Writer {
@@ -48,7 +49,7 @@ impl Writer {
     }
 }
 
-fn some(text: &str) -> Option<Box<str>> {
+fn some(text: &str) -> Option<SmolStr> {
     (!text.is_empty()).then(|| text.into())
 }
 

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use super::header::Header;
 use super::row_tree::RowTree;
 use super::rows::parse_cells;
@@ -78,7 +80,7 @@ impl RowReader<'_, '_> {
         self.cell(cells, "NAME").is_some_and(|name| is_name(name_of(name)))
     }
 
-    fn put_name(&self, cell: &Cell, place: &mut RowTree<'_, '_>) -> Option<Box<str>> {
+    fn put_name(&self, cell: &Cell, place: &mut RowTree<'_, '_>) -> Option<SmolStr> {
         let name = name_of(cell);
         let lo = if cell.verbatim { cell.range.end - name.len() } else { cell.range.start };
         let span = self.view.span(lo..cell.range.end);
@@ -93,7 +95,7 @@ impl RowReader<'_, '_> {
         cells: &[Option<Cell>],
         spec: Option<&KindSpec>,
         place: &mut RowTree<'_, '_>,
-    ) -> Option<Box<str>> {
+    ) -> Option<SmolStr> {
         let namespaced = spec.is_none_or(|spec| spec.scope == Scope::Namespaced);
         let Some(cell) = self.cell(cells, "NAMESPACE") else {
             return self.context.namespace.clone().filter(|_| namespaced);

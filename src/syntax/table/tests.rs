@@ -1,5 +1,7 @@
 //! Tables of every layout, from text to rows.
 
+use smol_str::SmolStr;
+
 use super::*;
 use crate::source::{Encoding, Origin, SourceFile, Sources, Span};
 use crate::syntax::tree::{Fidelity, Node, Value};
@@ -13,7 +15,7 @@ fn with_table(text: &str, context: &Context, check: impl Fn(&SourceFile, Vec<Doc
 
 fn command(kind: &str, namespace: Option<&str>) -> Context {
     let command = Some(Span::new(crate::source::SourceId(0), 0, 0));
-    let namespace = namespace.map(Box::from);
+    let namespace = namespace.map(SmolStr::from);
     Context { command, kind: Some(kind.into()), namespace, ..Context::default() }
 }
 

@@ -4,12 +4,14 @@
 //! or into the sentence above what they paste (`events on member2:`).
 //! Invariant: a word counts only where its place in the sentence makes it a cluster; two clusters make none.
 
+use smol_str::SmolStr;
+
 use crate::grammar::kind::find_resource;
 
 /// The clusters that the prose above a section names.
 #[derive(Debug, Default)]
 pub(super) struct ClustersInProse {
-    names: Vec<Box<str>>,
+    names: Vec<SmolStr>,
     kinds: Vec<&'static str>,
     /// Whether a section has come since: the next words speak of what follows them.
     pub(super) is_used: bool,
@@ -35,26 +37,26 @@ impl ClustersInProse {
     }
 
     /// Returns the one kind of KubeFleet that was named.
-    pub(super) fn kind(&self) -> Option<Box<str>> {
+    pub(super) fn kind(&self) -> Option<SmolStr> {
         let [kind] = self.kinds.as_slice() else { return None };
         Some((*kind).into())
     }
 
     /// Returns the one cluster that was named.
-    pub(super) fn cluster(&self) -> Option<Box<str>> {
+    pub(super) fn cluster(&self) -> Option<SmolStr> {
         let [name] = self.names.as_slice() else { return None };
         Some(name.clone())
     }
 }
 
 /// Reads the cluster from the prompt before a command.
-pub(super) fn cluster_of_prompt(line: &str, command: &str) -> Option<Box<str>> {
+pub(super) fn cluster_of_prompt(line: &str, command: &str) -> Option<SmolStr> {
     let prompt = line.trim().strip_suffix(command)?.trim();
     let place = prompt.trim_end_matches(['$', '#', '%', '>', '❯', '➜', ':', '~', ' ']);
     // kube-ps1 prints `(⎈|context:namespace)`.
     if let Some((_, rest)) = place.split_once('⎈') {
         let rest = rest.trim_start_matches(['|', ' ']);
-        return name(rest.split([':', ')', ' ', '|']).next()?).map(Box::from);
+        return name(rest.split([':', ')', ' ', '|']).next()?).map(SmolStr::from);
     }
     let inner = place.trim_matches(['[', ']', '(', ')', ' ']);
     // `(venv)` is no cluster, `user@host` is a machine, `C:\` a drive.
@@ -63,11 +65,11 @@ pub(super) fn cluster_of_prompt(line: &str, command: &str) -> Option<Box<str>> {
     if of_shell || virtual_environment {
         return None;
     }
-    name(inner).map(Box::from)
+    name(inner).map(SmolStr::from)
 }
 
 /// Finds the clusters that a line of prose names.
-fn clusters_in(text: &str) -> Vec<Box<str>> {
+fn clusters_in(text: &str) -> Vec<SmolStr> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate() {
@@ -140,7 +142,7 @@ fn is_preposition(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn heard(lines: &[&str]) -> Option<Box<str>> {
+    fn heard(lines: &[&str]) -> Option<SmolStr> {
         let mut spoken = ClustersInProse::default();
         lines.iter().for_each(|line| spoken.hear(line));
         spoken.cluster()

@@ -4,6 +4,8 @@
 //! a command begins is for [`super::prompt`]. A command is a hint: people paste other output under it.
 //! Invariant: a placeholder (`<name>`, `$RUN`) never becomes a name.
 
+use smol_str::SmolStr;
+
 use crate::grammar::kind;
 use crate::syntax::projection::{Projection, parse_columns, parse_jq, parse_jsonpath};
 
@@ -27,23 +29,23 @@ pub(crate) struct CommandLine {
     /// The kind it asks for.
     pub(crate) kind: Option<&'static str>,
     /// The one object it asks for.
-    pub(crate) name: Option<Box<str>>,
+    pub(crate) name: Option<SmolStr>,
     /// The namespace it asks in.
-    pub(crate) namespace: Option<Box<str>>,
+    pub(crate) namespace: Option<SmolStr>,
     /// The cluster it talks to.
-    pub(crate) cluster: Option<Box<str>>,
+    pub(crate) cluster: Option<SmolStr>,
     /// What it prints.
     pub(crate) output: ExpectedOutput,
     /// Whether something was left out, and of what.
     pub(crate) filter: Filter,
     /// A cluster that all later commands talk to.
-    pub(crate) switch: Option<Box<str>>,
+    pub(crate) switch: Option<SmolStr>,
     /// A namespace that all later commands ask in.
-    pub(crate) switch_namespace: Option<Box<str>>,
+    pub(crate) switch_namespace: Option<SmolStr>,
     /// What it prints of the object, where it prints a part.
     pub(crate) projection: Option<Box<Projection>>,
     /// The word that ends the text fed to the command (`<<EOF`).
-    pub(crate) heredoc: Option<Box<str>>,
+    pub(crate) heredoc: Option<SmolStr>,
     /// Whose log it prints, where it names one pod.
     pub(crate) logged: Option<LoggedContainer>,
 }
@@ -52,9 +54,9 @@ pub(crate) struct CommandLine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LoggedContainer {
     /// Its pod.
-    pub(crate) pod: Box<str>,
+    pub(crate) pod: SmolStr,
     /// Its name, where the command gives it.
-    pub(crate) container: Option<Box<str>>,
+    pub(crate) container: Option<SmolStr>,
     /// Whether the life before its present one is asked for.
     pub(crate) is_previous: bool,
 }
@@ -287,7 +289,7 @@ fn flag<'w>(arguments: &'w [String], names: &[&str]) -> Option<&'w str> {
 }
 
 /// Returns a word as a name unless it is a placeholder or cannot be one.
-fn plain(word: &str) -> Option<Box<str>> {
+fn plain(word: &str) -> Option<SmolStr> {
     let fits =
         |at: char| at.is_ascii_alphanumeric() || matches!(at, '-' | '.' | '_' | '/' | ':' | '@');
     let alphanumeric = word.chars().next().is_some_and(|at| at.is_ascii_alphanumeric());
@@ -295,7 +297,7 @@ fn plain(word: &str) -> Option<Box<str>> {
 }
 
 /// Returns the cluster that the name of a kubeconfig file speaks of.
-fn cluster_of_config(path: &str) -> Option<Box<str>> {
+fn cluster_of_config(path: &str) -> Option<SmolStr> {
     let file = path.rsplit(['/', '\\']).next()?;
     let mut name = file;
     for suffix in [".yaml", ".yml", ".conf", ".config", ".kubeconfig"] {
@@ -308,7 +310,7 @@ fn cluster_of_config(path: &str) -> Option<Box<str>> {
     plain(name)
 }
 
-fn heredoc(words: &[String]) -> Option<Box<str>> {
+fn heredoc(words: &[String]) -> Option<SmolStr> {
     let at = words.iter().position(|word| word.starts_with("<<"))?;
     let tag = words.get(at)?.trim_start_matches(['<', '-']);
     let tag = if tag.is_empty() { words.get(at + 1)?.as_str() } else { tag };
@@ -356,7 +358,7 @@ fn finish(words: &mut Vec<String>, word: &mut String, started: &mut bool) {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> (Option<&'static str>, Option<Box<str>>, Option<Box<str>>) {
+    fn read(line: &str) -> (Option<&'static str>, Option<SmolStr>, Option<SmolStr>) {
         let command = parse_command(line);
         (command.kind, command.name, command.namespace)
     }

@@ -4,6 +4,8 @@
 //! words mean is left to the message catalogue.
 //! Invariant: an answer that proves an absence is none of these.
 
+use smol_str::SmolStr;
+
 use super::lines::PasteLine;
 use crate::grammar::kind::{find_kind, find_resource};
 use crate::source::Span;
@@ -85,7 +87,7 @@ pub(super) fn read_rejection(words: &str, spans: [Span; 2], context: &Context) -
     let by_command = || (context.kind.clone(), context.name.clone());
     let (kind, name) = told(words).or_else(|| by_webhook(words)).unwrap_or_else(by_command);
     let namespace = quoted(words, "amespace: \"").or_else(|| quoted(words, "in the namespace \""));
-    let namespace = namespace.filter(|namespace| !namespace.is_empty()).map(Box::from);
+    let namespace = namespace.filter(|namespace| !namespace.is_empty()).map(SmolStr::from);
     Rejection {
         words: words.split_whitespace().collect::<Vec<_>>().join(" ").into(),
         kind,
@@ -97,11 +99,11 @@ pub(super) fn read_rejection(words: &str, spans: [Span; 2], context: &Context) -
     }
 }
 
-type Told = (Option<Box<str>>, Option<Box<str>>);
+type Told = (Option<SmolStr>, Option<SmolStr>);
 
 /// Tells kind and name of the object by the words.
 fn told(words: &str) -> Option<Told> {
-    let boxed = |text: &str| (!text.is_empty()).then(|| Box::from(text));
+    let boxed = |text: &str| (!text.is_empty()).then(|| SmolStr::from(text));
     // kubectl found no such kind, or shows the object that it wanted to patch.
     if let Some(kind) = quoted(words, "no matches for kind \"") {
         return Some((boxed(kind), quoted(words, "for name: \"").and_then(boxed)));

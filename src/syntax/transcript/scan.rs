@@ -4,6 +4,8 @@
 //! is open. What a line looks like is asked of [`super::shape`], [`super::starts`], [`super::continues`].
 //! Invariant: one pass, a few lines of look-ahead; a section never reaches over a fence or a prompt.
 
+use smol_str::SmolStr;
+
 use super::Transcript;
 use super::cluster::{ClustersInProse, cluster_of_prompt};
 use super::command::{CommandLine, ExpectedOutput, Filter, parse_command};
@@ -71,8 +73,8 @@ struct Scanner<'b, 's> {
     path: &'b Context,
     hint: Hint,
     /// The cluster that an earlier command switched to.
-    cluster: Option<Box<str>>,
-    namespace: Option<Box<str>>,
+    cluster: Option<SmolStr>,
+    namespace: Option<SmolStr>,
     /// The clusters that the prose above names.
     spoken: ClustersInProse,
     open: Option<OpenSection>,
@@ -222,7 +224,7 @@ impl Scanner<'_, '_> {
         }
         let command = &self.hint.command;
         context.command = self.hint.span;
-        context.kind = command.kind.map(Box::from);
+        context.kind = command.kind.map(SmolStr::from);
         context.projection.clone_from(&command.projection);
         context.name.clone_from(&command.name);
         context.namespace = command.namespace.clone().or_else(|| self.namespace.clone());

@@ -4,6 +4,8 @@
 //! API server did not find, a list that was empty, a type that it does not serve.
 //! Invariant: a line of an object or a table is not taken for one of these.
 
+use smol_str::SmolStr;
+
 use crate::grammar::kind::{self, Scope};
 use crate::source::Span;
 use crate::syntax::{Absence, Absent, Context};
@@ -70,7 +72,7 @@ fn empty_list(rest: &str, span: Span, context: &Context) -> Option<Stderr> {
         what: Absent::All,
         kind: context.kind.clone(),
         name: None,
-        namespace: place(rest)?.map(Box::from),
+        namespace: place(rest)?.map(SmolStr::from),
         cluster: context.cluster.clone(),
         span,
     }))

@@ -6,6 +6,8 @@
 //! or deeper, and gives it away.
 //! Invariant: a head that is returned is the one that the tree would have.
 
+use smol_str::SmolStr;
+
 use super::lines::{Lines, YamlLine};
 use super::scalar::resolve;
 use crate::syntax::DocumentHead;
@@ -53,7 +55,7 @@ pub(super) fn scan_head<'t>(first: YamlLine<'t>, rest: Lines<'t>) -> Option<Docu
 }
 
 /// Fills a field in unless it is known; `None` if the value cannot be told from this line alone.
-fn set(field: &mut Option<Box<str>>, value: &str, deeper: bool) -> Option<()> {
+fn set(field: &mut Option<SmolStr>, value: &str, deeper: bool) -> Option<()> {
     let value = one_line_text(value).filter(|_| !deeper)?;
     if field.is_none() {
         *field = Some(value.into());

@@ -9,6 +9,8 @@ use std::collections::hash_map::Entry as Slots;
 use std::mem;
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 use super::scalar::Dialect;
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Node, Value};
@@ -34,7 +36,7 @@ enum Parts {
 enum Slot {
     Key,
     Value {
-        key: Box<str>,
+        key: SmolStr,
         span: Span,
     },
     Merge {
@@ -150,11 +152,11 @@ fn entries_to_merge(node: Node) -> Result<Vec<Entry>, Node> {
 
 /// Adds merged entries behind the map's own, which win, as does what was merged first; returns the keys that
 /// stand twice because of that, the one that counts first.
-fn add_merged(entries: &mut Vec<Entry>, merged: Vec<Entry>) -> Vec<(Box<str>, Span, Span)> {
+fn add_merged(entries: &mut Vec<Entry>, merged: Vec<Entry>) -> Vec<(SmolStr, Span, Span)> {
     if merged.is_empty() {
         return Vec::new();
     }
-    let mut seen: HashMap<Box<str>, Span> =
+    let mut seen: HashMap<SmolStr, Span> =
         entries.iter().map(|entry| (entry.key.clone(), entry.key_span)).collect();
     let mut twice = Vec::new();
     for entry in merged {

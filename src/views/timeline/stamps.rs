@@ -1,5 +1,7 @@
 //! Every stamp of an object, found by walking its tree, whatever its kind.
 
+use smol_str::SmolStr;
+
 use super::order::{self, ConditionLevel};
 use super::{Moment, MomentSource, end_of_second};
 use crate::model::condition::{Condition, Status};
@@ -41,7 +43,7 @@ pub(super) fn collect(meta: &Meta, out: &mut Vec<Moment>) {
 struct Context {
     words: String,
     level: ConditionLevel,
-    cluster: Option<Box<str>>,
+    cluster: Option<SmolStr>,
 }
 
 impl Default for Context {
@@ -74,7 +76,7 @@ impl Context {
             (Some(words), true) => words,
             (Some(words), false) => format!("{}, {words}", self.words),
         };
-        let cluster = text("clusterName").map(Box::from).or_else(|| self.cluster.clone());
+        let cluster = text("clusterName").map(SmolStr::from).or_else(|| self.cluster.clone());
         Self { words, level, cluster }
     }
 }

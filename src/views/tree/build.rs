@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use smol_str::SmolStr;
 
 use super::{FleetTree, NodeKind, NodeProgress, NodeState, TreeNode, state};
 use crate::finding::Topic;
@@ -20,7 +21,7 @@ use crate::model::work::Work;
 use crate::views::{Focus, RunLine};
 
 /// A placement on a cluster.
-pub(super) type PlacementOnCluster = (ObjectKey, Box<str>);
+pub(super) type PlacementOnCluster = (ObjectKey, SmolStr);
 
 /// Returns the tree of everything, or of what the focus names.
 pub fn tree(graph: &Graph, focus: &Focus) -> FleetTree {
@@ -200,7 +201,7 @@ impl<'g> TreeBuilder<'g> {
         let placed = self.graph.placements.find(key).map(|found| found.clusters.as_slice());
         let placed: BTreeMap<&str, _> =
             placed.unwrap_or_default().iter().map(|cluster| (cluster.name(), cluster)).collect();
-        let first = (key.clone(), Box::default());
+        let first = (key.clone(), SmolStr::default());
         let bound = self.bindings.range(first.clone()..).map(|(slot, _)| slot);
         let bound = bound.take_while(|slot| slot.0 == *key);
         let sent =

@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
+use smol_str::SmolStr;
+
 use super::build::{
     PlacementOnCluster, TreeBuilder, binding_branch, carried, manifest_branch, placement_of,
     work_branch,
@@ -112,7 +114,7 @@ fn owners(graph: &Graph, wanted: &ObjectQuery) -> Vec<ObjectQuery> {
 }
 
 /// What an object is called on every member.
-type Name = (Box<str>, Box<str>, Box<str>);
+type Name = (SmolStr, SmolStr, SmolStr);
 
 struct Asking<'g> {
     builder: TreeBuilder<'g>,

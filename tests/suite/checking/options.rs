@@ -212,7 +212,8 @@ fn every_bundle_of_a_folder_is_judged_on_its_own() {
 fn usage_lines_say_how_the_program_was_called() {
     let scratch = Scratch::empty();
     let plugin = scratch.path("kubectl-fleetlens");
-    std::fs::copy(env!("CARGO_BIN_EXE_fleetlens"), &plugin).expect("a copy");
+    // A link: a copy could still be open for writing in a process that another test starts.
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_fleetlens"), &plugin).expect("a link");
     let told = |program: &std::path::Path| {
         let output = std::process::Command::new(program).args(["check", "--help"]).output();
         String::from_utf8_lossy(&output.expect("the program can be run").stdout).into_owned()

@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 use crate::source::Span;
 use crate::syntax::describe::grid::{Grid, is_rule};
 use crate::syntax::describe::header::string;
@@ -140,7 +142,7 @@ pub(super) fn read_quota(view: &TextView<'_>, lines: &[DescribeLine<'_>], tree: 
     for row in rows.iter().filter(|row| !is_rule(row) && !row.is_blank()) {
         let Some(cells) = grid.parse_row(row) else { continue };
         let [name, in_use, limit] = cells.as_slice() else { continue };
-        let key: Box<str> = view.text().get(name.clone()).unwrap_or_default().into();
+        let key: SmolStr = view.text().get(name.clone()).unwrap_or_default().into();
         let entry = |cell: &Range<usize>| {
             let node = string(view, cell.clone());
             Entry { key: key.clone(), key_span: view.span(name.clone()), node }

@@ -4,6 +4,8 @@
 //! the kubelet in which pod a container fails, a controller which pods it makes.
 //! Invariant: a name is taken from a sentence as it stands, or not at all.
 
+use smol_str::SmolStr;
+
 use super::tree::DescribeTree;
 use crate::source::Span;
 use crate::syntax::tree::{Fidelity, Node, Value};
@@ -17,8 +19,8 @@ pub(super) struct EventOwner {
 
 /// A name in a sentence.
 struct Told {
-    namespace: Option<Box<str>>,
-    name: Box<str>,
+    namespace: Option<SmolStr>,
+    name: SmolStr,
     span: Span,
 }
 
@@ -45,7 +47,7 @@ impl EventOwner {
             let message = event.get("message")?;
             let (namespace, name) = named_in(kind, message.as_str()?)?;
             Some(Told {
-                namespace: namespace.map(Box::from),
+                namespace: namespace.map(SmolStr::from),
                 name: name.into(),
                 span: message.span,
             })
@@ -56,7 +58,7 @@ impl EventOwner {
     /// Puts the name where an object has it.
     pub(super) fn put(self, tree: &mut DescribeTree) {
         let Some(Told { namespace, name, span }) = self.name else { return };
-        let node = |text: Box<str>| {
+        let node = |text: SmolStr| {
             Some(Node::new(span, Value::String(text)).with_fidelity(Fidelity::Inferred))
         };
         tree.put(&["metadata", "name"], span.start(), node(name));

@@ -54,7 +54,7 @@ fn a_list_is_cut_at_its_items_and_their_heads_are_known() {
     assert_eq!(split.list.kind.as_deref(), Some("List"));
     let heads: Vec<_> = split.items.iter().map(|item| item.head.clone().unwrap()).collect();
     let name = |head: &DocumentHead| head.name.clone().unwrap();
-    assert_eq!(heads.iter().map(name).collect::<Vec<_>>(), ["a".into(), "b".into()]);
+    assert_eq!(heads.iter().map(name).collect::<Vec<_>>(), ["a", "b"]);
     assert_eq!(heads[1].namespace.as_deref(), Some("n"));
     assert_eq!(heads[1].kind.as_deref(), Some("Pod"));
     assert_same(LIST);
