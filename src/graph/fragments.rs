@@ -304,8 +304,9 @@ fn told_by_row(seen: &[Seen]) -> Option<(usize, Arc<Meta>)> {
         named.map(str::to_owned)
     };
     let own = placement(piece);
-    // Most words are the same at the start and on the way; the row tells which it was.
-    let either = said.reason.is_none() && said.since.is_none();
+    // Most words are the same at the start and on the way; where only they were pasted, the row tells which it was.
+    let inferred = said.kind.fidelity == Fidelity::Inferred;
+    let either = inferred && said.reason.is_none() && said.since.is_none();
     let fits = |meta: &Meta, kind: &str| {
         let same = own.clone().zip(placement(meta)).is_none_or(|(one, other)| one == other);
         let here = piece.key.namespace.is_empty() || piece.key.namespace == meta.key.namespace;
@@ -348,7 +349,6 @@ fn set_condition_kind(root: &mut Node, kind: &str) {
     let Some(Value::List(items)) = status.map(|conditions| &mut conditions.value) else { return };
     if let [condition] = items.as_mut_slice()
         && let Some(found) = condition.get_mut("type")
-        && found.fidelity == Fidelity::Inferred
     {
         found.value = Value::String(kind.into());
         found.fidelity = Fidelity::Read;
