@@ -33,6 +33,9 @@ fn missing_selection(cx: &mut Cx<'_>) {
         let (Some(kind), Some(name)) = (&selector.kind, &selector.name) else { continue };
         let key = &placement.meta.key;
         let object = object_of(placement, selector);
+        if is_there(cx, &object) {
+            continue;
+        }
         let green = if is_green { " Every condition is True all the same." } else { "" };
         cx.report(
             MISSING_SELECTION
@@ -57,6 +60,17 @@ fn missing_selection(cx: &mut Cx<'_>) {
                 .about(Topic::Object(object)),
         );
     }
+}
+
+/// Says whether the bundle shows the object living on the hub, or on a cluster that it does not tell: then the status is
+/// older, or was cut. One that a Work owns is a copy on a member.
+fn is_there(cx: &Cx<'_>, object: &ObjectKey) -> bool {
+    let untold = ObjectKey { cluster: "".into(), ..object.clone() };
+    let seen = [object, &untold].into_iter().flat_map(|key| cx.sightings_of(key));
+    seen.map(|sighting| &sighting.meta).any(|meta| {
+        let placed = meta.owners.iter().any(|owner| &*owner.kind == "AppliedWork");
+        meta.deleting.is_none() && !meta.is_manifest() && !placed
+    })
 }
 
 fn object_of(placement: &Placement, selector: &ResourceSelector) -> ObjectKey {
