@@ -157,3 +157,22 @@ fn number_of(parts: &[&str]) -> GroupId {
     parts.iter().for_each(|part| hasher.write(part.as_bytes()));
     GroupId(hasher.finish())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nil_object_is_not_named() {
+        for named in
+            [r#" updateRun="web-7""#, r#" binding={"name":"web-1"}"#, r#" x="" updateRun="web-7""#]
+        {
+            assert!(names_object_in_pairs(named), "{named}");
+        }
+        for nobody in
+            [r#" updateRun="""#, r#" binding={"name":""}"#, r#" cause="web-7""#, " updateRun=web-7"]
+        {
+            assert!(!names_object_in_pairs(nobody), "{nobody}");
+        }
+    }
+}

@@ -52,7 +52,8 @@ fn fold_events(findings: &mut [ResolvedFinding]) -> bool {
 
 fn sort(findings: &mut [ResolvedFinding], graph: &Graph) {
     let depths = depths(findings);
-    let explained = explained(findings);
+    let links = findings.iter().map(|it| (&*it.id, &*it.explained_by)).collect();
+    let explained = explained(&links);
     let rank = |resolved: &ResolvedFinding| {
         let finding = &resolved.finding;
         let recent: Option<Timestamp> =
@@ -104,20 +105,33 @@ fn depths(findings: &[ResolvedFinding]) -> BTreeMap<String, usize> {
     depths
 }
 
-/// Returns how many findings each one explains, directly or through others.
-fn explained(findings: &[ResolvedFinding]) -> BTreeMap<&str, usize> {
-    let by_id: BTreeMap<&str, &ResolvedFinding> = findings.iter().map(|it| (&*it.id, it)).collect();
+/// Returns how many findings each one explains, directly or through others; one that it explains on two ways counts once.
+fn explained<'f>(links: &BTreeMap<&'f str, &'f [String]>) -> BTreeMap<&'f str, usize> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for resolved in findings {
-        let mut open: Vec<&str> = resolved.explained_by.iter().map(|id| &**id).collect();
+    for causes in links.values() {
+        let mut open: Vec<&str> = causes.iter().map(|id| &**id).collect();
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
                 continue;
             }
             *counts.entry(id).or_default() += 1;
-            open.extend(by_id.get(id).into_iter().flat_map(|it| &it.explained_by).map(|id| &**id));
+            open.extend(links.get(id).into_iter().copied().flatten().map(|id| &**id));
         }
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_explained_on_two_ways_counts_once() {
+        let by = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
+        let (root, one, both) = (by(&[]), by(&["root"]), by(&["left", "right"]));
+        let links = [("root", &*root), ("left", &*one), ("right", &*one), ("leaf", &*both)].into();
+        let expected = [("left", 1), ("right", 1), ("root", 3)];
+        assert_eq!(explained(&links), expected.into());
+    }
 }

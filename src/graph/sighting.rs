@@ -155,3 +155,34 @@ fn collect_newest(node: &crate::syntax::tree::Node, newest: &mut Option<(Timesta
     }
     node.items().iter().for_each(|item| collect_newest(item, newest));
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::bundle::Bundle;
+    use crate::graph::build;
+    use crate::source::{Encoding, Origin, Sources};
+
+    #[test]
+    fn only_rows_of_one_table_share_a_namespace() {
+        let header = "NAME    PLACEMENT   RESOURCE-SNAPSHOT-INDEX   POLICY-SNAPSHOT-INDEX   AGE\n";
+        let row = |name: &str| {
+            format!("{name}   web         0                         0                       5m\n")
+        };
+        let get = "$ kubectl get stagedupdateruns\n";
+        let rows = [row("web-1"), row("web-2")].concat();
+        let tables = format!("{get}{header}{rows}\n{get}{header}{}", row("api-1"));
+        let run = "apiVersion: placement.kubernetes-fleet.io/v1\nkind: StagedUpdateRun\nmetadata:\n  name: web-1\n  namespace: team-a\n";
+        let mut sources = Sources::default();
+        for (path, text) in [("run.yaml", run), ("rows.txt", &tables)] {
+            sources.add(path, Origin::default(), Encoding::Utf8, text);
+        }
+        let graph = build(&Bundle::parse(sources, &|_| true), None);
+        let keys: Vec<String> = graph.sightings.keys().map(ToString::to_string).collect();
+        let expected = [
+            "StagedUpdateRun api-1",
+            "StagedUpdateRun team-a/web-1",
+            "StagedUpdateRun team-a/web-2",
+        ];
+        assert_eq!(keys, expected);
+    }
+}

@@ -169,3 +169,20 @@ impl Names {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_everybody_uses_are_no_names() {
+        let mut names = Names::default();
+        for name in
+            ["checkout", "deployment", "fleet.azure.com", "hub.docker.io", "fleet-member-eu1"]
+        {
+            names.add(name);
+        }
+        let names: Vec<&str> = names.names.iter().map(String::as_str).collect();
+        assert_eq!(names, ["checkout", "eu1"]);
+    }
+}

@@ -53,7 +53,7 @@ static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     }
     for kind in all_kinds() {
         [kind.name, kind.plural, kind.singular, kind.group].into_iter().for_each(&mut add);
-        fields(kind.schema(), 0, &mut add);
+        fields(kind.schema(), &mut add);
     }
     COMMON.iter().for_each(|word| {
         words.insert((*word).to_owned());
@@ -61,16 +61,13 @@ static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     words
 });
 
-fn fields(schema: &Schema, depth: usize, add: &mut dyn FnMut(&str)) {
-    if depth > 12 {
-        return;
-    }
+fn fields(schema: &Schema, add: &mut dyn FnMut(&str)) {
     schema.allowed.iter().for_each(|value| add(value));
     for field in schema.fields() {
         add(&field.name);
-        fields(&field.schema, depth + 1, add);
+        fields(&field.schema, add);
     }
-    schema.item().into_iter().for_each(|item| fields(item, depth + 1, add));
+    schema.item().into_iter().for_each(|item| fields(item, add));
 }
 
 /// Says whether a text is a word of the vocabulary, so that replacing it would change what is said.

@@ -44,10 +44,8 @@ pub(super) struct ShownLine {
 /// A place of several lines is shown by its first line with text in it.
 pub(super) fn line(source: &SourceFile, span: Span, width: usize) -> (usize, ShownLine) {
     let mut index = source.line_index(span.lo);
-    while source.line_span(index).hi <= span.lo
-        && source.line_span(index + 1).lo < span.hi
-        && index + 1 < source.line_count()
-    {
+    // Behind the last line, a line begins where the text ends, and no place reaches beyond that.
+    while source.line_span(index).hi <= span.lo && source.line_span(index + 1).lo < span.hi {
         index += 1;
     }
     let line = source.line_span(index);

@@ -97,4 +97,10 @@ mod tests {
         let plain = SecretValues::new(["hunter22"].into_iter(), &|_| false);
         assert_eq!(plain.hide("x aHVudGVyMjI= hunter22"), "x *** ***");
     }
+
+    #[test]
+    fn a_short_value_is_hidden_nowhere_else() {
+        let known = Known::new(["abcde"].into_iter(), &|_| false);
+        assert_eq!(known.hide("abcde YWJjZGU="), "abcde YWJjZGU=");
+    }
 }

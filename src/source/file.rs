@@ -409,25 +409,4 @@ fn line_starts(text: &str) -> Vec<u32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn positions_count_characters_and_survive_crlf() {
-        let mut sources = Sources::default();
-        let id = sources.add("a.yaml", Origin::default(), Encoding::Utf8, "a: é\r\nbé: 1\n");
-        let file = sources.get(id);
-        assert_eq!(file.line_count(), 2);
-        assert_eq!(file.slice(file.line_span(0)), "a: é");
-        assert_eq!(file.position(12), Position { line: 2, column: 5 });
-        assert_eq!(file.slice(Span::new(id, 12, 13)), "1");
-    }
-
-    #[test]
-    fn a_sparse_log_keeps_its_original_line_numbers() {
-        let mut sources = Sources::default();
-        let text = "second\nninth\n";
-        let id = sources.add_sparse("a.log", Origin::default(), Encoding::Utf8, text, vec![2, 9]);
-        assert_eq!(sources.get(id).position(7), Position { line: 9, column: 1 });
-    }
-}
+mod tests;

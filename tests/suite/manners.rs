@@ -96,6 +96,12 @@ fn quiet_and_exit_zero_do_as_they_say() {
 }
 
 #[test]
+fn a_ticket_tells_what_led_to_the_cause() {
+    let (_, ticket, _) = told(&run(&[STORY, "-o", "markdown"]));
+    assert!(ticket.contains("<summary>Timeline ("), "{ticket}");
+}
+
+#[test]
 fn a_sample_is_diagnosed_by_the_program() {
     let (code, sample, _) = told(&run(&["explain", "FL0501", "--sample"]));
     assert_eq!(code, Some(0));
@@ -120,8 +126,12 @@ fn a_page_is_told_to_programs_and_fits_the_terminal() {
     let reason = json("UpdateRunStuck");
     assert_eq!(reason["rule"], serde_json::Value::Null);
     assert_eq!(reason["conditions"][0]["type"], "Progressing");
-    for about in ["UpdateRunStuck", "Applied", "UpdateRunFailed"] {
+    for (about, has_rules) in
+        [("UpdateRunStuck", false), ("Applied", true), ("AllWorkSynced", false)]
+    {
         let (_, out, _) = told(&run(&["explain", about]));
+        assert_eq!(out.contains("Rules whose pages name it: FL"), has_rules, "{about}");
+        assert_eq!(out.contains("Rules whose pages"), has_rules, "{about}");
         for line in out.lines() {
             assert!(line.chars().count() <= 80, "{line}");
         }

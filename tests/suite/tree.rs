@@ -124,6 +124,16 @@ fn selectors_and_applied_works_are_evidence_too() {
 }
 
 #[test]
+fn an_applied_work_adds_nothing_to_the_work_that_carries_the_object() {
+    let applied = "apiVersion: placement.kubernetes-fleet.io/v1\nkind: AppliedWork\nmetadata:\n  name: bank-work\nspec:\n  workName: bank-work\n  workNamespace: fleet-member-member3\nstatus:\n  appliedResources:\n  - {group: apps, version: v1, kind: Deployment, namespace: bank, name: web}\n";
+    let work = "apiVersion: placement.kubernetes-fleet.io/v1\nkind: Work\nmetadata:\n  name: bank-work\n  namespace: fleet-member-member3\nspec:\n  workload:\n    manifests:\n    - apiVersion: apps/v1\n      kind: Deployment\n      metadata: {name: web, namespace: bank}\n";
+    let (_, graph) = open_text(&format!("{applied}---\n{work}"));
+    let forest = provenance(&graph, &"Deployment/bank/web".parse().expect("an object"));
+    let told = render(&forest, &graph.clock, 200, Color::None);
+    assert_eq!(told.matches("bank-work").count(), 1, "{told}");
+}
+
+#[test]
 fn like_leaves_are_folded_and_colour_adds_nothing_else() {
     let report = |n: usize| {
         format!(

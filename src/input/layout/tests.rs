@@ -177,3 +177,15 @@ fn a_hostile_path_costs_little() {
     let deep = "a/".repeat(2000) + "pods.yaml";
     assert_eq!(placed(&[&deep, "", "/", "//hub//"]).len(), 4);
 }
+
+#[test]
+fn only_a_folder_that_is_a_cluster_is_a_layout() {
+    let mut survey = Survey::default();
+    let paths = ["bundle/hub/memberclusters.yaml", "bundle/member1/pods.yaml", "bundle/notes.txt"];
+    paths.iter().for_each(|path| survey.add(path));
+    let told = paths.map(|path| {
+        let origin = survey.place(path);
+        (origin.cluster.is_some(), origin.layout)
+    });
+    assert_eq!(told, [(true, Some("folders")), (true, Some("folders")), (false, None)]);
+}

@@ -161,3 +161,16 @@ fn has_cut(text: &str) -> bool {
         .iter()
         .any(|needle| finds(needle).any(cuts))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_that_quotes_a_log_line_is_no_export() {
+        let record = r#"{"log":"E1116 12:00:00.000000       1 main.go:10] \"boom\" err=\"x\"\n"}"#;
+        assert!(is_export(record));
+        let pod = format!(r#"{{"apiVersion":"v1","kind":"Pod","status":{record}}}"#);
+        assert!(!is_export(&pod));
+    }
+}

@@ -87,9 +87,6 @@ fn find_template(text: &str) -> Option<Range<usize>> {
 fn sign_in(line: &str) -> Option<Range<usize>> {
     let trimmed = line.trim_start();
     let start = line.len() - trimmed.len();
-    if trimmed.starts_with('#') {
-        return None;
-    }
     if trimmed.starts_with("{{") {
         return Some(start..start + 2);
     }

@@ -88,3 +88,19 @@ pub(super) fn is_plain_key(key: &str) -> bool {
 fn is_harmless(value: &str) -> bool {
     matches!(value, "{}" | "[]") || !value.contains(['{', '}', '[', ']', '#', '&', '*'])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_that_dedents_is_left_to_the_parser() {
+        let head = |text: &str| {
+            let mut lines = Lines::new(text, 0..text.len());
+            let first = lines.next().expect("a line");
+            scan_head(first, lines).map(|head| head.kind)
+        };
+        assert_eq!(head("  apiVersion: v1\n  kind: Pod\n"), Some(Some("Pod".into())));
+        assert_eq!(head("  apiVersion: v1\nkind: Pod\n"), None);
+    }
+}

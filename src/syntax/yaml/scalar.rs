@@ -226,6 +226,14 @@ mod tests {
     }
 
     #[test]
+    fn binary_that_is_cut_or_padded_too_far_is_none() {
+        let text = |value: &str| Some(Value::String(value.into()));
+        assert_eq!(decode_binary("aGVsbG8="), text("hello"));
+        assert_eq!(decode_binary("aGVsbG8"), None);
+        assert_eq!(decode_binary("a==="), None);
+    }
+
+    #[test]
     fn a_number_beyond_64_bits_is_a_float() {
         assert_eq!(resolve("18446744073709551616"), Value::Float(18_446_744_073_709_551_616.0));
         assert_eq!(resolve("-9223372036854775809"), Value::Float(-9_223_372_036_854_775_809.0));

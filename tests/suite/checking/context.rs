@@ -154,6 +154,20 @@ fn what_is_not_applied_together_is_not_joined() {
 }
 
 #[test]
+fn a_run_that_may_be_for_another_hub_skips_no_override() {
+    let scratch = Scratch::repository();
+    let path = "testdata/rules/FL1515-override-skipped-by-runs/bad.yaml";
+    let both = std::fs::read_to_string(path).expect("testdata");
+    let (run, item) = both.split_once("---\n").expect("a run and an override");
+    let told = |scratch: &Scratch| scratch.check(&["."]).codes().contains(&"FL1515");
+    scratch.write("a/run.yaml", run);
+    scratch.write("b/override.yaml", item);
+    assert!(!told(&scratch), "two folders may be for two hubs");
+    scratch.write("b/run.yaml", run);
+    assert!(told(&scratch), "the files of a folder are applied together");
+}
+
+#[test]
 fn a_member_among_the_manifests_may_be_an_example() {
     let scratch = Scratch::repository();
     scratch.write("s.yaml", STRATEGY);

@@ -265,3 +265,16 @@ fn prose_is_no_document() {
     assert!(parse("").is_empty());
     assert!(parse("Dear support,\n\nour run is stuck: please help.\n").is_empty());
 }
+
+#[test]
+fn a_command_tells_the_namespace_of_a_namespaced_kind_alone() {
+    let text = "  Conditions:\n    Message:  told\n    Reason:   Scheduled\n    Status:   True\n    Type:     Applied\n";
+    let told = |kind: &str| {
+        let (kind, name) = (Some(kind.into()), Some("web".into()));
+        let context = Context { kind, name, namespace: Some("shop".into()), ..Context::default() };
+        let head = parse_with(text, &context).remove(0).head;
+        (head.name, head.namespace)
+    };
+    assert_eq!(told("ResourcePlacement"), (Some("web".into()), Some("shop".into())));
+    assert_eq!(told("ClusterResourcePlacement"), (Some("web".into()), None));
+}

@@ -201,3 +201,21 @@ fn what_was_left_out_of_a_log_is_not_held_against_a_binding() {
         assert!(matches!(found.as_slice(), [only] if only.contains("Binding c ")), "{found:?}");
     }
 }
+
+#[test]
+fn a_log_of_which_lines_were_dropped_shows_no_impossible_step() {
+    let path = "testdata/rules/FL0915-illegal-step-in-log/bad-after-end/hub-agent.log";
+    let own = std::fs::read_to_string(path).expect("testdata");
+    let told = |others: usize| {
+        let line = |number: usize| {
+            format!(
+                "I1116 11:00:01.000000       1 updaterun/controller.go:139] \"Initialized the updateRun\" state=\"Run\" updateRun=\"other-{number}\"\n"
+            )
+        };
+        let text: String = (0..others).map(line).chain([own.clone()]).collect();
+        let found = judge(&bundle(&[("hub-agent.log", &text)]), &Config::default());
+        found.findings.iter().any(|resolved| resolved.finding.code == "FL0915")
+    };
+    assert!(told(10));
+    assert!(!told(2000), "of so many lines alike, some are counted and not kept");
+}
