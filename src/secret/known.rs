@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_short_value_is_hidden_nowhere_else() {
-        let known = Known::new(["abcde"].into_iter(), &|_| false);
+        let known = SecretValues::new(["abcde"].into_iter(), &|_| false);
         assert_eq!(known.hide("abcde YWJjZGU="), "abcde YWJjZGU=");
     }
 }

@@ -2,6 +2,9 @@
 """Mutation test: does the suite notice when one guard of the program is taken away?
 
     python3 tests/mutation/run.py [--count 150] [--seed 1] [--only src/graph] [--keep]
+    python3 tests/mutation/run.py --at src/graph/alive.rs:101 src/engine/order.rs:115
+
+The second form mutates these lines alone, to see that a new case kills what survived.
 
 Draws single mutations from all layers, compiles all of them into one copy of the crate behind a switch (the environment
 variable MUTANT), and runs the tests once per mutation. Prints a line per survivor and a table per layer. Nothing in the
@@ -50,7 +53,7 @@ def sites(path):
             yield index, "drop", f"{indent}&& (crate::mutant::on(NUMBER) || ({found[1]}))"
 
 
-def draw(root, count, seed, only):
+def all_sites(root, only):
     by_layer = collections.defaultdict(list)
     for path in sorted(root.glob("src/**/*.rs")):
         name = path.relative_to(root).as_posix()
@@ -58,6 +61,21 @@ def draw(root, count, seed, only):
             continue
         layer = re.split(r"[/.]", name)[1]
         by_layer[layer] += [(name, *site) for site in sites(path)]
+    return by_layer
+
+
+def named(root, places):
+    """Returns the mutations of the lines that are named as `src/file.rs:12`."""
+    pools = all_sites(root, "").items()
+    found = {f"{site[0]}:{site[1] + 1}": (layer, *site) for layer, pool in pools for site in pool}
+    unknown = [place for place in places if place not in found]
+    if unknown:
+        sys.exit("no guard to take away at " + ", ".join(unknown))
+    return [(number + 1, *found[place]) for number, place in enumerate(places)]
+
+
+def draw(root, count, seed, only):
+    by_layer = all_sites(root, only)
     dice = random.Random(seed)
     for pool in by_layer.values():
         dice.shuffle(pool)
@@ -131,6 +149,7 @@ def main():
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="a folder or file under src/")
+    parser.add_argument("--at", nargs="+", metavar="FILE:LINE", help="mutate these lines alone")
     parser.add_argument("--verbose", action="store_true", help="print the killed ones, too, with the test that failed")
     parser.add_argument("--keep", action="store_true", help="keep the mutated copy")
     options = parser.parse_args()
@@ -143,7 +162,7 @@ def main():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(tree / name, copy / name)
     environment = {**os.environ, "CARGO_TARGET_DIR": os.environ.get("MUTATION_TARGET_DIR", str(place / "target")), "CARGO_PROFILE_DEV_OPT_LEVEL": "1", "CARGO_PROFILE_DEV_DEBUG": "0"}
-    mutants = draw(original, options.count, options.seed, options.only)
+    mutants = named(original, options.at) if options.at else draw(original, options.count, options.seed, options.only)
     programs, mutants = build(root, original, mutants, environment)
     started = time.monotonic()
     failed = killer(root, programs, environment, 0, 900)

@@ -17,10 +17,9 @@ use fleetlens::internals::finding::Safety;
 use fleetlens::internals::manifest::{FileRole, Repository, Setting};
 use fleetlens::internals::report::human::{self, Asks, Detail, Look};
 use fleetlens::internals::rule::RuleScope;
-use fleetlens::internals::rules;
 use fleetlens::internals::source::{Encoding, Origin, Sources};
 
-use crate::bless::{golden, names_in, report};
+use crate::bless::{Neighbours, chosen, golden, is_of_one_rule, names_in, neighbours, report};
 
 /// Files that are not judged but say how.
 const STEERING: [&str; 2] = ["fleetlens.toml", "baseline.json"];
@@ -30,8 +29,8 @@ const LOOK: Look = Look { asks: Asks::Listed, detail: Detail::All, ..Look::plain
 #[test]
 fn every_manifest_rule_finds_its_bad_cases_and_spares_its_good_ones() {
     let mut troubles = Vec::new();
-    let mut neighbours = String::new();
-    for rule in rules::ALL.iter().filter(|rule| rule.scope() == RuleScope::Manifest) {
+    let mut spoken = Neighbours::new();
+    for rule in chosen(RuleScope::Manifest) {
         let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
         for word in ["bad", "good"] {
             let is_case = |name: &String| {
@@ -53,12 +52,14 @@ fn every_manifest_rule_finds_its_bad_cases_and_spares_its_good_ones() {
                     troubles.extend(golden(&path, &text).err());
                     troubles.extend(fixed(&folder, &case, rule.code, &found));
                 } else if let Some(told) = told_by_family(&folder, &case, rule.code) {
-                    neighbours += &format!("{}-{}/{case}: {told}\n", rule.code, rule.name);
+                    spoken.push((format!("{}-{}/{case}", rule.code, rule.name), told));
                 }
             }
         }
     }
-    troubles.extend(golden(Path::new("testdata/neighbours-manifests.txt"), &neighbours).err());
+    if !is_of_one_rule() {
+        troubles.extend(neighbours(Path::new("testdata/neighbours-manifests.txt"), &spoken));
+    }
     report(troubles);
 }
 

@@ -1,8 +1,8 @@
 //! Every rule has a folder `testdata/rules/<CODE>-<name>/` with `bad*` and `good*` inputs.
 //!
 //! A bad input yields the code and its report (of this rule alone) is the golden `<case>.txt`; a good
-//! input does not yield the code, and of its family at most what `testdata/neighbours.txt` lists: what
-//! one rule leaves to the one beside it.
+//! input does not yield the code, and of its family at most what `testdata/neighbours.txt` lists, with the
+//! reason why the rule beside it speaks.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,20 +15,15 @@ use fleetlens::internals::report::human::{self, Asks, Detail, Look};
 use fleetlens::internals::rule::{Check, Rule, RuleScope, World};
 use fleetlens::internals::rules;
 
-use crate::bless::{golden, names_in, report};
+use crate::bless::{Neighbours, chosen, golden, is_of_one_rule, names_in, neighbours, report};
 
 const LOOK: Look = Look { asks: Asks::Listed, detail: Detail::All, ..Look::plain(80) };
 
 #[test]
 fn every_rule_finds_its_bad_cases_and_spares_its_good_ones() {
     let mut troubles = Vec::new();
-    // `RULE=FL0501 cargo test --test suite rule_cases` runs the cases of one rule.
-    let only = std::env::var("RULE").ok();
-    let is_meant = |rule: &&&Rule| only.as_deref().is_none_or(|code| rule.code == code);
-    let mut neighbours = String::new();
-    let chosen =
-        rules::ALL.iter().filter(|rule| rule.scope() == RuleScope::Bundle).filter(is_meant);
-    for rule in chosen {
+    let mut spoken = Neighbours::new();
+    for rule in chosen(RuleScope::Bundle) {
         let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
         let names = names_in(&folder);
         let cases = |word: &str| -> Vec<String> {
@@ -47,15 +42,13 @@ fn every_rule_finds_its_bad_cases_and_spares_its_good_ones() {
         for case in cases("good") {
             match judge_good(&folder, &case, rule.code) {
                 Ok(told) if told.is_empty() => {}
-                Ok(told) => {
-                    neighbours += &format!("{}-{}/{case}: {told}\n", rule.code, rule.name);
-                }
+                Ok(told) => spoken.push((format!("{}-{}/{case}", rule.code, rule.name), told)),
                 Err(trouble) => troubles.push(trouble),
             }
         }
     }
-    if only.is_none() {
-        troubles.extend(golden(Path::new("testdata/neighbours.txt"), &neighbours).err());
+    if !is_of_one_rule() {
+        troubles.extend(neighbours(Path::new("testdata/neighbours.txt"), &spoken));
     }
     report(troubles);
 }

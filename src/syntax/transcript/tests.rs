@@ -162,7 +162,7 @@ fn a_command_in_prose_is_a_hint() {
 #[test]
 fn a_comment_in_yaml_is_no_command_of_root() {
     let text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n# kubectl get pods\ndata:\n  b: c\n";
-    assert_eq!(texts(text), [(Form::Yaml, text.to_owned())]);
+    assert_eq!(texts(text), [(SectionSyntax::Yaml, text.to_owned())]);
 }
 
 #[test]
@@ -170,5 +170,5 @@ fn a_table_within_yaml_is_no_wrapped_line() {
     let yaml = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n";
     let table = "NAME   READY   STATUS   RESTARTS   AGE\n";
     let found = texts(&format!("{yaml}{table}  labels:\n    b: c\n"));
-    assert_eq!(found.first(), Some(&(Form::Yaml, yaml.to_owned())), "{found:?}");
+    assert_eq!(found.first(), Some(&(SectionSyntax::Yaml, yaml.to_owned())), "{found:?}");
 }
