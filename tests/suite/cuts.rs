@@ -1,17 +1,21 @@
 //! Captures that were cut: what is lost is no proof.
 //!
-//! Each file of each story is cut in the middle of a line, or at the end of one, or loses a line, in turns. What the
-//! whole capture does not accuse of, the cut one does not either. `tests/cuts/run.py` does all of it at many places.
+//! Each file of each story is cut in the middle of a line, and at the end of one, and loses a line. What the
+//! whole capture does not accuse of, the cut one does not either. `tests/cuts/run.py` does it at many places.
 
 mod holes;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::LazyLock;
 
 use fleetlens::internals::bundle::Bundle;
 use fleetlens::internals::config::Config;
 use fleetlens::internals::engine::judge;
 use fleetlens::internals::finding::{Certainty, Finding, Severity};
+use fleetlens::internals::source::{Encoding, Origin, Sources};
+use fleetlens::internals::syntax::Parsed;
+use fleetlens::internals::syntax::detect::parse_source;
 
 use crate::bless::{names_in, report};
 
@@ -55,31 +59,101 @@ fn what_was_cut_off_is_no_error() {
         ("false-FL0204-empty-stage", "FL0204"),
         ("false-FL0508-value-cut", "FL0508"),
     ] {
-        let found = accusations(&Path::new("testdata/regress").join(case));
+        let found = accusations(&open(&Path::new("testdata/regress").join(case)));
         assert!(!found.contains(code), "{case}: {found:?}");
     }
 }
 
 fn accuses_of_nothing_new(harm: Harm) {
     let mut troubles = Vec::new();
-    for (turn, story) in names_in("testdata/bundles").into_iter().enumerate() {
-        let capture = Path::new("testdata/bundles").join(&story).join("capture");
-        let whole = accusations(&capture);
-        let files = text_files(&capture).into_iter().enumerate();
-        for (index, file) in files.filter(|(index, _)| (index + turn) % 3 == harm as usize) {
-            let text = std::fs::read(&file).expect("a file of the story");
-            let Some(rest) = harmed(&text, harm, 1 + index % (PIECES - 1)) else { continue };
+    for story in &*STORIES {
+        let texts = story.files.iter().enumerate().filter(|(_, file)| file.is_text());
+        for (index, file) in texts {
+            let piece = 1 + (index + harm as usize) % (PIECES - 1);
+            let Some(rest) = harmed(file.text.as_bytes(), harm, piece) else { continue };
             let kept = String::from_utf8_lossy(&rest);
-            let copy = copy_without(&capture, &file, Some(&*kept));
-            let mut new: Vec<String> =
-                accusations(copy.path()).difference(&whole).cloned().collect();
+            let mut new = story.new_accusations(index, Some(&*kept));
             new.retain(|code| !UNEXPLAINED.contains(&&**code));
             if !new.is_empty() {
-                troubles.push(format!("{}, {harm:?} {}: {new:?}", file.display(), rest.len()));
+                let (story, path) = (&story.name, &file.path);
+                troubles.push(format!("{story}/{path}, {harm:?} {}: {new:?}", rest.len()));
             }
         }
     }
     report(troubles);
+}
+
+/// A story in memory, so that a file of it is harmed without a copy of the others.
+struct Story {
+    name: String,
+    files: Vec<StoryFile>,
+    /// What was read in each file.
+    parsed: Vec<Parsed>,
+    /// Whether there are logs, which are read with everything else.
+    has_logs: bool,
+    whole: BTreeSet<String>,
+}
+
+struct StoryFile {
+    path: String,
+    origin: Origin,
+    text: String,
+}
+
+static STORIES: LazyLock<Vec<Story>> =
+    LazyLock::new(|| names_in("testdata/bundles").into_iter().map(Story::read).collect());
+
+impl Story {
+    fn read(name: String) -> Self {
+        let capture = Path::new("testdata/bundles").join(&name).join("capture");
+        let bundle = open(&capture);
+        let files = bundle.sources.iter().map(|source| StoryFile {
+            path: source.path().to_owned(),
+            origin: source.origin().clone(),
+            // Of a log in an archive, the lines that were kept.
+            text: std::fs::read_to_string(source.path())
+                .unwrap_or_else(|_| source.text().to_owned()),
+        });
+        let (files, whole) = (files.collect(), accusations(&bundle));
+        let has_logs = !bundle.logs.is_empty();
+        Self { name, files, parsed: bundle.parsed, has_logs, whole }
+    }
+
+    /// Returns what the capture is accused of that it is not with all of a file; without `rest`, the file was not sent.
+    fn new_accusations(&self, harmed: usize, rest: Option<&str>) -> Vec<String> {
+        self.accusations(harmed, rest).difference(&self.whole).cloned().collect()
+    }
+
+    fn accusations(&self, harmed: usize, rest: Option<&str>) -> BTreeSet<String> {
+        let mut sources = Sources::default();
+        for (index, file) in self.files.iter().enumerate() {
+            let text = if index == harmed { rest } else { Some(&*file.text) };
+            if let Some(text) = text {
+                sources.add(file.path.as_str(), file.origin.clone(), Encoding::Utf8, text);
+            }
+        }
+        // Everything else is as it was, unless there is a file less.
+        let harmed = sources.as_slice().get(harmed).filter(|_| rest.is_some() && !self.has_logs);
+        let bundle = match harmed.map(|file| (file.id(), parse_source(file, &|_| true))) {
+            Some((id, fresh)) if fresh.logs.is_empty() => {
+                let mut parsed = self.parsed.clone();
+                parsed[id.0 as usize] = fresh;
+                Bundle { sources, parsed, ..Bundle::default() }
+            }
+            _ => Bundle::parse(sources, &|_| true),
+        };
+        accusations(&bundle)
+    }
+}
+
+impl StoryFile {
+    fn is_text(&self) -> bool {
+        [".yaml", ".json", ".txt"].iter().any(|end| self.path.ends_with(end))
+    }
+}
+
+fn open(folder: &Path) -> Bundle {
+    Bundle::open(&[folder.to_string_lossy().into_owned()]).expect("a readable story")
 }
 
 /// Returns what is left of a text that is harmed at the border of a piece.
@@ -96,26 +170,9 @@ fn harmed(text: &[u8], harm: Harm, piece: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// Copies a capture of which a file has lost something, or everything.
-fn copy_without(capture: &Path, file: &Path, rest: Option<&str>) -> tempfile::TempDir {
-    let copy = tempfile::tempdir().expect("a folder for the copy");
-    for other in files(capture) {
-        let inside = other.strip_prefix(capture).expect("a path within the story");
-        let place = copy.path().join(inside);
-        std::fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
-        if other != file {
-            std::fs::copy(&other, &place).expect("a copy");
-        } else if let Some(rest) = rest {
-            std::fs::write(&place, rest).expect("what is left of the file");
-        }
-    }
-    copy
-}
-
 /// Returns the codes of the errors that a capture is shown to have.
-fn accusations(folder: &Path) -> BTreeSet<String> {
-    let bundle = Bundle::open(&[folder.to_string_lossy().into_owned()]).expect("a readable story");
-    let findings = judge(&bundle, &Config::default()).findings;
+fn accusations(bundle: &Bundle) -> BTreeSet<String> {
+    let findings = judge(bundle, &Config::default()).findings;
     let accuses = |finding: &Finding| {
         finding.severity == Severity::Error && finding.certainty == Certainty::Shown
     };
@@ -128,20 +185,4 @@ fn within_a_line(text: &[u8], piece: usize) -> Option<usize> {
     let wanted = text.len() * piece / PIECES;
     let inside = |end: &usize| text.get(end - 1).is_some_and(|byte| !byte.is_ascii_whitespace());
     (1..=wanted).rev().find(inside)
-}
-
-fn text_files(folder: &Path) -> Vec<PathBuf> {
-    let texts = ["yaml", "json", "txt"];
-    let is_text =
-        |file: &PathBuf| file.extension().is_some_and(|it| texts.iter().any(|t| it == *t));
-    files(folder).into_iter().filter(is_text).collect()
-}
-
-/// Returns the files of a folder, those of its folders included.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let inside = |name: String| {
-        let path = folder.join(name);
-        if path.is_dir() { files(&path) } else { vec![path] }
-    };
-    names_in(folder).into_iter().flat_map(inside).collect()
 }
