@@ -1,3 +1,5 @@
+//! What of a file may be shown, and where its lines stand.
+
 use super::*;
 
 #[test]

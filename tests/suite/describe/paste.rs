@@ -278,3 +278,21 @@ fn a_command_tells_the_namespace_of_a_namespaced_kind_alone() {
     assert_eq!(told("ResourcePlacement"), (Some("web".into()), Some("shop".into())));
     assert_eq!(told("ClusterResourcePlacement"), (Some("web".into()), None));
 }
+
+#[test]
+fn a_line_in_the_column_of_a_fragment_belongs_below_what_stands_above_it() {
+    let text = "    Failed Placements:\n      Condition:\n        Message:  told\n        Reason:   ManifestApplyFailed\n        \
+        Status:   False\n        Type:     Applied\n        Observed Resource Index:  0\n";
+    let placement = parse_one(text);
+    assert_eq!(at(&placement, "status.placementStatuses.0.observedResourceIndex"), "0");
+    assert_eq!(problem_kinds(&placement).len(), 1, "the nesting is rebuilt");
+}
+
+#[test]
+fn a_fragment_that_fits_two_kinds_is_of_the_one_that_has_it_further_out() {
+    let text = "  Failed Placements:\n    Condition:\n      Reason:  ManifestApplyFailed\n      Status:  False\n      Type:    Applied\n    \
+        Group:   apps\n    Kind:    Deployment\n    Name:    portal\n    Version:  v1\n";
+    let binding = parse_one(text);
+    assert_eq!(binding.head.kind.as_deref(), Some("ClusterResourceBinding"));
+    assert_eq!(at(&binding, "status.failedPlacements.0.kind"), "Deployment");
+}
