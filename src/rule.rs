@@ -60,7 +60,7 @@ impl Rule {
     }
 
     /// Finds its family; every rule has one (a test of the registry says so).
-    pub fn family(&self) -> Option<&'static RuleFamily> {
+    pub fn family(&self) -> Option<RuleFamily> {
         RuleFamily::of(self.code)
     }
 

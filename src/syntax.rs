@@ -17,6 +17,8 @@ mod list_items;
 pub mod log;
 pub mod node_path;
 pub mod projection;
+#[cfg(test)]
+mod read_for_tests;
 pub mod subspan;
 pub mod table;
 pub mod text_view;

@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 use super::failure::FailureSource;
 use super::messages::Messages;
 use crate::grammar::kind::Kind;
-use crate::grammar::message::MessageId;
+use crate::grammar::message::{MessageId, id};
 use crate::graph::Graph;
 use crate::model::binding::{Binding, CHAIN};
 use crate::model::condition::Condition;
@@ -43,6 +43,18 @@ impl BlockedRollout {
     /// Finds a phrase of its message by the names of templates.
     pub fn find(&self, ids: &[MessageId]) -> Option<Phrase<'_>> {
         self.said.as_ref().and_then(|said| said.find(ids))
+    }
+
+    /// Finds the phrase that refuses what an envelope holds.
+    pub fn find_refused_envelope(&self) -> Option<Phrase<'_>> {
+        self.find(&[
+            id::BINDING_WORKSYNC_FALSE_ENV_NSINCLUSTER,
+            id::BINDING_WORKSYNC_FALSE_ENV_CLINNS,
+            id::BINDING_WORKSYNC_FALSE_ENV_OTHERNS,
+            id::BINDING_WORKSYNC_FALSE_ENV_PARSE,
+            id::OLD_B_CMPARSE,
+            id::OLD_B_CMNS,
+        ])
     }
 }
 

@@ -23,7 +23,7 @@ impl<'m> ClusterNode<'m> {
         let cordoned = spec.and_then(|spec| read_scalar(spec, "unschedulable"));
         Self {
             meta,
-            cordoned: cordoned.filter(|text| &**text == "true").map(|text| text.span),
+            cordoned: cordoned.filter(|text| *text == "true").map(|text| text.span),
             taints: spec
                 .map(|spec| read_some(spec, "taints", MemberTaint::read))
                 .unwrap_or_default(),
@@ -37,6 +37,6 @@ impl<'m> ClusterNode<'m> {
 
     /// Says whether it has a label of this value.
     pub fn has_label(&self, key: &str, value: &str) -> bool {
-        self.meta.label(key).is_some_and(|own| &**own == value)
+        self.meta.label(key).is_some_and(|own| *own == value)
     }
 }

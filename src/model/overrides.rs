@@ -91,7 +91,7 @@ impl Override {
 
     /// Returns the scope by which runs do not find it: they look overrides up by the bare name of the placement.
     pub fn scope_hidden_from_runs(&self) -> Option<&Text> {
-        self.placement_scope.as_ref().filter(|scope| &***scope == "Namespaced")
+        self.placement_scope.as_ref().filter(|scope| **scope == "Namespaced")
     }
 
     /// Returns the key of the override itself: of a snapshot, that of the override it was taken from.

@@ -116,7 +116,7 @@ impl Pod {
                 since: None,
             });
         }
-        if let Some(shown) = read_text(root, "x-status").filter(|shown| &**shown == "Evicted") {
+        if let Some(shown) = read_text(root, "x-status").filter(|shown| *shown == "Evicted") {
             self.phase = Some(Text { value: "Failed".into(), ..shown.clone() });
             self.reason = Some(shown);
         } else if let Some(shown) = read_text(root, "x-status") {

@@ -39,6 +39,12 @@ pub struct Text {
     pub(super) way: Option<Arc<NodePath>>,
 }
 
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        *self.value == **other
+    }
+}
+
 impl Deref for Text {
     type Target = str;
 

@@ -171,6 +171,16 @@ impl Run {
         self.state.as_deref().filter(|state| !state.is_empty()).unwrap_or("Initialize")
     }
 
+    /// Says whether it only prepares itself: it rolls nothing out until its state is Run.
+    pub fn only_initializes(&self) -> bool {
+        self.state() == "Initialize"
+    }
+
+    /// Returns `spec.state` where it tells the run to stop.
+    pub fn told_to_stop(&self) -> Option<&Text> {
+        self.state.as_ref().filter(|state| **state == "Stop")
+    }
+
     /// Returns the reason of the Progressing condition, `""` without one.
     pub fn progress_reason(&self) -> &str {
         self.condition("Progressing").map(Condition::reason).unwrap_or_default()

@@ -12,10 +12,8 @@ pub enum RuleScope {
 }
 
 /// Rules with the same first digits.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct RuleFamily {
-    /// `FL` and two digits, with which their codes begin.
-    prefix: &'static str,
     /// What they are about, as a heading.
     pub title: &'static str,
     /// What they look at.
@@ -26,37 +24,41 @@ pub struct RuleFamily {
 
 impl RuleFamily {
     /// Finds the family of a code.
-    pub(super) fn of(code: &str) -> Option<&'static Self> {
-        FAMILIES.iter().find(|family| code.starts_with(family.prefix))
-    }
-
-    const fn bundle(prefix: &'static str, title: &'static str) -> Self {
-        Self { prefix, title, scope: RuleScope::Bundle, needs_one_manifest: false }
-    }
-
-    const fn manifest(prefix: &'static str, title: &'static str) -> Self {
-        Self { prefix, title, scope: RuleScope::Manifest, needs_one_manifest: false }
+    pub(super) fn of(code: &str) -> Option<Self> {
+        let find = |families: &[(&str, &'static str)]| {
+            families.iter().find(|(prefix, _)| code.starts_with(prefix)).map(|(_, title)| *title)
+        };
+        let bundle = find(&ABOUT_BUNDLES).map(|title| (title, RuleScope::Bundle));
+        let found = bundle.or_else(|| Some((find(&ABOUT_MANIFESTS)?, RuleScope::Manifest)));
+        let needs_one_manifest = code.starts_with(ABOUT_ONE_MANIFEST);
+        found.map(|(title, scope)| Self { title, scope, needs_one_manifest })
     }
 }
 
-static FAMILIES: [RuleFamily; 19] = [
-    RuleFamily::bundle("FL00", "Input"),
-    RuleFamily::bundle("FL01", "Runs: initialization"),
-    RuleFamily::bundle("FL02", "Runs: execution"),
-    RuleFamily::bundle("FL03", "Runs: pre-emption"),
-    RuleFamily::bundle("FL04", "Runs: stuck and held"),
-    RuleFamily::bundle("FL05", "Runs: approvals and waits"),
-    RuleFamily::bundle("FL06", "Placements: selection and scheduling"),
-    RuleFamily::bundle("FL07", "Placements: bindings, works and members"),
-    RuleFamily::bundle("FL08", "Contradictions in a bundle, refused commands"),
-    RuleFamily::bundle("FL09", "Agents and their logs"),
-    RuleFamily { needs_one_manifest: true, ..RuleFamily::manifest("FL10", "Manifests: shape") },
-    RuleFamily::manifest("FL11", "Manifests: strategies"),
-    RuleFamily::manifest("FL12", "Manifests: runs and approvals"),
-    RuleFamily::manifest("FL13", "Manifests: placements"),
-    RuleFamily::manifest("FL14", "Manifests: selectors"),
-    RuleFamily::manifest("FL15", "Manifests: overrides"),
-    RuleFamily::manifest("FL16", "Manifests: envelopes"),
-    RuleFamily::manifest("FL17", "Manifests: budgets, evictions and members"),
-    RuleFamily::manifest("FL19", "Manifests: files"),
+const ABOUT_BUNDLES: [(&str, &str); 10] = [
+    ("FL00", "Input"),
+    ("FL01", "Runs: initialization"),
+    ("FL02", "Runs: execution"),
+    ("FL03", "Runs: pre-emption"),
+    ("FL04", "Runs: stuck and held"),
+    ("FL05", "Runs: approvals and waits"),
+    ("FL06", "Placements: selection and scheduling"),
+    ("FL07", "Placements: bindings, works and members"),
+    ("FL08", "Contradictions in a bundle, refused commands"),
+    ("FL09", "Agents and their logs"),
 ];
+
+const ABOUT_MANIFESTS: [(&str, &str); 9] = [
+    (ABOUT_ONE_MANIFEST, "Manifests: shape"),
+    ("FL11", "Manifests: strategies"),
+    ("FL12", "Manifests: runs and approvals"),
+    ("FL13", "Manifests: placements"),
+    ("FL14", "Manifests: selectors"),
+    ("FL15", "Manifests: overrides"),
+    ("FL16", "Manifests: envelopes"),
+    ("FL17", "Manifests: budgets, evictions and members"),
+    ("FL19", "Manifests: files"),
+];
+
+/// The shape of a manifest is judged by the manifest alone.
+const ABOUT_ONE_MANIFEST: &str = "FL10";

@@ -57,7 +57,7 @@ pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<MovedCluster> {
             let binding = cx.find_binding(run, &cluster.name);
             let unscheduled = binding
                 .and_then(|binding| binding.state.as_ref())
-                .filter(|state| &***state == "Unscheduled");
+                .filter(|state| **state == "Unscheduled");
             match cx.find_member(&cluster.name) {
                 _ if unscheduled.is_some() => {
                     found.why = "was unscheduled".to_owned();

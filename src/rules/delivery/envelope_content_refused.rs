@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{MessageId, id};
+use crate::grammar::message::id;
 use crate::model::envelope::Envelope;
 use crate::model::key::ObjectKey;
 use crate::model::parsed_message::Phrase;
@@ -35,19 +35,10 @@ declare_rule! {
     }
 }
 
-const IDS: [MessageId; 6] = [
-    id::BINDING_WORKSYNC_FALSE_ENV_NSINCLUSTER,
-    id::BINDING_WORKSYNC_FALSE_ENV_CLINNS,
-    id::BINDING_WORKSYNC_FALSE_ENV_OTHERNS,
-    id::BINDING_WORKSYNC_FALSE_ENV_PARSE,
-    id::OLD_B_CMPARSE,
-    id::OLD_B_CMNS,
-];
-
 fn envelope_content_refused(cx: &mut Cx<'_>) {
     let mut groups: BTreeMap<_, Vec<(&BlockedRollout, Phrase<'_>)>> = BTreeMap::new();
     for stall in cx.blocked_rollouts() {
-        let Some(phrase) = stall.find(&IDS) else { continue };
+        let Some(phrase) = stall.find_refused_envelope() else { continue };
         let entry = (phrase.get("key"), phrase.get("envelope"));
         groups.entry((&stall.placement, entry)).or_default().push((stall, phrase));
     }

@@ -33,7 +33,7 @@ fn work_not_written(cx: &mut Cx<'_>) {
     for stall in
         cx.blocked_rollouts().iter().filter(|stall| &*stall.condition.kind == "WorkSynchronized")
     {
-        if stall.find(&ELSEWHERE).is_some() {
+        if stall.find(&ELSEWHERE).is_some() || stall.find_refused_envelope().is_some() {
             continue;
         }
         let core = stall.said.as_ref().and_then(ParsedMessage::core);
@@ -64,13 +64,4 @@ fn work_not_written(cx: &mut Cx<'_>) {
 }
 
 /// What other rules tell better.
-const ELSEWHERE: [MessageId; 8] = [
-    id::OLD_PC_SYNC_PENDING,
-    id::BINDING_WORKSYNC_FALSE_ENV_NSINCLUSTER,
-    id::BINDING_WORKSYNC_FALSE_ENV_CLINNS,
-    id::BINDING_WORKSYNC_FALSE_ENV_OTHERNS,
-    id::BINDING_WORKSYNC_FALSE_ENV_PARSE,
-    id::OLD_B_CMPARSE,
-    id::OLD_B_CMNS,
-    id::BINDING_WORKSYNC_BEING_DELETED,
-];
+const ELSEWHERE: [MessageId; 2] = [id::OLD_PC_SYNC_PENDING, id::BINDING_WORKSYNC_BEING_DELETED];

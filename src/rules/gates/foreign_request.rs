@@ -143,8 +143,8 @@ fn gate_names(run: &Run) -> Vec<(String, String)> {
 
 /// Returns what the request says instead, and where.
 fn mismatch(run: &Run, stage: &str, request: &ApprovalRequest) -> Option<(String, Span)> {
-    let parent = request.run.as_ref().filter(|parent| &***parent != run.meta.name());
-    let target = request.stage.as_ref().filter(|target| &***target != stage);
+    let parent = request.run.as_ref().filter(|parent| **parent != run.meta.name());
+    let target = request.stage.as_ref().filter(|target| **target != stage);
     let parent = parent.map(|parent| (format!("run {}", &**parent), parent.span));
     parent.or_else(|| target.map(|target| (format!("stage {}", &**target), target.span)))
 }

@@ -53,7 +53,7 @@ fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
         .why("A cluster left the fleet, was unscheduled, or was not picked yet at that check.");
     let bindings = cx.bindings_of(run.meta.namespace(), name);
     for binding in &bindings {
-        let unscheduled = binding.state.as_ref().filter(|state| &***state == "Unscheduled");
+        let unscheduled = binding.state.as_ref().filter(|state| **state == "Unscheduled");
         let label = format!("{} is no longer selected", binding.cluster());
         finding = finding.also_at(unscheduled.map(|state| state.span), label);
     }

@@ -57,7 +57,7 @@ fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
     let placement = cx.find_placement(run);
     let strategy = placement.and_then(|placement| placement.strategy.as_ref());
 
-    let is_now = strategy.is_some_and(|strategy| &**strategy == "External");
+    let is_now = strategy.is_some_and(|strategy| *strategy == "External");
     let kind = strategy.filter(|_| !is_now).map_or("RollingUpdate", |strategy| &strategy.value);
     let place = strategy.map_or(cause.span, |strategy| strategy.span);
     let label = if is_now { "External by now" } else { "runs need External here" };

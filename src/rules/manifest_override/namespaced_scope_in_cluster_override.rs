@@ -28,7 +28,7 @@ fn namespaced_scope_in_cluster_override(cx: &mut Cx<'_>) {
     for item in cx.drafts::<Override>() {
         let Some(rule) = item.manifest.server_rule("override-cluster-scope") else { continue };
         let Some(scope) = &item.placement_scope else { continue };
-        if &**scope == "Namespaced" {
+        if *scope == "Namespaced" {
             let finding = NAMESPACED_SCOPE_IN_CLUSTER_OVERRIDE
                 .at_field(&scope.place(), "must be Cluster")
                 .message(format!(

@@ -28,7 +28,7 @@ fn cluster_count_missing(cx: &mut Cx<'_>) {
     for placement in cx.drafts::<Placement>() {
         let policy = &placement.policy;
         let (Some(site), Some(kind)) = (&policy.site, &policy.kind) else { continue };
-        let Some(place) = site.absent("numberOfClusters").filter(|_| &**kind == "PickN") else {
+        let Some(place) = site.absent("numberOfClusters").filter(|_| *kind == "PickN") else {
             continue;
         };
         let Some(rule) = placement.manifest.server_rule("policy-pickn-fields") else { continue };

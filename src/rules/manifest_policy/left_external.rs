@@ -28,13 +28,13 @@ declare_rule! {
 fn left_external(cx: &mut Cx<'_>) {
     for placement in cx.drafts::<Placement>() {
         let Some(before) = placement.before() else { continue };
-        let Some(old) = before.strategy.as_ref().filter(|old| &***old == "External") else {
+        let Some(old) = before.strategy.as_ref().filter(|old| **old == "External") else {
             continue;
         };
         let message = format!("{} leaves the External strategy", placement.show());
         let rule = placement.manifest.server_rule("strategy-external-left");
         match (&placement.strategy, rule, placement.meta.spec()) {
-            (Some(new), Some(rule), _) if &**new != "External" => {
+            (Some(new), Some(rule), _) if *new != "External" => {
                 let finding = LEFT_EXTERNAL
                     .at_field(&new.place(), "no longer External")
                     .also(old.place().span, "was External")

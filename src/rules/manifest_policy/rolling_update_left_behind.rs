@@ -32,7 +32,7 @@ fn rolling_update_left_behind(cx: &mut Cx<'_>) {
         let (Some(before), true) = (placement.before(), cx.has_webhooks()) else { continue };
         let Some(kind) = &placement.strategy else { continue };
         let was = before.strategy.as_deref().unwrap_or("RollingUpdate");
-        if &**kind != "External" || was != "RollingUpdate" || is_spoken_of(cx, &placement) {
+        if *kind != "External" || was != "RollingUpdate" || is_spoken_of(cx, &placement) {
             continue;
         }
         let finding = ROLLING_UPDATE_LEFT_BEHIND

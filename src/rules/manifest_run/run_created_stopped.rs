@@ -27,7 +27,7 @@ declare_rule! {
 
 fn run_created_stopped(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>().filter(Draft::is_new) {
-        let Some(state) = run.state.as_ref().filter(|state| &***state == "Stop") else { continue };
+        let Some(state) = run.told_to_stop() else { continue };
         let finding = RUN_CREATED_STOPPED
             .at_field(&state.place(), "stops before doing anything")
             .message(format!("run {} is made stopped", run.name()))

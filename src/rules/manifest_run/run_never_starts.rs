@@ -27,7 +27,11 @@ declare_rule! {
 
 fn run_never_starts(cx: &mut Cx<'_>) {
     for run in cx.drafts::<Run>() {
-        let Some(state) = run.state.as_ref().filter(|state| state.is_default()) else { continue };
+        let Some(state) =
+            run.state.as_ref().filter(|state| run.only_initializes() && state.is_default())
+        else {
+            continue;
+        };
         let start = NewValue::Text("Run".to_owned());
         let finding = RUN_NEVER_STARTS
             .at_field(&state.place(), "no state")

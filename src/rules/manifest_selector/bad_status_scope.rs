@@ -58,7 +58,7 @@ fn in_crowd(placement: &Draft<'_, Placement>, scope: &Text) -> Option<Finding> {
     let namespaces = placement.selectors.iter().filter(|it| it.is_namespace()).count();
     let spec = placement.meta.spec();
     let unchanged = spec.is_some_and(|spec| manifest.is_ratcheted(&spec.place()));
-    if &**scope != "NamespaceAccessible" || namespaces == 1 || unchanged {
+    if *scope != "NamespaceAccessible" || namespaces == 1 || unchanged {
         return None;
     }
     let finding = BAD_STATUS_SCOPE

@@ -120,7 +120,7 @@ fn describe(
             unavailable.key,
             pods_of_workload(unavailable, count),
         )));
-    if reason.is_some_and(|reason| &**reason == "OOMKilled") {
+    if reason.is_some_and(|reason| *reason == "OOMKilled") {
         return out_of_memory(cx, finding, unavailable, pod, name);
     }
     let finding = match (refusal, last_words(cx, status)) {

@@ -41,7 +41,7 @@ fn leaving_member(cx: &mut Cx<'_>) {
         let deleting = pulse.member.and_then(|member| member.meta.deleting);
         let internal = cx.find_internal_member(name);
         let state = internal.and_then(|internal| internal.state.as_ref());
-        let left = state.filter(|state| &***state == "Leave").map(|state| state.span);
+        let left = state.filter(|state| **state == "Leave").map(|state| state.span);
         // What the hub asks of the agent counts where the member itself was not sent.
         let told = left.filter(|_| pulse.member.is_none());
         let Some(place) = deleting.map(|deleting| deleting.span).or(told) else { continue };

@@ -44,7 +44,7 @@ fn rollout_held_back(cx: &mut Cx<'_>) {
         };
         let Some(short) = workload.shortfall() else { continue };
         let partition = workload.partition.filter(|partition| partition.value > 0);
-        let on_delete = workload.update.as_ref().filter(|update| &***update == "OnDelete");
+        let on_delete = workload.update.as_ref().filter(|update| **update == "OnDelete");
         // With pods missing, something else is wrong as well.
         if !["updatedReplicas", "updatedNumberScheduled"].contains(&short.field) {
             continue;

@@ -111,7 +111,7 @@ impl LostCluster<'_> {
                 index.map(|index| (index.span, format!("{name} rolls out snapshot {}", &**index))),
             );
         }
-        if let Some(state) = binding.state.as_ref().filter(|state| &***state != "Bound") {
+        if let Some(state) = binding.state.as_ref().filter(|state| **state != "Bound") {
             found.push((state.span, "not Bound".to_owned()));
         }
         let status = self.run.find_cluster(&self.cluster).map(|(_, cluster)| cluster);

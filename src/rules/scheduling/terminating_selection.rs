@@ -57,7 +57,7 @@ fn selects(selector: &ResourceSelector, namespace: &Meta) -> bool {
         return false;
     }
     match (&selector.name, &selector.labels) {
-        (Some(name), _) => &**name == namespace.name(),
+        (Some(name), _) => *name == namespace.name(),
         (None, Some(labels)) => labels.matches(&namespace.labels),
         (None, None) => false,
     }

@@ -49,7 +49,7 @@ fn describe(
 ) -> Option<Finding> {
     let name = refused.name()?;
     let key = shortage.key();
-    let listed = shortage.policy().clusters.iter().find(|cluster| &***cluster == name);
+    let listed = shortage.policy().clusters.iter().find(|cluster| **cluster == name);
     let place = listed.map_or_else(|| cx.span_of(phrase), |listed| listed.span);
     let members: Vec<&str> = cx.members().iter().map(|member| member.meta.name()).collect();
     let bindings = cx.bindings_of(&key.namespace, &key.name);
@@ -96,7 +96,7 @@ fn describe(
 /// Puts another name into the policy; the `test` refuses the patch if the list has changed since.
 fn rename_command(shortage: &Shortage<'_>, name: &str, near: &str) -> Option<Command> {
     let names = &shortage.placement.policy.clusters;
-    let index = names.iter().position(|listed| &**listed == name)?;
+    let index = names.iter().position(|listed| *listed == name)?;
     let path = format!("/spec/policy/clusterNames/{index}");
     let patch = json!([
         {"op": "test", "path": path, "value": name},

@@ -28,8 +28,8 @@ declare_rule! {
 }
 
 fn created_stopped(cx: &mut Cx<'_>) {
-    for run in cx.runs().iter().filter(|run| !run.is_terminal() && run.state() == "Stop") {
-        let Some(state) = &run.state else { continue };
+    for run in cx.runs().iter().filter(|run| !run.is_terminal()) {
+        let Some(state) = run.told_to_stop() else { continue };
         let stopped = |c: &&Condition| c.reason() == "UpdateRunStopped";
         let Some(progress) = run.condition("Progressing").filter(stopped) else { continue };
         // An approval that waits for the run to continue tells more.

@@ -51,7 +51,7 @@ fn is_left(run: &Run) -> bool {
     // Releases before v0.2 ignore the state, and a run at work shows it by its Progressing condition.
     run.is_initialized()
         && !run.is_terminal()
-        && run.state() == "Initialize"
+        && run.only_initializes()
         && run.condition("Progressing").is_none()
         && run.meta.deleting.is_none()
         && !(run.meta.partial && run.state.is_none())

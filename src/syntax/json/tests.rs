@@ -1,36 +1,18 @@
 //! What the JSON door promises: places, types, recovery, lists, limits.
 
 use super::*;
-use crate::source::{Encoding, Origin, Sources, Span};
+use crate::syntax::read_for_tests::ReadForTests;
 use crate::syntax::tree::{Fidelity, Node, Style};
 
-/// A parsed text with its source.
-struct Read {
-    sources: Sources,
-    documents: Vec<Document>,
+fn wanted(text: &str, wanted: DocumentFilter<'_>) -> ReadForTests {
+    ReadForTests::new(text, wanted, parse_json)
 }
 
-impl Read {
-    fn wanted(text: &str, wanted: DocumentFilter<'_>) -> Self {
-        let mut sources = Sources::default();
-        let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
-        let source = sources.get(id);
-        let documents = parse_json(&TextView::whole(source, source.span()), wanted);
-        Self { sources, documents }
-    }
+fn all(text: &str) -> ReadForTests {
+    wanted(text, &|_| true)
+}
 
-    fn all(text: &str) -> Self {
-        Self::wanted(text, &|_| true)
-    }
-
-    fn root(&self, index: usize) -> &Node {
-        self.documents[index].root.as_ref().unwrap()
-    }
-
-    fn text(&self, span: Span) -> &str {
-        self.sources.text(span)
-    }
-
+impl ReadForTests {
     fn kinds(&self) -> Vec<&str> {
         let heads = self.documents.iter().map(|document| &document.head);
         heads.map(|head| head.kind.as_deref().unwrap_or("?")).collect()
@@ -44,9 +26,8 @@ impl Read {
 
 #[test]
 fn spans_leave_the_quotes_out_where_nothing_is_escaped() {
-    let read = Read::all(
-        "\u{feff}{\"a\": \"é x\", \"b\\u0041\": \"t\\tb\", \"c\": [1, -2.5e3], \"d\": {}}\r\n",
-    );
+    let read =
+        all("\u{feff}{\"a\": \"é x\", \"b\\u0041\": \"t\\tb\", \"c\": [1, -2.5e3], \"d\": {}}\r\n");
     let root = read.root(0);
     let texts: Vec<_> = root.entries().iter().map(|e| read.text(e.node.span)).collect();
     assert_eq!(texts, ["é x", "\"t\\tb\"", "[1, -2.5e3]", "{}"]);
@@ -59,7 +40,7 @@ fn spans_leave_the_quotes_out_where_nothing_is_escaped() {
 
 #[test]
 fn escapes_and_surrogates() {
-    let read = Read::all(r#"["\"\\\/\b\f\n\r\t", "\ud83d\ude00", "\ud83d x", "\ud83d\u0041"]"#);
+    let read = all(r#"["\"\\\/\b\f\n\r\t", "\ud83d\ude00", "\ud83d x", "\ud83d\u0041"]"#);
     let texts: Vec<_> = read.root(0).items().iter().filter_map(Node::as_str).collect();
     assert_eq!(texts, ["\"\\/\u{8}\u{c}\n\r\t", "😀", "\u{fffd} x", "\u{fffd}A"]);
 }
@@ -68,7 +49,7 @@ fn escapes_and_surrogates() {
 fn numbers_are_typed_as_serde_json_types_them() {
     let text =
         "[0, -0, 7, -9223372036854775808, 18446744073709551615, 18446744073709551616, 1.0, 1e2]";
-    let read = Read::all(text);
+    let read = all(text);
     let values: Vec<_> = read.root(0).items().iter().map(|item| item.value.clone()).collect();
     let expected = [
         Value::Int(0),
@@ -86,21 +67,21 @@ fn numbers_are_typed_as_serde_json_types_them() {
 #[test]
 fn every_way_to_write_several_objects() {
     let one = r#"{"kind": "A"}"#;
-    assert_eq!(Read::all(one).kinds(), ["A"]);
-    assert_eq!(Read::all(&format!("{one}{one}\n{one}\n\n{one}")).kinds(), ["A"; 4]);
-    assert_eq!(Read::all(&format!("[{one},\n{one}]")).kinds(), ["A"; 2]);
+    assert_eq!(all(one).kinds(), ["A"]);
+    assert_eq!(all(&format!("{one}{one}\n{one}\n\n{one}")).kinds(), ["A"; 4]);
+    assert_eq!(all(&format!("[{one},\n{one}]")).kinds(), ["A"; 2]);
     let list = format!(r#"{{"kind": "BList", "apiVersion": "v1", "items": [{one}, {{"x": 1}}]}}"#);
-    let read = Read::all(&list);
+    let read = all(&list);
     assert_eq!(read.kinds(), ["A", "B"]);
     assert_eq!(read.documents[1].head.api_version.as_deref(), Some("v1"));
     assert_eq!(read.text(read.documents[0].span), one);
-    assert_eq!(Read::all(r#"{"kind": "PodList", "items": null}"#).documents.len(), 0);
+    assert_eq!(all(r#"{"kind": "PodList", "items": null}"#).documents.len(), 0);
 }
 
 #[test]
 fn what_is_not_wanted_has_only_a_head() {
     let text = r#"[{"kind": "A", "x": 1, "x": 2}, {"kind": "B"}]"#;
-    let read = Read::wanted(text, &|head| head.kind.as_deref() == Some("B"));
+    let read = wanted(text, &|head| head.kind.as_deref() == Some("B"));
     assert_eq!(read.kinds(), ["A", "B"]);
     assert!(read.documents[0].root.is_none() && read.documents[0].problems.is_empty());
     assert!(read.documents[1].root.is_some());
@@ -110,7 +91,7 @@ fn what_is_not_wanted_has_only_a_head() {
 fn a_truncated_list_keeps_its_complete_items() {
     let text =
         r#"{"kind": "List", "items": [{"kind": "A", "x": 1}, {"kind": "B", "y": [1, {"z": "cut he"#;
-    let read = Read::all(text);
+    let read = all(text);
     assert_eq!(read.kinds(), ["A", "B"]);
     assert!(!read.documents[0].partial && read.documents[1].partial);
     assert!(read.documents[0].problems.is_empty());
@@ -126,17 +107,17 @@ fn a_text_that_stops_within_a_word_is_truncated() {
     for text in
         [r#"{"a": tru"#, r#"{"a": 1e"#, r#"{"a": "\u00"#, r#"{"a": -"#, r#"{"a""#, r#"{"a": 1"#]
     {
-        let read = Read::all(text);
+        let read = all(text);
         assert_eq!(read.problem(0).0, ProblemKind::Truncated, "{text}");
         assert!(read.documents[0].partial);
     }
-    let read = Read::all(r#"{"a": tru, "b": 1}"#);
+    let read = all(r#"{"a": tru, "b": 1}"#);
     assert_eq!(read.problem(0).0, ProblemKind::Malformed);
 }
 
 #[test]
 fn a_list_that_ends_before_its_kind_keeps_its_items() {
-    let read = Read::all(r#"{"apiVersion": "v1", "items": [{"kind": "A"}, {"kind": "B"}]"#);
+    let read = all(r#"{"apiVersion": "v1", "items": [{"kind": "A"}, {"kind": "B"}]"#);
     assert_eq!(read.kinds(), ["A", "B"]);
     assert_eq!(read.problem(1).0, ProblemKind::Truncated);
 }
@@ -144,7 +125,7 @@ fn a_list_that_ends_before_its_kind_keeps_its_items() {
 #[test]
 fn garbage_is_reported_and_passed_over() {
     let text = "{\"kind\": \"A\"} trailing {\n{\"kind\": \"B\", nope}\n[{\"kind\": \"C\"}]\nError from server\n{\"kind\": \"D\"}\n";
-    let read = Read::all(text);
+    let read = all(text);
     assert_eq!(read.kinds(), ["A", "B", "C", "D"]);
     let malformed = |text| (ProblemKind::Malformed, text);
     assert_eq!(read.problem(0), malformed("trailing {"));
@@ -152,12 +133,12 @@ fn garbage_is_reported_and_passed_over() {
     assert_eq!(read.problem(2), malformed("Error from server"));
     let partial: Vec<_> = read.documents.iter().map(|document| document.partial).collect();
     assert_eq!(partial, [false, true, false, false]);
-    assert_eq!(Read::all("no json at all").documents[0].problems.len(), 1);
+    assert_eq!(all("no json at all").documents[0].problems.len(), 1);
 }
 
 #[test]
 fn the_first_of_two_equal_keys_is_kept() {
-    let read = Read::all("{\"b\": 1, \"a\": 2, \"b\": 3} {\"kind\": \"X\"}");
+    let read = all("{\"b\": 1, \"a\": 2, \"b\": 3} {\"kind\": \"X\"}");
     assert_eq!(read.documents.len(), 2);
     assert_eq!(read.root(0).get("b").unwrap().value, Value::Int(1));
     assert_eq!(read.problem(0), (ProblemKind::DuplicateKey, "b"));
@@ -167,14 +148,14 @@ fn the_first_of_two_equal_keys_is_kept() {
 #[test]
 fn nesting_has_a_limit() {
     for text in ["[".repeat(100_000), "{\"a\":".repeat(100_000)] {
-        let read = Read::all(&text);
+        let read = all(&text);
         assert_eq!(read.documents[0].problems[0].kind, ProblemKind::TooLarge);
     }
 }
 
 #[test]
 fn a_string_without_its_end_stops_at_the_line() {
-    let read = Read::all("{\"a\": \"open\n}\n{\"kind\": \"B\"}\n");
+    let read = all("{\"a\": \"open\n}\n{\"kind\": \"B\"}\n");
     assert_eq!(read.documents.len(), 2);
     assert_eq!(read.documents[0].problems[0].kind, ProblemKind::Malformed);
     assert_eq!(read.documents[1].head.kind.as_deref(), Some("B"));
@@ -182,7 +163,7 @@ fn a_string_without_its_end_stops_at_the_line() {
 
 #[test]
 fn a_broken_item_does_not_touch_its_neighbours() {
-    let read = Read::all(
+    let read = all(
         r#"{"kind": "List", "items": [{"kind": "A", "x": [1,]}, {"kind": "B", "y": 1,}, {"kind": "C"}]}"#,
     );
     assert_eq!(read.kinds(), ["A", "B", "C"]);

@@ -3,39 +3,22 @@
 //! The looks at lines are tested beside them, the oracle and the properties in the suite.
 
 use super::*;
-use crate::source::{Encoding, Origin, Sources, Span};
+use crate::source::{Encoding, Origin, Sources};
 use crate::syntax::ProblemKind;
+use crate::syntax::read_for_tests::ReadForTests;
 use crate::syntax::tree::{Fidelity, Node, Style, Value};
 
-/// A parsed text with its source.
-struct Read {
-    sources: Sources,
-    documents: Vec<Document>,
+fn wanted(text: &str, wanted: DocumentFilter<'_>) -> ReadForTests {
+    ReadForTests::new(text, wanted, parse_yaml)
 }
 
-impl Read {
-    fn wanted(text: &str, wanted: DocumentFilter<'_>) -> Self {
-        let mut sources = Sources::default();
-        let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
-        let source = sources.get(id);
-        let documents = parse_yaml(&TextView::whole(source, source.span()), wanted);
-        Self { sources, documents }
-    }
+fn all(text: &str) -> ReadForTests {
+    wanted(text, &|_| true)
+}
 
-    fn all(text: &str) -> Self {
-        Self::wanted(text, &|_| true)
-    }
-
-    fn root(&self, index: usize) -> &Node {
-        self.documents[index].root.as_ref().unwrap()
-    }
-
+impl ReadForTests {
     fn at(&self, index: usize, path: &[&str]) -> &Node {
         self.root(index).at(path).unwrap()
-    }
-
-    fn text(&self, span: Span) -> &str {
-        self.sources.text(span)
     }
 
     fn problems(&self, index: usize) -> Vec<(ProblemKind, &str)> {
@@ -51,7 +34,7 @@ impl Read {
 
 #[test]
 fn spans_cover_exactly_the_text_of_each_value() {
-    let read = Read::all(
+    let read = all(
         "\u{feff}plain: é x # c\r\n'key': 'single'\r\ndouble: \"tab\\t\"\r\nfold: a\r\n  b\r\nempty:\r\nblock: |-\r\n  one\r\nlist:\r\n- 1\r\n- {a: [], b: }\r\n",
     );
     let root = read.root(0);
@@ -76,7 +59,7 @@ fn spans_cover_exactly_the_text_of_each_value() {
 
 #[test]
 fn a_number_or_truth_value_that_is_spelt_otherwise_is_encoded() {
-    let read = Read::all("a: 0x10\nb: True\nc: 16\nd: false\ne: 1.50\n");
+    let read = all("a: 0x10\nb: True\nc: 16\nd: false\ne: 1.50\n");
     let styles: Vec<_> = read.root(0).entries().iter().map(|entry| entry.node.style).collect();
     let (plain, encoded) = (Style::Plain, Style::Encoded);
     assert_eq!(styles, [encoded, encoded, plain, plain, encoded]);
@@ -86,7 +69,7 @@ fn a_number_or_truth_value_that_is_spelt_otherwise_is_encoded() {
 #[test]
 fn a_broken_document_keeps_its_beginning_and_its_neighbours() {
     let text = "kind: A\n---\nkind: B\nspec:\n  list:\n  - x: 1\n    y: [2\n---\nkind: C\n";
-    let read = Read::all(text);
+    let read = all(text);
     assert_eq!(read.documents.len(), 3);
     assert_eq!(read.at(2, &["kind"]).as_str(), Some("C"));
     let broken = &read.documents[1];
@@ -103,7 +86,7 @@ fn a_broken_document_keeps_its_beginning_and_its_neighbours() {
 #[test]
 fn a_text_that_stops_within_a_value_is_truncated() {
     for text in ["kind: A\nspec: \"abc", "kind: A\nspe", "kind: A\nspec: {a: 1"] {
-        let read = Read::all(text);
+        let read = all(text);
         assert_eq!(read.documents[0].problems[0].kind, ProblemKind::Truncated, "{text}");
         assert!(read.documents[0].partial);
         assert_eq!(read.documents[0].head.kind.as_deref(), Some("A"));
@@ -112,7 +95,7 @@ fn a_text_that_stops_within_a_value_is_truncated() {
 
 #[test]
 fn the_first_of_two_equal_keys_is_kept_and_both_are_named() {
-    let read = Read::all("b: 1\na: 2\nb: 3\nb: 4\n");
+    let read = all("b: 1\na: 2\nb: 3\nb: 4\n");
     assert_eq!(read.at(0, &["b"]).value, Value::Int(1));
     assert_eq!(read.root(0).entries().len(), 2);
     let lines = |span: Span| read.sources.get(span.source).position(span.lo).line;
@@ -125,7 +108,7 @@ fn the_first_of_two_equal_keys_is_kept_and_both_are_named() {
 
 #[test]
 fn aliases_and_merges_bring_values_with_the_place_of_the_alias() {
-    let read = Read::all(
+    let read = all(
         "base: &b {x: 1, y: [2]}\ncopy: *b\nmerged:\n  y: 3\n  <<: [*b, {z: 4, x: 5}]\ntext: &t hi\n*t : key\n",
     );
     let copy = read.at(0, &["copy", "y"]).items();
@@ -147,7 +130,7 @@ fn aliases_cannot_blow_a_document_up() {
         let below = format!("*a{}", level - 1);
         text += &format!("a{level}: &a{level} [{}]\n", [&*below; 9].join(", "));
     }
-    let read = Read::all(&text);
+    let read = all(&text);
     assert!(read.documents[0].problems.iter().any(|p| p.kind == ProblemKind::TooLarge));
     assert!(read.documents[0].partial);
     let mut count = 0;
@@ -159,13 +142,13 @@ fn aliases_cannot_blow_a_document_up() {
         text +=
             &format!("a{level}: &a{level} {}*a{}{}\n", "[".repeat(100), level - 1, "]".repeat(100));
     }
-    let read = Read::all(&text);
+    let read = all(&text);
     assert_eq!(read.problems(0)[0], (ProblemKind::TooLarge, "*a0"));
 }
 
 #[test]
 fn an_alias_to_nothing_or_to_itself_is_reported() {
-    let read = Read::all("a: *none\nb: &b [*b]\nc: 1\n");
+    let read = all("a: *none\nb: &b [*b]\nc: 1\n");
     let malformed = |text| (ProblemKind::Malformed, text);
     assert_eq!(read.problems(0), [malformed("*none"), malformed("*b")]);
     assert_eq!(read.at(0, &["c"]).value, Value::Int(1));
@@ -175,14 +158,14 @@ fn an_alias_to_nothing_or_to_itself_is_reported() {
 #[test]
 fn nesting_has_a_limit() {
     for text in ["[".repeat(5000), "- ".repeat(5000), "{a: ".repeat(5000)] {
-        let read = Read::all(&text);
+        let read = all(&text);
         assert_eq!(read.documents[0].problems[0].kind, ProblemKind::TooLarge);
     }
 }
 
 #[test]
 fn keys_that_are_not_text() {
-    let read = Read::all("1: a\ntrue: b\n? [x, y]\n: c\nd: e\n");
+    let read = all("1: a\ntrue: b\n? [x, y]\n: c\nd: e\n");
     let keys: Vec<_> = read.root(0).entries().iter().map(|entry| &*entry.key).collect();
     assert_eq!(keys, ["1", "true", "d"]);
     assert_eq!(read.problems(0), [(ProblemKind::Malformed, "[x, y]")]);
@@ -190,7 +173,7 @@ fn keys_that_are_not_text() {
 
 #[test]
 fn a_template_is_called_one() {
-    let read = Read::all("kind: A\nmetadata:\n  name: {{ .Values.name }}\n");
+    let read = all("kind: A\nmetadata:\n  name: {{ .Values.name }}\n");
     assert_eq!(read.documents[0].problems[0].kind, ProblemKind::Template);
     assert_eq!(read.documents[0].head.kind.as_deref(), Some("A"));
 }
@@ -198,7 +181,7 @@ fn a_template_is_called_one() {
 #[test]
 fn lists_and_arrays_become_one_document_per_object() {
     let typed = "apiVersion: apps/v1\nkind: DeploymentList\nitems:\n- metadata: {name: a}\n- metadata: {name: b}\n  kind: Other\n";
-    let read = Read::all(typed);
+    let read = all(typed);
     assert_eq!(read.names(), ["a", "b"]);
     assert_eq!(read.documents[0].head.kind.as_deref(), Some("Deployment"));
     assert_eq!(read.documents[0].head.api_version.as_deref(), Some("apps/v1"));
@@ -206,20 +189,20 @@ fn lists_and_arrays_become_one_document_per_object() {
     assert_eq!(read.text(read.documents[0].span), "metadata: {name: a}");
 
     let nested = "kind: List\nitems:\n- kind: PodList\n  items:\n  - metadata: {name: p}\n- kind: X\n  metadata: {name: q}\n";
-    let read = Read::all(nested);
+    let read = all(nested);
     assert_eq!(read.names(), ["p", "q"]);
     assert_eq!(read.documents[0].head.kind.as_deref(), Some("Pod"));
 
-    assert_eq!(Read::all("- kind: A\n- kind: B\n").documents.len(), 2);
-    assert_eq!(Read::all("- 1\n- 2\n").documents.len(), 1);
-    assert_eq!(Read::all("kind: List\nitems: []\n").documents.len(), 0);
-    assert_eq!(Read::all("# nothing\n---\n---\n").documents.len(), 0);
+    assert_eq!(all("- kind: A\n- kind: B\n").documents.len(), 2);
+    assert_eq!(all("- 1\n- 2\n").documents.len(), 1);
+    assert_eq!(all("kind: List\nitems: []\n").documents.len(), 0);
+    assert_eq!(all("# nothing\n---\n---\n").documents.len(), 0);
 }
 
 #[test]
 fn comments_go_with_the_object_they_speak_of() {
     let text = "# of the first\n---\nkind: A # right\n# behind\n---\nkind: List\nitems:\n# before b\n- kind: B # of b\n  # before c\n- kind: C\n# last\n";
-    let read = Read::all(text);
+    let read = all(text);
     let comments = |index: usize| -> Vec<&str> {
         read.documents[index].comments.iter().map(|&span| read.text(span)).collect()
     };

@@ -2,17 +2,11 @@
 
 use super::{EXTERNAL, STRATEGY, Scratch};
 
-/// Two findings of one rule at one object and field.
-const TWICE: &str = "\
-apiVersion: placement.kubernetes-fleet.io/v1beta1
-kind: ClusterStagedUpdateStrategy
-metadata:
-  name: rings
-spec:
-  stages:
-    - name: canary
-    - name: canary
-";
+/// Returns a strategy with two findings of one rule at one object and field.
+fn twice() -> String {
+    let head = STRATEGY.split_inclusive("stages:\n").next().expect("a strategy has stages");
+    format!("{head}    - name: canary\n    - name: canary\n")
+}
 
 fn written(scratch: &Scratch, paths: &[&str]) -> String {
     let arguments: Vec<&str> =
@@ -43,12 +37,12 @@ fn a_known_finding_is_hidden_wherever_it_moves() {
 #[test]
 fn one_more_of_the_same_is_shown() {
     let scratch = Scratch::repository();
-    scratch.write("s.yaml", TWICE);
+    scratch.write("s.yaml", &twice());
     assert_eq!(scratch.check(&["s.yaml"]).codes(), ["FL1103", "FL1103", "FL1101"]);
     assert!(written(&scratch, &["s.yaml"]).contains("\"count\": 2"));
     let known = ["--baseline", "known.json", "s.yaml"];
     assert_eq!(scratch.check(&known).out, "");
-    scratch.write("s.yaml", &format!("{TWICE}    - name: canary\n"));
+    scratch.write("s.yaml", &format!("{}    - name: canary\n", twice()));
     assert_eq!(scratch.check(&known).codes(), ["FL1103", "FL1101"]);
 }
 
