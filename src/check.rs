@@ -43,11 +43,11 @@ pub struct CheckSettings {
 }
 
 /// Judges the manifests of a repository.
-pub fn check(repository: &Repository, sources: &Sources, wishes: &CheckSettings) -> Report {
+pub fn check(repository: &Repository, sources: &Sources, settings: &CheckSettings) -> Report {
     let world = World::of_manifests(repository);
-    let CheckSettings { select, ignore, policy, .. } = wishes;
+    let CheckSettings { select, ignore, policy, .. } = settings;
     let request = Request { select, ignore, policy, runs_all: true };
-    let steps = ManifestSteps { repository, sources, wishes };
+    let steps = ManifestSteps { repository, sources, settings };
     let Judged { mut findings, suppressed, judged, unable, .. } =
         judge_world(&world, repository, sources, &request, &steps);
     // Who mends files goes through them one by one.
@@ -68,7 +68,7 @@ pub fn check(repository: &Repository, sources: &Sources, wishes: &CheckSettings)
 struct ManifestSteps<'r> {
     repository: &'r Repository,
     sources: &'r Sources,
-    wishes: &'r CheckSettings,
+    settings: &'r CheckSettings,
 }
 
 impl PipelineSteps for ManifestSteps<'_> {
@@ -82,7 +82,7 @@ impl PipelineSteps for ManifestSteps<'_> {
         mut kept: Vec<Finding>,
         used: &[bool],
     ) -> (Vec<Finding>, Vec<SuppressedFinding>) {
-        let CheckSettings { policy, baseline, extent, .. } = self.wishes;
+        let CheckSettings { policy, baseline, extent, .. } = self.settings;
         let troubles = entry_troubles(policy, used, self.repository, *extent);
         kept.extend(apply_policy(troubles, policy, self.repository).kept);
         let Some(baseline) = baseline else { return (kept, Vec::new()) };

@@ -7,7 +7,7 @@ use crate::source::{Sources, Span};
 /// What is wrong in a file that tells the tool what to do, and where.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// Where.
+    /// The text that is at fault.
     pub span: Span,
     /// What to say there.
     pub label: String,
@@ -35,18 +35,18 @@ pub enum Error {
     /// The report could not be written.
     #[error("cannot write {}", path.display())]
     Write {
-        /// Where.
+        /// The file that could not be written.
         path: PathBuf,
-        /// Why.
+        /// What the operating system said.
         #[source]
         source: std::io::Error,
     },
     /// A file that the user named cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// What the operating system said.
         #[source]
         source: std::io::Error,
     },
@@ -56,7 +56,7 @@ pub enum Error {
     /// A file that tells the tool what to do makes no sense.
     #[error("{} cannot be used", path.display())]
     Faulty {
-        /// Which.
+        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         faults: Vec<Fault>,

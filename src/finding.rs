@@ -158,9 +158,9 @@ impl Layer {
 /// A place and what to say there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The text that is underlined.
     pub span: Span,
-    /// What.
+    /// What is said there.
     pub text: String,
     /// The object the place speaks of, where the text is not the object's own (a log line).
     pub subject: Option<ObjectKey>,

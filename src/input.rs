@@ -184,8 +184,8 @@ pub fn read_inputs(
     for (place, _) in &held {
         survey.add(&place.inside);
     }
-    let ledger = ReadBudget::new(*limits);
-    let mut unpacker = Unpacker { ledger: &ledger, survey, sink, outcome, given: Vec::new() };
+    let budget = ReadBudget::new(*limits);
+    let mut unpacker = Unpacker { budget: &budget, survey, sink, outcome, given: Vec::new() };
     for file in &files {
         unpacker.read_disk(&file.place, &file.path);
     }
@@ -203,7 +203,7 @@ pub fn read_inputs(
     let origin =
         |place: &FilePaths| Origin { modified: place.modified, ..survey.place(&place.inside) };
     outcome.origins = given.iter().map(origin).collect();
-    outcome.tally.bytes = ledger.read.get();
+    outcome.tally.bytes = budget.read.get();
     Ok(outcome)
 }
 

@@ -1,4 +1,4 @@
-//! Rules: their declaration, and the door through which they see the input.
+//! Rules: their declaration, and [`Cx`], through which they read the input.
 //!
 //! Owns [`Rule`], `declare_rule!`, [`World`], which is a capture or manifests, and [`Cx`], the door to
 //! it, which records the kinds that are asked for (a test compares that with what the rule declares).

@@ -118,7 +118,7 @@ pub struct Document {
 pub struct Problem {
     /// What kind of trouble it is.
     pub kind: ProblemKind,
-    /// Where.
+    /// The text that could not be read.
     pub span: Span,
     /// A second place (the first use of a duplicate key).
     pub other: Option<Span>,
@@ -176,7 +176,7 @@ pub struct Absence {
     pub namespace: Option<SmolStr>,
     /// The cluster that was asked: `--context`, or an earlier `use-context`.
     pub cluster: Option<SmolStr>,
-    /// The line.
+    /// Where the line stands.
     pub span: Span,
 }
 

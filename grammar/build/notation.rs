@@ -85,11 +85,11 @@ fn add(spelling: &mut Spelling<'_>, words: &str) {
 fn pieces(spelling: Spelling<'_>) -> Result<Vec<Piece<'_>>, String> {
     let mut pieces = Vec::new();
     for (literal, hole) in spelling {
-        let squeezed = Normalized::new(&literal);
-        if squeezed.len() > 0 {
+        let normalized = Normalized::new(&literal);
+        if normalized.len() > 0 {
             let blank =
                 (literal.starts_with(char::is_whitespace), literal.ends_with(char::is_whitespace));
-            pieces.push(Piece::Literal(squeezed.bytes(0..squeezed.len()).to_vec(), blank));
+            pieces.push(Piece::Literal(normalized.bytes(0..normalized.len()).to_vec(), blank));
         }
         if let Some(hole) = hole {
             if matches!(pieces.last(), Some(Piece::Hole(_))) {

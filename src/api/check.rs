@@ -66,14 +66,14 @@ pub fn check(inputs: &[Input], options: &CheckOptions) -> Result<Judgement, Erro
     }
     let (webhooks, surroundings) = (options.webhooks, options.surroundings);
     let repository = Repository::read(&sources, &roles, Setting { webhooks, surroundings });
-    let wishes = CheckSettings {
+    let settings = CheckSettings {
         select: options.select.clone(),
         ignore: options.ignore.clone(),
         policy: options.policy.clone(),
         baseline: None,
         extent: CheckExtent::Part,
     };
-    let mut report = judge_manifests(&repository, &sources, &wishes);
+    let mut report = judge_manifests(&repository, &sources, &settings);
     report.coverage.inputs = inputs.iter().map(Input::name).collect();
     Ok(Judgement { report, sources })
 }

@@ -1,4 +1,4 @@
-//! What becomes of a log record, decided by its head while the log streams by.
+//! Log retention: which records are kept, counted or skipped, decided by the header of each.
 //!
 //! Owns the rule of what is kept: lines that the catalogue knows and that say more than "I live", and
 //! unknown ones, which are few. Objects of the bundle are not known yet at this point: the graph finds out what

@@ -1,4 +1,4 @@
-//! [`ReadProgress`]: how much of a bundle was read so far, for whoever watches.
+//! [`ReadProgress`]: how many files and bytes of a bundle were read so far.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -16,7 +16,7 @@ use crate::rules::manifest_file::{
 /// How much of what there is was judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum CheckExtent {
-    /// Some files.
+    /// Only some files of the repository.
     #[default]
     Part,
     /// Everything that the configuration speaks of.

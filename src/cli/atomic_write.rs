@@ -1,4 +1,4 @@
-//! Writing files so that nobody ever sees half of one: aside first, then renamed.
+//! Writes files atomically: to a temporary file first, which is then renamed.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};

@@ -186,7 +186,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
         (None, _) => Surroundings::Repository,
     };
     let setting = Setting { webhooks: steering.webhooks(args), surroundings };
-    let wishes = CheckSettings {
+    let settings = CheckSettings {
         select: args.select.clone(),
         ignore: args.ignore.clone(),
         extent,
@@ -196,7 +196,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
     let pages = find_pages(steering.config.pages.clone())?;
     let judge = |sources: &Sources, roles: &[FileRole]| {
         let repository = Repository::read(sources, roles, setting);
-        let mut report = check(&repository, sources, &wishes);
+        let mut report = check(&repository, sources, &settings);
         report.coverage.inputs = args.paths.clone();
         report.pages = pages.clone();
         (repository, report)
@@ -204,8 +204,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
     // What is told about the repository itself, or changed in it, takes all of it.
     let needs_all = given.is_some()
         || !steering.members(args).is_empty()
-        || !wishes.policy.ignores.is_empty()
-        || wishes.baseline.is_some()
+        || !settings.policy.ignores.is_empty()
+        || settings.baseline.is_some()
         || args.write_baseline.is_some()
         || reach.is_some()
         || args.redact.is_asked()

@@ -1,4 +1,4 @@
-//! Names that the user gave, against what there is: a name that is not there ends the command, with what is there.
+//! Checks names that the user gave: an unknown one ends the command, with the names that exist.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! `fleetlens completions`, `man` and `version`: made of the same definitions as the commands.
+//! `fleetlens completions`, `man` and `version`: generated from the definitions of the commands.
 
 use clap::{Args, Command};
 use clap_complete::Shell;

@@ -7,7 +7,7 @@ use crate::finding::Severity;
 /// A severity as an argument.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum SeverityArg {
-    /// Everything.
+    /// Notes, warnings and errors.
     Note,
     /// Warnings and errors.
     Warning,

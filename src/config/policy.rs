@@ -34,7 +34,7 @@ pub struct Ignore {
     pub namespace: Option<Pattern>,
     /// Names it holds for; all if absent.
     pub name: Option<Pattern>,
-    /// Why.
+    /// The reason that the user gave.
     pub reason: String,
     /// The last day on which it holds, and where that stands.
     pub expires: Option<(Date, Span)>,

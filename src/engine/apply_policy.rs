@@ -1,4 +1,4 @@
-//! What the user does not want to see: taken out, but never forgotten.
+//! Suppression by configuration and arguments: findings that the user does not want to see are counted, not lost.
 //!
 //! Owns applying a [`Policy`] to findings, and [`Suppressed`], what a report says of a finding that
 //! was taken out, by whatever means. The wording of the finding is not kept: only which it was,
@@ -42,7 +42,7 @@ impl SuppressedBy {
 /// A finding that is not shown.
 #[derive(Clone, Debug)]
 pub struct SuppressedFinding {
-    /// Which.
+    /// The finding as the rule made it.
     pub finding: Finding,
     /// By what means.
     pub by: SuppressedBy,

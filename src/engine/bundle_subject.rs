@@ -1,4 +1,4 @@
-//! What a bundle is about, as far as what was sent tells.
+//! [`BundleSubject`]: which rollout a bundle is about, judged by what was sent of it.
 //!
 //! A support engineer asks for the details of one rollout; the rest of a busy hub comes along in lists. The
 //! placement of which most was sent (bindings, Works, snapshots, requests; whole objects before rows, an object

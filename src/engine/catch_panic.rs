@@ -1,4 +1,4 @@
-//! A guard around each rule: what panics is reported, and the others go on.
+//! Catches the panic of a rule: it becomes a finding, and the other rules run on.
 //!
 //! Owns catching a panic and turning it into a finding. The mark it leaves on the thread keeps the
 //! panic hook of the command line quiet meanwhile.

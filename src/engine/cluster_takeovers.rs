@@ -1,4 +1,4 @@
-//! Who took which cluster from whom, and when: drawn where runs of one placement met.
+//! Clusters that several runs of one placement updated, and which run took each from which, when.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -29,7 +29,7 @@ pub struct Comparison {
 /// One run or placement in both bundles.
 #[derive(Clone, Debug)]
 pub struct StandingChange {
-    /// Which.
+    /// The run or placement.
     pub object: ObjectKey,
     /// Its name for people.
     pub name: String,

@@ -1,4 +1,4 @@
-//! [`Diagram`]: what a report draws of its first cause, as data that knows nothing of drawing.
+//! [`Diagram`]: what a report draws of its first cause, as plain data; formats draw it.
 //!
 //! Owns the choice of the picture, which follows from what the cause explains: runs that take clusters from each
 //! other are lanes over time, a gate is a card, a run that could not be initialized is a table of its stages, and any

@@ -1,4 +1,4 @@
-//! [`KeyMoments`]: the few moments of a timeline that carry the verdict, each in the lane of the hub or of a cluster.
+//! [`KeyMoments`]: the few events of a timeline that explain the verdict, each in the lane of the hub or of a cluster.
 //!
 //! A bundle holds hundreds of moments. What tells the story are the steps of the runs and placements that the verdict
 //! is about, the moment at which the cause shows, and what the clusters in question answered.
@@ -36,7 +36,7 @@ pub struct KeyMoment<'t> {
 /// The moments that carry the verdict.
 #[derive(Clone, Debug, Default)]
 pub struct KeyMoments<'t> {
-    /// In order.
+    /// The moments in the order of time.
     pub scenes: Vec<KeyMoment<'t>>,
     /// The lanes, the hub first.
     pub lanes: Vec<String>,

@@ -1,4 +1,4 @@
-//! What to ask for where no rule can: names that a fragment lacks, and how far something is.
+//! Commands that would collect what the bundle lacks, where no rule asks for it: names of fragments, states of rows.
 //!
 //! Owns the commands that list the objects among which a nameless one is, and those that show what rows do not
 //! tell. Rules give the others, each for its own cause.

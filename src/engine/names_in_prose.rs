@@ -1,4 +1,4 @@
-//! What people wrote around the output that they sent: the names in prose and in commands.
+//! Names of objects in the text that people wrote around the output they sent, and in the commands they ran.
 //!
 //! Owns the text between the documents and log lines of a file. A name that is also a word of the language (`web`)
 //! counts only where it is meant as a name: in a command, in quotes, or behind the word for what it is.

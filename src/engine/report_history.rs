@@ -1,4 +1,4 @@
-//! [`ReportHistory`]: the moments that carry the verdict, kept with a report, for formats that tell them beside it.
+//! [`ReportHistory`]: the events that led to the verdict, kept with a report for the formats that show them.
 
 use jiff::Timestamp;
 
@@ -22,7 +22,7 @@ pub struct ReportHistory {
 /// One moment.
 #[derive(Clone, Debug)]
 pub struct HistoryEvent {
-    /// When.
+    /// When it happened.
     pub time: Timestamp,
     /// Where: `hub`, or the name of a cluster.
     pub lane: String,

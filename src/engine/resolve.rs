@@ -12,7 +12,7 @@ use crate::syntax::edit::Edit;
 /// A label with everything that a report shows of it.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Where.
+    /// The range of bytes that is underlined.
     pub span: Span,
     /// The file.
     pub path: String,

@@ -1,4 +1,4 @@
-//! The rest of a hub that a bundle is not about, in numbers.
+//! [`RestOfHub`]: counts of the runs on the hub that the bundle is not about.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The one way out: every text of a report is made harmless here, before any renderer sees it.
+//! Sanitizing: every text of a report is made safe to print here, before any renderer sees it.
 //!
 //! The data of Secrets and credentials are hidden, and what could steer a terminal is made visible. Every type is taken
 //! apart field by field: a text that is added to one of them does not compile until it is decided here.
@@ -60,7 +60,7 @@ impl Sanitize for Report {
             runs,
             verdict,
             rest_of_hub: _,
-            diagram: picture,
+            diagram,
             history: chronicle,
             provenance,
             takeovers: handovers,
@@ -107,7 +107,7 @@ impl Sanitize for Report {
         }
         all(runs, sources);
         verdict.sanitize(sources);
-        picture.iter_mut().for_each(|picture| picture.sanitize(sources));
+        diagram.iter_mut().for_each(|diagram| diagram.sanitize(sources));
         if let Some(ReportHistory { events, lanes, of: _ }) = chronicle {
             lanes.iter_mut().for_each(name);
             for HistoryEvent { time: _, lane, words, cause: _, span: _ } in events {

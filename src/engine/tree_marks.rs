@@ -1,4 +1,4 @@
-//! From findings to nodes: by what they are about, and by the object that they point into.
+//! Marks nodes of the tree with the findings about them, by topic and by the object that a finding points into.
 //!
 //! A finding stands at the deepest nodes that it names: one about a run's cluster is not told again at
 //! the run. In a tree that leads up from an object it is the other way round: the node next to the

@@ -1,4 +1,4 @@
-//! What the wording of a bundle says about the controllers' version.
+//! Which releases of KubeFleet can have written the bundle, by the wording of its messages.
 
 use rayon::prelude::*;
 

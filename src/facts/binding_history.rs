@@ -33,7 +33,7 @@ pub struct BindingWrite<'g> {
     pub run: &'g str,
     /// The index of the resource snapshot that the run rolls out, if the bundle tells.
     pub snapshot: Option<&'g str>,
-    /// When.
+    /// When it wrote.
     pub at: Timestamp,
     /// Where that stands.
     pub span: Span,

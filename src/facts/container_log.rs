@@ -43,7 +43,7 @@ pub struct ContainerName<'n> {
 /// A line near the end of a container's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogEnd {
-    /// The line.
+    /// Where the line stands.
     pub span: Span,
     /// What it says.
     pub words: SmolStr,
@@ -66,7 +66,7 @@ pub struct ContainerLog<'g> {
 /// How a log names its pod.
 #[derive(Debug)]
 enum Pod {
-    /// In full.
+    /// The whole name is known.
     Is(SmolStr),
     /// Somewhere in the name of its file.
     IsIn(SmolStr),

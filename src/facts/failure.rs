@@ -1,4 +1,4 @@
-//! Failures: one resource that one placement could not get done on one cluster.
+//! Failures: one resource that one placement could not apply, or get available, on one cluster.
 //!
 //! The same failure stands in up to three objects: the Work's report on the manifest, the binding's
 //! list and the placement's list per cluster, each copied from the one before. They are one failure
@@ -68,7 +68,7 @@ pub struct Failure {
 pub struct FailureSource {
     /// The object that holds the place.
     pub key: ObjectKey,
-    /// Its words.
+    /// Where the message stands that reports the failure.
     pub span: Span,
 }
 

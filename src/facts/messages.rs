@@ -1,4 +1,4 @@
-//! [`Messages`]: every message of the bundle is taken apart once, whoever asks.
+//! [`Messages`]: each message of the bundle is matched with the catalogue once, and the result is cached.
 //!
 //! The same words stand in a Work, in its binding and in its placement, and the header line, facts and rules all
 //! ask for them. Taking a message apart is by far the dearest thing that is done with an object, so it is remembered.

@@ -1,4 +1,4 @@
-//! What an override reaches: the placements it is for, their resources, their clusters.
+//! What an override applies to: its placements, their resources, their clusters.
 
 use crate::graph::Graph;
 use crate::model::cluster::MemberCluster;

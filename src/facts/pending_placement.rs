@@ -18,7 +18,7 @@ pub struct PendingPlacement<'g> {
     pub placement: &'g Placement,
     /// Where that shows.
     pub span: Span,
-    /// Since when.
+    /// Since when the scheduler has owed an answer, if a condition tells.
     pub since: Option<Spanned<Timestamp>>,
 }
 

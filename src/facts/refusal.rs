@@ -1,4 +1,4 @@
-//! Refusals: a member said no, to a manifest of a Work or to the pods of a workload.
+//! Refusals: a member cluster rejected a manifest of a Work, or the pods of a workload.
 //!
 //! The same policy, quota or webhook can stop both, and what helps is the same, so both are one type.
 //! The words are those of the API server or of the agent in front of it, taken apart.
@@ -44,7 +44,7 @@ pub struct Refusal {
     pub refused: RefusalTarget,
     /// The placements that suffer.
     pub placement: Option<ObjectKey>,
-    /// The words.
+    /// The message that refuses.
     pub said: ParsedMessage,
     /// Where else the same stands.
     pub echoes: Vec<Span>,

@@ -17,7 +17,7 @@ pub struct RefusedSelection<'g> {
     pub placement: &'g Placement,
     /// The condition that says so.
     pub condition: &'g Condition,
-    /// Its words.
+    /// The condition's message.
     pub said: ParsedMessage,
 }
 

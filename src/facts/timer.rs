@@ -1,4 +1,4 @@
-//! Timed waits that are open: since when, how long, until when.
+//! Timed waits that have not elapsed: their start, length and end.
 
 use jiff::Timestamp;
 

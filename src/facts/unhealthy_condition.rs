@@ -1,4 +1,4 @@
-//! Complaints: every condition that a controller calls wrong, with the topics by which a finding would tell it.
+//! Unhealthy conditions: every condition that is False or Unknown where True is wanted, with the topics a finding would tell it by.
 //!
 //! What is Unknown counts, too: it is wrong only if it lasts. A condition counts while it speaks of the object's generation; what is being deleted is another matter, and so
 //! is a run that has failed.

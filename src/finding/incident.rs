@@ -1,4 +1,4 @@
-//! [`Incident`]: what happened once, whoever suffers from it.
+//! [`Incident`]: one event in the fleet that many objects suffer from.
 //!
 //! A member that left is missed by every placement that names it and every run that has it in a stage. Each rule
 //! tells its own victim; what they have in common is the event, and a report tells that once.

@@ -1,4 +1,4 @@
-//! Building the graph: documents to objects, objects to sightings, sightings to families.
+//! Building the graph: documents to objects, objects to sightings, sightings to sets of objects by kind.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The capture clock of a bundle: which of its stamps bound the moment of capture, and how.
+//! Which timestamps of a bundle bound the moment of capture, from below or from above.
 
 use jiff::{SignedDuration, Timestamp};
 

@@ -1,4 +1,4 @@
-//! What an absence proves.
+//! Completeness: whether an object that the bundle does not hold is proven not to exist.
 //!
 //! A missing object is only evidence where the bundle shows that somebody listed its kind.
 

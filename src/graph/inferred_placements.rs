@@ -1,4 +1,4 @@
-//! Placements that the bundle does not hold, as far as other objects repeat them.
+//! Placements that the bundle does not hold, inferred from the objects that repeat parts of them.
 //!
 //! A ClusterResourcePlacementStatus is the whole status of its placement (KubeFleet
 //! pkg/controllers/placement/namespace_status_sync.go), a policy snapshot holds the policy and the

@@ -1,4 +1,4 @@
-//! Live references: what must have existed at capture, because something that lives needs it.
+//! Live references: objects that must have existed at capture, because a live object refers to them.
 //!
 //! A list out of which an object was lost (by a filter, a page limit, a hand) looks like a whole one. What others
 //! that live refer to tells: if that is not in the list, the list has a hole, and nothing that it lacks is gone.

@@ -1,4 +1,4 @@
-//! From the kept records of logs to events with typed references.
+//! From the kept records of logs to events that name objects by kind, namespace and name.
 //!
 //! Owns the reading of records and what is known of a log as a whole: who wrote it, on which cluster, by what
 //! clock. What unknown lines mention is found by `mentions`. Invariant: events stand log by log in file order.

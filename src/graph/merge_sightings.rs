@@ -1,4 +1,4 @@
-//! One object of several sightings, where none shows all of it.
+//! Merges several sightings of one object, field by field, where none of them is complete.
 //!
 //! "I applied this, and got this": the manifest has the spec, what was pasted below it the status. A piece of the
 //! status has the words, the row of a table the placement. They are merged field by field; every value keeps the

@@ -1,4 +1,4 @@
-//! Lives: sightings of one name that cannot be one object.
+//! Objects that were deleted and created again: sightings of one name that cannot be one object.
 //!
 //! A paste may show two runs of one name, one after the other: the first failed, was deleted and made
 //! again. Fragments carry no uid, but a run that failed to initialize is never initialized later, and one

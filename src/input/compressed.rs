@@ -1,4 +1,4 @@
-//! Unpacks gzip and zstd streams, under the limits of the ledger.
+//! Unpacks gzip and zstd streams, within the read budget.
 //!
 //! Both may consist of several parts one after another (rotated logs, parallel compressors).
 //! Invariant: a stream that was cut gives all that stands before the cut, then
@@ -19,18 +19,18 @@ use super::sniff::Packing;
 pub(super) fn unpack<'a>(
     packing: Packing,
     packed: impl Read + 'a,
-    ledger: &'a ReadBudget,
+    budget: &'a ReadBudget,
 ) -> Box<dyn Read + 'a> {
-    let gauge = Rc::new(ArchiveSize::default());
-    let source = CountingReader { inner: packed, gauge: Rc::clone(&gauge) };
+    let size = Rc::new(ArchiveSize::default());
+    let source = CountingReader { inner: packed, size: Rc::clone(&size) };
     match packing {
         Packing::Gzip => {
             let inner = MultiGzDecoder::new(source);
-            Box::new(BudgetReader { inner, gauge, ledger })
+            Box::new(BudgetReader { inner, size, budget })
         }
         Packing::Zstd => {
-            let inner = Zstd::new(source, Rc::clone(&gauge));
-            Box::new(BudgetReader { inner, gauge, ledger })
+            let inner = Zstd::new(source, Rc::clone(&size));
+            Box::new(BudgetReader { inner, size, budget })
         }
     }
 }
@@ -44,13 +44,13 @@ const LAST_BLOCK: &[u8] = b"\x01\x00\x00\x00\x00\x00\x00";
 struct Zstd<R> {
     source: R,
     decoder: FrameDecoder,
-    gauge: Rc<ArchiveSize>,
+    size: Rc<ArchiveSize>,
     /// Why the stream ended early; told once everything before it was read.
     fault: Option<UnreadReason>,
 }
 
 impl<R: Read> Zstd<R> {
-    fn new(source: R, gauge: Rc<ArchiveSize>) -> Self {
+    fn new(source: R, size: Rc<ArchiveSize>) -> Self {
         let mut decoder = FrameDecoder::new();
         // ruzstd 0.8.3 checks the window size of every frame but the first; unchecked, a window of
         // terabytes makes it keep everything in memory. So the first one is ours.
@@ -59,7 +59,7 @@ impl<R: Read> Zstd<R> {
             && decoder.decode_blocks(&mut empty, BlockDecodingStrategy::All).is_ok();
         let fault =
             (!ready).then(|| UnreadReason::Damaged("the zstd decoder did not start".into()));
-        Self { source, decoder, gauge, fault }
+        Self { source, decoder, size, fault }
     }
 
     /// Starts the next frame; says whether there was one.
@@ -97,7 +97,7 @@ impl<R: Read> Zstd<R> {
             FrameDecoderError::WindowSizeTooBig { .. } => {
                 UnreadReason::Unsupported("zstd with a window above 100 MiB")
             }
-            _ if self.gauge.ended.get() => UnreadReason::Truncated,
+            _ if self.size.ended.get() => UnreadReason::Truncated,
             _ => UnreadReason::Damaged(error.to_string().into()),
         }
     }

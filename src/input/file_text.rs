@@ -1,4 +1,4 @@
-//! [`FileText`]: the text of one member, to be taken whole or in pieces.
+//! [`FileText`]: the text of one input file, read whole or in pieces.
 //!
 //! It is decoded and unpacked already, whatever the file was. Reading never fails: a fault (a cut
 //! archive, a limit) ends the text early and becomes a [`Refusal`](super::Refusal) of the outcome.
@@ -30,9 +30,9 @@ impl<'a> Peeked<'a> {
     }
 
     /// Counts what is read of it as given by the user.
-    pub(super) fn counted(self, ledger: &'a ReadBudget) -> Self {
-        ledger.give(self.head.len() as u64);
-        Self { rest: Box::new(Given { inner: self.rest, ledger }), ..self }
+    pub(super) fn counted(self, budget: &'a ReadBudget) -> Self {
+        budget.give(self.head.len() as u64);
+        Self { rest: Box::new(Given { inner: self.rest, budget }), ..self }
     }
 
     pub(super) fn head(&self) -> &[u8] {
@@ -45,11 +45,11 @@ impl<'a> Peeked<'a> {
     }
 
     /// Decodes the first bytes and makes a body of it, or returns `None` for a binary file.
-    pub(super) fn into_body(mut self, ledger: &'a ReadBudget) -> Option<FileText<'a>> {
+    pub(super) fn into_body(mut self, budget: &'a ReadBudget) -> Option<FileText<'a>> {
         let (decoder, head) = sniff::decode_head(&self.head)?;
         self.at = self.head.len();
-        ledger.read.set(ledger.read.get() + self.head.len() as u64);
-        let mut body = FileText { raw: self, decoder, head, ended: false, bombed: false, ledger };
+        budget.read.set(budget.read.get() + self.head.len() as u64);
+        let mut body = FileText { raw: self, decoder, head, ended: false, bombed: false, budget };
         if body.raw.at < PIECE && body.raw.pending.is_none() {
             // Most files are small; this one is known to have ended.
             let mut head = std::mem::take(&mut body.head);
@@ -63,13 +63,13 @@ impl<'a> Peeked<'a> {
 /// Bytes that the user gave.
 struct Given<'a> {
     inner: Box<dyn Read + 'a>,
-    ledger: &'a ReadBudget,
+    budget: &'a ReadBudget,
 }
 
 impl Read for Given<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
-        self.ledger.give(count as u64);
+        self.budget.give(count as u64);
         Ok(count)
     }
 }
@@ -102,7 +102,7 @@ pub struct FileText<'a> {
     head: String,
     ended: bool,
     bombed: bool,
-    ledger: &'a ReadBudget,
+    budget: &'a ReadBudget,
 }
 
 impl<'a> FileText<'a> {
@@ -114,7 +114,7 @@ impl<'a> FileText<'a> {
     /// Reads the rest and returns the whole text; `None` if it is too large to keep, which the
     /// outcome's refusals then say.
     pub fn into_text(mut self) -> Option<DecodedText> {
-        let limit = self.ledger.limits.text;
+        let limit = self.budget.limits.text;
         let mut text = std::mem::take(&mut self.head);
         let mut buffer = if self.ended { Vec::new() } else { vec![0; PIECE] };
         while !self.ended && text.len() as u64 <= limit {
@@ -124,11 +124,11 @@ impl<'a> FileText<'a> {
             return None;
         }
         if text.len() as u64 > limit {
-            self.ledger.note(UnreadReason::TooLarge { limit });
+            self.budget.note(UnreadReason::TooLarge { limit });
             return None;
         }
-        if let Err(reason) = self.ledger.hold(text.len() as u64) {
-            self.ledger.note(reason);
+        if let Err(reason) = self.budget.hold(text.len() as u64) {
+            self.budget.note(reason);
             return None;
         }
         Some(DecodedText { encoding: self.decoder.encoding(), text })
@@ -160,7 +160,7 @@ impl<'a> FileText<'a> {
         match self.raw.read(buffer) {
             Ok(0) => None,
             Ok(count) => {
-                self.ledger.read.set(self.ledger.read.get() + count as u64);
+                self.budget.read.set(self.budget.read.get() + count as u64);
                 Some(count)
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(0),
@@ -168,7 +168,7 @@ impl<'a> FileText<'a> {
                 let reason = UnreadReason::from(error);
                 // What a bomb gave before it was stopped is no text of anybody.
                 self.bombed = matches!(reason, UnreadReason::Bomb { .. });
-                self.ledger.note(reason);
+                self.budget.note(reason);
                 None
             }
         }

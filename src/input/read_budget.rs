@@ -1,4 +1,4 @@
-//! [`ReadBudget`], the running account of one reading, and [`BudgetReader`], which charges unpacked bytes to it.
+//! [`ReadBudget`]: how much may still be read and unpacked; [`BudgetReader`] charges unpacked bytes to it.
 //!
 //! Everything that unpacks goes through a [`BudgetReader`], so no decoder above or below needs to know a
 //! limit. Invariant: no byte leaves a decompressor uncounted.
@@ -128,14 +128,14 @@ pub(super) struct ArchiveSize {
 /// A reader of packed bytes that counts them.
 pub(super) struct CountingReader<R> {
     pub(super) inner: R,
-    pub(super) gauge: Rc<ArchiveSize>,
+    pub(super) size: Rc<ArchiveSize>,
 }
 
 impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
-        self.gauge.packed.set(self.gauge.packed.get() + count as u64);
-        self.gauge.ended.set(count == 0 && !buffer.is_empty());
+        self.size.packed.set(self.size.packed.get() + count as u64);
+        self.size.ended.set(count == 0 && !buffer.is_empty());
         Ok(count)
     }
 }
@@ -143,21 +143,21 @@ impl<R: Read> Read for CountingReader<R> {
 /// A reader of unpacked bytes that fails when a limit is reached.
 pub(super) struct BudgetReader<'a, R> {
     pub(super) inner: R,
-    pub(super) gauge: Rc<ArchiveSize>,
-    pub(super) ledger: &'a ReadBudget,
+    pub(super) size: Rc<ArchiveSize>,
+    pub(super) budget: &'a ReadBudget,
 }
 
 impl<R: Read> Read for BudgetReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
-        let unpacked = self.gauge.unpacked.get() + count as u64;
-        self.gauge.unpacked.set(unpacked);
-        let Limits { ratio: limit, ratio_from, .. } = self.ledger.limits;
-        let ceiling = self.gauge.packed.get().saturating_mul(limit).max(ratio_from);
+        let unpacked = self.size.unpacked.get() + count as u64;
+        self.size.unpacked.set(unpacked);
+        let Limits { ratio: limit, ratio_from, .. } = self.budget.limits;
+        let ceiling = self.size.packed.get().saturating_mul(limit).max(ratio_from);
         if unpacked > ceiling {
             return Err(UnreadReason::Bomb { limit }.into());
         }
-        self.ledger.unpack(count)?;
+        self.budget.unpack(count)?;
         Ok(count)
     }
 }

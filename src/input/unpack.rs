@@ -1,4 +1,4 @@
-//! Opens files and archives and hands out their members.
+//! Opens files and archives, at any depth, and hands out the files inside them.
 //!
 //! Everything is read once, as a stream, and members come in the archive's order (of a zip: its
 //! directory's). Only a zip has to be gone about in, so one that is no file on disk is held in memory.
@@ -40,7 +40,7 @@ impl FilePaths {
 
 /// One reading: what it may spend, what it knows, and where the members go.
 pub(super) struct Unpacker<'a> {
-    pub(super) ledger: &'a ReadBudget,
+    pub(super) budget: &'a ReadBudget,
     pub(super) survey: Survey,
     pub(super) sink: &'a mut dyn Sink,
     pub(super) outcome: ReadOutcome,
@@ -51,7 +51,7 @@ pub(super) struct Unpacker<'a> {
 impl Unpacker<'_> {
     /// Reads a file on disk.
     pub(super) fn read_disk(&mut self, place: &FilePaths, path: &Path) {
-        if let Err(reason) = self.ledger.enter(place.path.len(), 0) {
+        if let Err(reason) = self.budget.enter(place.path.len(), 0) {
             return self.refuse(place, reason);
         }
         let opened = open(path).and_then(|file| Ok((file.metadata()?.is_file(), file)));
@@ -63,7 +63,7 @@ impl Unpacker<'_> {
         if is_file && sniff(stream.head()) == Content::Zip {
             if self.may_enter(place, 0) {
                 drop(stream);
-                self.ledger.give(file.metadata().map_or(0, |data| data.len()));
+                self.budget.give(file.metadata().map_or(0, |data| data.len()));
                 self.read_zip(place, &mut file, 1);
             }
         } else {
@@ -73,12 +73,12 @@ impl Unpacker<'_> {
 
     /// Reads a file that is in memory.
     pub(super) fn read_bytes(&mut self, place: &FilePaths, bytes: &[u8]) {
-        if let Err(reason) = self.ledger.enter(place.path.len(), 0) {
+        if let Err(reason) = self.budget.enter(place.path.len(), 0) {
             return self.refuse(place, reason);
         }
         if sniff(bytes) == Content::Zip {
             if self.may_enter(place, 0) {
-                self.ledger.give(bytes.len() as u64);
+                self.budget.give(bytes.len() as u64);
                 self.read_zip(place, &mut Cursor::new(bytes), 1);
             }
         } else {
@@ -89,7 +89,7 @@ impl Unpacker<'_> {
     /// Reads something that comes once: a file, a pipe, or a member of an archive.
     pub(super) fn read_stream(&mut self, place: &FilePaths, stream: Peeked<'_>, depth: u32) {
         let stream = if depth == 0 && sniff(stream.head()) != Content::Plain {
-            stream.counted(self.ledger)
+            stream.counted(self.budget)
         } else {
             stream
         };
@@ -99,7 +99,7 @@ impl Unpacker<'_> {
             Content::Tar => self.read_tar(place, stream, depth + 1),
             Content::Zip => self.read_held(place, stream, depth + 1),
             Content::Packed(packing) => {
-                let inside = Peeked::new(compressed::unpack(packing, stream, self.ledger));
+                let inside = Peeked::new(compressed::unpack(packing, stream, self.budget));
                 // A packed tar is one archive, not two.
                 if sniff(inside.head()) == Content::Tar {
                     self.read_tar(place, inside, depth + 1);
@@ -111,16 +111,16 @@ impl Unpacker<'_> {
     }
 
     fn read_held(&mut self, place: &FilePaths, stream: Peeked<'_>, depth: u32) {
-        let most = self.ledger.may_hold().saturating_add(1);
+        let most = self.budget.may_hold().saturating_add(1);
         let mut bytes = Vec::new();
         let result = stream.take(most).read_to_end(&mut bytes);
         let size = bytes.len() as u64;
-        if let Err(reason) = self.ledger.hold(size) {
+        if let Err(reason) = self.budget.hold(size) {
             return self.refuse(place, reason);
         }
         let refused = self.outcome.refusals.len();
         self.read_zip(place, &mut Cursor::new(&*bytes), depth);
-        self.ledger.release(size);
+        self.budget.release(size);
         // What was cut outside is also cut inside, and that was told with more detail.
         if let Err(error) = result
             && self.outcome.refusals.len() == refused
@@ -140,7 +140,7 @@ impl Unpacker<'_> {
                 Ok(None) => return,
                 Err(reason) => return self.refuse(place, reason),
             };
-            if let Err(reason) = self.ledger.enter(place.path.len(), entry.name.len()) {
+            if let Err(reason) = self.budget.enter(place.path.len(), entry.name.len()) {
                 return self.refuse(place, reason);
             }
             let raw = String::from_utf8_lossy(&entry.name);
@@ -157,12 +157,12 @@ impl Unpacker<'_> {
 
     fn read_zip(&mut self, place: &FilePaths, archive: &mut dyn ReadSeek, depth: u32) {
         self.outcome.tally.archives += 1;
-        let directory = read_directory(archive, self.ledger);
-        let gauge = Rc::new(ArchiveSize::default());
-        gauge.packed.set(archive.seek(io::SeekFrom::End(0)).unwrap_or(0));
+        let directory = read_directory(archive, self.budget);
+        let size = Rc::new(ArchiveSize::default());
+        size.packed.set(archive.seek(io::SeekFrom::End(0)).unwrap_or(0));
         let mut names = UsedNames::default();
         for record in &directory.records {
-            if let Err(reason) = self.ledger.enter(place.path.len(), record.name.len()) {
+            if let Err(reason) = self.budget.enter(place.path.len(), record.name.len()) {
                 return self.refuse(place, reason);
             }
             // Old Windows programs wrote their own separator.
@@ -177,8 +177,7 @@ impl Unpacker<'_> {
             let Some(member) = self.member_place(place, &raw, &kind, &mut names) else { continue };
             match zipfile::open(archive, record) {
                 Ok(inner) => {
-                    let meter =
-                        BudgetReader { inner, gauge: Rc::clone(&gauge), ledger: self.ledger };
+                    let meter = BudgetReader { inner, size: Rc::clone(&size), budget: self.budget };
                     self.read_stream(&member, Peeked::new(Box::new(meter)), depth);
                 }
                 Err(reason) => self.refuse(&member, reason),
@@ -234,7 +233,7 @@ impl Unpacker<'_> {
     }
 
     fn may_enter(&mut self, place: &FilePaths, depth: u32) -> bool {
-        let limit = self.ledger.limits.nesting;
+        let limit = self.budget.limits.nesting;
         if depth >= limit {
             self.refuse(place, UnreadReason::TooDeep { limit });
         }
@@ -247,7 +246,7 @@ impl Unpacker<'_> {
         }
         let fault = stream.fault();
         let is_empty = stream.head().is_empty();
-        let body = match (stream.into_body(self.ledger), fault) {
+        let body = match (stream.into_body(self.budget), fault) {
             (Some(body), None) => body,
             (Some(body), Some(_)) if !is_empty => body,
             // A cut archive may look like anything; that it was cut is what matters.
@@ -260,7 +259,7 @@ impl Unpacker<'_> {
         self.outcome.tally.files += 1;
         self.given.push(place.clone());
         self.sink.take(InputFile { path: &place.path, body });
-        if let Some(reason) = self.ledger.take_fault() {
+        if let Some(reason) = self.budget.take_fault() {
             self.refuse(place, reason);
         }
     }

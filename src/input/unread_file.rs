@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 pub struct UnreadFile {
     /// The path as a member would show it; control characters are replaced.
     pub path: SmolStr,
-    /// Why.
+    /// Why it was not read.
     pub reason: UnreadReason,
 }
 

@@ -1,4 +1,4 @@
-//! Which manifests of a repository are applied together.
+//! [`AppliedTogether`]: which manifests of a repository are applied to the same hub.
 //!
 //! Owns that judgement: all that is stored on one hub, what one kustomization takes in, the files of one
 //! folder. A folder that defines one object twice holds alternatives, of which one is applied. What stands

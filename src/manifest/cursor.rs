@@ -1,4 +1,4 @@
-//! [`Cursor`]: walking down the tree of a manifest by keys, for what has no typed reader.
+//! [`Cursor`]: walks the tree of a manifest by keys, for what has no typed reader.
 //!
 //! Owns the naming of fields while walking, so that a place keeps its true path even where the text
 //! does not show it: below aliases and merge keys, and for fields that are absent.
@@ -61,7 +61,7 @@ impl<'m> PathBuilder<'m> {
         self.0.push(Step::Item { list, index, item }.into());
     }
 
-    /// Steps back.
+    /// Leaves the field that was entered last.
     pub(super) fn back(&mut self) {
         self.0.pop();
     }

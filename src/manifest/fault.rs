@@ -15,7 +15,7 @@ use crate::source::Span;
 pub struct ManifestFault {
     /// What is wrong.
     pub kind: FaultKind,
-    /// Where.
+    /// The field that is at fault.
     pub place: FieldPlace,
 }
 

@@ -1,4 +1,4 @@
-//! Judging a value by the [`Schema`] of its kind, as the API server does.
+//! Validates a value by the [`Schema`] of its kind, as the API server does.
 //!
 //! Owns types, required and unknown keys, allowed words, limits and patterns. It leaves rules that
 //! look at several fields to the rules, metadata to [`super::metadata`] and old values to

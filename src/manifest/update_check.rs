@@ -1,4 +1,4 @@
-//! Old against new: what an update may not change, and what it is forgiven.
+//! Validates an update: what may not change, and old faults that are tolerated.
 //!
 //! Owns immutable fields and validation ratcheting: a fault in a value that the update leaves as it
 //! was is forgiven, where old and new can be set side by side. Lists without a key are compared as

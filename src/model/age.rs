@@ -18,7 +18,7 @@ pub struct Age {
 pub enum Passed {
     /// It is still young.
     No,
-    /// Nothing tells.
+    /// The bundle does not tell.
     Perhaps,
     /// It is old enough, whenever the capture was.
     Yes,
@@ -60,7 +60,7 @@ impl Age {
 /// Something that has lasted longer than it should, or may have.
 #[derive(Clone, Copy, Debug)]
 pub struct Overdue {
-    /// How long.
+    /// How long ago it was at capture.
     pub age: Age,
     passed: Passed,
 }

@@ -1,4 +1,4 @@
-//! The clothes in which a value may stand in a text: dashes for dots, URL-escaped, base64; any of them in any case.
+//! The spellings in which a value may stand in a text: dashes for dots, URL-escaped, base64; each in any case.
 
 use std::sync::LazyLock;
 

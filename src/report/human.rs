@@ -82,7 +82,7 @@ pub enum Detail {
     Brief,
     /// One cause, by its number from 1.
     Cause(usize),
-    /// Everything.
+    /// Every finding in full.
     All,
 }
 

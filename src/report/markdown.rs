@@ -42,7 +42,7 @@ enum Steps {
     All,
     /// Commands; manifests are folded.
     Commands,
-    /// None.
+    /// No section is open.
     Folded,
 }
 

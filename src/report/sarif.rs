@@ -212,7 +212,7 @@ enum Words {
     None,
     /// The same, with a number by which it is named.
     Numbered(usize),
-    /// This.
+    /// Plain text.
     Text(String),
 }
 

@@ -1,4 +1,4 @@
-//! [`Explained`]: what the rules have told, for those that look at what is left.
+//! [`Explained`]: what the rules so far have explained, for rules that report the rest.
 //!
 //! Most rules look for one fault. A few look for what no rule has a word for: they run after all others and see
 //! what those explained, so that none of them keeps a list of what another one knows.

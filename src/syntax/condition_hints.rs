@@ -1,4 +1,4 @@
-//! What the conditions of a pasted piece say about the object that it was cut out of.
+//! Which kind of object a pasted fragment belongs to, by the conditions in it.
 //!
 //! Each condition stands only on some families, and its message may name the scope. All of them speak of
 //! one object, so what they agree on holds.

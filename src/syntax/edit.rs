@@ -18,7 +18,7 @@ use crate::source::{SourceFile, Span};
 pub struct Edit {
     /// What goes; empty where something is put in only.
     pub span: Span,
-    /// What comes.
+    /// The text that takes its place.
     pub replacement: String,
 }
 

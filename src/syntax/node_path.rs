@@ -1,4 +1,4 @@
-//! [`NodePath`]: how to get to a node from the root of its object, for trees whose nodes know it.
+//! [`NodePath`]: the path from the root of an object to a node, for trees whose nodes keep it.
 //!
 //! Owns the natural keys of lists and the places of fields ([`FieldPlace`]). A span leads back
 //! to its field by itself as long as every field has text of its own; in a manifest it may not: below

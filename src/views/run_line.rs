@@ -25,7 +25,7 @@ pub struct RunLine {
     pub failed_early: bool,
     /// Clusters that are updated, and all clusters of its stages.
     pub updated: (usize, usize),
-    /// Since when.
+    /// Since when the run has been in this state.
     pub since: Option<Timestamp>,
     /// Ids of the findings about it and of the causes that explain them, leading ones first.
     pub findings: Vec<String>,

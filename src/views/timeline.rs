@@ -60,7 +60,7 @@ impl MomentSource {
 /// Something that happened at a known time.
 #[derive(Clone, Debug)]
 pub struct Moment {
-    /// When.
+    /// When it happened.
     pub time: Timestamp,
     /// Where it is known from.
     pub origin: MomentSource,

@@ -93,11 +93,11 @@ impl NodeKind {
 /// How far something is.
 #[derive(Clone, Debug, Default)]
 pub struct NodeState {
-    /// In words.
+    /// The state for people, such as `Applied False`.
     pub words: String,
-    /// In one of few.
+    /// The state as one of a few values, for colours and marks.
     pub mood: NodeProgress,
-    /// Since when.
+    /// Since when it has been in this state.
     pub since: Option<Timestamp>,
     /// What else is to know, whenever it began.
     pub more: String,
@@ -106,9 +106,9 @@ pub struct NodeState {
 /// How far something is, in one of few words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NodeProgress {
-    /// As wanted.
+    /// Reached the wanted state.
     Done,
-    /// At work.
+    /// A controller works on it.
     Active,
     /// Not begun, or waiting.
     Waiting,

@@ -119,14 +119,14 @@ fn judge_sources(sources: &Sources, roles: &[FileRole], code: Option<&str>, case
     let baseline = baseline.transpose().expect("a baseline can be read");
     let repository = Repository::read(sources, roles, Setting::default());
     let today = Some(jiff::civil::date(2027, 1, 1));
-    let wishes = CheckSettings {
+    let settings = CheckSettings {
         select: code.map(str::to_owned).into_iter().collect(),
         policy: Policy { today, ..file.policy },
         baseline,
         extent: CheckExtent::Whole,
         ..CheckSettings::default()
     };
-    let mut found = check(&repository, sources, &wishes);
+    let mut found = check(&repository, sources, &settings);
     found.coverage.inputs = vec![case.to_owned()];
     found
 }

@@ -1,4 +1,4 @@
-//! Reading no more of a repository than a check needs.
+//! Reads no more of a repository than a check needs.
 //!
 //! Most commits are in order, so what stands near the judged files is judged first; the whole repository is read only where
 //! something is left that it could excuse.

@@ -1,4 +1,4 @@
-//! What steers a check: the configuration and the baseline, with arguments before both.
+//! The settings of a check: configuration file and baseline, overridden by arguments.
 
 use std::path::{Path, PathBuf};
 

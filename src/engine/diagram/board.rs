@@ -37,7 +37,7 @@ pub struct BoardCluster {
     pub name: String,
     /// How far it is.
     pub progress: ClusterProgress,
-    /// Since when.
+    /// Since when the cluster has been in this state.
     pub since: Option<Timestamp>,
     /// The number of the cause that holds it up.
     pub cause: Option<usize>,

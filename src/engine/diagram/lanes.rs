@@ -37,7 +37,7 @@ pub struct Lane {
 pub struct Bar {
     /// The run's place in [`Lanes::runs`].
     pub run: usize,
-    /// Since when.
+    /// When the run took the cluster.
     pub from: Timestamp,
     /// Until when; `None` if it was under way when the bundle was captured.
     pub to: Option<Timestamp>,

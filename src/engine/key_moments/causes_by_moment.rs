@@ -1,4 +1,4 @@
-//! [`CausesByMoment`]: which cause shows at which moment.
+//! [`CausesByMoment`]: which cause became visible at which event of the timeline.
 //!
 //! Looked up and not searched: a thousand causes may meet ten thousand moments.
 

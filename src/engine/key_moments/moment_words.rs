@@ -1,4 +1,4 @@
-//! What a moment says in a few words, and how much it carries.
+//! The short text of an event of the timeline, and how much it matters to the verdict.
 
 use crate::grammar::kind::{Kind, find_kind};
 use crate::model::key::HUB;

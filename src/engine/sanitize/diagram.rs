@@ -1,4 +1,4 @@
-//! The texts of pictures: names of runs, stages and clusters, and the words of chains.
+//! Sanitizes the texts of diagrams: names of runs, stages and clusters, and the words of chains.
 
 use super::{Sanitize, name, text};
 use crate::engine::diagram::{

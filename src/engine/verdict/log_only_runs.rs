@@ -1,4 +1,4 @@
-//! The standings of runs that only a log tells of.
+//! The standings of runs of which the bundle holds nothing but log lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 

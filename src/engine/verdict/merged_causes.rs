@@ -1,4 +1,4 @@
-//! Causes that say the same of many clusters, or of many objects, are one cause with those it is true of.
+//! Merges causes that are the same for many clusters or objects into one, with the list of those.
 //!
 //! Alike are causes of one rule, of the same weight, whose sentences differ in one name alone: that of a cluster, or of
 //! the object that is pointed at. Why, what happens then and the hint have to be the same, too, so that what is said of the

@@ -32,7 +32,7 @@ pub enum StandingState {
     NotInitialized,
     /// It is initialized and was not told to run.
     NotStarted,
-    /// It works.
+    /// A controller works on it.
     InProgress,
     /// The bundle does not tell.
     Unknown,
@@ -93,7 +93,7 @@ pub struct StandingReason {
 /// A run or a placement in one line.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    /// Which.
+    /// The run or placement.
     pub object: ObjectKey,
     /// Its name, with its namespace if it has one.
     pub name: String,
@@ -101,7 +101,7 @@ pub struct Standing {
     pub state: StandingState,
     /// Where and since when, to be read after the state: `in stage dev at 12:50:19Z`.
     pub words: String,
-    /// Since when.
+    /// Since when it has been in this state.
     pub since: Option<Timestamp>,
     /// Clusters that are updated, of how many; a run that has clusters has it.
     pub updated: Option<(usize, usize)>,

@@ -101,7 +101,7 @@ pub(super) enum HoleClass {
     List,
     /// Anything up to a double quote.
     Quoted,
-    /// Anything.
+    /// Any text.
     Any,
 }
 

@@ -14,7 +14,7 @@ use super::version::Versions;
 /// How grave the line says it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogLevel {
-    /// Something happened.
+    /// klog `I`: normal operation.
     Info,
     /// Something is odd.
     Warning,

@@ -17,26 +17,26 @@ pub(super) struct Normalized {
 impl Normalized {
     /// Reduces a text.
     pub(super) fn new(text: &str) -> Self {
-        let mut squeezed =
+        let mut normalized =
             Self { bytes: Vec::with_capacity(text.len()), at: Vec::with_capacity(text.len()) };
         for (start, char) in text.char_indices().filter(|(_, char)| !char.is_whitespace()) {
             match typed(char) {
-                '\'' => squeezed.push_apostrophe(text, start, char.len_utf8()),
+                '\'' => normalized.push_apostrophe(text, start, char.len_utf8()),
                 typed if typed != char => {
                     let mut utf8 = [0; 4];
                     let typed = typed.encode_utf8(&mut utf8);
-                    squeezed.push(typed, start, char.len_utf8());
+                    normalized.push(typed, start, char.len_utf8());
                 }
                 _ => {
                     let mut utf8 = [0; 4];
                     for (offset, byte) in char.encode_utf8(&mut utf8).bytes().enumerate() {
-                        squeezed.bytes.push(byte.to_ascii_lowercase());
-                        squeezed.at.push((start + offset, 1));
+                        normalized.bytes.push(byte.to_ascii_lowercase());
+                        normalized.at.push((start + offset, 1));
                     }
                 }
             }
         }
-        squeezed
+        normalized
     }
 
     /// Adds bytes that all stand for one character.

@@ -34,24 +34,24 @@ const CUT_EVIDENCE: [usize; 2] = [2 * REACH, REACH];
 pub fn recognise(text: &str, hint: &MessageContext<'_>) -> Recognised {
     let end = (0..=text.len().min(LONGEST)).rev().find(|end| text.is_char_boundary(*end));
     let text = text.get(..end.unwrap_or(0)).unwrap_or(text);
-    let squeezed = Normalized::new(text);
+    let normalized = Normalized::new(text);
     let dots = [b"...".as_slice(), "…".as_bytes()]
         .into_iter()
-        .find(|dots| squeezed.bytes(0..squeezed.len()).ends_with(dots))
+        .find(|dots| normalized.bytes(0..normalized.len()).ends_with(dots))
         .map_or(0, <[u8]>::len);
     let mut reader = Reader {
         whole: text,
-        text: &squeezed,
-        fingerprint: Fingerprint::of(squeezed.bytes(0..squeezed.len())),
+        text: &normalized,
+        fingerprint: Fingerprint::of(normalized.bytes(0..normalized.len())),
         hint,
-        cut_end: squeezed.len() - dots,
+        cut_end: normalized.len() - dots,
         out: Recognised { reason: find_reason(hint), ..Recognised::default() },
     };
     reader.out.carrier = reader.find_carrier();
-    if squeezed.len() == 0 {
+    if normalized.len() == 0 {
         reader.read_silence();
     } else {
-        reader.read(0..squeezed.len(), None, 0);
+        reader.read(0..normalized.len(), None, 0);
     }
     let mut out = reader.out;
     let seen = out.templates().chain(out.prefixes.iter().map(|(template, _)| *template));

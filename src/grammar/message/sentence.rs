@@ -58,19 +58,19 @@ struct Opening {
 
 /// Finds the messages of conditions in a text, in its order.
 pub fn find_sentences(text: &str) -> Vec<Sentence> {
-    let squeezed = Normalized::new(text);
-    let bytes = squeezed.bytes(0..squeezed.len());
+    let normalized = Normalized::new(text);
+    let bytes = normalized.bytes(0..normalized.len());
     let mut starts: Vec<(usize, &Opening)> = openings()
         .iter()
         .flat_map(|opening| {
             memmem::find_iter(bytes, &opening.words).map(move |start| (start, opening))
         })
-        .filter(|(start, _)| is_word_start(&squeezed, *start))
+        .filter(|(start, _)| is_word_start(&normalized, *start))
         .collect();
     starts.sort_by_key(|(start, _)| *start);
     let mut found: Vec<Sentence> = Vec::new();
     for (start, opening) in starts {
-        let origin = squeezed.origin(start..squeezed.len()).start;
+        let origin = normalized.origin(start..normalized.len()).start;
         let inside = found.last().is_some_and(|last| origin < last.range.end);
         if !inside && found.len() < MOST_SENTENCES {
             found.extend(read(text, origin, opening.template));

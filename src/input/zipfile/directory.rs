@@ -52,9 +52,9 @@ pub(in crate::input) struct Directory {
 /// Reads the directory, or what can be said without one.
 pub(in crate::input) fn read_directory(
     archive: &mut dyn ReadSeek,
-    ledger: &ReadBudget,
+    budget: &ReadBudget,
 ) -> Directory {
-    let most = usize::try_from(ledger.may_enter()).unwrap_or(usize::MAX).saturating_add(1);
+    let most = usize::try_from(budget.may_enter()).unwrap_or(usize::MAX).saturating_add(1);
     match find_directory(archive).and_then(|place| read_central(archive, place, most)) {
         // No program packs two files into the same bytes, so none of them is read.
         Ok(Some(records)) if overlap(&records) => {
@@ -64,12 +64,12 @@ pub(in crate::input) fn read_directory(
         Ok(Some(records)) => Directory { records, fault: None },
         Ok(None) => {
             let mut records = Vec::new();
-            let rehearsal = ledger.dry_run();
+            let rehearsal = budget.dry_run();
             let fault = match scan_headers(archive, &rehearsal, most, &mut records) {
                 Ok(()) => UnreadReason::Truncated,
                 Err(error) => UnreadReason::from(error),
             };
-            ledger.charge_dry_run(&rehearsal);
+            budget.charge_dry_run(&rehearsal);
             Directory { records, fault: Some(fault) }
         }
         Err(error) => Directory { records: Vec::new(), fault: Some(error.into()) },
@@ -188,8 +188,8 @@ fn scan_headers(
     most: usize,
     records: &mut Vec<Record>,
 ) -> io::Result<()> {
-    let gauge = Rc::new(ArchiveSize::default());
-    gauge.packed.set(archive.seek(SeekFrom::End(0))?);
+    let size = Rc::new(ArchiveSize::default());
+    size.packed.set(archive.seek(SeekFrom::End(0))?);
     let mut at = 0;
     let mut header = [0; 30];
     while records.len() < most {
@@ -216,7 +216,7 @@ fn scan_headers(
         }
         // The sizes stand after the entry, so only unpacking shows where it ends.
         let inner = DeflateDecoder::new(&mut *archive);
-        let mut meter = BudgetReader { inner, gauge: Rc::clone(&gauge), ledger: rehearsal };
+        let mut meter = BudgetReader { inner, size: Rc::clone(&size), budget: rehearsal };
         let whole = record.method == 8 && io::copy(&mut meter, &mut io::sink()).is_ok();
         let length = meter.inner.total_in();
         record.stated = None;

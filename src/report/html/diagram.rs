@@ -1,4 +1,4 @@
-//! The picture of a report as inline SVG, chosen by its first cause.
+//! The diagram of a report as inline SVG, chosen by its first cause.
 //!
 //! A drawing cannot be read aloud and shrinks on a phone: each has the same in words, which screen readers read and
 //! narrow screens show in its place.
@@ -30,17 +30,17 @@ struct Drawing {
 
 /// Draws the picture of a report, if it has one.
 pub(super) fn section(report: &Report) -> Markup {
-    let Some(picture) = &report.diagram else { return html! {} };
+    let Some(diagram) = &report.diagram else { return html! {} };
     html! {
         section aria-labelledby="picture" {
-            h2 id="picture" { (title(picture)) }
-            (figure(draw(picture, &report.clock)))
+            h2 id="picture" { (title(diagram)) }
+            (figure(draw(diagram, &report.clock)))
         }
     }
 }
 
-fn title(picture: &Diagram) -> String {
-    match picture {
+fn title(diagram: &Diagram) -> String {
+    match diagram {
         Diagram::Lanes(drawn) => {
             format!("Who updated which cluster of {}", clean(&drawn.placement))
         }
@@ -53,8 +53,8 @@ fn title(picture: &Diagram) -> String {
     }
 }
 
-fn draw(picture: &Diagram, clock: &Clock) -> Drawing {
-    match picture {
+fn draw(diagram: &Diagram, clock: &Clock) -> Drawing {
+    match diagram {
         Diagram::Lanes(drawn) => lanes::draw(drawn),
         Diagram::Board(drawn) => board::draw(drawn, clock),
         Diagram::Gate(drawn) => gate::draw(drawn),

@@ -26,9 +26,9 @@ if (words) {
   for (const input of [words, severity, code, object]) input.addEventListener("input", filter);
   filter();
 }
-for (const picture of document.querySelectorAll("svg[data-zoom]")) {
-  const [left, right] = picture.dataset.zoom.split(" ").map(Number);
-  const parts = [...picture.querySelectorAll("[data-at]")].map((part) => ({
+for (const diagram of document.querySelectorAll("svg[data-zoom]")) {
+  const [left, right] = diagram.dataset.zoom.split(" ").map(Number);
+  const parts = [...diagram.querySelectorAll("[data-at]")].map((part) => ({
     part, at: part.dataset.at / 1e5, to: (part.dataset.to ?? part.dataset.at) / 1e5, room: part.dataset.room === undefined ? null : part.dataset.room / 1e5,
     offset: Number(part.getAttribute("x") ?? part.getAttribute("cx") ?? part.getAttribute("x1")) - (left + part.dataset.at / 1e5 * (right - left)),
   }));
@@ -48,7 +48,7 @@ for (const picture of document.querySelectorAll("svg[data-zoom]")) {
       else part.setAttribute("x", x + Math.round(offset));
     }
   };
-  const buttons = picture.parentElement.querySelectorAll("button");
+  const buttons = diagram.parentElement.querySelectorAll("button");
   for (const button of buttons) {
     button.addEventListener("click", () => {
       const { zoomBy, moveBy } = button.dataset;

@@ -1,4 +1,4 @@
-//! The picture of the first cause, in characters: lanes over time, the stages of a run, a gate, or a table of selectors.
+//! The diagram of the first cause, in characters: lanes over time, the stages of a run, a gate, or a table of selectors.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What a fix does to the lines of a file, as a difference under its finding.
+//! The lines that a fix changes, as a diff under its finding.
 //!
 //! Owns the choice of lines. Text that holds something hidden is not shown at all: a difference of it would tell what
 //! was there.

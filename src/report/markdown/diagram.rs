@@ -1,4 +1,4 @@
-//! The picture of the first cause, as tables.
+//! The diagram of the first cause, as tables.
 
 use std::fmt::Write as _;
 
@@ -7,8 +7,8 @@ use crate::engine::{Board, ClusterProgress, Diagram, GateCard, Lanes, SelectorTa
 use crate::report::snippet::clean;
 
 /// Writes the picture.
-pub(super) fn write(out: &mut String, picture: &Diagram, rows: usize) {
-    match picture {
+pub(super) fn write(out: &mut String, diagram: &Diagram, rows: usize) {
+    match diagram {
         Diagram::Lanes(drawn) => lanes(out, drawn, rows),
         Diagram::Board(drawn) => board(out, drawn, rows),
         Diagram::Gate(drawn) => gate(out, drawn),

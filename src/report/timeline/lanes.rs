@@ -1,4 +1,4 @@
-//! The story of a timeline for people: a lane for the hub and one per cluster, the cause marked.
+//! The key moments of a timeline for people: a lane for the hub and one per cluster, the cause marked.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What a rule may ask about the way out: what happens after a repair, who took what, who made it good.
+//! What a rule may ask about repairs: what happens after one, which run took a cluster, which run replaces another.
 
 use smol_str::SmolStr;
 

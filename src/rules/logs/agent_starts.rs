@@ -8,7 +8,7 @@ use crate::rule::Cx;
 pub struct AgentStart<'g> {
     /// Its place among the events.
     pub index: usize,
-    /// The line.
+    /// The log line with which the process starts.
     pub event: &'g LogEvent,
     /// The last line of the process before it, if the same log shows that one at work.
     pub before: Option<&'g LogEvent>,

@@ -17,7 +17,7 @@ const STATUS: LogLines = line::WORKGENERATOR_SUCCESSFULLY_UPDATED_BINDING_STATUS
 
 /// The status of a binding that a line of the log holds.
 pub struct LoggedBindingStatus<'g> {
-    /// The line.
+    /// The log line that holds the status.
     pub event: &'g LogEvent,
     /// The binding in it.
     pub binding: &'g LogRef,

@@ -11,7 +11,7 @@ use crate::source::Span;
 
 /// A line in which a run notes that a binding was changed under it.
 pub struct LoggedTakeover<'g> {
-    /// The line.
+    /// The log line.
     pub event: &'g LogEvent,
     /// The run that lost the cluster.
     pub run: &'g LogRef,
@@ -25,7 +25,7 @@ pub struct LoggedTakeover<'g> {
 
 /// A line by which a run wrote a binding.
 pub struct LoggedWrite<'g> {
-    /// The line.
+    /// The log line.
     pub event: &'g LogEvent,
     /// The run.
     pub run: SmolStr,

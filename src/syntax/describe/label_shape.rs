@@ -29,7 +29,7 @@ pub(super) enum LabelShape<'g> {
     List(Option<&'g Schema>),
     /// A block that kubectl hides since 1.27 and nobody reads.
     Hidden,
-    /// Anything.
+    /// No schema says what stands there.
     Any,
 }
 

@@ -63,7 +63,7 @@ impl Transports {
         Transport::Envelope,
     ];
 
-    /// Adds one.
+    /// Adds a transport to the set.
     pub(crate) fn add(&mut self, transport: Transport) {
         self.0 |= 1 << (transport as u16);
     }

@@ -64,7 +64,7 @@ pub(crate) struct LoggedContainer {
 /// What was left out of the output of a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Filter {
-    /// Nothing.
+    /// Nothing was left out.
     #[default]
     None,
     /// Objects, by a selector or a list of names; those that are there are whole.

@@ -1,4 +1,4 @@
-//! Describe text that lost its colons: a screenshot that was turned into text.
+//! Describe text without colons, as screenshots turned into text have it.
 //!
 //! Owns telling such lines from prose and putting the colons back, so that the describer's own parser reads them.
 //! Invariant: a text without a block of such lines stays as it is.

@@ -55,7 +55,7 @@ pub struct PlannedCluster {
 pub enum PlannedTask {
     /// A person approves; the name of the request, if the run is known.
     Approval(Option<String>),
-    /// Time passes.
+    /// A timed wait of this length.
     Wait(SignedDuration),
     /// The task cannot be read.
     Unreadable,

@@ -1,4 +1,4 @@
-//! The order of what happened within one second: the way of the work.
+//! The order of events with equal timestamps: by cause and effect, request before object, apply before result.
 //!
 //! Work goes down (placement, run, stage, cluster, binding, Work, object on the member) and its result
 //! comes back up the same way. A stamp of whole seconds cannot tell that order; the steps here do.
