@@ -134,7 +134,7 @@ Examples:
   fleetlens dump describe.txt
   fleetlens dump -")]
     Dump(Deferred<dump::DumpArgs>),
-    /// Print the completions of a shell.
+    /// Print completions for a shell.
     #[command(after_help = "\
 Examples:
   fleetlens completions bash > /etc/bash_completion.d/fleetlens

@@ -29,7 +29,7 @@ pub(super) struct AnalyzeArgs {
     paths: Vec<String>,
     #[command(flatten)]
     output: OutputArgs,
-    /// Judge every folder and archive in PATH on its own, one line each; takes --format ndjson.
+    /// Judge every folder and archive in PATH on its own, one line each; needs --format ndjson.
     #[arg(long, conflicts_with_all = ["run", "placement", "cluster", "namespace"])]
     each: bool,
     /// The time of capture (RFC 3339). Default: the newest timestamp in the bundle.
@@ -42,7 +42,7 @@ pub(super) struct AnalyzeArgs {
     /// Do not show findings below this severity.
     #[arg(long, value_enum, default_value = "note")]
     min_severity: SeverityArg,
-    /// Exit with 1 from this severity on. Default: error.
+    /// Exit with 1 if a finding is at least this severe. Default: error.
     #[arg(long, value_enum)]
     fail_on: Option<SeverityArg>,
     /// Only these rules: codes, beginnings of codes, or names.

@@ -46,39 +46,39 @@ pub(super) struct CheckArgs {
     paths: Vec<String>,
     #[command(flatten)]
     output: OutputArgs,
-    /// Judge the files as edits of the objects in this file.
+    /// The objects as they are stored now; the files are judged as updates of them.
     #[arg(long, value_name = "FILE")]
     old: Vec<PathBuf>,
-    /// Compare with what git has in this revision; in a repository HEAD is the default.
+    /// Judge the files as updates of what git has in this revision. Default: HEAD, in a repository.
     #[arg(long, value_name = "REV", conflicts_with = "old")]
     against: Option<String>,
-    /// What else is there: a directory of manifests; without it the repository of the first path.
+    /// A directory of further manifests to look names up in. Default: the repository of the first path.
     #[arg(long, value_name = "DIR")]
     context: Option<PathBuf>,
     /// A dump of member clusters, for their labels.
     #[arg(long, value_name = "FILE")]
     members: Vec<PathBuf>,
-    /// Whether the hub has its admission webhooks; without it they are on.
+    /// Whether the hub has its admission webhooks. Default: on.
     #[arg(long, value_enum)]
     webhooks: Option<Switch>,
-    /// Exit with 1 from this severity on; without it from error on.
+    /// Exit with 1 if a finding is at least this severe. Default: error.
     #[arg(long, value_enum)]
     fail_on: Option<SeverityArg>,
-    /// Do not show the findings that this file knows.
+    /// Hide the findings that this baseline file lists.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Write all findings to this file, as known ones, instead of reporting them.
+    /// Write all findings to this baseline file instead of reporting them.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "fix", "diff"])]
     write_baseline: Option<PathBuf>,
     #[command(flatten)]
     config: ConfigArgs,
-    /// The time at which entries of the configuration may have expired; without it the system clock.
+    /// The time by which entries of the configuration may have expired. Default: the system clock.
     #[arg(long, value_name = "TIME")]
     now: Option<Timestamp>,
     /// Only these rules: codes, beginnings of codes, names.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     select: Vec<String>,
-    /// Not these rules.
+    /// All but these rules.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     ignore: Vec<String>,
     #[command(flatten)]

@@ -84,7 +84,7 @@ pub struct OutputArgs {
     /// The shell that commands are written for. Default: the one whose prompts the bundle shows, otherwise bash.
     #[arg(long, value_enum)]
     shell: Option<ShellChoice>,
-    /// Also tell how the bundle was read: clock, logs, encodings.
+    /// Also show how the bundle was read: clock, logs, encodings.
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     #[command(flatten)]

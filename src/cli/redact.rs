@@ -27,7 +27,7 @@ pub(super) struct RedactArgs {
     /// Where to write the redacted bundle, a `.tgz`.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Keep which name became which in this file, and use what it holds: keep it to yourself.
+    /// Record in this file which name became which, and reuse what it holds. Do not share it.
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
 }
@@ -35,10 +35,10 @@ pub(super) struct RedactArgs {
 /// The option of every report.
 #[derive(Debug, Args)]
 pub(super) struct RedactOption {
-    /// Put pseudonyms in the place of names, and mask addresses and ids, in everything that is shown.
+    /// Replace names by pseudonyms, and mask addresses and ids, in all output.
     #[arg(long)]
     redact: bool,
-    /// With --redact: keep which name became which in this file, and use what it holds.
+    /// With --redact: record in this file which name became which, and reuse what it holds.
     #[arg(long, value_name = "FILE", requires = "redact")]
     map: Option<PathBuf>,
 }
