@@ -155,7 +155,8 @@ impl<'v> Reader<'v, '_> {
     fn value(&mut self, text: &'v str, start: usize, indent: usize) -> Option<Placed> {
         let range = start..start + text.len();
         if self.next.is_some_and(|next| next.indent > indent) {
-            let words = self.folded_words(text, start, indent);
+            let block = self.literal_block(text, start, indent);
+            let words = block.or_else(|| self.folded_words(text, start, indent));
             return words.or_else(|| self.scalar_of_lines(text, start, indent));
         }
         match text.as_bytes() {
@@ -176,12 +177,56 @@ impl<'v> Reader<'v, '_> {
         }
     }
 
+    /// Reads a block of lines as they are, as kubectl prints texts of several lines; takes no line where it gives up.
+    fn literal_block(&mut self, header: &str, start: usize, indent: usize) -> Option<Placed> {
+        let keeps_break = match header {
+            "|" => true,
+            "|-" => false,
+            _ => return None,
+        };
+        let mut behind = self.clone_place();
+        while behind.1.is_some_and(|next| next.indent > indent) {
+            behind.1 = behind.0.next();
+        }
+        let end = behind.1.map_or(self.end, |next| next.start);
+        let block = self.view.text().get(start + header.len()..end)?;
+        let lines = block.strip_prefix('\n')?.strip_suffix('\n')?;
+        let first = self.next?;
+        let depth = first.indent;
+        let mut value = String::with_capacity(lines.len());
+        for line in lines.split('\n') {
+            if !line.is_empty() {
+                let (blanks, words) = line.split_at_checked(depth)?;
+                if blanks.bytes().any(|byte| byte != b' ') || words.trim_ascii().is_empty() {
+                    return None;
+                }
+                value.push_str(words);
+            }
+            value.push('\n');
+        }
+        // A block begins and ends with a line that says something: only then chomping is plain.
+        if value.starts_with('\n') || value.ends_with("\n\n") {
+            return None;
+        }
+        if !keeps_break {
+            value.pop();
+        }
+        (self.lines, self.next) = behind;
+        let range = first.content()..start + header.len() + block.trim_ascii_end().len();
+        Some((scalar(self.view, range.clone(), Value::String(value.into())), range))
+    }
+
+    /// Returns where the reader is, to go back there.
+    fn clone_place(&self) -> (Lines<'v>, Option<YamlLine<'v>>) {
+        (self.lines.clone(), self.next)
+    }
+
     /// Reads words that go on over several lines, none of them blank or doubtful; takes no line where it gives up.
     fn folded_words(&mut self, text: &'v str, start: usize, indent: usize) -> Option<Placed> {
         if !is_plain_value(text) || matches!(text, "|" | ">") {
             return None;
         }
-        let (before, mut end) = ((self.lines.clone(), self.next), start + text.len());
+        let (before, mut end) = (self.clone_place(), start + text.len());
         let mut words = text.to_owned();
         while let Some(next) = self.next.filter(|next| next.indent > indent) {
             let gap = self.view.text().get(end..next.start);

@@ -52,6 +52,36 @@ fn words_over_several_lines_are_folded_as_the_full_parser_folds_them() {
 }
 
 #[test]
+fn blocks_of_lines_are_read_as_the_full_parser_reads_them() {
+    for text in [
+        "a: |\n  one\n  two\nb: 1\n",
+        "a: |-\n  one\n\n    two\nb: 1\n",
+        "a:\n- |\n  one\n- |-\n    two\n      three\n",
+        "a:\n  b: |\n    {\"c\":\"d # e\"}\n  f: 'g'\n",
+        "a: |\n  one: two\n  - three\n  # four\nb: c\n",
+        "a: |\n  \tone\nb: c\n",
+        "a: |\n  one\n  \ttwo \nb: c\n",
+        "a: |\n  é\n  ü\n",
+    ] {
+        assert!(assert_same(text), "{text}");
+    }
+    // Those where a blank line, an end without a break or another depth decides.
+    for text in [
+        "a: |\n\n  one\nb: c\n",
+        "a: |\n  one\n\n\nb: c\n",
+        "a: |\n  one\n    \n  two\nb: c\n",
+        "a: |\n    one\n  two\nb: c\n",
+        "a: |\n  one",
+        "a: |-\n  one",
+        "a: |+\n  one\n\nb: c\n",
+        "a: |\nb: c\n",
+        "a: |\n \t\n  one\n",
+    ] {
+        assert_same(text);
+    }
+}
+
+#[test]
 fn doubtful_text_is_left_to_the_full_parser() {
     for text in [
         "a: 1 # c\n",
