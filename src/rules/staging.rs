@@ -25,12 +25,43 @@ pub fn stages_of<'g>(stages: &[&'g Stage], member: &MemberCluster) -> Vec<&'g St
     stages.iter().filter(|stage| stage.plain().takes(&labels)).copied().collect()
 }
 
+/// What takes a cluster out of the stage in which a run has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClusterChange {
+    /// Its binding was given up.
+    Unscheduled,
+    /// Its labels put it into another stage, or into none.
+    Relabelled {
+        /// The stage in which the run has it.
+        from: String,
+        /// The stage that takes it now.
+        to: Option<String>,
+    },
+    /// It is no member any more.
+    LeftFleet,
+}
+
+impl ClusterChange {
+    /// Says it of one cluster or of several, to be read after the names.
+    pub fn words(&self, are_several: bool) -> String {
+        let (was, its) = if are_several { ("were", "their") } else { ("was", "its") };
+        match self {
+            Self::Unscheduled => format!("{was} unscheduled"),
+            Self::Relabelled { from, to: Some(to) } => {
+                format!("moved from stage {from} to {to} by {its} labels")
+            }
+            Self::Relabelled { from, to: None } => format!("left stage {from} by {its} labels"),
+            Self::LeftFleet => "left the fleet".to_owned(),
+        }
+    }
+}
+
 /// A cluster that is not where a run has it.
 pub struct MovedCluster {
     /// The cluster.
     pub cluster: SmolStr,
-    /// What happened to it, to be read after its name.
-    pub why: String,
+    /// What happened to it.
+    pub change: ClusterChange,
     /// What happened to it, if that may concern others.
     pub event: Option<Incident>,
     /// Where the run has it.
@@ -49,7 +80,7 @@ pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<MovedCluster> {
         for cluster in &stage.clusters {
             let mut found = MovedCluster {
                 cluster: cluster.name.value.clone(),
-                why: String::new(),
+                change: ClusterChange::Unscheduled,
                 event: None,
                 span: cluster.name.span,
                 evidence: Vec::new(),
@@ -59,24 +90,14 @@ pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<MovedCluster> {
                 .and_then(|binding| binding.state.as_ref())
                 .filter(|state| **state == "Unscheduled");
             match cx.find_member(&cluster.name) {
-                _ if unscheduled.is_some() => {
-                    found.why = "was unscheduled".to_owned();
-                }
+                _ if unscheduled.is_some() => {}
                 Some(member) if !stages.is_empty() && !member.meta.partial => {
                     let now = stages_of(&stages, member);
                     if now.iter().any(|other| other.name() == stage.name()) {
                         continue;
                     }
-                    found.why = match now.first() {
-                        Some(now) => {
-                            format!(
-                                "moved from stage {} to {} by its labels",
-                                stage.name(),
-                                now.name()
-                            )
-                        }
-                        None => format!("left stage {} by its labels", stage.name()),
-                    };
+                    let to = now.first().map(|now| now.name().to_owned());
+                    found.change = ClusterChange::Relabelled { from: stage.name().to_owned(), to };
                     found.event = Some(Incident::Relabelled(cluster.name.value.clone()));
                     let key = member
                         .meta
@@ -88,7 +109,7 @@ pub fn moved_clusters<'g>(cx: &Cx<'g>, run: &'g Run) -> Vec<MovedCluster> {
                         .push((key, format!("the labels of {} at capture", &*cluster.name)));
                 }
                 None if cx.has_left(&cluster.name) => {
-                    found.why = "left the fleet".to_owned();
+                    found.change = ClusterChange::LeftFleet;
                     found.event = Some(Incident::MemberGone(cluster.name.value.clone()));
                 }
                 _ => continue,

@@ -8,7 +8,8 @@ use crate::grammar::message::id;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, causes, foretold, living_runs};
-use crate::rules::staging::{MovedCluster, moved_clusters};
+use crate::rules::sentence::join_names;
+use crate::rules::staging::{ClusterChange, MovedCluster, moved_clusters};
 use crate::source::Span;
 
 declare_rule! {
@@ -66,15 +67,30 @@ fn words(cause: &RunFailureCause<'_>) -> String {
     format!("The clusters in the stages changed while {name} was under way: {}.", cause.words())
 }
 
+/// Says what happened, once for all clusters to which the same happened.
+fn sentences(moved: &[MovedCluster]) -> String {
+    let mut alike: Vec<(&ClusterChange, Vec<&str>)> = Vec::new();
+    for one in moved {
+        match alike.iter_mut().find(|(change, _)| **change == one.change) {
+            Some((_, clusters)) => clusters.push(&one.cluster),
+            None => alike.push((&one.change, vec![&one.cluster])),
+        }
+    }
+    let sentence = |(change, clusters): &(&ClusterChange, Vec<&str>)| {
+        format!("{} {}.", join_names(clusters), change.words(clusters.len() > 1))
+    };
+    alike.iter().map(sentence).collect::<Vec<_>>().join(" ")
+}
+
 fn describe(run: &Run, moved: &[MovedCluster], fallback: Span, otherwise: String) -> Finding {
     let name = run.meta.name();
     let message = match moved {
         [] => otherwise,
-        [one] => format!("{} {} while {name} was under way.", one.cluster, one.why),
+        [one] => {
+            format!("{} {} while {name} was under way.", one.cluster, one.change.words(false))
+        }
         some => {
-            let each: Vec<String> =
-                some.iter().map(|moved| format!("{} {}.", moved.cluster, moved.why)).collect();
-            format!("Clusters of {name} moved while it was under way. {}", each.join(" "))
+            format!("Clusters of {name} moved while it was under way. {}", sentences(some))
         }
     };
     let place = moved.first().map_or(fallback, |moved| moved.span);
