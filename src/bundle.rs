@@ -43,7 +43,7 @@ pub struct Bundle {
 }
 
 /// A log, or log lines inside a text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct KeptLog {
     /// The source that holds its lines.
     pub source: SourceId,

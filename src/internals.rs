@@ -6,7 +6,7 @@
 pub mod bundle {
     //! Of `bundle`.
 
-    pub use crate::bundle::{Bundle, decide_retention};
+    pub use crate::bundle::{Bundle, KeptLog, decide_retention};
 }
 
 pub mod check {

@@ -18,7 +18,8 @@ TEXTS = (".yaml", ".json", ".txt", ".log", ".yml", ".md")
 
 def report(tool, folder):
     done = subprocess.run([tool, "analyze", "--format", "json", folder], capture_output=True)
-    if done.returncode not in (0, 1, 3):
+    # Where nothing of the capture is left, the report says so and the program ends with 2.
+    if done.returncode not in (0, 1, 2, 3) or not done.stdout:
         raise RuntimeError(f"exit {done.returncode}: {done.stderr[:200]!r}")
     return json.loads(done.stdout)["findings"]
 

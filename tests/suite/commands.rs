@@ -3,9 +3,10 @@
 //! A name that a command of a case carries is replaced in the input of the case, where it stands as a value of its own
 //! and inside messages; then all commands of the case are looked at again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use fleetlens::internals::bundle::Bundle;
 use fleetlens::internals::config::Config;
@@ -67,9 +68,9 @@ const WITH_VALUE: [&str; 6] = ["-c", "-f", "-l", "-n", "-o", "-p"];
 fn every_command_of_every_case_is_read_back_word_by_word() {
     let mut troubles = Vec::new();
     let mut count = 0;
-    for case in cases() {
-        for command in commands(Path::new(&case)) {
-            troubles.extend(fault_of(&command).map(|fault| format!("{case}: {fault}")));
+    for (case, commands) in &*COMMANDS {
+        for command in commands {
+            troubles.extend(fault_of(command).map(|fault| format!("{case}: {fault}")));
             count += 1;
         }
     }
@@ -98,7 +99,7 @@ proptest! {
         which in any::<Index>(),
         hostile in prop_oneof![select(HOSTILE.to_vec()).prop_map(str::to_owned), "-{1,2}[a-z]{6,9}(=[a-z/]{1,8})?", "[a-z]{1,4}[ '\"$`;|&<>(){}\\\\\n\u{202e}]{1,3}[a-z]{0,4}"],
     ) {
-        let names: Vec<String> = commands(Path::new(&case)).iter().flat_map(names_of).collect();
+        let names: Vec<String> = COMMANDS[&case].iter().flat_map(names_of).collect();
         prop_assume!(!names.is_empty());
         let name = which.get(&names);
         let folder = tempfile::tempdir().expect("a folder");
@@ -119,6 +120,11 @@ proptest! {
         }
     }
 }
+
+/// The commands of each case, as it is.
+static COMMANDS: LazyLock<BTreeMap<String, Vec<Command>>> = LazyLock::new(|| {
+    cases().into_iter().map(|case| (case.clone(), commands(Path::new(&case)))).collect()
+});
 
 /// Returns all inputs that a rule is shown to find something in, and all stories.
 fn cases() -> Vec<String> {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use fleetlens::internals::bundle::Bundle;
+use fleetlens::internals::bundle::{Bundle, KeptLog};
 use fleetlens::internals::config::Config;
 use fleetlens::internals::engine::judge;
 use fleetlens::internals::finding::{Certainty, Finding, Severity};
@@ -89,8 +89,7 @@ struct Story {
     files: Vec<StoryFile>,
     /// What was read in each file.
     parsed: Vec<Parsed>,
-    /// Whether there are logs, which are read with everything else.
-    has_logs: bool,
+    logs: Vec<KeptLog>,
     whole: BTreeSet<String>,
 }
 
@@ -110,13 +109,11 @@ impl Story {
         let files = bundle.sources.iter().map(|source| StoryFile {
             path: source.path().to_owned(),
             origin: source.origin().clone(),
-            // Of a log in an archive, the lines that were kept.
-            text: std::fs::read_to_string(source.path())
-                .unwrap_or_else(|_| source.text().to_owned()),
+            // Of a log, the lines that were kept.
+            text: source.text().to_owned(),
         });
         let (files, whole) = (files.collect(), accusations(&bundle));
-        let has_logs = !bundle.logs.is_empty();
-        Self { name, files, parsed: bundle.parsed, has_logs, whole }
+        Self { name, files, parsed: bundle.parsed, logs: bundle.logs, whole }
     }
 
     /// Returns what the capture is accused of that it is not with all of a file; without `rest`, the file was not sent.
@@ -132,13 +129,14 @@ impl Story {
                 sources.add(file.path.as_str(), file.origin.clone(), Encoding::Utf8, text);
             }
         }
-        // Everything else is as it was, unless there is a file less.
-        let harmed = sources.as_slice().get(harmed).filter(|_| rest.is_some() && !self.has_logs);
+        // Everything else is as it was, unless there is a file less or the harm is done to a log.
+        let harmed = sources.as_slice().get(harmed).filter(|_| rest.is_some());
+        let harmed = harmed.filter(|file| self.logs.iter().all(|log| log.source != file.id()));
         let bundle = match harmed.map(|file| (file.id(), parse_source(file, &|_| true))) {
             Some((id, fresh)) if fresh.logs.is_empty() => {
-                let mut parsed = self.parsed.clone();
+                let (mut parsed, logs) = (self.parsed.clone(), self.logs.clone());
                 parsed[id.0 as usize] = fresh;
-                Bundle { sources, parsed, ..Bundle::default() }
+                Bundle { sources, parsed, logs, ..Bundle::default() }
             }
             _ => Bundle::parse(sources, &|_| true),
         };
