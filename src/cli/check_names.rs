@@ -63,27 +63,27 @@ fn logged(graph: &Graph, role: HoleRole) -> impl Iterator<Item = String> + '_ {
 }
 
 fn runs(graph: &Graph) -> BTreeSet<String> {
-    let held = graph.runs.as_slice().iter().map(|run| run.meta.name().to_owned());
+    let held = graph.runs.iter().map(|run| run.meta.name().to_owned());
     held.chain(logged(graph, HoleRole::Run)).filter(|name| !name.is_empty()).collect()
 }
 
 fn placements(graph: &Graph) -> BTreeSet<String> {
-    let held = graph.placements.as_slice().iter().chain(&graph.implied);
+    let held = graph.placements.iter().chain(&graph.implied);
     let held = held.map(|placement| placement.meta.name().to_owned());
-    let of_runs = graph.runs.as_slice().iter().filter_map(|run| run.placement.as_deref());
+    let of_runs = graph.runs.iter().filter_map(|run| run.placement.as_deref());
     let all = held.chain(of_runs.map(str::to_owned)).chain(logged(graph, HoleRole::Placement));
     all.filter(|name| !name.is_empty()).collect()
 }
 
 fn clusters(graph: &Graph) -> BTreeSet<String> {
-    let members = graph.members.as_slice().iter().map(|member| member.meta.name().to_owned());
-    let internal = graph.internal_members.as_slice().iter();
+    let members = graph.members.iter().map(|member| member.meta.name().to_owned());
+    let internal = graph.internal_members.iter();
     let internal = internal.map(|member| member.meta.name().to_owned());
-    let bound = graph.bindings.as_slice().iter().filter_map(|binding| binding.cluster.as_deref());
+    let bound = graph.bindings.iter().filter_map(|binding| binding.cluster.as_deref());
     let seen = graph.sightings.keys().map(|key| key.cluster.to_string());
-    let stages = graph.runs.as_slice().iter().flat_map(|run| run.all_stages());
+    let stages = graph.runs.iter().flat_map(|run| run.all_stages());
     let updated = stages.flat_map(|stage| &stage.clusters).map(|it| it.name.to_string());
-    let placed = graph.placements.as_slice().iter().flat_map(|placement| &placement.clusters);
+    let placed = graph.placements.iter().flat_map(|placement| &placement.clusters);
     let placed = placed.map(|cluster| cluster.name().to_owned());
     let all = members.chain(internal).chain(bound.map(str::to_owned)).chain(seen).chain(updated);
     let all = all.chain(placed).chain(logged(graph, HoleRole::Cluster));

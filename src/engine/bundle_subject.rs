@@ -158,7 +158,7 @@ impl Found {
                 let named = |run: &&Run| {
                     run.meta.namespace() == namespace && run.strategy.as_deref() == Some(&key.name)
                 };
-                for run in graph.runs.as_slice().iter().filter(named) {
+                for run in graph.runs.iter().filter(named) {
                     let (namespace, name) = matter_of_run(run);
                     self.add(namespace, name);
                 }
@@ -177,8 +177,8 @@ fn matter_of_run(run: &Run) -> (&str, &str) {
 
 /// Returns the rollouts that the sender names, by their placement or by a run.
 fn named_matters(graph: &Graph, bundle: &Bundle) -> BTreeSet<Matter> {
-    let runs = || graph.runs.as_slice().iter();
-    let placements = || graph.placements.as_slice().iter();
+    let runs = || graph.runs.iter();
+    let placements = || graph.placements.iter();
     let names = runs().map(|run| run.meta.name());
     let names = names.chain(placements().map(|placement| placement.meta.name()));
     let named = find_named(bundle, &names.filter(|name| !name.is_empty()).collect());
@@ -198,10 +198,10 @@ fn weigh(graph: &Graph) -> BTreeMap<Matter, u8> {
             *known = (*known).max(weight);
         }
     };
-    for placement in graph.placements.as_slice() {
+    for placement in &graph.placements {
         raise(placement.meta.namespace(), &placement.meta.key.name, form(&placement.meta));
     }
-    for run in graph.runs.as_slice() {
+    for run in &graph.runs {
         let (namespace, name) = matter_of_run(run);
         raise(namespace, name, form(&run.meta));
     }
@@ -211,14 +211,14 @@ fn weigh(graph: &Graph) -> BTreeMap<Matter, u8> {
             detailed.add_object(graph, &meta.key);
         }
     };
-    graph.bindings.as_slice().iter().for_each(|it| add(it.meta()));
-    graph.works.as_slice().iter().for_each(|it| add(it.meta()));
-    graph.resource_snapshots.as_slice().iter().for_each(|it| add(it.meta()));
-    graph.policy_snapshots.as_slice().iter().for_each(|it| add(it.meta()));
-    graph.approvals.as_slice().iter().for_each(|it| add(it.meta()));
+    graph.bindings.iter().for_each(|it| add(it.meta()));
+    graph.works.iter().for_each(|it| add(it.meta()));
+    graph.resource_snapshots.iter().for_each(|it| add(it.meta()));
+    graph.policy_snapshots.iter().for_each(|it| add(it.meta()));
+    graph.approvals.iter().for_each(|it| add(it.meta()));
     // A placement without clusters has no bindings that could have been sent; where those of all others were, nothing
     // is missing of it.
-    let placements = || graph.placements.as_slice().iter();
+    let placements = || graph.placements.iter();
     let matter =
         |placement: &Placement| (placement.meta.namespace().into(), placement.meta.name().into());
     let snapshots = !graph.policy_snapshots.as_slice().is_empty()

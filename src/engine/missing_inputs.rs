@@ -23,13 +23,8 @@ pub(super) fn ask_for_names(graph: &Graph, findings: &[ResolvedFinding]) -> Vec<
         })
     };
     let lost = |meta: &Meta| meta.key.name.is_empty() && accused(meta);
-    let runs = graph
-        .runs
-        .as_slice()
-        .iter()
-        .filter(|run| lost(&run.meta))
-        .map(|run| (&run.meta, Kind::Run));
-    let placements = graph.placements.as_slice().iter().filter(|placement| lost(&placement.meta));
+    let runs = graph.runs.iter().filter(|run| lost(&run.meta)).map(|run| (&run.meta, Kind::Run));
+    let placements = graph.placements.iter().filter(|placement| lost(&placement.meta));
     let placements = placements.map(|placement| (&placement.meta, Kind::Placement));
     runs.chain(placements).flat_map(|(meta, kind)| lists(meta, kind)).collect()
 }

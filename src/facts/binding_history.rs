@@ -71,7 +71,7 @@ pub struct History<'g> {
 pub(super) fn find_history<'g>(graph: &'g Graph, messages: &Messages<'g>) -> History<'g> {
     let (writes, takeovers) = (BTreeMap::new(), BTreeMap::new());
     let mut history = History { graph, writes, takeovers };
-    for run in graph.runs.as_slice() {
+    for run in &graph.runs {
         history.add_stamps(run);
     }
     for event in graph.log_events.iter().filter(|event| event.is(line::BOUND)) {
@@ -80,7 +80,7 @@ pub(super) fn find_history<'g>(graph: &'g Graph, messages: &Messages<'g>) -> His
     for writes in history.writes.values_mut() {
         writes.sort_by_key(|write| (write.at, write.run, write.span));
     }
-    for run in graph.runs.as_slice() {
+    for run in &graph.runs {
         if let Some(takeover) = history.takeover_of(messages, run) {
             history.takeovers.insert(&run.meta.key, takeover);
         }

@@ -72,7 +72,7 @@ pub(super) fn find_blocked_rollouts<'g>(
     messages: &Messages<'g>,
 ) -> Vec<BlockedRollout> {
     let mut found: BTreeMap<Slot, Option<BlockedRollout>> = BTreeMap::new();
-    for binding in graph.bindings.as_slice().iter().filter(|binding| binding.is_told()) {
+    for binding in graph.bindings.iter().filter(|binding| binding.is_told()) {
         if binding.conditions.is_empty() {
             continue;
         }
@@ -83,7 +83,7 @@ pub(super) fn find_blocked_rollouts<'g>(
         let known = found.entry(slot).or_default();
         *known = known.take().or(blocked);
     }
-    for placement in graph.placements.as_slice() {
+    for placement in &graph.placements {
         for cluster in placement.clusters.iter().filter(|cluster| !cluster.name().is_empty()) {
             let Some(blocked) = blocked_by_copy(placement, cluster, messages) else { continue };
             let slot = slot(&placement.meta.key, cluster.name(), placement.meta.span);

@@ -109,7 +109,7 @@ fn candidates<'g>(
 ) -> Vec<&'g Override> {
     let snapshots = graph.override_snapshots.as_slice();
     let Some(name) = snapshot else {
-        let all = graph.overrides.as_slice().iter().chain(snapshots);
+        let all = graph.overrides.iter().chain(snapshots);
         return all
             .filter(|one| path.is_some_and(|path| find_patch(one, path).is_some()))
             .collect();
@@ -118,7 +118,7 @@ fn candidates<'g>(
     let parent = taken.map(|one| one.override_name());
     // A snapshot is called after its override and a number.
     let parent = parent.or_else(|| name.rsplit_once('-').map(|(parent, _)| parent));
-    let own = graph.overrides.as_slice().iter().filter(|one| Some(one.meta.name()) == parent);
+    let own = graph.overrides.iter().filter(|one| Some(one.meta.name()) == parent);
     own.chain(taken).collect()
 }
 

@@ -58,7 +58,7 @@ type Slot = (ObjectKey, ObjectKey, DifferenceKind);
 /// Collects the differences of a bundle, each from the object nearest to the member.
 pub(super) fn find_differences(graph: &Graph, failures: &[Failure]) -> Vec<ResourceDifference> {
     let mut found: BTreeMap<Slot, ResourceDifference> = BTreeMap::new();
-    for work in graph.works.as_slice().iter().filter(|work| work.meta.deleting.is_none()) {
+    for work in graph.works.iter().filter(|work| work.meta.deleting.is_none()) {
         let Some(placement) = work.placement() else { continue };
         for report in &work.reports {
             let Some(object) = member_key(&report.resource, work.cluster()) else { continue };
@@ -70,13 +70,13 @@ pub(super) fn find_differences(graph: &Graph, failures: &[Failure]) -> Vec<Resou
             }
         }
     }
-    let told = graph.bindings.as_slice().iter().filter(|binding| binding.is_told());
+    let told = graph.bindings.iter().filter(|binding| binding.is_told());
     let bindings = told.map(|binding| {
         let lists = (&binding.drifted, &binding.diffed);
         let decided = !binding.conditions.is_empty();
         (binding.placement_or_unnamed(), binding.cluster(), lists, decided)
     });
-    let copies = graph.placements.as_slice().iter().flat_map(|placement| {
+    let copies = graph.placements.iter().flat_map(|placement| {
         placement.clusters.iter().map(|cluster| {
             let lists = (&cluster.drifted, &cluster.diffed);
             (placement.meta.key.clone(), cluster.name(), lists, !cluster.conditions.is_empty())

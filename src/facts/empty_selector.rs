@@ -25,7 +25,7 @@ pub struct EmptySelector<'g> {
 
 /// Returns the selectors that match nothing.
 pub(super) fn find_empty_selectors(graph: &Graph) -> Vec<EmptySelector<'_>> {
-    let trusted = graph.placements.as_slice().iter().filter(|placement| is_trusted(placement));
+    let trusted = graph.placements.iter().filter(|placement| is_trusted(placement));
     let all = trusted.flat_map(|placement| {
         let is_green = placement.conditions.iter().all(|condition| condition.is_true());
         let selectors = placement.selectors.iter();

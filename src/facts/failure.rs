@@ -106,13 +106,13 @@ struct Collector<'c, 'g> {
 /// Collects the failures of a bundle.
 pub(super) fn find_failures<'g>(graph: &'g Graph, messages: &Messages<'g>) -> Vec<Failure> {
     let mut collector = Collector::new(messages);
-    for work in graph.works.as_slice() {
+    for work in &graph.works {
         collector.add_work(work);
     }
-    for binding in graph.bindings.as_slice() {
+    for binding in &graph.bindings {
         collector.add_binding(binding);
     }
-    for placement in graph.placements.as_slice() {
+    for placement in &graph.placements {
         for cluster in &placement.clusters {
             collector.add_cluster(placement, cluster);
         }

@@ -30,8 +30,7 @@ pub struct Gate<'g> {
 /// Returns the gates that hold runs; a run that has ended or is stopped waits for nobody.
 pub(super) fn find_open_gates(graph: &Graph) -> Vec<Gate<'_>> {
     // A run waits only after it was set to Run; a piece of it may not show that, and old releases ignore the state.
-    let waiting =
-        graph.runs.as_slice().iter().filter(|run| !run.is_terminal() && run.state() != "Stop");
+    let waiting = graph.runs.iter().filter(|run| !run.is_terminal() && run.state() != "Stop");
     waiting
         .filter_map(|run| {
             let (stage, side) = run.waiting_at()?;

@@ -52,11 +52,11 @@ impl MemberHeartbeat<'_> {
 /// Returns the pulse of every member that the bundle knows by either of its objects.
 pub(super) fn find_pulses(graph: &Graph) -> Vec<MemberHeartbeat<'_>> {
     let internal = |name: &str| graph.find_internal_member(name);
-    let seen = graph.members.as_slice().iter().map(|member| {
+    let seen = graph.members.iter().map(|member| {
         let name = member.meta.name();
         pulse(name, Some(member), internal(name))
     });
-    let internals = graph.internal_members.as_slice().iter();
+    let internals = graph.internal_members.iter();
     let alone = internals.filter(|it| graph.find_member(it.meta.name()).is_none());
     seen.chain(alone.map(|it| pulse(it.meta.name(), None, Some(it)))).collect()
 }

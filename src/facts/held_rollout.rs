@@ -19,7 +19,7 @@ pub struct HeldRollout<'g> {
 
 /// Returns the placements whose rolling update is held back.
 pub(super) fn find_held_rollouts(graph: &Graph) -> Vec<HeldRollout<'_>> {
-    let rolling = graph.placements.as_slice().iter().filter(|placement| !placement.is_external());
+    let rolling = graph.placements.iter().filter(|placement| !placement.is_external());
     let living = rolling.filter(|placement| placement.meta.deleting.is_none());
     let told = living.filter_map(|placement| {
         // A piece of the status may show nothing but the entry of a cluster.

@@ -135,7 +135,7 @@ fn first<'g>(
 ) -> Option<Blueprint<'g>> {
     let key = &placement.meta.key;
     let namespace = &*key.namespace;
-    let mut usable = graph.strategies.as_slice().iter().filter(|strategy| {
+    let mut usable = graph.strategies.iter().filter(|strategy| {
         strategy.meta.namespace() == namespace && strategy.meta.deleting.is_none()
     });
     let (only, others) = (usable.next()?, usable.count());

@@ -18,8 +18,7 @@ pub(crate) fn targets<'g>(graph: &'g Graph, item: &Override) -> Vec<&'g Placemen
                 || placement.meta.namespace() == item.meta.namespace()
         }
     };
-    let living =
-        graph.placements.as_slice().iter().filter(|placement| placement.meta.deleting.is_none());
+    let living = graph.placements.iter().filter(|placement| placement.meta.deleting.is_none());
     living.filter(is_target).collect()
 }
 

@@ -25,8 +25,7 @@ pub struct PendingPlacement<'g> {
 /// Returns the placements whose scheduling is pending: they say so, or their policy snapshot alone was
 /// sent and has no verdict.
 pub(super) fn find_pending(graph: &Graph) -> Vec<PendingPlacement<'_>> {
-    let living =
-        graph.placements.as_slice().iter().filter(|placement| placement.meta.deleting.is_none());
+    let living = graph.placements.iter().filter(|placement| placement.meta.deleting.is_none());
     let told = living.filter_map(|placement| {
         let scheduled = placement.condition("Scheduled")?;
         let open = scheduled.status.value == Status::Unknown;

@@ -26,8 +26,7 @@ pub(super) fn find_refused_selections<'g>(
     graph: &'g Graph,
     messages: &Messages<'g>,
 ) -> Vec<RefusedSelection<'g>> {
-    let living =
-        graph.placements.as_slice().iter().filter(|placement| placement.meta.deleting.is_none());
+    let living = graph.placements.iter().filter(|placement| placement.meta.deleting.is_none());
     living
         .filter_map(|placement| {
             let condition = placement.condition("Scheduled")?;

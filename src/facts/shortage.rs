@@ -84,7 +84,7 @@ impl RefusedCluster<'_> {
 
 /// Returns every shortage of the bundle, in placement order.
 pub(super) fn find_shortages<'g>(graph: &'g Graph, messages: &Messages<'g>) -> Vec<Shortage<'g>> {
-    let known = graph.placements.as_slice().iter().chain(&graph.implied);
+    let known = graph.placements.iter().chain(&graph.implied);
     let living = known.filter(|placement| placement.meta.deleting.is_none());
     living.filter_map(|placement| find_shortage(graph, messages, placement)).collect()
 }
@@ -171,8 +171,7 @@ fn name_refused<'g>(
     }
     let whole = graph.listing("MemberCluster", "") == Listing::All;
     let picked: BTreeSet<&str> = picked.iter().copied().collect();
-    let left =
-        graph.members.as_slice().iter().filter(|member| !picked.contains(member.meta.name()));
+    let left = graph.members.iter().filter(|member| !picked.contains(member.meta.name()));
     let left: Vec<&MemberCluster> = left.filter(|_| whole).collect();
     let same = refused.windows(2).all(|pair| match pair {
         [one, other] => *one.said.text.value == *other.said.text.value,

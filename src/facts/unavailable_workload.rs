@@ -127,7 +127,7 @@ pub(super) fn find_unavailable<'g>(
         told.entry(on_any_member(&failure.object)).or_default().insert(&failure.object.cluster);
     }
     let delivered = Delivered::of(graph);
-    for workload in graph.workloads.as_slice() {
+    for workload in &graph.workloads {
         let key = workload.key();
         if !is_workload_kind(&key.kind) || workload.shortfall().is_none() {
             continue;
@@ -149,7 +149,7 @@ pub(super) fn find_unavailable<'g>(
     let own_pods: BTreeSet<&ObjectKey> =
         found.iter().flat_map(|known| known.pods.iter().map(|pod| pod.key())).collect();
     let mut owners: BTreeSet<ObjectKey> = BTreeSet::new();
-    for pod in graph.pods.as_slice().iter().filter(|pod| !pod.is_ready()) {
+    for pod in graph.pods.iter().filter(|pod| !pod.is_ready()) {
         let known = || graph.workloads.find_here(&owner_of(pod)).is_some();
         if is_of_interest(graph, &pod.meta) && !own_pods.contains(pod.key()) && !known() {
             owners.insert(owner_of(pod));
@@ -303,7 +303,7 @@ struct Delivered<'g> {
 impl<'g> Delivered<'g> {
     fn of(graph: &'g Graph) -> Self {
         let text = |text: &'g Option<Text>| text.as_deref().unwrap_or_default();
-        let listed = graph.applied_works.as_slice().iter().flat_map(|applied| {
+        let listed = graph.applied_works.iter().flat_map(|applied| {
             applied.resources.iter().map(move |id| {
                 let object = (text(&id.kind), text(&id.namespace), text(&id.name));
                 (&*applied.meta.key.cluster, object)
@@ -340,7 +340,7 @@ fn is_judged(graph: &Graph, meta: &Meta) -> bool {
     let mut works = meta.owners.iter().filter(|owner| &*owner.kind == "AppliedWork");
     works.any(|owner| {
         if cluster.is_empty() {
-            let mut works = graph.works.as_slice().iter();
+            let mut works = graph.works.iter();
             return works.any(|work| work.meta.name() == &*owner.name.value);
         }
         let namespace = format!("{MEMBER_NAMESPACE}{cluster}");

@@ -47,7 +47,7 @@ fn worst<'g>(conditions: impl Iterator<Item = &'g Condition>) -> Option<&'g Cond
 }
 
 fn works<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
-    graph.works.as_slice().iter().filter(|work| work.meta.deleting.is_none()).filter_map(|work| {
+    graph.works.iter().filter(|work| work.meta.deleting.is_none()).filter_map(|work| {
         let kinds = ["Applied", "Available", "DiffReported"].into_iter();
         let condition = worst(kinds.filter_map(|kind| work.current(kind)))?;
         let mut topics = vec![Topic::Work(work.meta.key.clone())];
@@ -60,22 +60,19 @@ fn works<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> +
 }
 
 fn bindings<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
-    graph.bindings.as_slice().iter().filter(|binding| binding.meta.deleting.is_none()).filter_map(
-        |binding| {
-            let gone = binding.state.as_deref() == Some("Unscheduled");
-            let condition = worst(binding.current_chain()).filter(|_| !gone)?;
-            let cluster = binding.cluster();
-            let key = binding.placement_or_unnamed();
-            let topics =
-                vec![Topic::PlacementCluster(key, cluster.into()), Topic::Member(cluster.into())];
-            Some(UnhealthyCondition { meta: &binding.meta, condition, topics })
-        },
-    )
+    graph.bindings.iter().filter(|binding| binding.meta.deleting.is_none()).filter_map(|binding| {
+        let gone = binding.state.as_deref() == Some("Unscheduled");
+        let condition = worst(binding.current_chain()).filter(|_| !gone)?;
+        let cluster = binding.cluster();
+        let key = binding.placement_or_unnamed();
+        let topics =
+            vec![Topic::PlacementCluster(key, cluster.into()), Topic::Member(cluster.into())];
+        Some(UnhealthyCondition { meta: &binding.meta, condition, topics })
+    })
 }
 
 fn placements<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
-    let alive =
-        graph.placements.as_slice().iter().filter(|placement| placement.meta.deleting.is_none());
+    let alive = graph.placements.iter().filter(|placement| placement.meta.deleting.is_none());
     alive.filter_map(|placement| {
         let generation = placement.meta.generation();
         let current =
@@ -94,11 +91,7 @@ fn placements<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'
 
 /// A run that failed is told by another rule, whatever its words.
 fn runs<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
-    let open = graph
-        .runs
-        .as_slice()
-        .iter()
-        .filter(|run| !run.is_terminal() && run.meta.deleting.is_none());
+    let open = graph.runs.iter().filter(|run| !run.is_terminal() && run.meta.deleting.is_none());
     open.filter_map(|run| {
         let row = run.meta.syntax == Syntax::Table;
         let held = |it: &&Condition| it.is_false() || (row && !it.is_true());
@@ -115,7 +108,7 @@ fn runs<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + 
 }
 
 fn members<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
-    let alive = graph.members.as_slice().iter().filter(|member| member.meta.deleting.is_none());
+    let alive = graph.members.iter().filter(|member| member.meta.deleting.is_none());
     alive.filter_map(|member| {
         let own = member.conditions.iter();
         let agents = member.agents.iter().flat_map(|agent| &agent.conditions);
@@ -126,7 +119,7 @@ fn members<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>>
 }
 
 fn evictions<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
-    graph.evictions.as_slice().iter().filter_map(|eviction| {
+    graph.evictions.iter().filter_map(|eviction| {
         let kinds = ["Valid", "Executed"].into_iter();
         let mut conditions = kinds.filter_map(|kind| eviction.condition(kind));
         let condition = conditions.find(|condition| condition.is_false())?;
@@ -135,7 +128,7 @@ fn evictions<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g
 }
 
 fn requests<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>> + use<'g> {
-    graph.approvals.as_slice().iter().filter_map(|request| {
+    graph.approvals.iter().filter_map(|request| {
         let condition = request.conditions.iter().find(|condition| condition.is_false())?;
         Some(UnhealthyCondition { meta: &request.meta, condition, topics: Vec::new() })
     })
@@ -144,12 +137,12 @@ fn requests<'g>(graph: &'g Graph) -> impl Iterator<Item = UnhealthyCondition<'g>
 /// Returns the rows of placements and bindings that show nothing of a rollout, while no run is under way.
 pub fn find_empty_rows(graph: &Graph) -> Vec<&Meta> {
     let moves = |condition: Option<&Condition>| condition.is_some_and(Condition::is_true);
-    let mut runs = graph.runs.as_slice().iter();
+    let mut runs = graph.runs.iter();
     if runs.any(|run| !run.is_terminal() && moves(run.condition("Progressing"))) {
         return Vec::new();
     }
-    let placements = graph.placements.as_slice().iter().map(|it| (&*it.meta, &it.conditions));
-    let bindings = graph.bindings.as_slice().iter().map(|it| (&*it.meta, &it.conditions));
+    let placements = graph.placements.iter().map(|it| (&*it.meta, &it.conditions));
+    let bindings = graph.bindings.iter().map(|it| (&*it.meta, &it.conditions));
     let empty = placements.chain(bindings).filter(|(meta, conditions)| {
         meta.syntax == Syntax::Table && conditions.iter().all(|it| it.kind.ends_with("Scheduled"))
     });
@@ -161,7 +154,7 @@ pub const TERMINATING: &[Kind] = &[Kind::Namespace];
 
 /// Returns the rows of namespaces that are being terminated, with the place of that word.
 pub fn find_terminating_rows(graph: &Graph) -> Vec<(&Meta, Span)> {
-    let rows = graph.others.as_slice().iter().map(AsRef::as_ref);
+    let rows = graph.others.iter().map(AsRef::as_ref);
     let rows =
         rows.filter(|meta: &&Meta| meta.syntax == Syntax::Table && &*meta.key.kind == "Namespace");
     let going = |meta| {

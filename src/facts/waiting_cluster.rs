@@ -40,7 +40,7 @@ impl WaitingCluster<'_> {
 
 /// Returns the clusters that runs wait for; a run that has ended waits for none.
 pub(super) fn find_waiting_clusters<'g>(facts: &Facts<'g>) -> Vec<WaitingCluster<'g>> {
-    let open = facts.graph().runs.as_slice().iter().filter(|run| !run.is_terminal());
+    let open = facts.graph().runs.iter().filter(|run| !run.is_terminal());
     let mut waiting: Vec<_> = open.flat_map(|run| waiting_of(facts, run)).collect();
     for one in &mut waiting {
         one.done = find_done(facts.graph(), one);

@@ -67,17 +67,17 @@ pub(super) fn close(graph: &Graph, sources: &Sources, clock: &mut Clock, given: 
 
 /// Returns the moment by which another sign of life would have followed the last one.
 fn last_sign_of_life(graph: &Graph) -> Option<Timestamp> {
-    let beats = graph.members.as_slice().iter().filter_map(MemberCluster::heartbeat);
-    let own = graph.internal_members.as_slice().iter().filter_map(InternalMember::heartbeat);
+    let beats = graph.members.iter().filter_map(MemberCluster::heartbeat);
+    let own = graph.internal_members.iter().filter_map(InternalMember::heartbeat);
     let beats = beats.chain(own).map(|beat| (beat.value, HEARTBEAT));
     let is_lease = |kind: &str| find_kind(kind).is_some_and(|spec| spec.family == Kind::Lease);
-    let leases = graph.others.as_slice().iter().filter(|meta| is_lease(&meta.key.kind));
+    let leases = graph.others.iter().filter(|meta| is_lease(&meta.key.kind));
     let leases = leases.filter_map(|meta| read_time(meta.root.get("spec")?, "renewTime"));
     let leases = leases.map(|renewed| (renewed.value, LEASE));
     let is_busy = |log: &&Log| log.counts.records >= BUSY_LOG && !log.tail_cut;
     let ends = graph.logs.iter().filter(is_busy).filter_map(|log| log.covers);
     let ends = ends.map(|(_, last)| (last, LOG_LINE));
-    let started = graph.runs.as_slice().iter().filter_map(started_last);
+    let started = graph.runs.iter().filter_map(started_last);
     let started = started.map(|started| (started, STUCK));
     let signs = beats.chain(leases).chain(ends).chain(started);
     signs.filter_map(|(last, within)| last.checked_add(within).ok()).max()

@@ -75,7 +75,7 @@ impl Graph {
         let witnessed = !self.bindings.as_slice().is_empty()
             || !self.works.as_slice().is_empty()
             || !self.internal_members.as_slice().is_empty()
-            || self.placements.as_slice().iter().any(placed);
+            || self.placements.iter().any(placed);
         self.find_member(member).is_none()
             && witnessed
             && self.listing("MemberCluster", "") == Listing::All
@@ -108,7 +108,7 @@ impl Graph {
             || match family {
                 Kind::Work => {
                     [Kind::Binding, Kind::Placement].iter().any(|kind| self.holds_any(*kind))
-                        || self.placements.as_slice().iter().any(Placement::lists_failures)
+                        || self.placements.iter().any(Placement::lists_failures)
                         || !self.workloads.as_slice().is_empty()
                         || !self.events.is_empty()
                 }

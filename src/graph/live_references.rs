@@ -48,22 +48,17 @@ fn members(graph: &Graph, found: &mut BTreeSet<Reference>) {
     let mut add = |name: &str| {
         found.insert(("MemberCluster".into(), "".into(), name.into()));
     };
-    for binding in graph.bindings.as_slice().iter().filter(|binding| lives(&binding.meta)) {
+    for binding in graph.bindings.iter().filter(|binding| lives(&binding.meta)) {
         if matches!(binding.state.as_deref(), Some("Bound" | "Scheduled")) {
             add(binding.cluster());
         }
     }
-    graph
-        .works
-        .as_slice()
-        .iter()
-        .filter(|work| lives(&work.meta))
-        .for_each(|work| add(work.cluster()));
-    for agent in graph.internal_members.as_slice().iter().filter(|agent| lives(&agent.meta)) {
+    graph.works.iter().filter(|work| lives(&work.meta)).for_each(|work| add(work.cluster()));
+    for agent in graph.internal_members.iter().filter(|agent| lives(&agent.meta)) {
         add(agent.meta.name());
     }
     // The scheduler takes a cluster that left out of the placement's status.
-    for placement in graph.placements.as_slice().iter().filter(|it| lives(&it.meta)) {
+    for placement in graph.placements.iter().filter(|it| lives(&it.meta)) {
         placement.clusters.iter().for_each(|cluster| add(cluster.name()));
     }
     // Somebody looked into the cluster itself.
@@ -77,12 +72,12 @@ fn parents(graph: &Graph, found: &mut BTreeSet<Reference>) {
         let kind = family.in_namespace(namespace);
         found.insert((kind.into(), namespace.into(), name.into()));
     };
-    for binding in graph.bindings.as_slice().iter().filter(|binding| lives(&binding.meta)) {
+    for binding in graph.bindings.iter().filter(|binding| lives(&binding.meta)) {
         if let Some(placement) = binding.placement() {
             add(Kind::Placement, binding.meta.namespace(), placement);
         }
     }
-    for work in graph.works.as_slice().iter().filter(|work| lives(&work.meta)) {
+    for work in graph.works.iter().filter(|work| lives(&work.meta)) {
         let Some(placement) = work.placement() else { continue };
         if let Some(binding) = work.binding() {
             add(Kind::Binding, &placement.namespace, binding);

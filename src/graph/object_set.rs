@@ -61,6 +61,15 @@ pub struct ObjectSet<T> {
     by_name: Index<T>,
 }
 
+impl<'s, T: HasMeta> IntoIterator for &'s ObjectSet<T> {
+    type Item = &'s T;
+    type IntoIter = std::slice::Iter<'s, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
 impl<T> Default for ObjectSet<T> {
     fn default() -> Self {
         Self { items: Vec::new(), by_name: Index::default() }
@@ -81,6 +90,11 @@ impl<T: HasMeta> ObjectSet<T> {
     /// Returns all objects in key order.
     pub fn as_slice(&self) -> &[T] {
         &self.items
+    }
+
+    /// Goes through all objects, in the order of their keys.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.items.iter()
     }
 
     /// Finds an object by its key.

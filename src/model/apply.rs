@@ -1,6 +1,7 @@
 //! The apply strategy, compared after defaulting as the controllers do.
 
 use super::read::{Site, Text, read_scalar, read_site, read_text};
+use crate::model::read::SpanOr;
 use crate::source::Span;
 use crate::syntax::tree::Node;
 
@@ -61,7 +62,7 @@ impl ApplyStrategy {
             "allowCoOwnership" => &self.co_ownership,
             _ => &self.force_conflicts,
         };
-        field.as_ref().map_or(self.site.span, |text| text.span)
+        field.span_or(self.site.span)
     }
 
     // Defaults: KubeFleet pkg/utils/defaulter, v0.2 and main.

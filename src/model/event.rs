@@ -9,6 +9,7 @@ use super::key::ObjectKey;
 use super::meta::Meta;
 use super::read::{Text, read_int, read_list, read_text, read_time};
 use crate::kube::time::read_age;
+use crate::model::read::SpanOr;
 use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
@@ -97,7 +98,7 @@ impl Event {
 
     /// Returns where to point: the message, else all of it.
     pub fn best_span(&self) -> Span {
-        self.message.as_ref().map_or(self.span, |message| message.span)
+        self.message.span_or(self.span)
     }
 }
 

@@ -39,6 +39,18 @@ pub struct Text {
     pub(super) way: Option<Arc<NodePath>>,
 }
 
+/// A value that may be absent, and then something else is pointed at.
+pub trait SpanOr {
+    /// Returns where it stands, or another place if it is absent.
+    fn span_or(&self, other: Span) -> Span;
+}
+
+impl SpanOr for Option<Text> {
+    fn span_or(&self, other: Span) -> Span {
+        self.as_ref().map_or(other, |text| text.span)
+    }
+}
+
 impl PartialEq<&str> for Text {
     fn eq(&self, other: &&str) -> bool {
         *self.value == **other

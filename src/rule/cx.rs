@@ -6,9 +6,9 @@
 mod delivery;
 mod logs;
 mod manifests;
-mod placing;
 mod progress;
-mod remedies;
+mod repairs;
+mod scheduling;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

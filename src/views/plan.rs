@@ -141,7 +141,7 @@ pub fn plans(graph: &Graph, more: Option<&Graph>) -> Plans {
         runs.iter()
             .any(|run| graph.find_strategy(run).is_some_and(|other| other.key() == strategy.key()))
     };
-    let free = graph.strategies.as_slice().iter().filter(|strategy| !named(strategy));
+    let free = graph.strategies.iter().filter(|strategy| !named(strategy));
     plans.extend(free.map(|strategy| plan_strategy(strategy, &members)));
     Plans { plans, succeeded: runs.len() - open.len() }
 }

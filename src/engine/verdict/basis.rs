@@ -44,14 +44,14 @@ pub(super) fn basis(graph: &Graph) -> Basis {
         let beat = member.heartbeat()?;
         Some(graph.clock.since(beat.value)?.least)
     });
-    let newest = graph.placements.as_slice().iter().filter_map(|placement| {
+    let newest = graph.placements.iter().filter_map(|placement| {
         let available = placement.condition("Available").filter(|it| it.is_true())?;
         Some((available.since?.value, placement.key()))
     });
     Basis {
         runs: graph.runs.as_slice().len(),
         placements: graph.placements.as_slice().len(),
-        external: graph.placements.as_slice().iter().filter(|it| it.is_external()).count(),
+        external: graph.placements.iter().filter(|it| it.is_external()).count(),
         members: members.len(),
         joined: joined.count(),
         oldest_heartbeat: ages.collect::<Option<Vec<_>>>().and_then(|ages| ages.into_iter().max()),

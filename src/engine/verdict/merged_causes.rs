@@ -99,13 +99,13 @@ fn replaced(text: &str, is_name: impl Fn(&str) -> bool) -> (String, BTreeSet<&st
 
 /// Returns the names of the clusters that the bundle shows.
 fn clusters(graph: &Graph) -> BTreeSet<&str> {
-    let members = graph.members.as_slice().iter().map(|member| member.meta.name());
-    let bound = graph.bindings.as_slice().iter().map(|binding| binding.cluster());
-    let placed = graph.placements.as_slice().iter().flat_map(|placement| &placement.clusters);
+    let members = graph.members.iter().map(|member| member.meta.name());
+    let bound = graph.bindings.iter().map(|binding| binding.cluster());
+    let placed = graph.placements.iter().flat_map(|placement| &placement.clusters);
     let placed = placed.filter_map(|cluster| cluster.name.as_deref());
-    let runs = graph.runs.as_slice().iter().flat_map(|run| &run.stages);
+    let runs = graph.runs.iter().flat_map(|run| &run.stages);
     let updated = runs.flat_map(|stage| &stage.clusters).map(|cluster| &*cluster.name);
-    let worked = graph.works.as_slice().iter().map(|work| work.cluster());
+    let worked = graph.works.iter().map(|work| work.cluster());
     let all = members.chain(bound).chain(placed).chain(updated).chain(worked);
     all.filter(|name| !name.is_empty()).collect()
 }

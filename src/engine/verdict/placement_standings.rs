@@ -39,7 +39,7 @@ pub(super) fn placements(
     told: &[usize],
 ) -> Vec<Standing> {
     let mut standings = Vec::new();
-    for placement in graph.placements.as_slice() {
+    for placement in &graph.placements {
         let key = placement.key();
         let own = by_object.get(key).cloned().unwrap_or_default();
         let leading = chains.with_causes(own).into_iter().filter(|index| chains.leads(*index));

@@ -109,7 +109,7 @@ impl<'g> Cx<'g> {
 
     /// Returns all jobs.
     pub fn jobs(&self) -> Vec<&'g Workload> {
-        let workloads = self.read(Kind::Job).workloads.as_slice().iter();
+        let workloads = self.read(Kind::Job).workloads.iter();
         workloads.filter(|workload| &*workload.meta.key.kind == "Job").collect()
     }
 
@@ -131,14 +131,14 @@ impl<'g> Cx<'g> {
 
     /// Returns the objects of a kind without a type of its own.
     pub fn objects(&self, family: Kind, kind: &str) -> Vec<&'g Meta> {
-        let others = self.read(family).others.as_slice().iter();
+        let others = self.read(family).others.iter();
         others.filter(|meta| &*meta.key.kind == kind).map(AsRef::as_ref).collect()
     }
 
     /// Returns the objects on members that have no type of their own: namespaces, configuration and the like.
     pub fn plain_objects(&self) -> Vec<&'g Meta> {
         let kinds = [Kind::Namespace, Kind::ConfigMap, Kind::Secret, Kind::Other];
-        let others = self.read_all(&kinds).others.as_slice().iter();
+        let others = self.read_all(&kinds).others.iter();
         others.filter(|meta| &*meta.key.cluster != HUB).map(AsRef::as_ref).collect()
     }
 

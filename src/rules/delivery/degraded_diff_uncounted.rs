@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::facts::failure::member_key;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::model::read::SpanOr;
 use crate::model::work::ManifestReport;
 use crate::rule::Cx;
 use crate::rules::commands::get_on_member;
@@ -48,7 +49,7 @@ fn degraded_diff_uncounted(cx: &mut Cx<'_>) {
             continue;
         }
         let Some(condition) = degraded.condition("DiffReported") else { continue };
-        let reason = condition.reason.as_ref().map_or(condition.span, |reason| reason.span);
+        let reason = condition.reason.span_or(condition.span);
         let object = degraded.resource.show();
         let member = work.cluster();
         let member_object = member_key(&degraded.resource, member);

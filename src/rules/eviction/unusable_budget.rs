@@ -6,6 +6,7 @@ use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::eviction::Budget;
 use crate::model::key::ObjectKey;
+use crate::model::read::SpanOr;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
 
@@ -60,7 +61,7 @@ fn describe(cx: &Cx<'_>, budget: &Budget) -> Option<Finding> {
         Some(_) => "maxUnavailable",
         None => "a percentage in minAvailable",
     };
-    let kind = placement.policy.kind.as_ref().map_or(placement.meta.name_span, |kind| kind.span);
+    let kind = placement.policy.kind.span_or(placement.meta.name_span);
     Some(
         UNUSABLE_BUDGET
             .at(value.span, "does not work for PickAll")

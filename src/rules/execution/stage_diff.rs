@@ -1,5 +1,6 @@
 //! The first difference between a strategy and the copy of it that a run keeps.
 
+use crate::model::read::SpanOr;
 use crate::model::selector::LabelSelector;
 use crate::model::strategy::{Stage, Task};
 use crate::source::Span;
@@ -33,7 +34,7 @@ pub fn first_difference<'s>(new: &'s [Stage], old: &'s [Stage]) -> Option<StageD
 
 /// Returns where a stage is pointed at for what it does not have: its name.
 fn place_of(stage: &Stage) -> Option<Span> {
-    Some(stage.name.as_ref().map_or(stage.site.span, |name| name.span))
+    Some(stage.name.span_or(stage.site.span))
 }
 
 fn compare<'s>(new: &'s Stage, old: &'s Stage) -> Option<StageDifference<'s>> {

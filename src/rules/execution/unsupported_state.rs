@@ -5,6 +5,7 @@ use crate::facts::after_repair::Repair;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
+use crate::model::read::SpanOr;
 use crate::rule::Cx;
 use crate::rules::run_failure::{ClaimedMessages, causes};
 
@@ -32,7 +33,7 @@ const BAD_STATE: ClaimedMessages = &[id::CTL_UNSUPPORTED_STATE];
 fn unsupported_state(cx: &mut Cx<'_>) {
     for cause in causes(cx, BAD_STATE) {
         let run = cause.run;
-        let place = run.state.as_ref().map_or(cause.span, |state| state.span);
+        let place = run.state.span_or(cause.span);
         let finding = UNSUPPORTED_STATE
             .at(place, "not a state of this release")
             .also(cause.span, cause.label())

@@ -5,6 +5,7 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::graph::Listing;
 use crate::model::key::ObjectKey;
+use crate::model::read::SpanOr;
 use crate::rule::Cx;
 use crate::rules::commands::{delete_for, look_at_hub};
 
@@ -36,7 +37,7 @@ fn orphan_request(cx: &mut Cx<'_>) {
         if cx.find_run_of(request).is_some() || !is_listed {
             continue;
         }
-        let span = request.run.as_ref().map_or(request.meta.name_span, |run| run.span);
+        let span = request.run.span_or(request.meta.name_span);
         let look = look_at_hub().words("get").object(&ObjectKey::on_hub(kind, namespace, of));
         let effect = format!("removes {}, once {of} is known to be gone", request.meta.name());
         cx.report(

@@ -9,6 +9,7 @@ use crate::grammar::message::id;
 use crate::graph::Listing;
 use crate::model::key::ObjectKey;
 use crate::model::placement::Placement;
+use crate::model::read::SpanOr;
 use crate::model::run::{Phase, Run};
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
@@ -89,7 +90,7 @@ fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
         }
         None => "A run looks for its placement in its own scope only, at every check.".to_owned(),
     };
-    let place = run.placement.as_ref().map_or(cause.span, |placement| placement.span);
+    let place = run.placement.span_or(cause.span);
     let mut finding = MISSING_PLACEMENT
         .at(place, "no such placement in the run's scope")
         .also(cause.span, cause.label())

@@ -7,6 +7,7 @@ use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
 use crate::graph::Listing;
+use crate::model::read::SpanOr;
 use crate::model::snapshot::{ResourceSnapshot, is_latest};
 use crate::rule::Cx;
 use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, causes, finish_failed_run};
@@ -110,7 +111,7 @@ fn describe(cause: &RunFailureCause<'_>, shown: &Shown<'_>) -> Finding {
         ),
     };
     let of = run.placement.as_deref().map(|name| format!(" of {name}")).unwrap_or_default();
-    let place = run.index.as_ref().map_or(cause.span, |index| index.span);
+    let place = run.index.span_or(cause.span);
     let finding = MISSING_SNAPSHOT_INDEX
         .at(place, "no snapshot has this index")
         .also(cause.span, cause.label())

@@ -8,6 +8,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::graph::Listing;
 use crate::kube::spelling::nearest_name;
+use crate::model::read::SpanOr;
 use crate::model::run::Run;
 use crate::model::strategy::Strategy;
 use crate::rule::Cx;
@@ -79,7 +80,7 @@ fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
     let run = cause.run;
     let name = run.strategy.as_deref().unwrap_or_default();
     let wanted = Kind::Strategy.in_namespace(run.meta.namespace());
-    let place = run.strategy.as_ref().map_or(cause.span, |strategy| strategy.span);
+    let place = run.strategy.span_or(cause.span);
     let mut others = in_other_scopes(cx.strategies(), run, &run.strategy);
     let other = others.next().filter(|_| cx.find_strategy(run).is_none());
     let mut message = match name {

@@ -6,6 +6,7 @@ use crate::finding::{Finding, Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::overrides::Override;
 use crate::model::placement::{Placement, ResourceId, ResourceSelector};
+use crate::model::read::SpanOr;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
 use crate::rules::sentence::join_names;
@@ -86,7 +87,7 @@ fn describe(item: &Override, placements: &[&Placement]) -> Finding {
         .recover(Recoverability::ResumesAfterRepair)
         .step(edit_command(&item.meta.key), "opens it to correct its selectors");
     for found in alike.take(3) {
-        let span = found.name.as_ref().map_or(found.span, |name| name.span);
+        let span = found.name.span_or(found.span);
         finding = finding.also(span, "this one is placed");
     }
     finding

@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Command, Finding, Recoverability, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::binding::Binding;
+use crate::model::read::SpanOr;
 use crate::rule::Cx;
 use crate::rules::commands::works_command;
 
@@ -49,7 +50,7 @@ fn goes(binding: &Binding) -> bool {
 
 fn describe(binding: &Binding, twin: &Binding, placement: &str) -> Finding {
     let cluster = binding.cluster();
-    let place = |it: &Binding| it.cluster.as_ref().map_or(it.meta.name_span, |text| text.span);
+    let place = |it: &Binding| it.cluster.span_or(it.meta.name_span);
     let names = (binding.meta.name(), twin.meta.name());
     let finding = DOUBLED_BINDING
         .at(place(binding), format!("{} binds {cluster}", names.0))

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::model::read::SpanOr;
 use crate::model::run::Run;
 use crate::rule::Cx;
 
@@ -29,8 +30,8 @@ fn idle_rival(cx: &mut Cx<'_>) {
         let rivals = cx.runs_of(run.meta.namespace(), placement);
         let Some(active) = rivals.into_iter().find(|other| other.is_active()) else { continue };
         let (name, other) = (run.meta.name(), active.meta.name());
-        let place = run.state.as_ref().map_or(placement.span, |state| state.span);
-        let shown = active.placement.as_ref().map_or(active.meta.name_span, |name| name.span);
+        let place = run.state.span_or(placement.span);
+        let shown = active.placement.span_or(active.meta.name_span);
         cx.report(
             IDLE_RIVAL
                 .at(place, format!("{name} waits to be started"))

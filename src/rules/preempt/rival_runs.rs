@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::model::read::SpanOr;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::commands::set_state_for;
@@ -46,8 +47,7 @@ fn rival_runs(cx: &mut Cx<'_>) {
 }
 
 fn describe(older: &Run, newer: &Run) -> Finding {
-    let place =
-        |run: &Run| run.placement.as_ref().map_or(run.meta.name_span, |placement| placement.span);
+    let place = |run: &Run| run.placement.span_or(run.meta.name_span);
     let version = |run: &Run| match run.wanted_index() {
         Some(index) => format!("{} rolls out snapshot {index}", run.meta.name()),
         None => format!("{} rolls it out", run.meta.name()),

@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::facts::pending_placement::PendingPlacement;
 use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
+use crate::model::read::SpanOr;
 use crate::rule::Cx;
 use crate::rules::commands::edit_command;
 
@@ -31,7 +32,7 @@ fn empty_cluster_list(cx: &mut Cx<'_>) {
         if !policy.names_nobody() {
             continue;
         }
-        let place = policy.kind.as_ref().map_or(placement.meta.name_span, |kind| kind.span);
+        let place = policy.kind.span_or(placement.meta.name_span);
         cx.report(
             EMPTY_CLUSTER_LIST
                 .at(place, "without clusterNames")

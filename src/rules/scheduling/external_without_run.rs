@@ -9,6 +9,7 @@ use crate::graph::Listing;
 use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::placement::PerCluster;
+use crate::model::read::SpanOr;
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 
@@ -63,7 +64,7 @@ fn external_without_run(cx: &mut Cx<'_>) {
             Kind::Strategy.in_namespace(&key.namespace)
         };
         let said = started.map_or(placement.meta.name_span, |started| started.best_span());
-        let place = placement.strategy.as_ref().map_or(said, |strategy| strategy.span);
+        let place = placement.strategy.span_or(said);
         let mut finding = EXTERNAL_WITHOUT_RUN
             .at(place, "left to runs")
             .also_at(

@@ -8,6 +8,7 @@ use crate::model::apply::ApplyStrategy;
 use crate::model::binding::Binding;
 use crate::model::condition::Condition;
 use crate::model::placement::Placement;
+use crate::model::read::SpanOr;
 use crate::model::snapshot::is_latest;
 use crate::rule::Cx;
 use crate::rules::sentence::join_names;
@@ -47,7 +48,7 @@ fn waiting_for_next_run(cx: &mut Cx<'_>) {
         let mut found = Vec::new();
         if let Some(first) = dropped.first() {
             let names = join_names(dropped.iter().map(|binding| binding.cluster()));
-            let place = first.state.as_ref().map_or(first.meta.name_span, |state| state.span);
+            let place = first.state.span_or(first.meta.name_span);
             let are = if dropped.len() == 1 { "is" } else { "are" };
             let left = format!("{names} {are} no longer picked");
             let runs_there = |binding: &&Binding| {

@@ -3,6 +3,7 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::read::SpanOr;
 use crate::model::run::Run;
 use crate::rule::Cx;
 use crate::rules::stuck::start_command::{start, start_command};
@@ -29,7 +30,7 @@ declare_rule! {
 fn left_in_initialize(cx: &mut Cx<'_>) {
     for run in cx.runs().iter().filter(|run| is_left(run)) {
         let Some(initialized) = run.condition("Initialized") else { continue };
-        let place = run.state.as_ref().map_or(initialized.status.span, |state| state.span);
+        let place = run.state.span_or(initialized.status.span);
         cx.report(
             LEFT_IN_INITIALIZE
                 .at(place, "prepared, and told to wait")

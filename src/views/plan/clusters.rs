@@ -85,9 +85,7 @@ pub(super) fn members<'g>(graph: &'g Graph, more: Option<&'g Graph>) -> Members<
     let mut members = Members { by_name: BTreeMap::new(), complete: false };
     for graph in [Some(graph), more].into_iter().flatten() {
         members.complete |= graph.listing("MemberCluster", "") == Listing::All;
-        for member in
-            graph.members.as_slice().iter().filter(|member| member.meta.deleting.is_none())
-        {
+        for member in graph.members.iter().filter(|member| member.meta.deleting.is_none()) {
             let taints = || member.taints.iter().map(MemberTaint::plain).collect();
             let known = || Member { labels: member.labels_on_hub(), taints: taints() };
             members.by_name.entry(member.meta.name()).or_insert_with(known);

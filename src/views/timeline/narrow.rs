@@ -24,7 +24,7 @@ pub(super) struct Narrowing<'f> {
 impl<'f> Narrowing<'f> {
     pub(super) fn new(graph: &Graph, focus: &'f Focus) -> Self {
         let run = focus.run.as_deref().map(|name| {
-            let runs = graph.runs.as_slice().iter().filter(|run| run.meta.name() == name);
+            let runs = graph.runs.iter().filter(|run| run.meta.name() == name);
             let known =
                 runs.flat_map(|run| with_requests(graph, run).chain(bindings_of(graph, run)));
             let logged =
@@ -32,7 +32,7 @@ impl<'f> Narrowing<'f> {
             known.chain(logged).collect()
         });
         let placement = focus.placement.as_deref().map(|name| family_of(graph, name));
-        let bound = graph.bindings.as_slice().iter();
+        let bound = graph.bindings.iter();
         let bound = bound.filter(|binding| focus.cluster.as_deref() == Some(binding.cluster()));
         let bound = bound.map(|binding| binding.key().clone());
         let cluster = focus.cluster.iter();
@@ -108,20 +108,20 @@ fn bindings_of<'g>(graph: &'g Graph, run: &Run) -> impl Iterator<Item = ObjectKe
 /// Returns the placements of a name with their snapshots, bindings, Works, runs and requests.
 fn family_of(graph: &Graph, name: &str) -> BTreeSet<ObjectKey> {
     let mut keys = BTreeSet::new();
-    let placements = graph.placements.as_slice().iter().filter(|known| known.meta.name() == name);
+    let placements = graph.placements.iter().filter(|known| known.meta.name() == name);
     keys.extend(placements.map(|placement| placement.key().clone()));
-    let runs = graph.runs.as_slice().iter().filter(|run| run.placement.as_deref() == Some(name));
+    let runs = graph.runs.iter().filter(|run| run.placement.as_deref() == Some(name));
     keys.extend(runs.flat_map(|run| with_requests(graph, run)));
-    let bindings = graph.bindings.as_slice().iter();
+    let bindings = graph.bindings.iter();
     let bindings = bindings.filter(|binding| binding.placement() == Some(name));
     keys.extend(bindings.map(|binding| binding.key().clone()));
-    let snapshots = graph.resource_snapshots.as_slice().iter();
+    let snapshots = graph.resource_snapshots.iter();
     let snapshots = snapshots.filter(|snapshot| snapshot.placement() == Some(name));
     keys.extend(snapshots.map(|snapshot| snapshot.key().clone()));
-    let policies = graph.policy_snapshots.as_slice().iter();
+    let policies = graph.policy_snapshots.iter();
     let policies = policies.filter(|policy| policy.placement() == Some(name));
     keys.extend(policies.map(|policy| policy.key().clone()));
-    let works = graph.works.as_slice().iter();
+    let works = graph.works.iter();
     let works = works.filter(|work| work.placement().is_some_and(|key| &*key.name == name));
     keys.extend(works.map(|work| work.key().clone()));
     let made = [

@@ -26,7 +26,7 @@ pub(super) type PlacementOnCluster = (ObjectKey, SmolStr);
 /// Returns the tree of everything, or of what the focus names.
 pub fn tree(graph: &Graph, focus: &Focus) -> FleetTree {
     let builder = TreeBuilder::new(graph, focus);
-    let runs = graph.runs.as_slice().iter();
+    let runs = graph.runs.iter();
     let mut roots: Vec<TreeNode> = runs
         .filter(|run| {
             builder.keeps(run.key(), focus.run.as_ref())
@@ -65,17 +65,17 @@ impl<'g> TreeBuilder<'g> {
         let mut bindings: BTreeMap<PlacementOnCluster, Vec<&Binding>> = BTreeMap::new();
         let mut works: BTreeMap<PlacementOnCluster, Vec<&Work>> = BTreeMap::new();
         let mut holders: BTreeMap<PlacementOnCluster, Holder<'g>> = BTreeMap::new();
-        for binding in graph.bindings.as_slice() {
+        for binding in &graph.bindings {
             if let Some(placement) = binding.placement_key() {
                 bindings.entry((placement, binding.cluster().into())).or_default().push(binding);
             }
         }
-        for work in graph.works.as_slice() {
+        for work in &graph.works {
             if let Some(placement) = work.placement() {
                 works.entry((placement, work.cluster().into())).or_default().push(work);
             }
         }
-        for run in graph.runs.as_slice() {
+        for run in &graph.runs {
             let Some(placement) = placement_of(run) else { continue };
             for cluster in run.all_stages().flat_map(|stage| &stage.clusters) {
                 let started = cluster.started().and_then(|started| started.since);
@@ -175,10 +175,10 @@ impl<'g> TreeBuilder<'g> {
 
     /// Returns the placements that no run of the bundle names, also those that only their parts show.
     fn placements_without_run(&self) -> BTreeSet<ObjectKey> {
-        let seen = self.graph.placements.as_slice().iter().map(HasMeta::key);
+        let seen = self.graph.placements.iter().map(HasMeta::key);
         let slots = self.bindings.keys().chain(self.works.keys()).map(|(placement, _)| placement);
         let with_run: BTreeSet<ObjectKey> =
-            self.graph.runs.as_slice().iter().filter_map(placement_of).collect();
+            self.graph.runs.iter().filter_map(placement_of).collect();
         seen.chain(slots).filter(|key| !with_run.contains(key)).cloned().collect()
     }
 
@@ -237,9 +237,9 @@ impl<'g> TreeBuilder<'g> {
 
     /// Returns the bindings and Works whose labels were not captured, so that nothing tells their placement.
     fn unlabelled(&self) -> Vec<TreeNode> {
-        let bindings = self.graph.bindings.as_slice().iter();
+        let bindings = self.graph.bindings.iter();
         let bindings = bindings.filter(|binding| binding.placement().is_none()).map(binding_branch);
-        let works = self.graph.works.as_slice().iter().filter(|work| work.placement().is_none());
+        let works = self.graph.works.iter().filter(|work| work.placement().is_none());
         bindings.chain(works.map(|work| self.work(work))).collect()
     }
 

@@ -126,7 +126,7 @@ impl Asking<'_> {
         let mut roots: BTreeMap<Name, Vec<TreeNode>> = BTreeMap::new();
         let mut notes = Vec::new();
         let mut sent: BTreeSet<(Name, ObjectKey)> = BTreeSet::new();
-        for work in self.graph.works.as_slice() {
+        for work in &self.graph.works {
             for (key, state) in carried(work).into_iter().filter(|(key, _)| wanted.is(key)) {
                 let name = name_of(&key);
                 if let Some(placement) = work.placement() {
@@ -141,7 +141,7 @@ impl Asking<'_> {
                 roots.entry(name).or_default().push(on);
             }
         }
-        for placement in self.graph.placements.as_slice() {
+        for placement in &self.graph.placements {
             let selected = placement.selected.iter().map(selected_key).filter(|key| wanted.is(key));
             for key in selected.collect::<BTreeSet<_>>() {
                 if !sent.contains(&(name_of(&key), placement.key().clone())) {
@@ -275,7 +275,7 @@ impl Asking<'_> {
             Some(envelope) => format!("change {object} inside the envelope {}", &**envelope),
             None => format!("change {object} on the hub"),
         };
-        let mut runs = self.graph.runs.as_slice().iter();
+        let mut runs = self.graph.runs.iter();
         let has_run = runs.any(|run| placement_of(run).as_ref() == Some(placement));
         let external = found.map(|found| found.is_external()).or(has_run.then_some(true));
         let mut lines = vec![match external {

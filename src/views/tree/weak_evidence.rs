@@ -15,7 +15,7 @@ pub(super) fn applied<'g>(
     graph: &'g Graph,
     wanted: &ObjectQuery,
 ) -> Vec<(ObjectKey, &'g AppliedWork)> {
-    let listed = graph.applied_works.as_slice().iter().flat_map(|applied| {
+    let listed = graph.applied_works.iter().flat_map(|applied| {
         let keys = applied.resources.iter().map(|id| key_of(&applied.meta, id));
         keys.map(move |key| (key, applied))
     });
@@ -32,7 +32,7 @@ pub(super) fn selecting<'g>(
     let seen = graph.sightings.iter().filter(|(key, _)| wanted.is(key));
     let seen: Vec<&Meta> =
         seen.filter_map(|(_, sightings)| Some(&*sightings.first()?.meta)).collect();
-    let placements = graph.placements.as_slice().iter();
+    let placements = graph.placements.iter();
     let living = placements.filter(|placement| placement.meta.deleting.is_none());
     let found = living.filter_map(|placement| {
         let mut selectors = placement.selectors.iter();

@@ -64,7 +64,7 @@ impl<'g> Cx<'g> {
     ///
     /// One that a Work owns is a copy on a member.
     pub fn hub_namespaces(&self) -> Vec<&'g Meta> {
-        let others = self.read(Kind::Namespace).others.as_slice().iter();
+        let others = self.read(Kind::Namespace).others.iter();
         let on_hub = |meta: &&std::sync::Arc<Meta>| {
             let key = &meta.key;
             let hub = &*key.cluster == HUB || key.cluster.is_empty();
