@@ -68,7 +68,25 @@ impl<'g> DescribeBody<'g, '_> {
             .or_else(|| self.unknown_field(line, rest))
             .or_else(|| self.off_by_one(line))
             .or_else(|| self.anywhere(line))
-            .unwrap_or(if self.takes_text() { LinePlace::Text } else { LinePlace::Nowhere })
+            .unwrap_or_else(|| match self.takes_text() {
+                _ if rest.is_empty() && self.is_torn_label(line) => LinePlace::Skip,
+                true => LinePlace::Text,
+                false => LinePlace::Nowhere,
+            })
+    }
+
+    /// Says whether the last line is what a cut left of a label: a field that stands beside it begins so.
+    fn is_torn_label(&self, line: &DescribeLine<'_>) -> bool {
+        let fold = |text: &str| text.replace([' ', '-'], "").to_ascii_lowercase();
+        let torn = fold(line.text.trim());
+        let beside = |frame: &&OpenField<'_>| frame.column == Some(line.indent);
+        let begins = |frame: &OpenField<'_>| match frame.shape {
+            LabelShape::Object(schema) => {
+                schema.fields().iter().any(|field| fold(&field.name).starts_with(&*torn))
+            }
+            _ => false,
+        };
+        line.label.is_none() && !torn.is_empty() && self.stack.iter().filter(beside).any(begins)
     }
 
     fn top(&self) -> usize {

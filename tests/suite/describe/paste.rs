@@ -296,3 +296,14 @@ fn a_fragment_that_fits_two_kinds_is_of_the_one_that_has_it_further_out() {
     assert_eq!(binding.head.kind.as_deref(), Some("ClusterResourceBinding"));
     assert_eq!(at(&binding, "status.failedPlacements.0.kind"), "Deployment");
 }
+
+#[test]
+fn half_a_label_at_the_end_is_no_part_of_the_value_above() {
+    let text = "Name:         web-1-after-dev\nAPI Version:  placement.kubernetes-fleet.io/v1\nKind:         ClusterApprovalRequest\n\
+        Metadata:\n  Generation:  1\nSpec:\n  Parent Stage Rollout:  web-1\n  Target Stage:          dev\n";
+    let end = text.find("Target").expect("the last label");
+    for length in end + 1..end + "Target Stage".len() + 1 {
+        let request = parse_one(&text[..length]);
+        assert_eq!(at(&request, "spec.parentStageRollout"), "web-1", "{}", &text[end..length]);
+    }
+}
