@@ -39,6 +39,25 @@ pub fn after_repair(
     finding.outlook(cx.outlook(placement.unwrap_or(&unnamed), clusters, repair))
 }
 
+/// What a cause holds up: a placement, on some clusters.
+pub trait HeldUp {
+    /// Returns the placement, if it is known.
+    fn placement(&self) -> Option<&ObjectKey>;
+
+    /// Returns the clusters.
+    fn clusters(&self) -> Vec<&str>;
+}
+
+/// Says what becomes of what a cause holds up, once it is repaired.
+pub fn after_repair_of(
+    finding: Finding,
+    cx: &Cx<'_>,
+    held_up: &impl HeldUp,
+    repair: Repair,
+) -> Finding {
+    after_repair(finding, cx, held_up.placement(), &held_up.clusters(), repair)
+}
+
 /// Opens an object on the hub, where its manifest is kept; one that came in an envelope is not there.
 pub fn edit_on_hub(cx: &Cx<'_>, object: &ObjectKey) -> Option<Command> {
     let wrapped = cx.failures().iter().any(|failure| {

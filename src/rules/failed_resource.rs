@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use crate::facts::failure::Failure;
 use crate::finding::{Finding, Topic};
 use crate::grammar::message::MessageId;
+use crate::model::key::ObjectKey;
 use crate::model::parsed_message::Phrase;
 use crate::rule::{Cx, Rule};
-use crate::rules::consequence::{self, Repair, explain};
+use crate::rules::consequence::{HeldUp, explain};
 use crate::rules::sentence::{join_names, member_name};
 use crate::source::Span;
 
@@ -62,14 +63,12 @@ pub fn clusters_of(group: &FailureGroup<'_>) -> String {
     join_names(group.iter().map(|(failure, _)| member_name(failure.cluster())))
 }
 
-/// Says what becomes of the placement of failures that are alike, once their cause is repaired.
-pub fn after_repair(
-    finding: Finding,
-    cx: &Cx<'_>,
-    group: &FailureGroup<'_>,
-    repair: Repair,
-) -> Finding {
-    let Some((first, _)) = group.first() else { return finding };
-    let clusters: Vec<&str> = group.iter().map(|(failure, _)| failure.cluster()).collect();
-    consequence::after_repair(finding, cx, first.placement.as_ref(), &clusters, repair)
+impl HeldUp for FailureGroup<'_> {
+    fn placement(&self) -> Option<&ObjectKey> {
+        self.first().and_then(|(failure, _)| failure.placement.as_ref())
+    }
+
+    fn clusters(&self) -> Vec<&str> {
+        self.iter().map(|(failure, _)| failure.cluster()).collect()
+    }
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use crate::facts::refusal::{Refusal, RefusalTarget};
 use crate::finding::{Finding, Topic};
 use crate::grammar::message::MessageId;
+use crate::model::key::ObjectKey;
 use crate::model::parsed_message::Phrase;
 use crate::rule::{Cx, Rule};
-use crate::rules::consequence::{self, Repair, explain};
+use crate::rules::consequence::{HeldUp, explain};
 use crate::rules::sentence::{join_names, member_name};
 
 /// How many further objects of one cause are pointed at; the message counts the rest.
@@ -65,14 +66,12 @@ pub fn members(cause: &RefusalGroup<'_>) -> String {
     join_names(cause.iter().map(|(refusal, _)| member_name(refusal.cluster())))
 }
 
-/// Says what becomes of the placements that a cause holds up, once it is repaired.
-pub fn after_repair(
-    finding: Finding,
-    cx: &Cx<'_>,
-    cause: &RefusalGroup<'_>,
-    repair: Repair,
-) -> Finding {
-    let Some((first, _)) = cause.first() else { return finding };
-    let clusters: Vec<&str> = cause.iter().map(|(refusal, _)| refusal.cluster()).collect();
-    consequence::after_repair(finding, cx, first.placement.as_ref(), &clusters, repair)
+impl HeldUp for RefusalGroup<'_> {
+    fn placement(&self) -> Option<&ObjectKey> {
+        self.first().and_then(|(refusal, _)| refusal.placement.as_ref())
+    }
+
+    fn clusters(&self) -> Vec<&str> {
+        self.iter().map(|(refusal, _)| refusal.cluster()).collect()
+    }
 }

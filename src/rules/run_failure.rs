@@ -114,6 +114,11 @@ impl RunFailureCause<'_> {
         self.message.get(self.part.range.clone()).unwrap_or(self.message)
     }
 
+    /// Returns the words of the cause without their full stop, for the middle of a sentence.
+    pub fn clause(&self) -> &str {
+        self.words().trim_end_matches('.')
+    }
+
     /// Says whether the run is known to have failed after it had been initialized.
     pub fn is_late(&self) -> bool {
         self.run.failed_in() == Some(Phase::Execution)

@@ -7,9 +7,9 @@ use crate::grammar::message::{MessageId, id};
 use crate::model::meta::Meta;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
-use crate::rules::consequence::{Repair, edit_on_hub};
+use crate::rules::consequence::{Repair, after_repair_of, edit_on_hub};
 use crate::rules::refused_resource::{
-    RefusalGroup, after_repair, causes, finding_for_refusals, members, refused,
+    RefusalGroup, causes, finding_for_refusals, members, refused,
 };
 use crate::rules::sentence::{clip, full_stop};
 use crate::source::Span;
@@ -68,7 +68,7 @@ fn admission_denied(cx: &mut Cx<'_>) {
         let finding = point_at_policy(cx, finding, &cause, (who, &name), &words);
         let edit = object.and_then(|object| edit_on_hub(cx, object));
         let finding = finding.step(edit, "opens it to make it meet the policy");
-        cx.report(after_repair(finding, cx, &cause, Repair::Resource));
+        cx.report(after_repair_of(finding, cx, &cause, Repair::Resource));
     }
 }
 

@@ -6,8 +6,8 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
-use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, finding_for_refusals, refused};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::refused_resource::{causes, finding_for_refusals, refused};
 use crate::rules::sentence::member_name;
 
 declare_rule! {
@@ -65,6 +65,6 @@ fn agent_lacks_right(cx: &mut Cx<'_>) {
                 look_at(&cluster).words("auth can-i --list").rbac_name("--as=", &user).build(),
                 format!("lists what {user} may do"),
             );
-        cx.report(after_repair(finding, cx, &cause, Repair::Member));
+        cx.report(after_repair_of(finding, cx, &cause, Repair::Member));
     }
 }

@@ -10,8 +10,8 @@ use crate::grammar::message::{MessageId, id};
 use crate::kube::field_path::steps;
 use crate::rule::Cx;
 use crate::rules::commands::managers_on_member;
-use crate::rules::consequence::Repair;
-use crate::rules::failed_resource::{after_repair, clusters_of, finding_for_group, group_failures};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::failed_resource::{clusters_of, finding_for_group, group_failures};
 use crate::rules::member::sent_manifest::find_manifest;
 use crate::rules::sentence::show_details;
 use crate::syntax::tree::Node;
@@ -74,7 +74,7 @@ fn drift_blocks_apply(cx: &mut Cx<'_>) {
                 drift.and_then(|detail| detail.hub.as_ref()).map(|text| text.span),
                 "the value on the hub",
             );
-        cx.report(after_repair(finding, cx, &group, Repair::Member));
+        cx.report(after_repair_of(finding, cx, &group, Repair::Member));
     }
 }
 

@@ -6,8 +6,8 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
 use crate::rules::commands::managers_on_member;
-use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, finding_for_refusals, members};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::refused_resource::{causes, finding_for_refusals, members};
 use crate::rules::sentence::join_names;
 
 declare_rule! {
@@ -67,7 +67,7 @@ fn field_owned_elsewhere(cx: &mut Cx<'_>) {
                 "force: true in serverSideApplyConfig takes the fields. The other \
                    manager may write them back.",
             );
-        cx.report(after_repair(finding, cx, &cause, Repair::Member));
+        cx.report(after_repair_of(finding, cx, &cause, Repair::Member));
     }
 }
 

@@ -8,8 +8,8 @@ use crate::model::key::ObjectKey;
 use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::{delete_on_member, get_on_member};
-use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, finding_for_refusals, members};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::refused_resource::{causes, finding_for_refusals, members};
 use crate::rules::sentence::clip;
 
 declare_rule! {
@@ -73,7 +73,7 @@ fn immutable_field(cx: &mut Cx<'_>) {
             )
             .step(get_on_member(object), "shows the value that the member has");
         let finding = remove(finding, object);
-        cx.report(after_repair(finding, cx, &cause, Repair::Member));
+        cx.report(after_repair_of(finding, cx, &cause, Repair::Member));
     }
 }
 

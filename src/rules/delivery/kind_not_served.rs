@@ -7,10 +7,8 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
-use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{
-    after_repair, causes, finding_for_refusals, members, refused,
-};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::refused_resource::{causes, finding_for_refusals, members, refused};
 
 declare_rule! {
     /// An object of a kind that the member's API server does not know.
@@ -79,7 +77,7 @@ fn kind_not_served(cx: &mut Cx<'_>) {
                 members(&cause)
             ));
         }
-        cx.report(after_repair(finding, cx, &cause, Repair::Member));
+        cx.report(after_repair_of(finding, cx, &cause, Repair::Member));
     }
 }
 

@@ -7,8 +7,8 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::{Cx, Explained};
 use crate::rules::commands::get_on_member;
-use crate::rules::consequence::Repair;
-use crate::rules::failed_resource::{FailureGroup, after_repair, clusters_of, finding_for_group};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::failed_resource::{FailureGroup, clusters_of, finding_for_group};
 use crate::rules::sentence::{clip, full_stop, join_names};
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ fn manifest_not_applied(cx: &mut Cx<'_>, told: &Explained) {
                 .then("The member agent tries again by itself within 15m.")
                 .recover(Recoverability::ResumesByItself)
         } else {
-            after_repair(finding, cx, &group, Repair::Member)
+            after_repair_of(finding, cx, &group, Repair::Member)
         };
         cx.report(finding);
     }

@@ -9,9 +9,9 @@ use crate::model::key::ObjectKey;
 use crate::model::work::{Work, WorkManifest};
 use crate::rule::Cx;
 use crate::rules::commands::show_command;
-use crate::rules::consequence::Repair;
+use crate::rules::consequence::{Repair, after_repair_of};
 use crate::rules::refused_resource::{
-    RefusalGroup, after_repair, causes, finding_for_refusals, members, refused,
+    RefusalGroup, causes, finding_for_refusals, members, refused,
 };
 use crate::rules::sentence::join_names;
 use crate::rules::sentence::member_name;
@@ -84,7 +84,7 @@ fn namespace_missing(cx: &mut Cx<'_>) {
                 ))
                 .step(create_namespace(refusal.cluster(), &namespace), creates(&namespace, &cause)),
         };
-        cx.report(after_repair(finding, cx, &cause, Repair::Member));
+        cx.report(after_repair_of(finding, cx, &cause, Repair::Member));
     }
 }
 

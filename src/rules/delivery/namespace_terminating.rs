@@ -7,8 +7,8 @@ use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
-use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, finding_for_refusals, refused};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::refused_resource::{causes, finding_for_refusals, refused};
 use crate::rules::sentence::member_name;
 
 declare_rule! {
@@ -70,6 +70,6 @@ fn namespace_terminating(cx: &mut Cx<'_>) {
                 look_at(&cluster).words("get namespaces").name(&namespace).words("-o yaml").build(),
                 "names in its conditions the kinds and finalizers that are left",
             );
-        cx.report(after_repair(finding, cx, &cause, Repair::Member));
+        cx.report(after_repair_of(finding, cx, &cause, Repair::Member));
     }
 }

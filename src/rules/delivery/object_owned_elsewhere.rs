@@ -8,8 +8,8 @@ use crate::model::key::ObjectKey;
 use crate::model::work::Work;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
-use crate::rules::consequence::Repair;
-use crate::rules::failed_resource::{after_repair, clusters_of, finding_for_group, group_failures};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::failed_resource::{clusters_of, finding_for_group, group_failures};
 
 declare_rule! {
     /// An object on a member that somebody else owns, so the agent does not touch it.
@@ -76,7 +76,7 @@ fn object_owned_elsewhere(cx: &mut Cx<'_>) {
             .hint(format!("Select {object} in one placement only, or let the other owner go."))
             .step(owners_command(object), format!("shows who owns {object} on the member"))
             .also_at(work.map(|work| work.meta.name_span), "this Work brought it first");
-        cx.report(after_repair(finding, cx, &group, Repair::Member));
+        cx.report(after_repair_of(finding, cx, &group, Repair::Member));
     }
 }
 

@@ -8,10 +8,8 @@ use crate::grammar::message::{MessageId, id};
 use crate::model::key::ObjectKey;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
-use crate::rules::consequence::{Repair, edit_on_hub};
-use crate::rules::refused_resource::{
-    after_repair, causes, finding_for_refusals, members, refused,
-};
+use crate::rules::consequence::{Repair, after_repair_of, edit_on_hub};
+use crate::rules::refused_resource::{causes, finding_for_refusals, members, refused};
 use crate::rules::sentence::{clip, full_stop};
 
 declare_rule! {
@@ -97,6 +95,6 @@ fn pod_security_violated(cx: &mut Cx<'_>) {
         };
         finding =
             finding.step(edit_on_hub(cx, &refusal.object), "opens it to set the securityContext");
-        cx.report(after_repair(finding, cx, &cause, Repair::Resource));
+        cx.report(after_repair_of(finding, cx, &cause, Repair::Resource));
     }
 }

@@ -12,10 +12,8 @@ use crate::model::key::ObjectKey;
 use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
-use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{
-    RefusalGroup, after_repair, causes, finding_for_refusals, refused,
-};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::refused_resource::{RefusalGroup, causes, finding_for_refusals, refused};
 use crate::rules::sentence::{full_stop, join_names, member_name};
 
 declare_rule! {
@@ -110,7 +108,7 @@ fn report(cx: &mut Cx<'_>, cluster: &str, namespace: &str, quota: &str, cause: &
             "shows each limit and what is used of it, to raise it",
         ),
     };
-    cx.report(after_repair(finding, cx, cause, Repair::Member));
+    cx.report(after_repair_of(finding, cx, cause, Repair::Member));
 }
 
 /// Returns what each resource that is short would have to be limited to, so that all that was refused fits.

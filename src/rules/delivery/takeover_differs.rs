@@ -6,8 +6,8 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
 use crate::rule::Cx;
 use crate::rules::commands::get_on_member;
-use crate::rules::consequence::Repair;
-use crate::rules::failed_resource::{after_repair, clusters_of, finding_for_group, group_failures};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::failed_resource::{clusters_of, finding_for_group, group_failures};
 use crate::rules::sentence::show_details;
 
 declare_rule! {
@@ -59,7 +59,7 @@ fn takeover_differs(cx: &mut Cx<'_>) {
                    overwrite the values on the member.",
             )
             .step(get_on_member(object), format!("shows {object} as it is on the member"));
-        finding = after_repair(finding, cx, &group, Repair::Member);
+        finding = after_repair_of(finding, cx, &group, Repair::Member);
         for detail in failure.details.iter().skip(1).take(2) {
             finding = finding.also(detail.path.span, "this field differs, too");
         }

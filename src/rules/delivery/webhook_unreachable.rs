@@ -7,8 +7,8 @@ use crate::grammar::message::{MessageId, id};
 use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
-use crate::rules::consequence::Repair;
-use crate::rules::refused_resource::{after_repair, causes, finding_for_refusals, refused};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::refused_resource::{causes, finding_for_refusals, refused};
 use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
 use crate::syntax::tree::Node;
@@ -74,7 +74,7 @@ fn webhook_unreachable(cx: &mut Cx<'_>) {
                 "shows which service should answer",
             ),
         };
-        cx.report(after_repair(finding, cx, &cause, Repair::Member));
+        cx.report(after_repair_of(finding, cx, &cause, Repair::Member));
     }
 }
 

@@ -58,7 +58,7 @@ fn broken_run_status(cx: &mut Cx<'_>) {
             .message(format!(
                 "The status of {} contradicts itself: {}.",
                 cause.run.meta.name(),
-                cause.words().trim_end_matches('.')
+                cause.clause()
             ))
             .why(
                 "The controller checks its notes before each step. Someone edited them, or \

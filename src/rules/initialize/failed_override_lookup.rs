@@ -40,7 +40,7 @@ fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
         .message(format!(
             "{} failed while it looked up overrides: {}.",
             cause.run.meta.title(),
-            cause.words().trim_end_matches('.')
+            cause.clause()
         ))
         .why("Any error in this look-up ends a run, even one that would pass by itself.")
         .hint("If the new run fails in the same way, check the override snapshots.");

@@ -51,7 +51,7 @@ fn describe(cx: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
         .message(format!(
             "The selectors of {} cannot be used: {}.",
             run.show_placement(),
-            cause.words().trim_end_matches('.')
+            cause.clause()
         ))
         .why("A run without an index takes the snapshot itself, so it meets the selectors' faults.")
         .about(Topic::placement_of(run, name));

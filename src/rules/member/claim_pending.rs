@@ -8,8 +8,8 @@ use crate::model::meta::Meta;
 use crate::model::pod::Pod;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
-use crate::rules::consequence::Repair;
-use crate::rules::member::pod_finding::{after_repair, explain_unavailable};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::member::pod_finding::explain_unavailable;
 use crate::rules::sentence::{clip, full_stop, join_names, member_name};
 use crate::syntax::tree::Node;
 
@@ -105,7 +105,7 @@ fn describe(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>, claim: &Meta) ->
                 format!("shows whether {member} has the storage class of the claim"),
             ),
     };
-    after_repair(finding, cx, unavailable, Repair::Member)
+    after_repair_of(finding, cx, unavailable, Repair::Member)
 }
 
 /// What the bundle shows of the storage class of a claim.

@@ -14,11 +14,9 @@ use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::work::WorkManifest;
 use crate::rule::Cx;
 use crate::rules::commands::{describe_on_member, look_at};
-use crate::rules::consequence::Repair;
+use crate::rules::consequence::{Repair, after_repair_of};
 use crate::rules::member::missing_object::missing_object;
-use crate::rules::member::pod_finding::{
-    after_repair, explain_unavailable, parse_message, pods_of_workload,
-};
+use crate::rules::member::pod_finding::{explain_unavailable, parse_message, pods_of_workload};
 use crate::rules::sentence::{clip, full_stop, member_name};
 
 declare_rule! {
@@ -83,7 +81,7 @@ fn describe(
                 describe_on_member(&unavailable.key),
                 "shows which configuration the containers refer to",
             );
-        return after_repair(finding, cx, unavailable, Repair::Member);
+        return after_repair_of(finding, cx, unavailable, Repair::Member);
     };
     let is_it = |manifest: &WorkManifest| {
         manifest.kind.as_deref() == Some(kind)
@@ -125,7 +123,7 @@ fn describe(
         look_at(&wanted.cluster).words("get").object(&wanted).build(),
         format!("shows whether {member} has {kind} {name} by now"),
     );
-    after_repair(finding, cx, unavailable, repair)
+    after_repair_of(finding, cx, unavailable, repair)
 }
 
 /// Counts the pods that cannot start: by their own status, else by the events about them.

@@ -11,8 +11,8 @@ use crate::model::pod::{ContainerStatus, Pod};
 use crate::model::read::Text;
 use crate::rule::Cx;
 use crate::rules::commands::{describe_on_member, look_at};
-use crate::rules::consequence::{Repair, edit_on_hub};
-use crate::rules::member::pod_finding::{after_repair, explain_unavailable, pods_of_workload};
+use crate::rules::consequence::{Repair, after_repair_of, edit_on_hub};
+use crate::rules::member::pod_finding::{explain_unavailable, pods_of_workload};
 use crate::rules::member::sent_manifest::find_in_manifest;
 use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
@@ -88,7 +88,7 @@ fn by_event(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>) -> Option<Findin
             )
         }
     };
-    Some(after_repair(finding, cx, unavailable, Repair::Resource))
+    Some(after_repair_of(finding, cx, unavailable, Repair::Resource))
 }
 
 fn describe(
@@ -154,7 +154,7 @@ fn describe(
                 ),
         },
     };
-    after_repair(finding, cx, unavailable, Repair::Resource)
+    after_repair_of(finding, cx, unavailable, Repair::Resource)
 }
 
 /// Finds what the container's own log says near its end.
@@ -213,7 +213,7 @@ fn out_of_memory(
             "shows what the container did before it was killed",
         )
         .step(edit_on_hub(cx, &unavailable.key), "opens it to raise limits.memory");
-    after_repair(finding, cx, unavailable, Repair::Resource)
+    after_repair_of(finding, cx, unavailable, Repair::Resource)
 }
 
 /// Finds what a container said at its end: the last line of the message that it left.

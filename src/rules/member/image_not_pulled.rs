@@ -10,10 +10,8 @@ use crate::model::parsed_message::ParsedMessage;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::rule::Cx;
 use crate::rules::commands::describe_on_member;
-use crate::rules::consequence::{Repair, edit_on_hub};
-use crate::rules::member::pod_finding::{
-    after_repair, explain_unavailable, parse_message, pods_of_workload,
-};
+use crate::rules::consequence::{Repair, after_repair_of, edit_on_hub};
+use crate::rules::member::pod_finding::{explain_unavailable, parse_message, pods_of_workload};
 use crate::rules::member::sent_manifest::find_in_manifest;
 use crate::rules::sentence::{clip, full_stop, member_name};
 
@@ -142,7 +140,7 @@ fn describe(
         ),
     };
     let finding = finding.step(edit_on_hub(cx, &unavailable.key), "opens it to correct the image");
-    after_repair(finding, cx, unavailable, Repair::Resource)
+    after_repair_of(finding, cx, unavailable, Repair::Resource)
 }
 
 /// Returns the image that a message names.

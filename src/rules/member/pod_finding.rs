@@ -3,10 +3,11 @@
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Certainty, Finding, Topic};
 use crate::grammar::message::MessageContext;
+use crate::model::key::ObjectKey;
 use crate::model::parsed_message::ParsedMessage;
 use crate::model::read::Text;
 use crate::rule::Cx;
-use crate::rules::consequence::{self, Repair, explain};
+use crate::rules::consequence::{HeldUp, explain};
 use crate::rules::sentence::join_names;
 
 /// Takes the message of an event or a container apart.
@@ -63,14 +64,12 @@ pub fn explain_unavailable(finding: Finding, unavailable: &UnavailableWorkload<'
     finding
 }
 
-/// Says what becomes of the placement of a workload, once a cause below it is repaired.
-pub fn after_repair(
-    finding: Finding,
-    cx: &Cx<'_>,
-    unavailable: &UnavailableWorkload<'_>,
-    repair: Repair,
-) -> Finding {
-    let placement = unavailable.failure.and_then(|failure| failure.placement.as_ref());
-    let clusters: Vec<&str> = unavailable.failures().map(|failure| failure.cluster()).collect();
-    consequence::after_repair(finding, cx, placement, &clusters, repair)
+impl HeldUp for UnavailableWorkload<'_> {
+    fn placement(&self) -> Option<&ObjectKey> {
+        self.failure.and_then(|failure| failure.placement.as_ref())
+    }
+
+    fn clusters(&self) -> Vec<&str> {
+        self.failures().map(|failure| failure.cluster()).collect()
+    }
 }

@@ -14,11 +14,9 @@ use crate::model::key::ObjectKey;
 use crate::model::pod::{ContainerStatus, Pod};
 use crate::rule::Cx;
 use crate::rules::commands::describe_on_member;
-use crate::rules::consequence::Repair;
+use crate::rules::consequence::{Repair, after_repair_of};
 use crate::rules::member::missing_object::missing_object;
-use crate::rules::member::pod_finding::{
-    after_repair, explain_unavailable, parse_message, pods_of_workload,
-};
+use crate::rules::member::pod_finding::{explain_unavailable, parse_message, pods_of_workload};
 use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
 
@@ -90,7 +88,7 @@ fn pod_held_up(cx: &mut Cx<'_>) {
             .step(describe_on_member(&pod), "shows what the kubelet says about the pod")
             // A rule that knows a deeper cause of this workload has the word.
             .about(Topic::Object(unavailable.key.clone()));
-        let finding = after_repair(finding, cx, unavailable, Repair::Member);
+        let finding = after_repair_of(finding, cx, unavailable, Repair::Member);
         cx.report(explain_unavailable(finding, unavailable));
     }
 }

@@ -12,10 +12,8 @@ use crate::model::pod::Pod;
 use crate::model::read::{Pair, Text};
 use crate::rule::Cx;
 use crate::rules::commands::{edit_command, look_at};
-use crate::rules::consequence::{Repair, edit_on_hub};
-use crate::rules::member::pod_finding::{
-    after_repair, explain_unavailable, parse_message, pods_of_workload,
-};
+use crate::rules::consequence::{Repair, after_repair_of, edit_on_hub};
+use crate::rules::member::pod_finding::{explain_unavailable, parse_message, pods_of_workload};
 use crate::rules::member::sent_manifest::{find_in_manifest, find_manifest};
 use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
@@ -93,7 +91,7 @@ fn describe<'g>(
               and refuses each for the reason given.",
         );
     let (finding, repair) = point_at_cause(cx, finding, unavailable, &why);
-    after_repair(finding, cx, unavailable, repair)
+    after_repair_of(finding, cx, unavailable, repair)
 }
 
 /// Returns why the scheduler of a member refuses its nodes for a pod, by its words.

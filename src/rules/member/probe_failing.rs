@@ -6,8 +6,8 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
-use crate::rules::consequence::Repair;
-use crate::rules::member::pod_finding::{after_repair, explain_unavailable, parse_message};
+use crate::rules::consequence::{Repair, after_repair_of};
+use crate::rules::member::pod_finding::{explain_unavailable, parse_message};
 use crate::rules::sentence::{clip, full_stop, member_name};
 
 declare_rule! {
@@ -56,7 +56,7 @@ fn probe_failing(cx: &mut Cx<'_>) {
                     .build(),
                 "shows what the container does while its probe fails",
             );
-        let finding = after_repair(finding, cx, unavailable, Repair::Resource);
+        let finding = after_repair_of(finding, cx, unavailable, Repair::Resource);
         cx.report(explain_unavailable(finding, unavailable));
     }
 }

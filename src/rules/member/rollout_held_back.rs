@@ -6,8 +6,8 @@ use crate::finding::{Certainty, Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::model::workload::Workload;
 use crate::rule::Cx;
-use crate::rules::consequence::{Repair, edit_on_hub};
-use crate::rules::member::pod_finding::{after_repair, explain_unavailable};
+use crate::rules::consequence::{Repair, after_repair_of, edit_on_hub};
+use crate::rules::member::pod_finding::explain_unavailable;
 use crate::rules::member::sent_manifest::find_manifest;
 use crate::rules::sentence::member_name;
 use crate::syntax::Syntax;
@@ -77,7 +77,7 @@ fn rollout_held_back(cx: &mut Cx<'_>) {
                   count against it.",
             )
             .step(edit_on_hub(cx, &unavailable.key), format!("opens it to take {what} away"));
-        let finding = after_repair(finding, cx, unavailable, Repair::Resource);
+        let finding = after_repair_of(finding, cx, unavailable, Repair::Resource);
         cx.report(explain_unavailable(finding, unavailable));
     }
 }
@@ -114,5 +114,5 @@ fn by_manifest(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>) -> Option<Fin
             .certainty(Certainty::Likely)
             .step(edit_on_hub(cx, &unavailable.key), "opens it to change the update strategy"),
     )
-    .map(|finding| after_repair(finding, cx, unavailable, Repair::Resource))
+    .map(|finding| after_repair_of(finding, cx, unavailable, Repair::Resource))
 }
