@@ -1,18 +1,27 @@
 //! A line that was lost out of the middle of an object: no parser minds, but what its kind demands is not there.
 //!
-//! Only the status is looked at, and there only at what its parts are called and what a condition says: controllers write it,
-//! and the API server refuses one without them. What people leave out of a spec is for rules to judge, and they
-//! shorten a status by its messages and times.
+//! Of the status it is looked at what its parts are called and what a condition says: controllers write it, and the API server
+//! refuses one without them. What people leave out of a spec is for rules to judge, but keys of the status in it show that the
+//! line between them is gone.
 
 use crate::grammar::schema::{Schema, Type};
 use crate::syntax::Syntax;
 use crate::syntax::tree::{Node, Value};
 
-/// Says whether the status of an object lacks a name, a type or a verdict that its kind demands.
+/// Says whether the status of an object lacks a name, a type or a verdict that its kind demands, or the line that opens it.
 pub(super) fn has_lost_a_line(root: &Node, syntax: Syntax, schema: &Schema) -> bool {
-    let shape = schema.field("status").filter(|_| syntax != Syntax::Table);
-    let status = root.get("status");
-    shape.zip(status).is_some_and(|(shape, status)| lacks(status, &shape.schema, None))
+    if syntax == Syntax::Table {
+        return false;
+    }
+    let part = |name: &str| root.get(name).zip(schema.field(name));
+    let status = part("status").is_some_and(|(status, shape)| lacks(status, &shape.schema, None));
+    // Where the line that opens the status is gone, what stood below it joined the spec.
+    let spec = part("spec").is_some_and(|(spec, shape)| {
+        let mut unknown =
+            spec.entries().iter().filter(|entry| shape.schema.field(&entry.key).is_none());
+        unknown.any(|entry| is_stray(&entry.key, root, schema))
+    });
+    status || spec
 }
 
 /// Looks at a part of a status; `around` is the object in which it stands.
