@@ -4,6 +4,7 @@
 //! of `kubectl logs --prefix --timestamps`, CRI and docker files.
 //! Invariant: a line of an object (YAML, JSON, describe) is never taken for log.
 
+use crate::syntax::klog::starts_head;
 use crate::syntax::log::envelope::find_enclosed;
 use crate::syntax::log::line_head::is_headless;
 
@@ -53,16 +54,8 @@ pub(crate) fn bare_record(line: &str) -> (usize, usize) {
     if rest.get(..end).is_some_and(is_headless) { (start, start + end) } else { whole }
 }
 
-/// Says whether the line is klog text: `I1115 22:42:51.700112       1 file.go:73] `.
-pub(crate) fn is_klog(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    bytes.first().is_some_and(|level| matches!(level, b'I' | b'W' | b'E' | b'F'))
-        && (1..5).all(digit)
-        && bytes.get(5) == Some(&b' ')
-        && digit(6)
-        && digit(7)
-        && bytes.get(8) == Some(&b':')
+fn is_klog(text: &str) -> bool {
+    starts_head(text.as_bytes())
 }
 
 /// Says whether a klog line was written by kubectl itself, not by a controller.
