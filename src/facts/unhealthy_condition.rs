@@ -159,8 +159,8 @@ pub fn find_terminating_rows(graph: &Graph) -> Vec<(&Meta, Span)> {
         rows.filter(|meta: &&Meta| meta.syntax == Syntax::Table && &*meta.key.kind == "Namespace");
     let going = |meta| {
         let meta: &Meta = meta;
-        let phase = meta.root.at(&["status", "phase"])?;
-        (phase.as_str() == Some("Terminating")).then_some((meta, phase.span))
+        let phase = meta.phase()?;
+        (*phase == *"Terminating").then_some((meta, phase.span))
     };
     rows.filter_map(going).collect()
 }

@@ -11,7 +11,7 @@ use super::selector::plain_labels;
 use crate::behaviour::member::labels_on_hub;
 use crate::kube;
 use crate::kube::selector::Labels;
-use crate::source::Spanned;
+use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
 /// Properties under this prefix are read from the resource usage of the member.
@@ -94,6 +94,17 @@ pub struct AgentStatus {
 }
 
 impl MemberCluster {
+    /// Returns where a namespace stands in `status.namespaces`; older API versions have no such list.
+    pub fn namespace_span(&self, namespace: &str) -> Option<Span> {
+        let known = self.meta.root.at(&["status", "namespaces"])?;
+        Some(known.entry(namespace)?.key_span)
+    }
+
+    /// Returns the MEMBER-AGENT-LAST-SEEN column, of a row of a table.
+    pub fn row_last_seen(&self) -> Option<Text> {
+        read_text(&self.meta.root, "x-member-agent-last-seen")
+    }
+
     /// Returns it for a sentence; a piece may not show its name.
     pub fn show(&self) -> String {
         match &*self.meta.key.name {

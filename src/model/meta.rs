@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::condition::{Condition, read_conditions};
 use super::key::{ObjectKey, unnamed};
 use super::read::{
     Pair, Site, Text, find_pair, read_int, read_pairs, read_some, read_text, read_texts, read_time,
@@ -128,9 +129,25 @@ impl Meta {
         self.generation.map(|generation| generation.value)
     }
 
+    /// Returns `status.phase`, of kinds that have one.
+    pub fn phase(&self) -> Option<Text> {
+        self.root.get("status").and_then(|status| read_text(status, "phase"))
+    }
+
+    /// Returns `status.conditions`, of kinds that have no type of their own here.
+    pub fn conditions(&self) -> Vec<Condition> {
+        let status = self.root.get("status");
+        status.map(|status| read_conditions(status, "conditions")).unwrap_or_default()
+    }
+
+    /// Returns the AGE column, of a row of a table.
+    pub fn row_age_text(&self) -> Option<Text> {
+        read_text(&self.root, "x-age")
+    }
+
     /// Returns how old the object was when the table was printed in which it is a row.
     pub fn row_age(&self) -> Option<Spanned<SignedDuration>> {
-        let age = read_text(&self.root, "x-age")?;
+        let age = self.row_age_text()?;
         Some(Spanned::new(read_age(&age)?, age.span))
     }
 

@@ -79,6 +79,20 @@ impl Pod {
         self.meta.root.get("spec").map(|spec| read_pairs(spec, "nodeSelector")).unwrap_or_default()
     }
 
+    /// Says whether one of its volumes is a claim of this name.
+    pub fn uses_claim(&self, name: &str) -> bool {
+        let volumes = self.meta.root.at(&["spec", "volumes"]).map(Node::items).unwrap_or_default();
+        let claim = |volume: &Node| {
+            volume.get("persistentVolumeClaim").and_then(|claim| read_text(claim, "claimName"))
+        };
+        volumes.iter().filter_map(claim).any(|claim| *claim == *name)
+    }
+
+    /// Returns the STATUS column, of a row of a table.
+    pub fn row_status(&self) -> Option<Text> {
+        read_text(&self.meta.root, "x-status")
+    }
+
     /// Reads a pod.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));

@@ -131,6 +131,29 @@ impl Work {
 }
 
 impl WorkManifest {
+    /// Returns `spec.type`, of a Service.
+    pub fn service_type(&self) -> Option<Text> {
+        self.root.get("spec").and_then(|spec| read_text(spec, "type"))
+    }
+
+    /// Returns `spec.names.kind`, of a CustomResourceDefinition.
+    pub fn defined_kind(&self) -> Option<Text> {
+        self.root.at(&["spec", "names"]).and_then(|names| read_text(names, "kind"))
+    }
+
+    /// Returns where its first finalizer stands.
+    pub fn finalizer_span(&self) -> Option<Span> {
+        let finalizers = self.root.at(&["metadata", "finalizers"])?;
+        finalizers.items().first().map(|finalizer| finalizer.span)
+    }
+
+    /// Returns where a field of a container of its pod template stands.
+    pub fn container_field_span(&self, container: &str, path: &[&str]) -> Option<Span> {
+        let containers = self.root.at(&["spec", "template", "spec", "containers"])?;
+        let named = |node: &&Node| node.get("name").and_then(Node::as_str) == Some(container);
+        containers.items().iter().find(named)?.at(path).map(|node| node.span)
+    }
+
     fn read(node: &Node) -> Self {
         let metadata = node.get("metadata");
         Self {

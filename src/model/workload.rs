@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
-use super::read::{Text, read_int, read_text};
+use super::read::{Text, read_int, read_scalar, read_text};
 use crate::source::{Span, Spanned};
 
 /// A Deployment, ReplicaSet, StatefulSet, DaemonSet or Job.
@@ -42,6 +42,12 @@ pub struct Shortfall {
 }
 
 impl Workload {
+    /// Returns `spec.paused` where it is true.
+    pub fn paused(&self) -> Option<Text> {
+        let paused = self.meta.root.get("spec").and_then(|spec| read_scalar(spec, "paused"));
+        paused.filter(|paused| *paused == "true")
+    }
+
     /// Reads a workload.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));

@@ -87,10 +87,7 @@ fn brings_definition(cx: &Cx<'_>, refusal: &Refusal, kind: &str) -> bool {
     let manifests = works.flat_map(|work| &work.manifests);
     let mut definitions =
         manifests.filter(|manifest| manifest.kind.as_deref() == Some("CustomResourceDefinition"));
-    definitions.any(|definition| {
-        let names = definition.root.at(&["spec", "names", "kind"]);
-        names.and_then(|name| name.as_str()) == Some(kind)
-    })
+    definitions.any(|definition| definition.defined_kind().is_some_and(|defined| *defined == *kind))
 }
 
 fn group_name(group: &str) -> String {

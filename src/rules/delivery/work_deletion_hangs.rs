@@ -7,7 +7,7 @@ use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Certainty, Command, Finding, Recoverability, Risk, RunsOn, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
-use crate::model::condition::{find_condition, read_conditions};
+use crate::model::condition::find_condition;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::read::Text;
@@ -235,7 +235,7 @@ const OWN_FINALIZERS: [&str; 2] = ["foregroundDeletion", "orphan"];
 /// Reads from a terminating namespace which finalizers are left in it.
 fn remaining<'g>(meta: &'g Meta, member: &str) -> Option<Holder<'g>> {
     meta.deleting?;
-    let conditions = read_conditions(meta.root.get("status")?, "conditions");
+    let conditions = meta.conditions();
     let kinds = ["NamespaceFinalizersRemaining", "NamespaceContentRemaining"];
     let left =
         kinds.iter().find_map(|kind| find_condition(&conditions, kind).filter(|c| c.is_true()))?;
@@ -268,8 +268,7 @@ fn is_on(meta: &Meta, member: &str) -> bool {
 }
 
 fn manifest_finalizer(work: &Work) -> Option<Span> {
-    let lists = work.manifests.iter().filter_map(|m| m.root.at(&["metadata", "finalizers"]));
-    lists.flat_map(|list| list.items()).next().map(|item| item.span)
+    work.manifests.iter().find_map(WorkManifest::finalizer_span)
 }
 
 fn waits_for(stall: &BlockedRollout, work: &Work) -> bool {

@@ -10,7 +10,6 @@ use crate::finding::{Certainty, Command, Finding, Recoverability, Severity, Topi
 use crate::kube::time::{read_age_range, show_duration};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
-use crate::model::read::read_text;
 use crate::rule::{Cx, Explained};
 use crate::rules::commands::{look_at, show_command};
 use crate::rules::sentence::{clip_to, full_stop, join_names};
@@ -198,7 +197,7 @@ fn how_late(cx: &Cx<'_>, wrong: &UnhealthyCondition<'_>) -> Option<Certainty> {
 
 /// Returns how old an object is at least, by the AGE column of its row.
 fn age_in_row(meta: &Meta) -> Option<SignedDuration> {
-    let age = read_text(&meta.root, "x-age").filter(|_| meta.syntax == Syntax::Table)?;
+    let age = meta.row_age_text().filter(|_| meta.syntax == Syntax::Table)?;
     read_age_range(&age).map(|(least, _)| least)
 }
 

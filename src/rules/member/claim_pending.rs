@@ -40,9 +40,10 @@ fn claim_pending(cx: &mut Cx<'_>) {
             claim.key.namespace == unavailable.key.namespace
                 && (claim.key.cluster == unavailable.key.cluster || claim.key.cluster.is_empty())
         });
-        let pending =
-            |claim: &&&Meta| phase(claim).is_some_and(|phase| phase.as_str() == Some("Pending"));
-        let Some(claim) = here.filter(pending).find(|claim| uses(pod, claim)) else { continue };
+        let pending = |claim: &&&Meta| claim.phase().is_some_and(|phase| phase == "Pending");
+        let Some(claim) = here.filter(pending).find(|claim| pod.uses_claim(claim.name())) else {
+            continue;
+        };
         let finding = describe(cx, unavailable, claim);
         cx.report(
             explain_unavailable(finding, unavailable).explains(Topic::Object(pod.meta.key.clone())),
@@ -58,7 +59,7 @@ fn describe(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>, claim: &Meta) ->
     let class = claim.root.at(&["spec", "storageClassName"]);
     let name = class.and_then(Node::as_str).unwrap_or_default();
     let words = event.map(|event| format!(": {}", clip(event.message()))).unwrap_or_default();
-    let place = phase(claim).map_or(claim.name_span, |phase| phase.span);
+    let place = claim.phase().map_or(claim.name_span, |phase| phase.span);
     let finding = CLAIM_PENDING
         .at(place, "the claim is not bound")
         .also_at(event.map(|event| event.best_span()), "its last event")
@@ -139,16 +140,4 @@ fn waits_for_volume(pod: &Pod) -> bool {
     words.is_some_and(|words| {
         words.contains("PersistentVolumeClaim") || words.contains("persistentvolumeclaim")
     })
-}
-
-fn uses(pod: &Pod, claim: &Meta) -> bool {
-    let volumes = pod.meta.root.at(&["spec", "volumes"]).map(Node::items).unwrap_or_default();
-    volumes.iter().any(|volume| {
-        let named = volume.at(&["persistentVolumeClaim", "claimName"]);
-        named.and_then(Node::as_str) == Some(claim.name())
-    })
-}
-
-fn phase(claim: &Meta) -> Option<&Node> {
-    claim.root.at(&["status", "phase"])
 }

@@ -7,6 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::model::event::Event;
 use crate::model::key::ObjectKey;
 use crate::model::service::Service;
+use crate::model::work::WorkManifest;
 use crate::rule::Cx;
 use crate::rules::commands::describe_on_member;
 use crate::rules::consequence::{Repair, after_repair, explain};
@@ -52,8 +53,8 @@ fn load_balancer_pending(cx: &mut Cx<'_>) {
         }
         let events = failures.iter().flat_map(|failure| cx.events_of(&failure.object));
         let event = events.filter(|event| event.is_warning()).last();
-        let sent = find_manifest(cx, &first.object).and_then(|m| m.root.at(&["spec", "type"]));
-        if sent.is_some_and(|kind| kind.as_str() != Some("LoadBalancer")) {
+        let sent = find_manifest(cx, &first.object).and_then(WorkManifest::service_type);
+        if sent.as_ref().is_some_and(|kind| *kind != "LoadBalancer") {
             continue;
         }
         let kind = service.and_then(|service| service.kind.as_ref()).map(|kind| kind.span);

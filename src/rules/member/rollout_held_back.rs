@@ -49,9 +49,7 @@ fn rollout_held_back(cx: &mut Cx<'_>) {
         if !["updatedReplicas", "updatedNumberScheduled"].contains(&short.field) {
             continue;
         }
-        let paused = workload.meta.root.at(&["spec", "paused"]);
-        let paused = paused.filter(|node| node.text().is_some_and(|text| &*text.value == "true"));
-        let (span, what) = match (partition, on_delete, paused) {
+        let (span, what) = match (partition, on_delete, workload.paused()) {
             (Some(partition), ..) => (partition.span, format!("partition {}", partition.value)),
             (_, Some(update), _) => (update.span, "the update strategy OnDelete".to_owned()),
             (_, _, Some(paused)) => (paused.span, "spec.paused".to_owned()),

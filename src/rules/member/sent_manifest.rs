@@ -5,7 +5,6 @@ use crate::model::read::Text;
 use crate::model::work::WorkManifest;
 use crate::rule::Cx;
 use crate::source::Span;
-use crate::syntax::tree::Node;
 
 /// Finds an object as the hub sends it to its member.
 pub fn find_manifest<'g>(cx: &Cx<'g>, object: &ObjectKey) -> Option<&'g WorkManifest> {
@@ -25,8 +24,5 @@ pub fn find_in_manifest(
     container: &str,
     path: &[&str],
 ) -> Option<Span> {
-    let manifest = find_manifest(cx, object)?;
-    let containers = manifest.root.at(&["spec", "template", "spec", "containers"])?;
-    let named = |node: &&Node| node.get("name").and_then(Node::as_str) == Some(container);
-    containers.items().iter().find(named)?.at(path).map(|node| node.span)
+    find_manifest(cx, object)?.container_field_span(container, path)
 }

@@ -9,7 +9,6 @@ use crate::finding::{Certainty, Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::kube::time::show_duration;
 use crate::model::meta::Meta;
-use crate::model::read::read_text;
 use crate::rule::{Cx, Explained};
 use crate::rules::commands::describe_on_member;
 use crate::rules::member::pod_finding::{explain_unavailable, pods_of_workload};
@@ -75,7 +74,7 @@ fn by_pods(unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
     let waiting = unavailable.pods.iter().filter(|pod| !pod.is_ready());
     let late: Vec<_> = waiting.filter_map(|pod| Some((pod, old_row(&pod.meta)?))).collect();
     let (pod, age) = late.first()?;
-    let shown = read_text(&pod.meta.root, "x-status")?;
+    let shown = pod.row_status()?;
     // A pod that has done its work, or is being removed, is not ready and need not be.
     if matches!(&*shown, "Completed" | "Succeeded" | "Terminating") {
         return None;

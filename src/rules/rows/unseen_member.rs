@@ -8,7 +8,6 @@ use crate::grammar::kind::Kind;
 use crate::kube::time::{read_age, show_duration};
 use crate::model::cluster::MemberCluster;
 use crate::model::condition::Condition;
-use crate::model::read::read_text;
 use crate::rule::Cx;
 use crate::rules::commands::member_agent_command;
 use crate::syntax::Syntax;
@@ -51,7 +50,7 @@ fn unseen_member(cx: &mut Cx<'_>) {
 
 /// Tells an agent whose last heartbeat is old.
 fn silent(member: &MemberCluster) -> Option<Finding> {
-    let seen = read_text(&member.meta.root, "x-member-agent-last-seen")?;
+    let seen = member.row_last_seen()?;
     let age = read_age(&seen).filter(|age| *age >= PATIENCE)?;
     let name = member.meta.name();
     let finding = UNSEEN_MEMBER
@@ -68,7 +67,7 @@ fn silent(member: &MemberCluster) -> Option<Finding> {
 /// Tells a member whose agent has not joined.
 fn never_joined(member: &MemberCluster) -> Option<Finding> {
     let joined = member.condition("Joined");
-    let seen = read_text(&member.meta.root, "x-member-agent-last-seen").is_some();
+    let seen = member.row_last_seen().is_some();
     let age = member.meta.row_age()?;
     if seen || joined.is_some_and(Condition::is_true) {
         return None;

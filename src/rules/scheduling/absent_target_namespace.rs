@@ -4,13 +4,11 @@ use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
-use crate::model::cluster::MemberCluster;
 use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 use crate::rules::scheduling::shortage_words::{after_change, explain_shortage, show};
 
 use crate::rules::sentence::join_names;
-use crate::source::Span;
 
 declare_rule! {
     /// A ResourcePlacement whose namespace is not on the cluster.
@@ -42,7 +40,7 @@ fn absent_target_namespace(cx: &mut Cx<'_>) {
             .iter()
             .filter_map(|(refused, _)| {
                 let member = cx.find_member(refused.name()?)?;
-                Some((member.meta.name(), listed(member, namespace)?))
+                Some((member.meta.name(), member.namespace_span(namespace)?))
             })
             .collect();
         let unknown = refusals.iter().all(|(_, phrase)| phrase.is(&[NO_DATA]));
@@ -91,9 +89,3 @@ const SELECTIONS: &str = "get clusterresourceplacements \
 
 /// The scheduler's words for a cluster that reports no namespaces at all.
 const NO_DATA: MessageId = id::DECISION_NS_NODATA;
-
-/// Finds a namespace in the list that a member reports. A dump of the old API version leaves the list out.
-fn listed(member: &MemberCluster, namespace: &str) -> Option<Span> {
-    let known = member.meta.root.at(&["status", "namespaces"])?;
-    Some(known.entry(namespace)?.key_span)
-}

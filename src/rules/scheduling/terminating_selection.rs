@@ -3,7 +3,6 @@
 use crate::declare_rule;
 use crate::finding::{Finding, Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
-use crate::model::condition::read_conditions;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::model::placement::{Placement, ResourceSelector};
@@ -73,8 +72,7 @@ fn describe(
     let names = join_names(found.iter().map(|(placement, _)| placement.meta.key.to_string()));
     let name = namespace.name();
     let age = cx.clock().since(deleting.value).map(|age| age.show()).unwrap_or_default();
-    let status = namespace.root.get("status");
-    let conditions = status.map(|status| read_conditions(status, "conditions")).unwrap_or_default();
+    let conditions = namespace.conditions();
     let remains = conditions.iter().find(|condition| {
         condition.is_true() && &*condition.kind == "NamespaceFinalizersRemaining"
     });
