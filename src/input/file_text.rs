@@ -1,7 +1,7 @@
 //! [`FileText`]: the text of one input file, read whole or in pieces.
 //!
 //! It is decoded and unpacked already, whatever the file was. Reading never fails: a fault (a cut
-//! archive, a limit) ends the text early and becomes a [`Refusal`](super::Refusal) of the outcome.
+//! archive, a limit) ends the text early and becomes an [`UnreadFile`](super::UnreadFile) of the outcome.
 //! Invariant: at most one piece and the peeked start are in memory while a log is streamed.
 
 use std::io::{self, Read};

@@ -1,7 +1,7 @@
 //! [`Limits`]: how much of an untrusted bundle is read.
 //!
 //! The defaults let through what support really gets (a 1 GB log, a 300 MB dump, a zip of tarballs)
-//! and stop what only an attacker sends. Running into one is a [`Reason`](super::Reason), never an
+//! and stop what only an attacker sends. Running into one is an [`UnreadReason`](super::UnreadReason), never an
 //! error: the rest of the bundle is still read.
 
 const MIB: u64 = 1 << 20;

@@ -1,6 +1,6 @@
 //! The body of a describe text: lines to nested fields, guided by the schema.
 //!
-//! Owns the stack of open frames and what happens to a line once [`place`](super::place) has said
+//! Owns the stack of open frames and what happens to a line once [`line_place`](super::line_place) has said
 //! where it belongs. A stack instead of recursion, because a fragment may begin at any depth and lost
 //! indentation may leave several depths in one column; it also bounds the memory.
 //! Invariant: the scalar that further text may continue always belongs to the top frame.
