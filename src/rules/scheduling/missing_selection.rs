@@ -33,16 +33,18 @@ fn missing_selection(cx: &mut Cx<'_>) {
         let (Some(kind), Some(name)) = (&selector.kind, &selector.name) else { continue };
         let key = &placement.meta.key;
         let object = object_of(placement, selector);
-        if is_there(cx, &object) {
-            continue;
-        }
+        let state = match seen_on_hub(cx, &object) {
+            Some(SeenState::Living) => continue,
+            Some(SeenState::Terminating) => "It is being deleted on the hub.",
+            None => "It is probably missing on the hub.",
+        };
         let green = if is_green { " Every condition is True all the same." } else { "" };
         cx.report(
             MISSING_SELECTION
                 .at(name.span, "not among the selected resources")
                 .message(format!(
-                    "{key} selects {} {}, which is not among its selected resources. It is \
-                     probably missing on the hub.{green}",
+                    "{key} selects {} {}, which is not among its selected resources. \
+                     {state}{green}",
                     &**kind,
                     object.path()
                 ))
@@ -62,15 +64,30 @@ fn missing_selection(cx: &mut Cx<'_>) {
     }
 }
 
-/// Says whether the bundle shows the object living on the hub, or on a cluster that it does not tell: then the status is
-/// older, or was cut. One that a Work owns is a copy on a member.
-fn is_there(cx: &Cx<'_>, object: &ObjectKey) -> bool {
+/// How the bundle shows an object.
+enum SeenState {
+    /// It lives: the status of the placement is older, or was cut.
+    Living,
+    /// It is being deleted, so that no placement selects it.
+    Terminating,
+}
+
+/// Looks for the object on the hub, or on a cluster that the bundle does not tell. One that a Work owns is a copy on a member.
+fn seen_on_hub(cx: &Cx<'_>, object: &ObjectKey) -> Option<SeenState> {
     let untold = ObjectKey { cluster: "".into(), ..object.clone() };
     let seen = [object, &untold].into_iter().flat_map(|key| cx.sightings_of(key));
-    seen.map(|sighting| &sighting.meta).any(|meta| {
+    let mut state = None;
+    for meta in seen.map(|sighting| &sighting.meta) {
         let placed = meta.owners.iter().any(|owner| &*owner.kind == "AppliedWork");
-        meta.deleting.is_none() && !meta.is_manifest() && !placed
-    })
+        // Describe text of a namespace shows its phase, and not when it was deleted.
+        let goes = meta.deleting.is_some() || meta.phase().is_some_and(|it| it == "Terminating");
+        if goes {
+            state = Some(SeenState::Terminating);
+        } else if !meta.is_manifest() && !placed {
+            return Some(SeenState::Living);
+        }
+    }
+    state
 }
 
 fn object_of(placement: &Placement, selector: &ResourceSelector) -> ObjectKey {
