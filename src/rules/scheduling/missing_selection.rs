@@ -10,11 +10,11 @@ use crate::rule::Cx;
 use crate::rules::commands::look_at_hub;
 
 declare_rule! {
-    /// A placement that selects an object by name which is not there.
+    /// A placement that selects an object by name which is not there, or is being deleted.
     ///
     /// ## Why it matters
-    /// An absent object counts as nothing selected, not as a failure. All conditions turn True, Works may be empty, and
-    /// nothing of the object reaches any cluster.
+    /// An absent object, or one that is being deleted, counts as nothing selected, not as a failure. All conditions
+    /// turn True, Works may be empty, and nothing of the object reaches any cluster.
     ///
     /// ## What to do
     /// Create the object on the hub, or correct name, group, version and kind in the selector. The change is picked up
@@ -33,10 +33,12 @@ fn missing_selection(cx: &mut Cx<'_>) {
         let (Some(kind), Some(name)) = (&selector.kind, &selector.name) else { continue };
         let key = &placement.meta.key;
         let object = object_of(placement, selector);
-        let state = match seen_on_hub(cx, &object) {
+        let (state, then) = match seen_on_hub(cx, &object) {
             Some(SeenState::Living) => continue,
-            Some(SeenState::Terminating) => "It is being deleted on the hub.",
-            None => "It is probably missing on the hub.",
+            Some(SeenState::Terminating) => {
+                ("The bundle shows it being deleted.", "once it has been created again")
+            }
+            None => ("It is probably missing on the hub.", "once it exists"),
         };
         let green = if is_green { " Every condition is True all the same." } else { "" };
         cx.report(
@@ -49,10 +51,11 @@ fn missing_selection(cx: &mut Cx<'_>) {
                     object.path()
                 ))
                 .why(
-                    "A selected object that does not exist is no failure for the controller, and \
-                      neither is a kind that is never placed (Pod, Node, Event).",
+                    "A selected object that does not exist or is being deleted is no failure for \
+                     the controller, and neither is a kind that is never placed (Pod, Node, \
+                     Event).",
                 )
-                .then(format!("{} places it by itself once it exists.", key.name))
+                .then(format!("{} places it by itself {then}.", key.name))
                 .certainty(Certainty::Likely)
                 .recover(Recoverability::ResumesAfterRepair)
                 .step(
