@@ -9,12 +9,23 @@ use serde_json::Value;
 
 use crate::bless::report;
 
+/// Returns what cargo knows of the crates: of all platforms, or, where only those of this one were fetched, of them.
 fn metadata() -> Value {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["metadata", "--format-version", "1", "--locked", "--offline"]);
-    let done = command.output().expect("cargo runs");
-    let said = String::from_utf8_lossy(&done.stderr);
-    serde_json::from_slice(&done.stdout).unwrap_or_else(|_| panic!("cargo metadata: {said}"))
+    let ask = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["metadata", "--format-version", "1", "--locked", "--offline"]).args(more);
+        let done = command.output().expect("cargo runs");
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        serde_json::from_slice(&done.stdout).map_err(|_| said)
+    };
+    let here = || ask(&["--filter-platform", &host()]);
+    ask(&[]).or_else(|_| here()).unwrap_or_else(|said| panic!("cargo metadata: {said}"))
+}
+
+fn host() -> String {
+    let done = Command::new(env!("CARGO")).arg("-vV").output().expect("cargo runs");
+    let told = String::from_utf8_lossy(&done.stdout).into_owned();
+    told.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host").to_owned()
 }
 
 fn allowed() -> BTreeSet<String> {
