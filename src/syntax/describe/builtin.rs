@@ -27,7 +27,7 @@ use super::header::{parse_header_field, string};
 use super::line::DescribeLine;
 use super::open_field::map_node;
 use super::span_of;
-use super::split::{ObjectLines, find_events, is_quota_head};
+use super::split::{ObjectLines, find_events, is_budget_label, is_quota_head};
 use event_owner::EventOwner;
 use section::{DescribeSection, ValueType, node, sections};
 use smol_str::SmolStr;
@@ -82,6 +82,7 @@ pub(super) fn parse_builtin(
         Some(Kind::Service) => core::read_service(view, &parts, &mut tree),
         Some(Kind::PersistentVolumeClaim) => core::read_claim(view, &parts, &mut tree),
         Some(Kind::ResourceQuota) => core::read_quota(view, above, &mut tree),
+        Some(Kind::PodDisruptionBudget) => core::read_budget(view, &parts, &mut tree),
         Some(kind) => workload::read_workload(view, kind, &parts, &mut tree),
         None => {}
     }
@@ -146,6 +147,8 @@ fn identify(
         Kind::Service
     } else if lines.iter().any(|line| is_quota_head(line) && line.indent == parts_margin(parts)) {
         Kind::ResourceQuota
+    } else if parts.iter().any(|part| is_budget_label(part.label())) {
+        Kind::PodDisruptionBudget
     } else if has("Status") && !has("Namespace") {
         Kind::Namespace
     } else {

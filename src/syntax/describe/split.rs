@@ -92,7 +92,8 @@ fn is_head(lines: &[DescribeLine<'_>], index: usize, base: usize) -> bool {
             return false;
         }
         let label = next.label_text().unwrap_or_default();
-        if BELOW_NAME.contains(&label) || is_quota_head(next) || next.after_cut {
+        let is_known = BELOW_NAME.contains(&label) || is_budget_label(label);
+        if is_known || is_quota_head(next) || next.after_cut {
             return true;
         }
         if label != "Namespace" {
@@ -122,13 +123,21 @@ pub(super) fn find_events(lines: &[DescribeLine<'_>], base: usize) -> Option<usi
 
 /// Says whether an object was printed by the describer of custom resources.
 ///
-/// Where its telling lines were cut, `Spec:` and `Status:` are left, which never have a value there.
+/// Where its telling lines were cut, `Spec:` and `Status:` are left, which never have a value there. Of the others only a
+/// budget of disruptions has a `Status:` like that.
 pub(super) fn is_generic(lines: &[DescribeLine<'_>], base: usize) -> bool {
-    lines.iter().filter(|line| line.indent == base).any(|line| match line.label_text() {
+    let at_margin = || lines.iter().filter(|line| line.indent == base);
+    let is_budget = || at_margin().any(|line| line.label_text().is_some_and(is_budget_label));
+    at_margin().any(|line| match line.label_text() {
         Some("API Version" | "Metadata") => true,
-        Some("Spec" | "Status") => line.value().is_empty(),
+        Some("Spec" | "Status") => line.value().is_empty() && !is_budget(),
         _ => false,
     })
+}
+
+/// Says whether a label is one by which the describer of a PodDisruptionBudget is known: one of the two is always there.
+pub(super) fn is_budget_label(label: &str) -> bool {
+    matches!(label, "Min available" | "Max unavailable")
 }
 
 /// Says whether the indentation is kubectl's: two blanks deeper below most labels without a value.

@@ -55,6 +55,28 @@ fn sets_give_their_replicas() {
 }
 
 #[test]
+fn a_budget_of_disruptions_gives_its_counts() {
+    let budget = parse_one(
+        "Name:             web\nNamespace:        shop\nMin available:    2\nSelector:         app=web\nStatus:\n    \
+         Allowed disruptions:  0\n    Current:              1\n    Desired:              2\n    Total:                3\n\
+         Events:                   <none>\n",
+    );
+    assert_eq!(budget.head.kind.as_deref(), Some("PodDisruptionBudget"));
+    assert_eq!(budget.head.namespace.as_deref(), Some("shop"));
+    assert!(budget.problems.is_empty(), "{:?}", budget.problems);
+    for (path, value) in [
+        ("spec.minAvailable", "2"),
+        ("spec.selector.matchLabels.app", "web"),
+        ("status.disruptionsAllowed", "0"),
+        ("status.currentHealthy", "1"),
+        ("status.desiredHealthy", "2"),
+        ("status.expectedPods", "3"),
+    ] {
+        assert_eq!(at(&budget, path), value, "{path}");
+    }
+}
+
+#[test]
 fn a_quota_gives_what_is_used_and_allowed() {
     let quota = parse_one(
         "Name:            team\nNamespace:       shop\nResource         Used   Hard\n--------         ----   ----\n\

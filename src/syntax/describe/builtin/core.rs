@@ -1,4 +1,4 @@
-//! Namespace, Node, Service, PersistentVolumeClaim and ResourceQuota.
+//! Namespace, Node, Service, PersistentVolumeClaim, ResourceQuota and PodDisruptionBudget.
 //!
 //! Owns the lines of their describers that a diagnosis reads.
 
@@ -59,6 +59,20 @@ const CLAIM: &[Rule] = &[
     ("Volume", &["spec", "volumeName"], ValueType::Text),
     ("Capacity", &["status", "capacity", "storage"], ValueType::Text),
     ("VolumeMode", &["spec", "volumeMode"], ValueType::Text),
+];
+
+/// Lines of a budget of disruptions.
+const BUDGET: &[Rule] = &[
+    ("Min available", &["spec", "minAvailable"], ValueType::Text),
+    ("Max unavailable", &["spec", "maxUnavailable"], ValueType::Text),
+];
+
+/// Lines below `Status:` of a budget of disruptions.
+const BUDGET_STATUS: &[Rule] = &[
+    ("Allowed disruptions", &["status", "disruptionsAllowed"], ValueType::Int),
+    ("Current", &["status", "currentHealthy"], ValueType::Int),
+    ("Desired", &["status", "desiredHealthy"], ValueType::Int),
+    ("Total", &["status", "expectedPods"], ValueType::Int),
 ];
 
 /// Reads the sections of a namespace into its tree.
@@ -129,6 +143,23 @@ pub(super) fn read_claim(
 ) {
     apply(view, parts, CLAIM, tree);
     put_conditions(view, parts, tree);
+}
+
+/// Reads the sections of a budget of disruptions into its tree.
+pub(super) fn read_budget(
+    view: &TextView<'_>,
+    parts: &[DescribeSection<'_, '_>],
+    tree: &mut DescribeTree,
+) {
+    apply(view, parts, BUDGET, tree);
+    for part in parts {
+        let key = view.span(part.head.label_range());
+        match part.label() {
+            "Selector" => tree.put(&["spec", "selector", "matchLabels"], key, pairs(view, part)),
+            "Status" => apply(view, &sections(part.below), BUDGET_STATUS, tree),
+            _ => {}
+        }
+    }
 }
 
 /// Reads the table of a quota, `Resource  Used  Hard`, into `status.used` and `status.hard`.
