@@ -4,8 +4,9 @@
 //! first search. A match takes time linear in the text: a hole that failed once is never tried again from
 //! where that failure already tells the answer.
 
+use std::iter::repeat_with;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use memchr::memmem::Finder;
 
@@ -44,8 +45,9 @@ impl PatternLiteral {
 
     /// Returns where the literal stands in a text, one place after the other.
     fn find_in<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = usize> + 't {
-        static FINDERS: [OnceLock<Finder<'static>>; LITERALS] =
-            [const { OnceLock::new() }; LITERALS];
+        // Made when the first is asked for: as a plain array they would be 400 kB of the program.
+        static FINDERS: LazyLock<Box<[OnceLock<Finder<'static>>]>> =
+            LazyLock::new(|| repeat_with(OnceLock::new).take(LITERALS).collect());
         let finder = FINDERS.get(self.number);
         let finder = finder.map(|finder| finder.get_or_init(|| Finder::new(self.bytes)));
         finder.into_iter().flat_map(|finder| finder.find_iter(text))
