@@ -13,6 +13,7 @@ mod diff;
 mod dump;
 mod explain;
 mod focus;
+mod interrupt;
 mod manual;
 mod outcome;
 mod output;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::interrupt::end_on_interrupt;
 use super::output::{is_dumb, variable};
 use crate::bundle::ReadProgress;
 
@@ -28,6 +29,7 @@ pub(super) struct Progress {
 impl Progress {
     /// Starts to wait; nothing is shown before the patience of a reader is over.
     pub(super) fn start(stage: &'static str) -> Self {
+        end_on_interrupt();
         let (gauge, stage) = (Arc::new(ReadProgress::default()), Arc::new(Mutex::new(stage)));
         let watched = std::io::stderr().is_terminal() && variable("CI").is_none() && !is_dumb();
         if !watched {
