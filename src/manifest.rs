@@ -35,7 +35,7 @@ pub use definition::Definition;
 pub use draft::Draft;
 pub use fault::{FaultKind, Limit, ManifestFault};
 pub use identity::PREVIEW_GROUP;
-pub use nearby::find_near;
+pub use nearby::{find_near, folder_of};
 pub use other_kinds::{ENVELOPE_ANNOTATION, OtherObject, REFUSED_WORKLOADS, holds_workload};
 pub use repository::{FileRole, Repository, Setting, Surroundings, Webhooks};
 pub use update_check::is_unchanged;

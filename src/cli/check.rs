@@ -3,6 +3,7 @@
 mod files;
 mod fix;
 mod git;
+mod git_index;
 mod near_files;
 mod settings;
 
@@ -211,9 +212,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
         || args.redact.is_asked()
         || args.output.names_inputs();
     let near = near_files::narrowed(root.as_ref(), needs_all).filter(|_| files.has_fleet_objects());
-    let near = near.map(|root| files.with_near(root)).and_then(|near| {
-        let (repository, report) = judge(&near.sources, &near.roles);
-        near_files::is_settled(&repository, &report).then_some((near, report))
+    let near = near.and_then(|root| {
+        near_files::on_one_thread(|| {
+            let near = files.with_near(root);
+            let (repository, report) = judge(&near.sources, &near.roles);
+            near_files::is_settled(&repository, &report).then_some((near, report))
+        })
     });
     let mut settled = None;
     match near {

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use smol_str::SmolStr;
 
 use super::kustomize::Kustomize;
+use super::nearby::folder_of;
 use super::repository::{FileRole, Surroundings};
 use super::{Manifest, Repository};
 use crate::kube::spelling::nearest_name;
@@ -30,7 +31,7 @@ impl AppliedTogether {
     pub(super) fn read(sources: &Sources, manifests: &[Manifest], kustomize: &Kustomize) -> Self {
         let mut known = Self::default();
         for source in sources.iter() {
-            let folder = source.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+            let folder = folder_of(source.path());
             known.folders.insert(source.id(), folder.into());
             let taken = kustomize.taking(source.path());
             if !taken.is_empty() {

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::nearby::folder_of;
 use crate::source::{SourceFile, Sources};
 use crate::syntax::text_view::TextView;
 use crate::syntax::tree::Node;
@@ -65,7 +66,7 @@ impl Kustomize {
 
     /// Says whether what is applied may be made of more than this file.
     pub(super) fn is_layered(&self, path: &str) -> bool {
-        self.folders.contains(path.rsplit_once('/').map_or("", |(folder, _)| folder))
+        self.folders.contains(folder_of(path))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::source::Sources;
 /// Says of each of some files whether it may be applied together with a judged one, be it by way of others.
 ///
 /// `told` holds all kustomizations that there are.
-pub fn find_near(judged: &[&str], told: &Sources, others: &[String]) -> Vec<bool> {
+pub fn find_near(judged: &[String], told: &Sources, others: &[&str]) -> Vec<bool> {
     let kustomize = Kustomize::read(told);
     let mut folders: BTreeSet<&str> = BTreeSet::new();
     let mut kustomizations: BTreeSet<usize> = BTreeSet::new();
@@ -42,7 +42,8 @@ pub fn find_near(judged: &[&str], told: &Sources, others: &[String]) -> Vec<bool
     }
 }
 
-fn folder_of(path: &str) -> &str {
+/// Returns the folder of a path, empty for one that names none.
+pub fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
@@ -72,10 +73,12 @@ mod tests {
         ] {
             told.add(path, Origin::default(), Encoding::Utf8, text);
         }
-        let others = ["base/z.yaml", "prod/b.yaml", "prod/d.yaml", "test/c.yaml", "e.yaml"]
-            .map(String::from);
-        let near = find_near(&["base/a.yaml"], &told, &others);
+        let others = ["base/z.yaml", "prod/b.yaml", "prod/d.yaml", "test/c.yaml", "e.yaml"];
+        let near = find_near(&["base/a.yaml".to_owned()], &told, &others);
         assert_eq!(near, [true, true, true, false, false]);
-        assert_eq!(find_near(&["e.yaml"], &told, &others), [false, false, false, false, true]);
+        assert_eq!(
+            find_near(&["e.yaml".to_owned()], &told, &others),
+            [false, false, false, false, true]
+        );
     }
 }

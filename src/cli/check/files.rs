@@ -173,7 +173,7 @@ impl Files {
     /// Adds the manifests of a folder, in the order of their paths, whoever of the threads finds them.
     fn walk(&mut self, folder: &Path, role: FileRole) {
         let mut found = self.entries(folder, &|entry| match entry {
-            Ok((entry, place)) => self.take_entry(&entry, place),
+            Ok((entry, place)) => self.take_found(entry.path(), place),
             Err(error) => missed(folder, &error),
         });
         found.sort_by(|left, right| left.path.cmp(&right.path));
@@ -200,7 +200,8 @@ impl Files {
         walk_of(folder).threads(rayon::current_num_threads()).build_parallel().run(|| {
             Box::new(|entry| {
                 let placed = entry.map(|entry| {
-                    let place = place_of(&entry, folder, base.as_deref());
+                    let is_link = entry.path_is_symlink();
+                    let place = place_of(entry.path(), is_link, folder, base.as_deref());
                     (entry, place)
                 });
                 if let Some(one) = make(placed) {
@@ -225,16 +226,11 @@ impl Files {
     }
 
     /// Reads what a walk came upon, if it is wanted; a file that cannot be read is no reason to stop.
-    pub(super) fn take_entry(
-        &self,
-        entry: &ignore::DirEntry,
-        place: Option<PathBuf>,
-    ) -> Option<FoundFile> {
-        let path = entry.path();
+    pub(super) fn take_found(&self, path: &Path, place: Option<PathBuf>) -> Option<FoundFile> {
         if !self.is_wanted(path, place.as_deref()) {
             return None;
         }
-        let about = entry.metadata();
+        let about = path.symlink_metadata();
         let size = about.as_ref().ok().filter(|about| about.is_file()).map(Metadata::len);
         let bytes = match size {
             Some(size) if size > LARGEST => Err(format!("it is larger than {LARGEST} bytes")),
@@ -309,17 +305,13 @@ pub(super) fn walk_of(folder: &Path) -> ignore::WalkBuilder {
     walk
 }
 
-/// Returns the path of an entry without links. A walk goes through no link, so that only the folder in which it begins and
-/// the entry itself can be one: asking the system for each file costs more than reading it.
-pub(super) fn place_of(
-    entry: &ignore::DirEntry,
-    folder: &Path,
-    base: Option<&Path>,
-) -> Option<PathBuf> {
-    if entry.path_is_symlink() {
-        return entry.path().canonicalize().ok();
+/// Returns a path that a walk came upon without links. A walk goes through no link, so that only the folder in which it
+/// begins and the entry itself can be one: asking the system for each file costs more than reading it.
+fn place_of(path: &Path, is_link: bool, folder: &Path, base: Option<&Path>) -> Option<PathBuf> {
+    if is_link {
+        return path.canonicalize().ok();
     }
-    let inside = entry.path().strip_prefix(folder).ok()?;
+    let inside = path.strip_prefix(folder).ok()?;
     Some(base?.join(inside))
 }
 
@@ -344,7 +336,7 @@ fn missed(folder: &Path, error: &ignore::Error) -> Option<FoundFile> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]
-fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+pub(super) fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
     std::fs::read(path)
 }
 

@@ -3,52 +3,84 @@
 //! Most commits are in order, so what stands near the judged files is judged first; the whole repository is read only where
 //! something is left that it could excuse.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ignore::DirEntry;
-
-use super::files::{Files, place_of, walk_of};
+use super::files::{Files, FoundFile, read_bytes, walk_of};
+use super::git_index::tracked_files;
 use crate::engine::Report;
-use crate::manifest::{FileRole, Repository, find_near};
+use crate::manifest::{FileRole, Repository, find_near, folder_of};
 use crate::rule::Rule;
 use crate::rules::find_rule;
-use crate::source::{Encoding, Origin};
+use crate::source::{Encoding, Origin, Sources};
 
 impl Files {
     /// Returns these files, and those of a repository that may be applied together with what is judged.
     pub(super) fn with_near(&self, root: &Path) -> Self {
-        // On one thread, and names only: most files are far, and nothing more is asked of them.
-        let walk = walk_of(root).build().filter_map(Result::ok);
-        let listed: Vec<DirEntry> =
-            walk.filter(|entry| self.has_wanted_name(entry.path())).collect();
-        let names: Vec<String> = listed.iter().map(|entry| self.name_of(entry.path())).collect();
-        let base = root.canonicalize().ok();
-        let read = |entry: &DirEntry| {
-            let found = self.take_entry(entry, place_of(entry, root, base.as_deref()))?;
-            Some((found.path, found.place, found.bytes.ok()?))
-        };
         let judged = self.sources.iter().zip(&self.roles);
         let judged = judged.filter(|(_, role)| **role == FileRole::Judged);
-        let judged: Vec<&str> = judged.map(|(source, _)| source.path()).collect();
-        let mut told = self.sources.copy();
-        for (entry, name) in listed.iter().zip(&names) {
-            let stem = Path::new(entry.file_name()).file_stem();
-            if stem.is_some_and(|stem| stem.eq_ignore_ascii_case("kustomization"))
-                && let Some((_, _, bytes)) = read(entry)
-            {
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                told.add(&**name, Origin::default(), Encoding::Utf8, text);
+        let judged: Vec<String> =
+            judged.map(|(source, _)| self.name_from(root, source.path())).collect();
+        // What git tracks, and of the folders of what is judged also what it does not track yet.
+        let tracked = tracked_files(root);
+        let walked = match &tracked {
+            Some(_) => {
+                let folders: BTreeSet<&str> = judged.iter().map(|name| folder_of(name)).collect();
+                let beside = |folder: &&str| self.walked_names(root, &root.join(folder), Some(1));
+                folders.iter().flat_map(beside).collect()
+            }
+            None => self.walked_names(root, root, None),
+        };
+        let is_wanted = |name: &&str| self.has_wanted_name(Path::new(name)) && is_walked(name);
+        let mut listed: Vec<&str> = tracked.iter().flat_map(|names| names.lines()).collect();
+        listed.retain(is_wanted);
+        for name in &walked {
+            // Both are in order, so that hardly anything is moved.
+            if let Err(at) = listed.binary_search(&name.as_str()) {
+                listed.insert(at, name);
             }
         }
-        let near = find_near(&judged, &told, &names);
-        let near = listed.iter().zip(near).filter_map(|(entry, near)| near.then_some(entry));
-        let mut found: Vec<_> = near.filter_map(read).collect();
-        found.sort_by(|(left, ..), (right, ..)| left.cmp(right));
+        let mut kustomizations = Sources::default();
+        for name in &listed {
+            let stem = Path::new(name).file_stem();
+            if stem.is_some_and(|stem| stem.eq_ignore_ascii_case("kustomization"))
+                && let Ok(bytes) = read_bytes(&root.join(name))
+            {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                kustomizations.add(*name, Origin::default(), Encoding::Utf8, text);
+            }
+        }
+        let near = find_near(&judged, &kustomizations, &listed);
+        let near = listed.iter().zip(near).filter_map(|(name, near)| near.then_some(name));
         let mut files = self.fork();
-        for (path, place, bytes) in found {
-            files.take(&path, place, FileRole::Context, bytes);
+        for name in near {
+            let path = root.join(name);
+            let place =
+                if path.is_symlink() { path.canonicalize().ok() } else { Some(path.clone()) };
+            if let Some(FoundFile { path, place, bytes: Ok(bytes) }) = self.take_found(&path, place)
+            {
+                files.take(&path, place, FileRole::Context, bytes);
+            }
         }
         files
+    }
+
+    /// Lists the files of a folder that may be read by their names, in order.
+    fn walked_names(&self, root: &Path, folder: &Path, depth: Option<usize>) -> Vec<String> {
+        // On one thread, and names only: most files are far, and nothing more is asked of them.
+        let walk = walk_of(folder).max_depth(depth).build().filter_map(Result::ok);
+        let wanted = walk.filter(|entry| self.has_wanted_name(entry.path()));
+        let mut names: Vec<String> =
+            wanted.map(|entry| self.name_from(root, entry.path())).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Returns the name of a file from the root of its repository, or as it is told where it lies outside.
+    fn name_from(&self, root: &Path, path: impl AsRef<Path>) -> String {
+        let whole = self.here.join(path.as_ref());
+        let inside = whole.strip_prefix(root).unwrap_or(path.as_ref());
+        inside.display().to_string()
     }
 
     /// Returns the same files once more.
@@ -67,6 +99,20 @@ impl Files {
     }
 }
 
+/// Does some work on one thread of its own: to start the others, and to let them wait, costs more than a few files.
+pub(super) fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let done = std::thread::scope(|scope| {
+        let alone = scope.spawn(|| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+            let done = work();
+            drop(pool);
+            done
+        });
+        alone.join()
+    });
+    done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
 /// Says whether nothing that stands elsewhere would change a judgement.
 pub(super) fn is_settled(repository: &Repository, report: &Report) -> bool {
     let by_itself = |code: &str| {
@@ -81,4 +127,9 @@ pub(super) fn is_settled(repository: &Repository, report: &Report) -> bool {
 /// Returns the repository whose rest may be left out: what is asked for needs the judged files alone.
 pub(super) fn narrowed(root: Option<&PathBuf>, needs_all: bool) -> Option<&Path> {
     root.filter(|_| !needs_all).map(PathBuf::as_path)
+}
+
+/// Says whether a walk would come by a file: it leaves out what is hidden, and what programs put there.
+fn is_walked(name: &str) -> bool {
+    !name.split('/').any(|part| part.starts_with('.') || part == "node_modules")
 }
