@@ -21,6 +21,7 @@ mod metadata;
 mod mutating_webhook;
 mod nearby;
 mod other_kinds;
+mod patch_target;
 pub mod property;
 mod repository;
 mod schema_check;
@@ -72,7 +73,7 @@ pub struct Manifest {
     /// Its whole text.
     pub span: Span,
     /// Its tree, as written.
-    pub root: Node,
+    root: Node,
     /// Its kind, if there is such a kind.
     pub spec: Option<&'static KindSpec>,
     /// The version it is written in, without the group.

@@ -5,10 +5,12 @@
 //! namespaced) are one type; the scope is the key's namespace. Reading never fails: what is absent or
 //! of the wrong shape is `None`, and the API server's own checks are the business of `check`.
 
+pub mod admission;
 pub mod age;
 pub mod applied_work;
 pub mod apply;
 pub mod approval;
+pub mod autoscaler;
 pub mod binding;
 pub mod cluster;
 pub mod cluster_node;
@@ -17,6 +19,7 @@ pub mod envelope;
 pub mod event;
 pub mod eviction;
 pub mod key;
+pub mod lease;
 pub mod log;
 pub mod meta;
 pub mod object;
@@ -32,5 +35,6 @@ pub mod selector;
 pub mod service;
 pub mod snapshot;
 pub mod strategy;
+pub mod volume_claim;
 pub mod work;
 pub mod workload;

@@ -11,7 +11,6 @@ use crate::grammar::kind::{Scope, find_kind};
 use crate::kube::time::read_timestamp;
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
-use crate::model::read::read_time;
 use crate::source::Span;
 use crate::syntax::Syntax;
 
@@ -119,8 +118,7 @@ fn without_namespace(meta: &Meta) -> ObjectKey {
 
 /// Returns the newest stamp that controllers wrote into an object's status or metadata, and its place.
 fn newest_stamp(meta: &Meta) -> Option<(Timestamp, Span)> {
-    let updated = read_time(&meta.root, "lastUpdatedTime");
-    let stamps = [meta.created, meta.deleting, updated].into_iter().flatten();
+    let stamps = [meta.created, meta.deleting, meta.last_updated()].into_iter().flatten();
     let mut newest = stamps.map(|time| (time.value, time.span)).max();
     for part in ["status", "sourceStatus", "metadata"] {
         if let Some(part) = meta.root.get(part) {

@@ -6,7 +6,7 @@
 
 use super::schema_check::judge_body;
 use super::{FaultKind, Manifest};
-use crate::kube::field_path::{steps, unescape};
+use crate::kube::field_path::unescape;
 use crate::syntax::edit::{EditTarget, NewValue, TextEdit};
 use crate::syntax::tree::{Entry, Node, Value};
 
@@ -131,7 +131,7 @@ impl Manifest {
 
     /// Finds a node as written, in a document that may be changed.
     fn editable(&self, pointer: &str) -> Option<&Node> {
-        if self.may_change() { self.find(pointer) } else { None }
+        if self.may_change() { self.root.find(pointer) } else { None }
     }
 
     /// Says whether the document may be changed; that is looked up once for all of its findings.
@@ -144,12 +144,9 @@ impl Manifest {
         })
     }
 
-    /// Finds a node as written.
-    pub fn find(&self, pointer: &str) -> Option<&Node> {
-        steps(pointer).try_fold(&self.root, |node, step| match &node.value {
-            Value::List(items) => items.get(step.parse::<usize>().ok()?),
-            _ => node.get(&step),
-        })
+    /// Returns the text of a field as written, by the JSON pointer of the map that holds it.
+    pub fn text_below(&self, pointer: &str, key: &str) -> Option<&str> {
+        self.root.find(pointer)?.get(key)?.as_str()
     }
 }
 

@@ -105,6 +105,11 @@ impl<'m> Cursor<'m> {
         Some(self.below(entry))
     }
 
+    /// Says whether a key is there, be it null.
+    pub fn has_key(&self, key: &str) -> bool {
+        self.node.entry(key).is_some()
+    }
+
     fn below(&self, entry: &'m Entry) -> Self {
         let way = self.step(Step::Key(&entry.key));
         Self { node: &entry.node, key_span: Some(entry.key_span), name: &entry.key, way }

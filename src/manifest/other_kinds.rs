@@ -39,7 +39,7 @@ pub struct OtherObject {
     /// Its group and version.
     pub api_version: SmolStr,
     /// Its tree.
-    pub root: Node,
+    pub(super) root: Node,
     /// Its whole text.
     pub span: Span,
     /// The comments in it.

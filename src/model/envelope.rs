@@ -44,13 +44,13 @@ pub struct EnvelopedObject {
 impl Envelope {
     /// Reads an envelope.
     pub fn read(meta: Arc<Meta>) -> Self {
-        let entries = Self::entries_of(&meta.root);
+        let entries = Self::entries_of(&meta);
         Self { meta, entries }
     }
 
     /// Reads what an envelope holds.
-    pub fn entries_of(root: &Node) -> Vec<EnvelopedObject> {
-        let entries = root.get("data").map(Node::entries).unwrap_or_default();
+    pub fn entries_of(meta: &Meta) -> Vec<EnvelopedObject> {
+        let entries = meta.root.get("data").map(Node::entries).unwrap_or_default();
         entries.iter().map(EnvelopedObject::read).collect()
     }
 }

@@ -140,6 +140,19 @@ impl Meta {
         status.map(|status| read_conditions(status, "conditions")).unwrap_or_default()
     }
 
+    /// Returns `lastUpdatedTime`, of a ClusterResourcePlacementStatus.
+    pub fn last_updated(&self) -> Option<Spanned<Timestamp>> {
+        read_time(&self.root, "lastUpdatedTime")
+    }
+
+    /// Returns where spec or status of two sightings of an object hold different values.
+    pub fn find_contradiction(&self, other: &Self) -> Option<(Span, Span)> {
+        ["spec", "status"].iter().find_map(|part| {
+            let (left, right) = (self.root.get(part)?, other.root.get(part)?);
+            (!left.has_value_of(right)).then_some((left.span, right.span))
+        })
+    }
+
     /// Returns the AGE column, of a row of a table.
     pub fn row_age_text(&self) -> Option<Text> {
         read_text(&self.root, "x-age")

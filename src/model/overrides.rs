@@ -108,6 +108,17 @@ impl Override {
     }
 }
 
+impl Patch {
+    /// Says whether its value is this text, or holds it somewhere.
+    pub fn holds_text(&self, text: &str) -> bool {
+        let mut found = false;
+        if let Some(value) = &self.value {
+            value.walk(&mut |node| found |= node.as_str() == Some(text));
+        }
+        found
+    }
+}
+
 impl OverrideRule {
     fn read(node: &Node) -> Self {
         let selector = node.get("clusterSelector");

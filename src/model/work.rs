@@ -11,7 +11,8 @@ use super::condition::{Condition, find_condition, read_conditions};
 use super::key::ObjectKey;
 use super::meta::Meta;
 use super::placement::{FieldDifference, ResourceId, read_details};
-use super::read::{Text, read_list, read_text};
+use super::read::{Text, read_list, read_scalar, read_text};
+use super::workload::UpdateStrategy;
 use crate::grammar::kind::Kind;
 use crate::source::Span;
 use crate::syntax::tree::Node;
@@ -46,8 +47,7 @@ pub struct WorkManifest {
     pub namespace: Option<Text>,
     /// `metadata.name`.
     pub name: Option<Text>,
-    /// Its tree.
-    pub root: Node,
+    pub(super) root: Node,
 }
 
 /// What the agent reported about one manifest.
@@ -131,6 +131,27 @@ impl Work {
 }
 
 impl WorkManifest {
+    /// Returns a scalar by its JSON pointer.
+    pub fn field_at(&self, pointer: &str) -> Option<Text> {
+        self.root.find(pointer).and_then(Text::of)
+    }
+
+    /// Returns `spec.replicas`, of a workload.
+    pub fn replicas(&self) -> Option<Text> {
+        self.root.get("spec").and_then(|spec| read_scalar(spec, "replicas"))
+    }
+
+    /// Returns `spec.updateStrategy`, of a StatefulSet or DaemonSet.
+    pub fn update_strategy(&self) -> UpdateStrategy {
+        self.root.get("spec").map(UpdateStrategy::read).unwrap_or_default()
+    }
+
+    /// Returns a label of the node selector of its pod template.
+    pub fn node_selector(&self, label: &str) -> Option<Text> {
+        let pod = self.root.at(&["spec", "template", "spec"])?;
+        read_scalar(pod.get("nodeSelector")?, label)
+    }
+
     /// Returns `spec.type`, of a Service.
     pub fn service_type(&self) -> Option<Text> {
         self.root.get("spec").and_then(|spec| read_text(spec, "type"))

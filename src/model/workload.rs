@@ -10,6 +10,7 @@ use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
 use super::read::{Text, read_int, read_scalar, read_text};
 use crate::source::{Span, Spanned};
+use crate::syntax::tree::Node;
 
 /// A Deployment, ReplicaSet, StatefulSet, DaemonSet or Job.
 #[derive(Clone, Debug)]
@@ -18,14 +19,42 @@ pub struct Workload {
     pub meta: Arc<Meta>,
     /// `spec.replicas`.
     pub replicas: Option<Spanned<i64>>,
-    /// `spec.updateStrategy.type` of a StatefulSet or DaemonSet.
-    pub update: Option<Text>,
-    /// `spec.updateStrategy.rollingUpdate.partition` of a StatefulSet.
-    pub partition: Option<Spanned<i64>>,
+    /// `spec.updateStrategy` of a StatefulSet or DaemonSet.
+    pub update: UpdateStrategy,
     /// `status.conditions`.
     pub conditions: Vec<Condition>,
     /// `status.observedGeneration`.
     pub observed_generation: Option<Spanned<i64>>,
+}
+
+/// How a StatefulSet or DaemonSet replaces its pods.
+#[derive(Clone, Debug, Default)]
+pub struct UpdateStrategy {
+    /// `type`.
+    pub kind: Option<Text>,
+    /// `rollingUpdate.partition` of a StatefulSet.
+    pub partition: Option<Spanned<i64>>,
+}
+
+impl UpdateStrategy {
+    /// Reads the strategy of a spec.
+    pub(super) fn read(spec: &Node) -> Self {
+        let update = spec.get("updateStrategy");
+        let rolling = update.and_then(|update| update.get("rollingUpdate"));
+        Self {
+            kind: update.and_then(|update| read_text(update, "type")),
+            partition: rolling.and_then(|rolling| read_int(rolling, "partition")),
+        }
+    }
+
+    /// Returns what keeps pods on the old revision on purpose, in words, and where it stands.
+    pub fn holds_back(&self) -> Option<(Span, String)> {
+        if let Some(partition) = self.partition.filter(|partition| partition.value > 0) {
+            return Some((partition.span, format!("partition {}", partition.value)));
+        }
+        let on_delete = self.kind.as_ref().filter(|kind| **kind == "OnDelete")?;
+        Some((on_delete.span, "the update strategy OnDelete".to_owned()))
+    }
 }
 
 /// A number that keeps a workload from being available.
@@ -51,13 +80,9 @@ impl Workload {
     /// Reads a workload.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
-        let update = spec.and_then(|spec| spec.get("updateStrategy"));
         Self {
             replicas: spec.and_then(|spec| read_int(spec, "replicas")),
-            update: update.and_then(|update| read_text(update, "type")),
-            partition: update
-                .and_then(|update| update.get("rollingUpdate"))
-                .and_then(|rolling| read_int(rolling, "partition")),
+            update: spec.map(UpdateStrategy::read).unwrap_or_default(),
             conditions: status
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),

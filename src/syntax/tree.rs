@@ -9,6 +9,7 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use super::node_path::NodePath;
+use crate::kube::field_path::steps;
 use crate::source::{Span, Spanned};
 
 /// How far a node can be trusted.
@@ -140,6 +141,14 @@ impl Node {
     /// Follows keys downwards.
     pub fn at<'n>(&'n self, path: &[&str]) -> Option<&'n Self> {
         path.iter().try_fold(self, |node, key| node.get(key))
+    }
+
+    /// Finds a value by its JSON pointer.
+    pub fn find(&self, pointer: &str) -> Option<&Self> {
+        steps(pointer).try_fold(self, |node, step| match &node.value {
+            Value::List(items) => items.get(step.parse::<usize>().ok()?),
+            _ => node.get(&step),
+        })
     }
 
     /// Returns the text of a string.

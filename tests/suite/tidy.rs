@@ -145,6 +145,20 @@ fn files_are_short_and_say_what_they_own() {
     report(troubles);
 }
 
+/// Rules ask the model for fields by name; which key of which map holds them is the model's business.
+#[test]
+fn no_rule_looks_into_the_tree_of_an_object() {
+    let mut troubles = Vec::new();
+    for (path, text) in sources("src/rules") {
+        for (at, line) in text.lines().enumerate() {
+            if line.contains(".root") || line.contains("syntax::tree") {
+                troubles.push(format!("{}:{}: {}", path.display(), at + 1, line.trim()));
+            }
+        }
+    }
+    report(troubles);
+}
+
 /// One text that is too long keeps rustfmt from the whole chain around it.
 #[test]
 fn no_line_of_a_rule_is_too_long_to_be_formatted() {

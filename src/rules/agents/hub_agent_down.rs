@@ -6,7 +6,7 @@ use crate::finding::{Recoverability, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::age::Age;
 use crate::model::cluster::MemberCluster;
-use crate::model::read::{read_int, read_time};
+use crate::model::lease::Lease;
 use crate::rule::Cx;
 use crate::rules::commands::{agent_log, hub_agent_command};
 use crate::source::{Span, Spanned};
@@ -73,7 +73,7 @@ fn hub_agent_down(cx: &mut Cx<'_>) {
 }
 
 /// The lease by which one hub agent leads.
-struct Lease<'g> {
+struct ExpiredLease<'g> {
     name: &'g str,
     renewed: Spanned<Timestamp>,
     age: Age,
@@ -83,19 +83,16 @@ struct Lease<'g> {
 const SLACK: SignedDuration = SignedDuration::from_secs(15);
 
 /// Finds the hub agent's lease if it has run out.
-fn expired_lease<'g>(cx: &Cx<'g>) -> Option<Lease<'g>> {
+fn expired_lease<'g>(cx: &Cx<'g>) -> Option<ExpiredLease<'g>> {
     let leases = cx.objects(Kind::Lease, "Lease");
     let of_hub = leases
         .into_iter()
         .filter(|meta| meta.name().contains("hub.fleet") || meta.name().contains("hub-agent"));
     of_hub
         .filter_map(|meta| {
-            let spec = meta.root.get("spec")?;
-            let renewed = read_time(spec, "renewTime")?;
-            let duration =
-                read_int(spec, "leaseDurationSeconds").map_or(60, |seconds| seconds.value);
+            let Lease { renewed, duration } = Lease::read(meta)?;
             let age = cx.clock().since(renewed.value)?;
-            let limit = SignedDuration::from_secs(duration).saturating_add(SLACK);
+            let limit = duration.saturating_add(SLACK);
             // Heartbeats copied long after it tell that only this file is older than the others.
             let copied = cx
                 .members()
@@ -106,7 +103,7 @@ fn expired_lease<'g>(cx: &Cx<'g>) -> Option<Lease<'g>> {
             if copied.is_some_and(|copied| copied.duration_since(renewed.value) > limit) {
                 return None;
             }
-            (age.least > limit).then_some(Lease { name: meta.name(), renewed, age })
+            (age.least > limit).then_some(ExpiredLease { name: meta.name(), renewed, age })
         })
         .next()
 }

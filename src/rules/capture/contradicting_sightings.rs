@@ -31,15 +31,11 @@ fn contradicting_sightings(cx: &mut Cx<'_>) {
         let other =
             rest.iter().find(|other| other.meta.resource_version == first.meta.resource_version);
         let Some(other) = other.filter(|_| first.meta.resource_version.is_some()) else { continue };
-        let parts = ["spec", "status"].iter().find_map(|part| {
-            let (left, right) = (first.meta.root.get(part)?, other.meta.root.get(part)?);
-            (!left.has_value_of(right)).then_some((left, right))
-        });
-        let Some((left, right)) = parts else { continue };
+        let Some((left, right)) = first.meta.find_contradiction(&other.meta) else { continue };
         cx.report(
             CONTRADICTING_SIGHTINGS
-                .at(left.span, "one content")
-                .also(right.span, "another")
+                .at(left, "one content")
+                .also(right, "another")
                 .message(format!(
                     "{key} has two contents at the same resourceVersion. One of the files was \
                      edited."

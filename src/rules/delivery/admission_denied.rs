@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::model::admission::PolicyValidation;
 use crate::model::meta::Meta;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
@@ -13,7 +14,6 @@ use crate::rules::refused_resource::{
 };
 use crate::rules::sentence::{clip, full_stop};
 use crate::source::Span;
-use crate::syntax::tree::Node;
 
 declare_rule! {
     /// An admission webhook or policy on a member that refuses what a placement brings.
@@ -103,13 +103,13 @@ fn point_at_policy(
 
 /// Finds the expression of a policy that has these words as its message, else its first one.
 fn find_demand(policy: &Meta, words: &str) -> Option<Span> {
-    let validations = policy.root.at(&["spec", "validations"]).map(Node::items)?;
-    let says = |node: &&Node| {
-        let message = node.get("message").and_then(Node::as_str).unwrap_or_default();
+    let validations = PolicyValidation::all_of(policy);
+    let says = |validation: &&PolicyValidation| {
+        let message = validation.message.as_deref().unwrap_or_default();
         !message.is_empty() && words.contains(message)
     };
     let validation = validations.iter().find(says).or_else(|| validations.first())?;
-    Some(validation.get("expression")?.span)
+    validation.expression.as_ref().map(|expression| expression.span)
 }
 
 /// Returns the words of the webhook or policy itself.

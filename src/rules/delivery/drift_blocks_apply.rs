@@ -7,14 +7,12 @@ use crate::facts::failure::Failure;
 use crate::finding::{Command, Risk, RunsOn, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
-use crate::kube::field_path::steps;
 use crate::rule::Cx;
 use crate::rules::commands::managers_on_member;
 use crate::rules::consequence::{Repair, after_repair_of};
 use crate::rules::failed_resource::{clusters_of, finding_for_group, group_failures};
 use crate::rules::member::sent_manifest::find_manifest;
 use crate::rules::sentence::show_details;
-use crate::syntax::tree::Node;
 
 declare_rule! {
     /// A change on the member that keeps the agent from applying the object.
@@ -85,8 +83,8 @@ fn undo(cx: &Cx<'_>, failure: &Failure) -> Option<Command> {
     // Nothing of a Secret is text of a command.
     let manifest =
         find_manifest(cx, &failure.object).filter(|_| *failure.object.kind != *"Secret")?;
-    let sent = find_at(&manifest.root, path)?;
-    let (is, was) = match (sent.as_i64(), sent.as_bool()) {
+    let sent = manifest.field_at(path)?;
+    let (is, was) = match (sent.trim().parse::<i64>().ok(), sent.trim().parse::<bool>().ok()) {
         (Some(number), _) => (json!(member.parse::<i64>().ok()?), json!(number)),
         (_, Some(told)) => (json!(member.parse::<bool>().ok()?), json!(told)),
         _ => return None,
@@ -99,12 +97,4 @@ fn undo(cx: &Cx<'_>, failure: &Failure) -> Option<Command> {
     let command = Command::kubectl(Risk::Reversible, place).words("patch").object(&failure.object);
     let effect = format!("undoes the change: sets {path} back to {was}, as the hub sends it");
     command.patch("--type=json", &patch).effect(effect).build()
-}
-
-/// Finds a value by its JSON pointer.
-fn find_at<'n>(root: &'n Node, pointer: &str) -> Option<&'n Node> {
-    steps(pointer).try_fold(root, |node, step| match node.items() {
-        [] => node.get(&step),
-        items => items.get(step.parse::<usize>().ok()?),
-    })
 }

@@ -125,7 +125,7 @@ fn find_entry<'g>(cx: &Cx<'g>, envelope: &str, entry: &str) -> Option<(&'g Objec
     let name = envelope.rsplit('/').next().unwrap_or(envelope);
     let mut own = envelopes.filter(|meta| meta.name() == name);
     own.find_map(|meta| {
-        let mut entries = Envelope::entries_of(&meta.root).into_iter();
+        let mut entries = Envelope::entries_of(meta).into_iter();
         Some((&meta.key, entries.find(|it| &*it.key == entry)?.key_span))
     })
 }

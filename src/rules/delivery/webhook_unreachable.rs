@@ -4,6 +4,7 @@ use crate::declare_rule;
 use crate::finding::Severity;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::{MessageId, id};
+use crate::model::admission::{AdmissionWebhook, WEBHOOK_CONFIGURATIONS};
 use crate::model::parsed_message::Phrase;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
@@ -11,7 +12,7 @@ use crate::rules::consequence::{Repair, after_repair_of};
 use crate::rules::refused_resource::{causes, finding_for_refusals, refused};
 use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
-use crate::syntax::tree::Node;
+use smol_str::SmolStr;
 
 declare_rule! {
     /// An admission webhook on a member that cannot be asked, so that the API server refuses the object.
@@ -96,16 +97,11 @@ fn configuration_of(part: &str) -> &'static str {
 }
 
 /// Finds where a webhook is configured on a member, and the namespace of its service.
-fn find_webhook(cx: &Cx<'_>, cluster: &str, webhook: &str) -> Option<(Span, Option<String>)> {
-    let kinds = ["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"];
-    let configurations = kinds.iter().flat_map(|kind| cx.objects(Kind::Other, kind));
+fn find_webhook(cx: &Cx<'_>, cluster: &str, webhook: &str) -> Option<(Span, Option<SmolStr>)> {
+    let configurations =
+        WEBHOOK_CONFIGURATIONS.iter().flat_map(|kind| cx.objects(Kind::Other, kind));
     let here =
         configurations.filter(|meta| meta.key.cluster.is_empty() || &*meta.key.cluster == cluster);
-    here.flat_map(|meta| meta.root.get("webhooks").map(Node::items).unwrap_or_default())
-        .filter_map(|item| Some((item, item.get("name")?)))
-        .find(|(_, name)| name.as_str() == Some(webhook))
-        .map(|(item, name)| {
-            let service = item.at(&["clientConfig", "service", "namespace"]);
-            (name.span, service.and_then(Node::as_str).map(str::to_owned))
-        })
+    let found = here.flat_map(AdmissionWebhook::all_of).find(|one| one.name == webhook)?;
+    Some((found.name.span, found.service_namespace.map(|text| text.value)))
 }

@@ -50,8 +50,8 @@ fn rolling_update_left_behind(cx: &mut Cx<'_>) {
 /// Says whether the old or the new manifest speaks of `rollingUpdate`, be it as null: then apply takes it away.
 fn is_spoken_of(cx: &Cx<'_>, placement: &Draft<'_, Placement>) -> bool {
     let speaks = |manifest: &Manifest| {
-        let strategy = manifest.root.at(&["spec", "strategy"]);
-        strategy.is_some_and(|node| node.entry("rollingUpdate").is_some())
+        let strategy = manifest.written().at(&["spec", "strategy"]);
+        strategy.is_some_and(|strategy| strategy.has_key("rollingUpdate"))
     };
     let before = placement.manifest.before.as_ref();
     let old = before.and_then(|old| cx.repository().manifests.get(old.index));

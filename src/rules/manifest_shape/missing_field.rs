@@ -6,7 +6,6 @@ use crate::grammar::kind::all_kinds;
 use crate::manifest::{FaultKind, Manifest};
 use crate::rule::Cx;
 use crate::syntax::edit::{NewValue, TextEdit};
-use crate::syntax::tree::Node;
 
 declare_rule! {
     /// A required key that is not there.
@@ -66,8 +65,7 @@ fn missing_field(cx: &mut Cx<'_>) {
 /// Adds the empty group to a selector of a kind that the core group alone has.
 fn core_group(manifest: &Manifest, pointer: &str) -> Option<TextEdit> {
     let selector = pointer.strip_suffix("/group")?;
-    let node = manifest.find(selector)?;
-    let named = |key: &str| node.get(key).and_then(Node::as_str).unwrap_or_default();
+    let named = |key: &str| manifest.text_below(selector, key).unwrap_or_default();
     let mut homes = all_kinds().iter().filter(|spec| spec.name == named("kind"));
     let core = homes
         .next()

@@ -6,12 +6,12 @@ use crate::finding::{Finding, Severity, Topic};
 use crate::grammar::kind::Kind;
 use crate::model::meta::Meta;
 use crate::model::pod::Pod;
+use crate::model::volume_claim::VolumeClaim;
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::consequence::{Repair, after_repair_of};
 use crate::rules::member::pod_finding::explain_unavailable;
 use crate::rules::sentence::{clip, full_stop, join_names, member_name};
-use crate::syntax::tree::Node;
 
 declare_rule! {
     /// A volume claim on a member that is not bound, so the pods that use it cannot start.
@@ -40,24 +40,27 @@ fn claim_pending(cx: &mut Cx<'_>) {
             claim.key.namespace == unavailable.key.namespace
                 && (claim.key.cluster == unavailable.key.cluster || claim.key.cluster.is_empty())
         });
-        let pending = |claim: &&&Meta| claim.phase().is_some_and(|phase| phase == "Pending");
-        let Some(claim) = here.filter(pending).find(|claim| pod.uses_claim(claim.name())) else {
-            continue;
-        };
-        let finding = describe(cx, unavailable, claim);
+        let pending = here.map(|claim| VolumeClaim::read(claim)).filter(VolumeClaim::is_pending);
+        let used = |claim: &VolumeClaim<'_>| pod.uses_claim(claim.meta.name());
+        let Some(claim) = pending.into_iter().find(used) else { continue };
+        let finding = describe(cx, unavailable, &claim);
         cx.report(
             explain_unavailable(finding, unavailable).explains(Topic::Object(pod.meta.key.clone())),
         );
     }
 }
 
-fn describe(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>, claim: &Meta) -> Finding {
+fn describe(
+    cx: &Cx<'_>,
+    unavailable: &UnavailableWorkload<'_>,
+    claim: &VolumeClaim<'_>,
+) -> Finding {
+    let VolumeClaim { meta: claim, storage_class: class } = claim;
     let cluster = &unavailable.key.cluster;
     let member = member_name(cluster);
     let events = cx.events_of(&claim.key);
     let event = events.iter().rfind(|event| event.is_warning());
-    let class = claim.root.at(&["spec", "storageClassName"]);
-    let name = class.and_then(Node::as_str).unwrap_or_default();
+    let name = class.as_deref().unwrap_or_default();
     let words = event.map(|event| format!(": {}", clip(event.message()))).unwrap_or_default();
     let place = claim.phase().map_or(claim.name_span, |phase| phase.span);
     let finding = CLAIM_PENDING
@@ -74,7 +77,10 @@ fn describe(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>, claim: &Meta) ->
                 names => format!("{member} has {names}"),
             };
             finding
-                .also_at(class.map(|class| class.span), "no such StorageClass on the member")
+                .also_at(
+                    class.as_ref().map(|class| class.span),
+                    "no such StorageClass on the member",
+                )
                 .message(format!(
                     "StorageClass {name} does not exist on {member}, so claim {} stays Pending \
                      and the pods of {} cannot start.",
@@ -94,7 +100,7 @@ fn describe(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>, claim: &Meta) ->
                 )
         }
         Class::Unknown => finding
-            .also_at(class.map(|class| class.span), "its storage class")
+            .also_at(class.as_ref().map(|class| class.span), "its storage class")
             .message(full_stop(&format!(
                 "PersistentVolumeClaim {} on {member} is Pending, so the pods of {} cannot \
                  start{words}",

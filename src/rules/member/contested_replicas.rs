@@ -3,12 +3,12 @@
 use crate::declare_rule;
 use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
+use crate::model::autoscaler::{AUTOSCALER, ScaleTarget};
 use crate::model::work::{Work, WorkManifest};
 use crate::rule::Cx;
 use crate::rules::commands::look_at;
 use crate::rules::sentence::member_name;
 use crate::source::Span;
-use crate::syntax::tree::Node;
 use std::collections::{BTreeMap, BTreeSet};
 
 declare_rule! {
@@ -34,7 +34,7 @@ fn contested_replicas(cx: &mut Cx<'_>) {
     let mut told = BTreeSet::new();
     for work in cx.works().iter().filter(|work| work.meta.deleting.is_none()) {
         for manifest in &work.manifests {
-            let Some(replicas) = manifest.root.at(&["spec", "replicas"]) else { continue };
+            let Some(replicas) = manifest.replicas() else { continue };
             let Some((name, place)) = find_scaler(&scalers, work, manifest) else { continue };
             let kind = manifest.kind.as_deref().unwrap_or_default();
             let target = manifest.name.as_deref().unwrap_or_default();
@@ -72,21 +72,22 @@ fn contested_replicas(cx: &mut Cx<'_>) {
     }
 }
 
-/// The autoscalers of a member's namespace: placed there by the hub, then seen there.
-type Scalers<'g> = BTreeMap<(&'g str, &'g str), Vec<(&'g str, &'g Node)>>;
+/// The autoscalers of a member's namespace, with their targets: placed there by the hub, then seen there.
+type Scalers<'g> = BTreeMap<(&'g str, &'g str), Vec<(&'g str, ScaleTarget)>>;
 
 fn scalers<'g>(cx: &Cx<'g>) -> Scalers<'g> {
-    const SCALER: &str = "HorizontalPodAutoscaler";
     let mut found = Scalers::new();
     for work in cx.works() {
-        for one in work.manifests.iter().filter(|one| one.kind.as_deref() == Some(SCALER)) {
+        for one in work.manifests.iter().filter(|one| one.kind.as_deref() == Some(AUTOSCALER)) {
             let (Some(namespace), Some(name)) = (&one.namespace, &one.name) else { continue };
-            found.entry((work.cluster(), namespace)).or_default().push((name, &one.root));
+            let Some(target) = ScaleTarget::of_manifest(one) else { continue };
+            found.entry((work.cluster(), namespace)).or_default().push((name, target));
         }
     }
-    for meta in cx.objects(Kind::Other, SCALER) {
+    for meta in cx.objects(Kind::Other, AUTOSCALER) {
         let place = (&*meta.key.cluster, meta.namespace());
-        found.entry(place).or_default().push((meta.name(), &meta.root));
+        let Some(target) = ScaleTarget::of_object(meta) else { continue };
+        found.entry(place).or_default().push((meta.name(), target));
     }
     found
 }
@@ -98,13 +99,7 @@ fn find_scaler<'g>(
     workload: &WorkManifest,
 ) -> Option<(&'g str, Span)> {
     let (kind, name) = (workload.kind.as_deref()?, workload.name.as_deref()?);
-    let hit = |root: &Node| {
-        let target = root.at(&["spec", "scaleTargetRef"])?;
-        let is = |field: &str, own: &str| {
-            target.get(field).and_then(Node::as_str).unwrap_or_default() == own
-        };
-        (is("kind", kind) && is("name", name)).then_some(target.get("name")?.span)
-    };
     let here = scalers.get(&(work.cluster(), workload.namespace.as_deref().unwrap_or_default()))?;
-    here.iter().find_map(|(scaler, root)| Some((*scaler, hit(root)?)))
+    let (scaler, target) = here.iter().find(|(_, target)| target.is(kind, name))?;
+    Some((scaler, target.name.span))
 }

@@ -17,7 +17,6 @@ use crate::rules::member::pod_finding::{explain_unavailable, parse_message, pods
 use crate::rules::member::sent_manifest::{find_in_manifest, find_manifest};
 use crate::rules::sentence::{clip, full_stop, member_name};
 use crate::source::Span;
-use crate::syntax::tree::Node;
 
 declare_rule! {
     /// A pod that no node of the member can take.
@@ -230,10 +229,8 @@ fn unmet_selector<'g>(
         ))
         .also(pair.value.span, format!("no node of {member} has {label}"));
     let Some((item, patch)) = find_selector_patch(cx, unavailable, pair) else {
-        let sent = find_manifest(cx, &unavailable.key).and_then(|manifest| {
-            let path = ["spec", "template", "spec", "nodeSelector", &*pair.key];
-            manifest.root.at(&path).map(|node| node.span)
-        });
+        let sent = find_manifest(cx, &unavailable.key)
+            .and_then(|manifest| Some(manifest.node_selector(&pair.key)?.span));
         let finding = finding.also_at(sent, "the hub sends this selector").step(
             edit_on_hub(cx, &unavailable.key),
             format!(
@@ -267,16 +264,10 @@ fn find_selector_patch<'g>(
         let patch = patches.find(|patch| {
             let on_selector =
                 patch.path.as_deref().is_some_and(|path| path.contains("nodeSelector"));
-            on_selector && patch.value.as_ref().is_some_and(|value| holds(value, &pair.value))
+            on_selector && patch.holds_text(&pair.value)
         })?;
         Some((item, patch.value.as_ref().map_or(patch.site.span, |value| value.span)))
     })
-}
-
-fn holds(value: &Node, text: &str) -> bool {
-    let mut found = false;
-    value.walk(&mut |node| found |= node.as_str() == Some(text));
-    found
 }
 
 /// Returns the condition of a pod that waits for a node.

@@ -43,18 +43,12 @@ fn rollout_held_back(cx: &mut Cx<'_>) {
             continue;
         };
         let Some(short) = workload.shortfall() else { continue };
-        let partition = workload.partition.filter(|partition| partition.value > 0);
-        let on_delete = workload.update.as_ref().filter(|update| **update == "OnDelete");
         // With pods missing, something else is wrong as well.
         if !["updatedReplicas", "updatedNumberScheduled"].contains(&short.field) {
             continue;
         }
-        let (span, what) = match (partition, on_delete, workload.paused()) {
-            (Some(partition), ..) => (partition.span, format!("partition {}", partition.value)),
-            (_, Some(update), _) => (update.span, "the update strategy OnDelete".to_owned()),
-            (_, _, Some(paused)) => (paused.span, "spec.paused".to_owned()),
-            (None, None, None) => continue,
-        };
+        let paused = || workload.paused().map(|paused| (paused.span, "spec.paused".to_owned()));
+        let Some((span, what)) = workload.update.holds_back().or_else(paused) else { continue };
         let finding = ROLLOUT_HELD_BACK
             .at(span, "holds pods on the old revision")
             .also_at(short.span, "only these pods are updated")
@@ -83,22 +77,11 @@ fn rollout_held_back(cx: &mut Cx<'_>) {
 /// Tells it by what the hub sends, where the workload itself is missing and all its pods are ready.
 fn by_manifest(cx: &Cx<'_>, unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
     let healthy = !unavailable.pods.is_empty() && unavailable.pods.iter().all(|pod| pod.is_ready());
-    let strategy = find_manifest(cx, &unavailable.key).filter(|_| healthy)?;
-    let strategy = strategy.root.at(&["spec", "updateStrategy"])?;
-    let partition = strategy.at(&["rollingUpdate", "partition"]);
-    let partition = partition.filter(|node| node.text().is_some_and(|text| &*text.value != "0"));
-    let on_delete = strategy
-        .get("type")
-        .filter(|node| node.text().is_some_and(|text| &*text.value == "OnDelete"));
-    let holds = partition.or(on_delete)?;
-    let value = holds.text().map(|text| text.value).unwrap_or_default();
-    let what = match partition.is_some() {
-        true => format!("partition {value}"),
-        false => "the update strategy OnDelete".to_owned(),
-    };
+    let sent = find_manifest(cx, &unavailable.key).filter(|_| healthy)?;
+    let (span, what) = sent.update_strategy().holds_back()?;
     Some(
         ROLLOUT_HELD_BACK
-            .at(holds.span, "holds pods on the old revision")
+            .at(span, "holds pods on the old revision")
             .message(format!(
                 "{} on {} is not available although all its pods are ready: {what} keeps pods on \
                  the old revision.",

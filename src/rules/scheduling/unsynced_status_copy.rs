@@ -5,7 +5,6 @@ use crate::finding::{Recoverability, Severity};
 use crate::grammar::kind::Kind;
 use crate::kube::time::show_duration;
 use crate::model::placement::Placement;
-use crate::model::read::read_time;
 use crate::rule::Cx;
 use crate::rules::commands::hub_agent_log;
 use crate::rules::sentence::{clip, full_stop};
@@ -82,7 +81,7 @@ fn find_old_copy<'g>(
 ) -> Option<(Spanned<Timestamp>, SignedDuration)> {
     let copies = cx.objects(Kind::PlacementStatus, "ClusterResourcePlacementStatus");
     let copy = copies.into_iter().find(|copy| *copy.key.name == *placement.meta.key.name)?;
-    let updated = read_time(&copy.root, "lastUpdatedTime")?;
+    let updated = copy.last_updated()?;
     let stamps = placement.conditions.iter().filter_map(|condition| condition.since);
     let newest = stamps.map(|since| since.value).max()?;
     let behind = newest.duration_since(updated.value);
