@@ -10,6 +10,7 @@ mod cluster_takeovers;
 pub mod compare;
 mod coverage;
 mod diagram;
+mod finding_id;
 mod focus;
 mod judge;
 mod key_moments;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::finding_id::make_id;
 use super::link;
 use crate::finding::{Finding, Label, Safety, Severity};
 use crate::graph::Locate;
@@ -170,20 +171,4 @@ fn remedy(finding: &Finding, sources: &Sources) -> Option<ResolvedFix> {
     edits.sort();
     let apart = edits.windows(2).all(|pair| !matches!(pair, [one, two] if one.overlaps(two)));
     apart.then_some(ResolvedFix { safety: fix.safety, edits })
-}
-
-/// Makes an id from what the finding is, not from where it stands in the file.
-fn make_id(finding: &Finding, place: &Place, seen: &mut BTreeMap<String, u32>) -> String {
-    let object =
-        place.object.as_ref().map(|key| format!("{}|{}|{}", key.cluster, key.kind, key.path()));
-    let identity = format!("{}|{}", object.unwrap_or_else(|| place.path.clone()), place.field);
-    let id = format!("{}-{:08x}", finding.code, fnv1a(&identity));
-    let count = seen.entry(id.clone()).or_default();
-    *count += 1;
-    if *count == 1 { id } else { format!("{id}.{count}") }
-}
-
-/// FNV-1a: short, and the same on every machine and in every release.
-fn fnv1a(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
