@@ -7,9 +7,7 @@ use smol_str::SmolStr;
 
 use crate::declare_rule;
 use crate::finding::{Command, Finding, Recoverability, Severity, Topic};
-use crate::grammar::message::{
-    HoleRole, MessageContext, MessageId, MessagePart, Recognised, id, recognise,
-};
+use crate::grammar::message::{HoleRole, MessageContext, MessageId, MessagePart, Recognised, id};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, LogEvent, LogRef};
 use crate::rule::Cx;
@@ -82,7 +80,10 @@ fn failing_calls_in_log(cx: &mut Cx<'_>) {
     let mut groups: BTreeMap<(usize, Trouble), Group<'_>> = BTreeMap::new();
     for event in cx.log_events() {
         let complains = event.level >= Some(RecordLevel::Error);
-        if let Some(trouble) = trouble_of(event).filter(|_| complains && !is_refusal(event)) {
+        if !complains || is_refusal(event) {
+            continue;
+        }
+        if let Some(trouble) = trouble_of(cx, event) {
             groups.entry((event.log, trouble)).or_default().events.push(event);
         }
     }
@@ -101,9 +102,9 @@ fn failing_calls_in_log(cx: &mut Cx<'_>) {
 }
 
 /// Tells the trouble by the words of an error.
-fn trouble_of(event: &LogEvent) -> Option<Trouble> {
+fn trouble_of<'g>(cx: &Cx<'g>, event: &'g LogEvent) -> Option<Trouble> {
     let (error, _) = event.error.as_ref()?;
-    let recognised = recognise(error, &MessageContext::default());
+    let recognised = cx.recognise(error, MessageContext::default());
     let find = |id: MessageId| recognised.find_part(id);
     let value = |part: &MessagePart, name: &str| -> SmolStr {
         let found = part.refs.iter().find(|found| found.name == name);

@@ -5,7 +5,7 @@ use crate::facts::after_repair::on_member;
 use crate::finding::Topic;
 use crate::finding::{Command, Recoverability, Severity};
 use crate::grammar::kind::Kind;
-use crate::grammar::message::{HoleRole, LogLines, MessageContext, id, line, recognise};
+use crate::grammar::message::{HoleRole, LogLines, MessageContext, id, line};
 use crate::model::key::ObjectKey;
 use crate::model::log::{LogEvent, LogRef};
 use crate::rule::Cx;
@@ -72,7 +72,7 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
             .why("The member agent tries again by itself. The error names what has to be repaired.")
             .then(on_member(&format!("Work {}", work.name), cluster))
             .recover(Recoverability::ResumesAfterRepair)
-            .command(show_refuser(cluster, words).or_else(|| show_command(&key)))
+            .command(show_refuser(cx, cluster, words).or_else(|| show_command(&key)))
             .explains(Topic::Work(key))
             .explains(Topic::Member(cluster.into()));
         if let Some(placement) = placement_of(&work.name) {
@@ -83,8 +83,8 @@ fn refused_manifest_in_log(cx: &mut Cx<'_>) {
 }
 
 /// Returns the command that shows who refused, if the words name it.
-fn show_refuser(cluster: &str, words: &str) -> Option<Command> {
-    let recognised = recognise(words, &MessageContext::default());
+fn show_refuser<'g>(cx: &Cx<'g>, cluster: &str, words: &'g str) -> Option<Command> {
+    let recognised = cx.recognise(words, MessageContext::default());
     let named = recognised.parts.iter().find_map(|part| {
         let template = part.template?;
         let hole = match template.id {
