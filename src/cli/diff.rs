@@ -7,8 +7,7 @@ use super::outcome::OutcomeArgs;
 use super::output::{Output, StyleArgs, publish};
 use super::progress::Progress;
 use super::redact::RedactOption;
-use super::unreadable::nothing_in;
-use crate::bundle::Bundle;
+use super::unreadable::open_filled;
 use crate::config::Config;
 use crate::engine::compare::compare;
 use crate::engine::judge_graph;
@@ -52,18 +51,13 @@ enum DiffFormat {
 pub(super) fn run(args: &DiffArgs) -> Result<Exit, Error> {
     let progress = Progress::start("reading the bundles");
     let report = |path: &String| -> Result<_, Error> {
-        let bundle = Bundle::open_watched(std::slice::from_ref(path), progress.gauge())?;
+        let bundle = open_filled(std::slice::from_ref(path), &progress)?;
         let graph = build(&bundle, None);
         let report = judge_graph(&bundle, &graph, &Config::default());
         Ok((report, graph, bundle))
     };
     let ((old, old_graph, old_bundle), (new, graph, bundle)) =
         (report(&args.old)?, report(&args.new)?);
-    for (bundle, path) in [(&old_bundle, &args.old), (&bundle, &args.new)] {
-        if bundle.is_empty() {
-            return Err(Error::Nothing(nothing_in(bundle, std::slice::from_ref(path))));
-        }
-    }
     args.redact.apply_with(&[&old_bundle.sources, &bundle.sources], || {
         let mut names = Names::of(&old_bundle, &old_graph);
         names.extend(Names::of(&bundle, &graph));

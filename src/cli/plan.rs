@@ -6,7 +6,7 @@ use super::outcome::OutcomeArgs;
 use super::output::{Output, StyleArgs};
 use super::progress::Progress;
 use super::redact::RedactOption;
-use super::unreadable::nothing_in;
+use super::unreadable::open_filled;
 use super::{Exit, output};
 use crate::bundle::Bundle;
 use crate::error::Error;
@@ -44,10 +44,7 @@ enum PlanFormat {
 /// Runs the command.
 pub(super) fn run(args: &PlanArgs) -> Result<Exit, Error> {
     let progress = Progress::start("reading");
-    let bundle = Bundle::open_watched(&args.paths, progress.gauge())?;
-    if bundle.is_empty() {
-        return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
-    }
+    let bundle = open_filled(&args.paths, &progress)?;
     let graph = graph::build(&bundle, None);
     let more = if args.members.is_empty() { None } else { Some(Bundle::open(&args.members)?) };
     let more = more.map(|bundle| (graph::build(&bundle, None), bundle));

@@ -45,6 +45,12 @@ fn is_empty_folder(path: &str) -> bool {
     walkdir::WalkDir::new(path).into_iter().flatten().all(|entry| entry.file_type().is_dir())
 }
 
+/// Opens a bundle in which something has to be recognised.
+pub(super) fn open_filled(paths: &[String], progress: &Progress) -> Result<Bundle, Error> {
+    let bundle = Bundle::open_watched(paths, progress.gauge())?;
+    if bundle.is_empty() { Err(Error::Nothing(nothing_in(&bundle, paths))) } else { Ok(bundle) }
+}
+
 /// Opens a bundle that has to hold a capture.
 pub(super) fn open_capture(paths: &[String], progress: &Progress) -> Result<Bundle, Error> {
     let bundle = Bundle::open_watched(paths, progress.gauge())?;

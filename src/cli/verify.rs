@@ -13,8 +13,7 @@ use super::outcome::OutcomeArgs;
 use super::output::{StyleArgs, publish};
 use super::progress::Progress;
 use super::redact::RedactOption;
-use super::unreadable::nothing_in;
-use crate::bundle::Bundle;
+use super::unreadable::open_filled;
 use crate::config::Config;
 use crate::engine::{ResolvedFinding, judge_graph};
 use crate::error::Error;
@@ -61,10 +60,7 @@ struct Claimed {
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Error> {
     let report = read(&args.report)?;
     let progress = Progress::start("reading the bundle");
-    let bundle = Bundle::open_watched(&args.paths, progress.gauge())?;
-    if bundle.is_empty() {
-        return Err(Error::Nothing(nothing_in(&bundle, &args.paths)));
-    }
+    let bundle = open_filled(&args.paths, &progress)?;
     let config = Config { now: given_clock(&report), ..Config::default() };
     let graph = graph::build(&bundle, config.now);
     args.redact.apply_with(&[&bundle.sources], || {
