@@ -8,3 +8,4 @@ pub mod picking;
 pub mod reserved;
 pub mod rollout;
 pub mod staging;
+pub mod timing;

@@ -4,6 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Graph;
 use super::clock::{Clock, ClockSource};
+use crate::behaviour::timing::STUCK_AFTER;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::kube::time::read_age_range;
 use crate::model::cluster::{InternalMember, MemberCluster};
@@ -20,8 +21,6 @@ const HEARTBEAT: SignedDuration = SignedDuration::from_mins(2);
 const LEASE: SignedDuration = SignedDuration::from_mins(1);
 /// An agent that logs all the time has not been quiet for longer.
 const LOG_LINE: SignedDuration = SignedDuration::from_mins(2);
-/// A run calls a cluster stuck at its first check after this time; one that does not was captured before.
-const STUCK: SignedDuration = SignedDuration::from_mins(5);
 /// Fewer records than these are an excerpt: its end says nothing about the capture.
 const BUSY_LOG: u64 = 200;
 
@@ -78,7 +77,8 @@ fn last_sign_of_life(graph: &Graph) -> Option<Timestamp> {
     let ends = graph.logs.iter().filter(is_busy).filter_map(|log| log.covers);
     let ends = ends.map(|(_, last)| (last, LOG_LINE));
     let started = graph.runs.iter().filter_map(started_last);
-    let started = started.map(|started| (started, STUCK));
+    // A run that does not call its cluster stuck yet was captured before it could.
+    let started = started.map(|started| (started, STUCK_AFTER));
     let signs = beats.chain(leases).chain(ends).chain(started);
     signs.filter_map(|(last, within)| last.checked_add(within).ok()).max()
 }

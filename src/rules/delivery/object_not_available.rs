@@ -1,5 +1,6 @@
 //! FL0720 object-not-available.
 
+use crate::behaviour::timing::STUCK_AFTER;
 use crate::declare_rule;
 use crate::facts::failure::{FailedStep, Failure};
 use crate::finding::{Command, Finding, Severity, Topic};
@@ -9,7 +10,6 @@ use crate::rule::Cx;
 use crate::rules::commands::{describe_on_member, look_at};
 use crate::rules::consequence::{Repair, after_repair};
 use crate::rules::sentence::{join_names, member_name};
-use jiff::SignedDuration;
 use std::collections::BTreeMap;
 
 declare_rule! {
@@ -31,9 +31,6 @@ declare_rule! {
         check: object_not_available,
     }
 }
-
-/// A started cluster has five minutes before a run calls it stuck; before that, waiting is normal.
-const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 fn object_not_available(cx: &mut Cx<'_>) {
     let mut groups: BTreeMap<_, Vec<&Failure>> = BTreeMap::new();
@@ -76,7 +73,7 @@ fn object_not_available(cx: &mut Cx<'_>) {
 
 /// Says whether an object has had its time; without a stamp it is taken to have.
 fn is_late(cx: &Cx<'_>, failure: &Failure) -> bool {
-    failure.condition.since.is_none_or(|since| cx.overdue(since.value, PATIENCE).is_some())
+    failure.condition.since.is_none_or(|since| cx.overdue(since.value, STUCK_AFTER).is_some())
 }
 
 /// How many other clusters are shown by their places.
@@ -87,7 +84,7 @@ fn describe(cx: &Cx<'_>, failures: &[&Failure]) -> Finding {
     let members = join_names(failures.iter().map(|failure| member_name(failure.cluster())));
     let since =
         failures.iter().filter_map(|failure| failure.condition.since).map(|s| s.value).min();
-    let overdue = since.and_then(|since| cx.overdue(since, PATIENCE));
+    let overdue = since.and_then(|since| cx.overdue(since, STUCK_AFTER));
     let age = overdue.map(|overdue| format!("for {}", overdue.show()));
     let (been, age) = age
         .map_or(("is", "unavailable".to_owned()), |age| ("has been", format!("unavailable {age}")));

@@ -1,5 +1,6 @@
 //! FL0735 unexplained-stall.
 
+use crate::behaviour::timing::STUCK_AFTER;
 use crate::declare_rule;
 use crate::facts::blocked_rollout::BlockedRollout;
 use crate::finding::{Severity, Topic};
@@ -10,7 +11,6 @@ use crate::rule::Cx;
 use crate::rules::commands::works_command;
 use crate::rules::consequence::{Repair, after_repair, explain_stall};
 use crate::rules::sentence::{clip, full_stop, join_names, member_name};
-use jiff::SignedDuration;
 use std::collections::{BTreeMap, BTreeSet};
 
 declare_rule! {
@@ -33,9 +33,6 @@ declare_rule! {
     }
 }
 
-/// A started cluster has five minutes before a run calls it stuck; before that, waiting is normal.
-const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
-
 fn unexplained_stall(cx: &mut Cx<'_>) {
     // Where an object is known to fail, that is told.
     let failing = cx.failures().iter();
@@ -46,7 +43,7 @@ fn unexplained_stall(cx: &mut Cx<'_>) {
     for stall in cx.blocked_rollouts() {
         let waits = &*stall.condition.kind == "Available";
         let since = stall.condition.since;
-        let is_late = since.is_none_or(|since| cx.overdue(since.value, PATIENCE).is_some());
+        let is_late = since.is_none_or(|since| cx.overdue(since.value, STUCK_AFTER).is_some());
         if stall.find(&FAILED).is_none()
             || (waits && !is_late)
             || failing.contains(&(&stall.placement, &*stall.cluster))
@@ -73,7 +70,7 @@ fn unexplained_stall(cx: &mut Cx<'_>) {
         let names: Vec<&str> = stalls.iter().map(|stall| &*stall.cluster).collect();
         finding = after_repair(finding, cx, Some(placement), &names, Repair::Member);
         let overdue = first.condition.since.filter(|_| waits);
-        if let Some(overdue) = overdue.and_then(|since| cx.overdue(since.value, PATIENCE)) {
+        if let Some(overdue) = overdue.and_then(|since| cx.overdue(since.value, STUCK_AFTER)) {
             finding = finding.rests_on(&overdue);
         }
         for stall in stalls.iter().skip(1).take(3) {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::SignedDuration;
 
+use crate::behaviour::timing::STUCK_AFTER;
 use crate::declare_rule;
 use crate::facts::unhealthy_condition::UnhealthyCondition;
 use crate::finding::{Certainty, Command, Finding, Recoverability, Severity, Topic};
@@ -34,13 +35,10 @@ declare_rule! {
     }
 }
 
-/// Before that, a rollout that is not done yet is in order.
-const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
-
 /// What follows from something that may be in order.
 const OPEN: &str = "The object itself tells whether anybody has to do something.";
 
-/// What follows from something that has been so for less than [`PATIENCE`].
+/// What follows from something that has been so for less than [`STUCK_AFTER`].
 const YOUNG: &str = "A rollout that is in order looks the same in its first five minutes.";
 
 /// How many objects of a kind are shown by their places.
@@ -182,14 +180,14 @@ fn lasts(cx: &Cx<'_>, wrong: &UnhealthyCondition<'_>) -> bool {
 fn how_late(cx: &Cx<'_>, wrong: &UnhealthyCondition<'_>) -> Option<Certainty> {
     match wrong.condition.since {
         Some(since) if wrong.condition.is_false() => {
-            let overdue = cx.overdue(since.value, PATIENCE)?;
+            let overdue = cx.overdue(since.value, STUCK_AFTER)?;
             Some(if overdue.is_proven() { Certainty::Shown } else { Certainty::Likely })
         }
-        Some(since) => cx.surely_over(since.value, PATIENCE).map(|_| Certainty::Shown),
+        Some(since) => cx.surely_over(since.value, STUCK_AFTER).map(|_| Certainty::Shown),
         // A row has no stamps: the object is as old at most. A run that waits at a gate looks the same for days.
         None => {
             let steps = !matches!(&*wrong.condition.kind, "Progressing" | "Available");
-            let late = steps && age_in_row(wrong.meta).is_some_and(|least| least > PATIENCE);
+            let late = steps && age_in_row(wrong.meta).is_some_and(|least| least > STUCK_AFTER);
             late.then_some(Certainty::Likely)
         }
     }
@@ -205,7 +203,7 @@ fn age_in_row(meta: &Meta) -> Option<SignedDuration> {
 fn report_empty_rows(cx: &mut Cx<'_>) {
     let mut groups: BTreeMap<&str, Vec<(&Meta, SignedDuration)>> = BTreeMap::new();
     for meta in cx.empty_rows() {
-        if let Some(age) = age_in_row(meta).filter(|age| *age > PATIENCE) {
+        if let Some(age) = age_in_row(meta).filter(|age| *age > STUCK_AFTER) {
             groups.entry(&meta.key.kind).or_default().push((meta, age));
         }
     }

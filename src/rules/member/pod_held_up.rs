@@ -1,8 +1,8 @@
 //! FL0771 pod-held-up.
 
-use jiff::SignedDuration;
 use smol_str::SmolStr;
 
+use crate::behaviour::timing::STUCK_AFTER;
 use crate::declare_rule;
 use crate::facts::unavailable_workload::UnavailableWorkload;
 use crate::finding::{Severity, Topic};
@@ -49,9 +49,6 @@ const NODE_WARNINGS: [&str; 6] = [
     "NetworkNotReady",
     "FailedPostStartHook",
 ];
-
-/// A pod may take its time to start; after as long, a run calls its cluster stuck.
-const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 /// Why the pods of a workload do not get on, in the words of a node.
 struct Hold {
@@ -148,7 +145,7 @@ fn unfinished<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>, step: &str
         if pod.statuses.iter().any(has_own_trouble) {
             return None;
         }
-        let age = cx.surely_over(condition.since?.value, PATIENCE)?;
+        let age = cx.surely_over(condition.since?.value, STUCK_AFTER)?;
         let scheduled = pod.condition("PodScheduled").is_some_and(Condition::is_true);
         scheduled.then_some((pod, condition, age))
     };

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::SignedDuration;
-
+use crate::behaviour::timing::STUCK_AFTER;
 use crate::declare_rule;
 use crate::facts::after_repair::on_member;
 use crate::finding::{Certainty, Recoverability, Severity, Topic};
@@ -37,9 +36,6 @@ declare_rule! {
     }
 }
 
-/// What is rolled out needs a while; after as long, a run calls its cluster stuck.
-const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
-
 fn undetailed_failure(cx: &mut Cx<'_>, told: &Explained) {
     let mut groups: BTreeMap<(ObjectKey, &str), Vec<(&Binding, &Condition)>> = BTreeMap::new();
     for binding in cx.bindings().iter().filter(|binding| is_old_row(&binding.meta)) {
@@ -64,7 +60,7 @@ fn undetailed_failure(cx: &mut Cx<'_>, told: &Explained) {
 
 /// Says whether an object is known by a row alone, and has had its time.
 fn is_old_row(meta: &crate::model::meta::Meta) -> bool {
-    meta.syntax == Syntax::Table && meta.row_age().is_some_and(|age| age.value >= PATIENCE)
+    meta.syntax == Syntax::Table && meta.row_age().is_some_and(|age| age.value >= STUCK_AFTER)
 }
 
 /// Returns the placement of a binding: `<placement>-<cluster>-<uid>` begins with its name.
@@ -155,7 +151,7 @@ fn report_placement(cx: &mut Cx<'_>, placement: &Placement, told: &Explained) {
             .at(message.span, "which object is not said")
             .message(full_stop(&format!("{key} is not {what}: {}", clip(message))))
             .severity(if waits { Severity::Warning } else { Severity::Error }),
-        (None, Some(age)) if age.value >= PATIENCE && !is_rolling(cx, placement) => {
+        (None, Some(age)) if age.value >= STUCK_AFTER && !is_rolling(cx, placement) => {
             let age = show_duration(age.value);
             UNDETAILED_FAILURE
                 .at(condition.status.span, format!("not {what}"))

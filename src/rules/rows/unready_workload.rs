@@ -2,6 +2,7 @@
 
 use jiff::SignedDuration;
 
+use crate::behaviour::timing::STUCK_AFTER;
 use crate::declare_rule;
 use crate::facts::after_repair::on_member;
 use crate::facts::unavailable_workload::UnavailableWorkload;
@@ -31,9 +32,6 @@ declare_rule! {
         remainder: unready_workload,
     }
 }
-
-/// A pod may take its time to start; after as long, a run calls its cluster stuck.
-const PATIENCE: SignedDuration = SignedDuration::from_mins(5);
 
 fn unready_workload(cx: &mut Cx<'_>, told: &Explained) {
     for unavailable in cx.unavailable_workloads().iter().filter(|it| it.failure.is_none()) {
@@ -93,5 +91,5 @@ fn by_pods(unavailable: &UnavailableWorkload<'_>) -> Option<Finding> {
 /// Returns the age of an object that is known by a row, where that is long enough to be ready.
 fn old_row(meta: &Meta) -> Option<SignedDuration> {
     let is_row = meta.syntax == Syntax::Table;
-    meta.row_age().map(|age| age.value).filter(|age| is_row && *age >= PATIENCE)
+    meta.row_age().map(|age| age.value).filter(|age| is_row && *age >= STUCK_AFTER)
 }
