@@ -2,11 +2,13 @@
 
 use crate::declare_rule;
 use crate::facts::after_repair::Repair;
-use crate::finding::Severity;
+use crate::finding::{Finding, Severity};
 use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::rule::Cx;
-use crate::rules::run_failure::{ClaimedMessages, causes, foretold, living_runs};
+use crate::rules::run_failure::{
+    ClaimedMessages, RunFailureCause, foretold, living_runs, report_causes,
+};
 
 declare_rule! {
     /// A run whose own status contradicts itself.
@@ -52,21 +54,7 @@ const BROKEN_STATUS: ClaimedMessages = &[
 ];
 
 fn broken_run_status(cx: &mut Cx<'_>) {
-    for cause in causes(cx, BROKEN_STATUS) {
-        let finding = BROKEN_RUN_STATUS
-            .at(cause.span, cause.label())
-            .message(format!(
-                "The status of {} contradicts itself: {}.",
-                cause.run.meta.name(),
-                cause.clause()
-            ))
-            .why(
-                "The controller checks its notes before each step. Someone edited them, or \
-                 another release wrote them.",
-            );
-        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
-        cx.report(finding);
-    }
+    report_causes(cx, BROKEN_STATUS, Repair::Run, describe);
     for run in living_runs(cx) {
         let open = run.stages.iter().position(|stage| !stage.has_succeeded());
         let Some(open) = open else { continue };
@@ -86,4 +74,18 @@ fn broken_run_status(cx: &mut Cx<'_>) {
         let outlook = foretold(cx, run, "");
         cx.report(finding.outlook(outlook));
     }
+}
+
+fn describe(_: &Cx<'_>, cause: &RunFailureCause<'_>) -> Finding {
+    BROKEN_RUN_STATUS
+        .at(cause.span, cause.label())
+        .message(format!(
+            "The status of {} contradicts itself: {}.",
+            cause.run.meta.name(),
+            cause.clause()
+        ))
+        .why(
+            "The controller checks its notes before each step. Someone edited them, or \
+             another release wrote them.",
+        )
 }

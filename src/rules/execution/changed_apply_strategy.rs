@@ -9,7 +9,7 @@ use crate::model::apply::ApplyStrategy;
 use crate::model::placement::Placement;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::run_failure::{ClaimedMessages, causes, foretold, living_runs};
+use crate::rules::run_failure::{ClaimedMessages, foretold, living_runs, report_causes};
 use crate::source::Span;
 
 declare_rule! {
@@ -34,12 +34,10 @@ declare_rule! {
 const APPLY_CHANGED: ClaimedMessages = &[id::VAL_APPLYSTRATEGY, id::VAL_APPLYSTRATEGY_CSUR];
 
 fn changed_apply_strategy(cx: &mut Cx<'_>) {
-    for cause in causes(cx, APPLY_CHANGED) {
+    report_causes(cx, APPLY_CHANGED, Repair::Run, |cx, cause| {
         let finding = describe(cause.run, cx.find_placement(cause.run), cause.span);
-        let finding = finding.also(cause.span, cause.label());
-        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
-        cx.report(finding);
-    }
+        finding.also(cause.span, cause.label())
+    });
     for run in living_runs(cx) {
         let placement = cx.find_placement(run).filter(|placement| !placement.meta.partial);
         let (Some(placement), Some(applied)) = (placement, &run.applied_strategy) else { continue };

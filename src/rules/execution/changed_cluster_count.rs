@@ -8,7 +8,7 @@ use crate::grammar::message::id;
 use crate::model::read::Text;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::run_failure::{ClaimedMessages, causes, foretold, living_runs};
+use crate::rules::run_failure::{ClaimedMessages, foretold, living_runs, report_causes};
 use crate::source::Span;
 
 declare_rule! {
@@ -33,16 +33,14 @@ declare_rule! {
 const COUNT_CHANGED: ClaimedMessages = &[id::VAL_CLUSTER_COUNT, id::VAL_CLUSTER_COUNT_CSUR];
 
 fn changed_cluster_count(cx: &mut Cx<'_>) {
-    for cause in causes(cx, COUNT_CHANGED) {
+    report_causes(cx, COUNT_CHANGED, Repair::Run, |cx, cause| {
         let run = cause.run;
         let values = cause.value("recorded").zip(cause.value("latest"));
         let count = cx.find_placement(run).and_then(|placement| placement.policy.count);
-        let finding = describe(run, wanted(cx, run), cause.span, values)
+        describe(run, wanted(cx, run), cause.span, values)
             .also(cause.span, cause.label())
-            .also_at(count.map(|count| count.span), "the number at capture");
-        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
-        cx.report(finding);
-    }
+            .also_at(count.map(|count| count.span), "the number at capture")
+    });
     for run in living_runs(cx) {
         let (Some(recorded), Some(wanted)) = (run.cluster_count, wanted(cx, run)) else { continue };
         if is_on_latest_policy(cx, run) && wanted.parse().ok() != Some(recorded.value) {

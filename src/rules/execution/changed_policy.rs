@@ -8,7 +8,7 @@ use crate::grammar::message::id;
 use crate::model::run::Run;
 use crate::model::snapshot::PolicySnapshot;
 use crate::rule::Cx;
-use crate::rules::run_failure::{ClaimedMessages, causes, foretold, living_runs};
+use crate::rules::run_failure::{ClaimedMessages, foretold, living_runs, report_causes};
 use crate::source::Span;
 
 declare_rule! {
@@ -33,15 +33,13 @@ declare_rule! {
 const POLICY_CHANGED: ClaimedMessages = &[id::VAL_POLICY_INDEX, id::VAL_POLICY_INDEX_CSUR];
 
 fn changed_policy(cx: &mut Cx<'_>) {
-    for cause in causes(cx, POLICY_CHANGED) {
+    report_causes(cx, POLICY_CHANGED, Repair::Run, |cx, cause| {
         let run = cause.run;
         let policy = cx.find_placement(run).and_then(|placement| placement.policy.span);
-        let finding = describe(run, latest(cx, run), cause.span)
+        describe(run, latest(cx, run), cause.span)
             .also(cause.span, cause.label())
-            .also_at(policy, "the policy at capture");
-        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
-        cx.report(finding);
-    }
+            .also_at(policy, "the policy at capture")
+    });
     for run in living_runs(cx) {
         let (Some(used), Some(latest)) = (&run.policy_index_used, latest(cx, run)) else {
             continue;

@@ -7,7 +7,9 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::run::Run;
 use crate::rule::Cx;
-use crate::rules::run_failure::{ClaimedMessages, RunFailureCause, causes, foretold, living_runs};
+use crate::rules::run_failure::{
+    ClaimedMessages, RunFailureCause, foretold, living_runs, report_causes,
+};
 use crate::rules::sentence::join_names;
 use crate::rules::staging::{ClusterChange, MovedCluster, moved_clusters};
 use crate::source::Span;
@@ -42,13 +44,11 @@ const STAGES_CHANGED: ClaimedMessages = &[
 ];
 
 fn changed_stage_clusters(cx: &mut Cx<'_>) {
-    for cause in causes(cx, STAGES_CHANGED) {
+    report_causes(cx, STAGES_CHANGED, Repair::Run, |cx, cause| {
         let moved = moved_clusters(cx, cause.run);
-        let finding = describe(cause.run, &moved, cause.span, words(&cause));
-        let finding = finding.also(cause.span, cause.label());
-        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
-        cx.report(finding);
-    }
+        let finding = describe(cause.run, &moved, cause.span, words(cause));
+        finding.also(cause.span, cause.label())
+    });
     for run in living_runs(cx) {
         let moved = moved_clusters(cx, run);
         // Labels that fit no cluster of the run at all are of another fleet or another day.

@@ -8,7 +8,7 @@ use crate::grammar::message::{HoleRole, id};
 use crate::model::binding::Binding;
 use crate::model::run::{DELETE_STAGE, Run};
 use crate::rule::Cx;
-use crate::rules::run_failure::{ClaimedMessages, causes, foretold, living_runs};
+use crate::rules::run_failure::{ClaimedMessages, foretold, living_runs, report_causes};
 use crate::source::Span;
 
 declare_rule! {
@@ -39,15 +39,13 @@ const UNSCHEDULED: ClaimedMessages = &[
 ];
 
 fn unscheduled_cluster(cx: &mut Cx<'_>) {
-    for cause in causes(cx, UNSCHEDULED) {
+    report_causes(cx, UNSCHEDULED, Repair::Run, |cx, cause| {
         let cluster = cause.named(HoleRole::Cluster).unwrap_or("a cluster");
         let binding = cx.find_binding(cause.run, cluster);
         let state = binding.and_then(|binding| binding.state.as_ref());
-        let finding = describe(cause.run, cluster, cause.place(cx, HoleRole::Cluster))
-            .also_at(state.map(|state| state.span), "the state of its binding");
-        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
-        cx.report(finding);
-    }
+        describe(cause.run, cluster, cause.place(cx, HoleRole::Cluster))
+            .also_at(state.map(|state| state.span), "the state of its binding")
+    });
     for run in living_runs(cx) {
         for binding in unknown_to(cx, run) {
             let (Some(state), Some(deletion)) = (&binding.state, &run.deletion_stage) else {

@@ -7,7 +7,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::id;
 use crate::model::read::SpanOr;
 use crate::rule::Cx;
-use crate::rules::run_failure::{ClaimedMessages, causes};
+use crate::rules::run_failure::{ClaimedMessages, report_causes};
 
 declare_rule! {
     /// A run with a state that the controller does not know.
@@ -31,10 +31,10 @@ declare_rule! {
 const BAD_STATE: ClaimedMessages = &[id::CTL_UNSUPPORTED_STATE];
 
 fn unsupported_state(cx: &mut Cx<'_>) {
-    for cause in causes(cx, BAD_STATE) {
+    report_causes(cx, BAD_STATE, Repair::Run, |_, cause| {
         let run = cause.run;
         let place = run.state.span_or(cause.span);
-        let finding = UNSUPPORTED_STATE
+        UNSUPPORTED_STATE
             .at(place, "not a state of this release")
             .also(cause.span, cause.label())
             .message(format!(
@@ -42,8 +42,6 @@ fn unsupported_state(cx: &mut Cx<'_>) {
                 run.meta.title(),
                 run.state()
             ))
-            .why("Since v0.2 the states are Initialize, Run and Stop.");
-        let finding = cause.finish_failed_run(cx, finding, Repair::Run);
-        cx.report(finding);
-    }
+            .why("Since v0.2 the states are Initialize, Run and Stop.")
+    });
 }
