@@ -2,6 +2,14 @@
 //!
 //! The lists below are written by the registry test under `BLESS=1` from the files in `src/rules/`;
 //! adding a rule means adding a file and a folder under `testdata/rules/`.
+//!
+//! Some faults show in a capture and in a manifest, and have a rule for each. Where both compute the condition, they call one
+//! function: of the model (`Placement::has_dotted_name` of FL0613 and FL1324, `Run::told_to_stop` of FL0409 and FL1210) or of
+//! `behaviour` (`sorting_number` of FL0108 and FL1109). Where the capture holds a controller's verdict, its rule starts from
+//! that message, which proves more than any computation (FL0101, FL0103, FL0608, FL0615 to FL0618); the rule for manifests
+//! has nobody to quote and foretells the verdict from what stands in the repository (FL1202, FL1204, FL1305, FL1407, FL1408,
+//! FL1414, FL1405). Their conditions differ by right: the one must not accuse what the controller accepted, the other
+//! must not rely on objects that the repository does not hold.
 
 pub mod agents;
 pub mod capture;

@@ -1,5 +1,6 @@
 //! FL0108 unusable-sorting-label.
 
+use crate::behaviour::staging::sorting_number;
 use crate::declare_rule;
 use crate::facts::after_repair::Repair;
 use crate::finding::{Command, Finding, Risk, RunsOn, Severity};
@@ -7,6 +8,7 @@ use crate::grammar::kind::Kind;
 use crate::grammar::message::{HoleRole, id};
 use crate::model::cluster::MemberCluster;
 use crate::model::key::ObjectKey;
+use crate::model::selector::plain_labels;
 use crate::model::strategy::Stage;
 use crate::rule::Cx;
 use crate::rules::commands::edit_for;
@@ -91,7 +93,8 @@ fn describe<'g>(cx: &Cx<'g>, cause: &RunFailureCause<'g>) -> Finding {
 
 /// Returns the clusters of a stage that have no number to sort by; the run names only the first.
 fn unsorted<'g>(cx: &Cx<'g>, stage: &Stage, key: &str) -> Vec<&'g str> {
-    let number = |member: &MemberCluster| member.meta.label(key)?.parse::<i64>().ok();
+    let number =
+        |member: &MemberCluster| sorting_number(&plain_labels(&member.meta.labels), key).ok();
     let own = cx.members().iter().filter(|member| !stages_of(&[stage], member).is_empty());
     own.filter(|member| number(member).is_none()).map(|member| member.meta.name()).collect()
 }
