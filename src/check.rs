@@ -93,13 +93,13 @@ impl PipelineSteps for ManifestSteps<'_> {
 
 /// Says behind the last listed fault of a kind how many more there are.
 fn count_untold(findings: &mut [Finding], repository: &Repository) {
-    let untold: BTreeMap<Span, usize> = repository
+    let unlisted: BTreeMap<Span, usize> = repository
         .judged()
-        .flat_map(|manifest| &manifest.untold)
+        .flat_map(|manifest| &manifest.unlisted)
         .map(|(at, n)| (*at, *n))
         .collect();
-    for finding in findings.iter_mut().filter(|_| !untold.is_empty()) {
-        if let Some(more) = untold.get(&finding.primary.span) {
+    for finding in findings.iter_mut().filter(|_| !unlisted.is_empty()) {
+        if let Some(more) = unlisted.get(&finding.primary.span) {
             finding.message +=
                 &format!("; {more} more faults of this kind in the object are not listed");
         }

@@ -72,9 +72,9 @@ pub use verdict::Verdict;
 pub struct RuleOutcome {
     /// The rule.
     pub rule: &'static Rule,
-    /// What it found.
+    /// The findings of the rule.
     pub findings: Vec<Finding>,
-    /// What it lacked.
+    /// Commands for what the rule needed and the bundle lacks.
     pub asks: BTreeSet<Ask>,
     /// The kinds it was served.
     pub reads: Reads,

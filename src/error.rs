@@ -11,7 +11,7 @@ pub struct Fault {
     pub span: Span,
     /// What to say there.
     pub label: String,
-    /// What is wrong.
+    /// The message for the user.
     pub message: String,
     /// What to do about it.
     pub help: String,
@@ -60,7 +60,7 @@ pub enum Error {
         path: PathBuf,
         /// What is wrong with it.
         faults: Vec<Fault>,
-        /// Its text.
+        /// The file that holds the faults.
         sources: Box<Sources>,
     },
     /// There is nothing to judge in what the user named; says what it is and what to do with it.

@@ -24,7 +24,7 @@ use crate::model::key::ObjectKey;
 use crate::source::Span;
 use crate::syntax::edit::TextEdit;
 
-/// How bad it is.
+/// The severity of a finding, least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// State worth knowing.
@@ -46,7 +46,7 @@ impl Severity {
     }
 }
 
-/// How sure it is.
+/// How far a bundle proves a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
     /// One explanation among others.
@@ -199,9 +199,9 @@ pub struct Finding {
     pub name: &'static str,
     /// What it speaks of.
     pub matter: Matter,
-    /// How bad it is.
+    /// The severity; a rule may lower or raise its own.
     pub severity: Severity,
-    /// How sure it is.
+    /// How far the bundle proves it.
     pub certainty: Certainty,
     /// What is wrong, in one sentence with names.
     pub message: String,
@@ -211,7 +211,7 @@ pub struct Finding {
     pub then: String,
     /// One hint for the reader (`did you mean …`).
     pub hint: String,
-    /// Where it shows.
+    /// The text that is underlined first.
     pub primary: Label,
     /// What else belongs to it.
     pub related: Vec<Label>,
@@ -221,7 +221,7 @@ pub struct Finding {
     pub steps: Vec<Step>,
     /// What it is about: deeper findings name these to explain it.
     pub about: Vec<Topic>,
-    /// What it explains.
+    /// The topics whose findings become symptoms of this one.
     pub explains: Vec<Topic>,
     /// What happened, where others may suffer from the same.
     pub incident: Option<Incident>,

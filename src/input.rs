@@ -59,7 +59,7 @@ pub enum Input {
     Bytes {
         /// The path under which it is shown, which may tell its cluster as that of a file does.
         name: String,
-        /// What is in it.
+        /// Its content.
         bytes: Arc<[u8]>,
     },
 }
@@ -152,7 +152,7 @@ pub struct InputCounts {
 /// What a reading came to, besides what went to the sink.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOutcome {
-    /// What was met.
+    /// Counters: files, archives, links, and what was left out.
     pub tally: InputCounts,
     /// What was not read, or not to its end, in the order it was met.
     pub refusals: Vec<UnreadFile>,

@@ -66,7 +66,7 @@ pub enum Operation {
 /// One KubeFleet object in a file.
 #[derive(Clone, Debug)]
 pub struct Manifest {
-    /// Why it was read.
+    /// Whether it is judged, the old version of something judged, or context.
     pub role: FileRole,
     /// Which object it is.
     pub key: ObjectKey,
@@ -87,7 +87,7 @@ pub struct Manifest {
     /// What the API server holds against its shape, of each kind the first ones.
     pub faults: Vec<ManifestFault>,
     /// How many more faults of a kind there are, by the place of the last one that is listed.
-    pub untold: BTreeMap<Span, usize>,
+    pub unlisted: BTreeMap<Span, usize>,
     /// The stored object that it replaces, as the same version shows it.
     pub before: Option<StoredBefore>,
     /// Whether its text may be changed, once somebody asked.

@@ -157,7 +157,7 @@ fn pseudonym(number: usize, width: u32, length: usize) -> String {
     name
 }
 
-/// Says whether a name is no word that may stand in any text.
+/// Says whether a name cannot be an ordinary word of prose, so that each occurrence is the name.
 fn is_distinct(name: &str) -> bool {
     let signs = name.bytes().any(|c| c.is_ascii_digit() || c == b'-' || c == b'.');
     (name.len() >= 6 && signs) || name.len() >= 14

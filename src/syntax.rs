@@ -95,7 +95,7 @@ pub struct Document {
     pub span: Span,
     /// How it was written.
     pub syntax: Syntax,
-    /// What it is about.
+    /// The kind, name and scope that its text states.
     pub head: DocumentHead,
     /// What the text around it says.
     pub context: Context,

@@ -18,7 +18,7 @@ use crate::views::tree::{FleetTree, ObjectQuery};
 /// What is shown, with the texts that it points into.
 #[derive(Debug)]
 pub struct View<T> {
-    /// What is shown.
+    /// The timeline, tree or plan itself.
     pub content: T,
     /// When the input was captured.
     pub clock: Clock,

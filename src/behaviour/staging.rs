@@ -35,7 +35,7 @@ pub fn stages_taking(stages: &[StageSelection<'_>], labels: &Labels<'_>) -> Vec<
 pub enum Unsortable<'a> {
     /// It does not have the label.
     Absent,
-    /// Its label is no integer.
+    /// Its label is not an integer.
     NoInteger(&'a str),
 }
 
@@ -45,7 +45,7 @@ pub fn sorting_number<'a>(labels: &Labels<'a>, key: &str) -> Result<i64, Unsorta
     value.parse().map_err(|_| Unsortable::NoInteger(value))
 }
 
-/// How many clusters may be in flight at once, out of `clusters`; `None` if what is written is no number.
+/// How many clusters may be in flight at once, out of `clusters`; `None` for what is not a number.
 ///
 /// A percentage is rounded down, and at least one cluster is always allowed.
 pub fn concurrency(written: &str, clusters: usize) -> Option<usize> {

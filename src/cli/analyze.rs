@@ -108,7 +108,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> Result<Exit, Error> {
     progress.stage("judging");
     args.redact.apply(&bundle, &graph)?;
     let mut report = judge_graph(&bundle, &graph, &config);
-    if args.output.tells_history() {
+    if args.output.shows_history() {
         report.history = report_history(&graph, &bundle.sources, &report, &config.focus);
     }
     if args.output.names_inputs() {

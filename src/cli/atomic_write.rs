@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
-/// Writes a file whole or not at all; what is no regular file (a device, a pipe) is written to directly.
+/// Writes a file whole or not at all; anything but a regular file (a device, a pipe) is written to directly.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let written = match path.metadata() {
         Ok(about) if about.is_dir() => Err(io::ErrorKind::IsADirectory.into()),

@@ -188,7 +188,7 @@ impl OutputArgs {
     }
 
     /// Says whether some format tells what led to the verdict.
-    pub(super) fn tells_history(&self) -> bool {
+    pub(super) fn shows_history(&self) -> bool {
         let tells = [Format::Markdown, Format::Html];
         self.format.iter().any(|target| tells.contains(&target.format))
     }
@@ -223,7 +223,7 @@ impl OutputArgs {
     }
 }
 
-/// Where a text goes.
+/// The stream that a text is written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Output {
     /// Standard output, which may be a terminal.

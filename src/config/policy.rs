@@ -26,7 +26,7 @@ pub enum Level {
 pub struct Ignore {
     /// Code or name of the rule, as written.
     pub rule: String,
-    /// Where that stands.
+    /// The place of that code or name in the file.
     pub span: Span,
     /// Kinds it holds for; all if absent.
     pub kind: Option<Pattern>,

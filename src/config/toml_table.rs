@@ -26,7 +26,7 @@ pub(super) struct TomlItem<'t> {
     pub(super) span: Span,
 }
 
-/// Parses a file and hands its table over; the error is where and why it is no TOML.
+/// Parses a file and returns its table; the error says where and why it is not TOML.
 pub(super) fn with_table<T>(
     source: &SourceFile,
     read: impl FnOnce(Table<'_>) -> T,

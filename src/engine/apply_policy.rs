@@ -57,7 +57,7 @@ pub struct Suppressed {
     pub code: &'static str,
     /// The rule's name.
     pub name: &'static str,
-    /// Where it shows.
+    /// The primary place of the suppressed finding.
     pub place: Place,
     /// By what means it is not shown.
     pub by: SuppressedBy,
@@ -70,7 +70,7 @@ pub struct Suppressed {
 pub struct PolicyOutcome {
     /// What is shown, with the severity that the user gave.
     pub kept: Vec<Finding>,
-    /// What is not.
+    /// The findings that a suppression hides.
     pub hidden: Vec<SuppressedFinding>,
     /// Which entries took something out, in the order of the policy.
     pub used: Vec<bool>,

@@ -32,7 +32,7 @@ pub(crate) fn guarded<T>(judge: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Makes the finding about a rule that panicked; there is none where there is no input to blame.
+/// Makes the finding about a rule that panicked; `None` without an input that it could point at.
 pub(crate) fn broken_rule(rule: &Rule, panic: &str, sources: &Sources) -> Option<Finding> {
     let source = sources.iter().next()?;
     let finding = BROKEN_RULE.at(source.span().start(), "something in this input").of_loss();

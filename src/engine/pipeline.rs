@@ -50,7 +50,7 @@ pub trait PipelineSteps {
     fn enrich(&self, _kept: &mut Vec<Finding>) {}
 }
 
-/// What came of it.
+/// The result of the pipeline.
 #[derive(Debug)]
 pub struct Judged {
     /// What is shown, causes first.

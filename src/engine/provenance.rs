@@ -5,7 +5,7 @@ use crate::input::InputDigest;
 /// Of what a report was made; no path of the machine on which it was made.
 #[derive(Clone, Debug, Default)]
 pub struct Provenance {
-    /// What was given.
+    /// The inputs, each with its digest.
     pub inputs: Vec<InputDigest>,
     /// The options that change what is found.
     pub flags: Vec<String>,

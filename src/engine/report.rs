@@ -65,9 +65,9 @@ pub enum Subject {
 /// Everything that a report shows.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// What it is about.
+    /// Whether a bundle or manifests were judged.
     pub subject: Subject,
-    /// What was opened.
+    /// Counts of what was opened, read and left out.
     pub coverage: Coverage,
     /// What was read of each log.
     pub logs: Vec<LogReading>,
@@ -95,7 +95,7 @@ pub struct Report {
     pub judged: usize,
     /// What could not be judged.
     pub not_evaluated: Vec<NotEvaluated>,
-    /// What to ask for.
+    /// Read-only commands that would settle what is open.
     pub asks: Vec<Ask>,
     /// What was repaired (`check --fix`).
     pub fixed: Vec<FixedFinding>,
@@ -114,7 +114,7 @@ pub struct FixedFinding {
     pub path: String,
     /// The line in which it stood.
     pub line: u32,
-    /// What was wrong.
+    /// The message of the finding.
     pub message: String,
 }
 

@@ -26,7 +26,7 @@ pub struct HistoryEvent {
     pub time: Timestamp,
     /// Where: `hub`, or the name of a cluster.
     pub lane: String,
-    /// What happened.
+    /// The event as a sentence.
     pub words: String,
     /// The number of the cause that shows here.
     pub cause: Option<usize>,

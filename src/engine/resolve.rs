@@ -36,9 +36,9 @@ pub struct Place {
 pub struct ResolvedFinding {
     /// Unique in the report and stable over runs.
     pub id: String,
-    /// What was found.
+    /// The finding as the rule made it.
     pub finding: Finding,
-    /// Where it shows.
+    /// The place of its primary label.
     pub primary: Place,
     /// What else belongs to it.
     pub related: Vec<Place>,

@@ -53,7 +53,7 @@ pub struct Verdict {
     pub narrowed: bool,
 }
 
-/// How things are.
+/// The overall health that a verdict states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Health {
     /// Something needs somebody.

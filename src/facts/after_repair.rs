@@ -233,7 +233,7 @@ pub(super) fn of_placement(
         return of_run(facts, run, repair);
     }
     let shown = graph.placements.find_named(&placement.namespace, &placement.name);
-    let is_external = shown.and_then(|shown| shown.told_external());
+    let is_external = shown.and_then(|shown| shown.known_external());
     let runs = graph.runs_of(&placement.namespace, &placement.name);
     let external = is_external.or((!runs.is_empty()).then_some(true));
     without_run(&placement.name, external, repair)

@@ -33,9 +33,9 @@ pub struct BindingWrite<'g> {
     pub run: &'g str,
     /// The index of the resource snapshot that the run rolls out, if the bundle tells.
     pub snapshot: Option<&'g str>,
-    /// When it wrote.
+    /// The time of the write.
     pub at: Timestamp,
-    /// Where that stands.
+    /// The text that shows the write.
     pub span: Span,
 }
 

@@ -72,7 +72,7 @@ pub(super) fn find_blocked_rollouts<'g>(
     messages: &Messages<'g>,
 ) -> Vec<BlockedRollout> {
     let mut found: BTreeMap<Slot, Option<BlockedRollout>> = BTreeMap::new();
-    for binding in graph.bindings.iter().filter(|binding| binding.is_told()) {
+    for binding in graph.bindings.iter().filter(|binding| binding.is_identified()) {
         if binding.conditions.is_empty() {
             continue;
         }

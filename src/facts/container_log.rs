@@ -34,7 +34,7 @@ pub struct ContainerName<'n> {
     pub cluster: &'n str,
     /// The namespace of its pod.
     pub namespace: &'n str,
-    /// Its pod.
+    /// The name of its pod.
     pub pod: &'n str,
     /// Its own name, empty where nobody says.
     pub container: &'n str,
@@ -45,7 +45,7 @@ pub struct ContainerName<'n> {
 pub struct LogEnd {
     /// Where the line stands.
     pub span: Span,
-    /// What it says.
+    /// The text of the line.
     pub words: SmolStr,
 }
 

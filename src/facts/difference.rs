@@ -70,7 +70,7 @@ pub(super) fn find_differences(graph: &Graph, failures: &[Failure]) -> Vec<Resou
             }
         }
     }
-    let told = graph.bindings.iter().filter(|binding| binding.is_told());
+    let told = graph.bindings.iter().filter(|binding| binding.is_identified());
     let bindings = told.map(|binding| {
         let lists = (&binding.drifted, &binding.diffed);
         let decided = !binding.conditions.is_empty();

@@ -166,7 +166,7 @@ impl<'c, 'g> Collector<'c, 'g> {
     }
 
     fn add_binding(&mut self, binding: &'g Binding) {
-        if !binding.is_told() {
+        if !binding.is_identified() {
             return;
         }
         let (placement, cluster) = (binding.placement_or_unnamed(), binding.cluster());

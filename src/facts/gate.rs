@@ -17,7 +17,7 @@ pub const READS: &[Kind] = &[Kind::Run];
 pub struct Gate<'g> {
     /// The run.
     pub run: &'g Run,
-    /// Its word for it.
+    /// The condition by which the run says that it waits here.
     pub progress: &'g Condition,
     /// The stage's name.
     pub stage: &'g str,

@@ -16,7 +16,7 @@ pub const READS: &[Kind] = &[Kind::Placement, Kind::PolicySnapshot];
 pub struct PendingPlacement<'g> {
     /// The placement.
     pub placement: &'g Placement,
-    /// Where that shows.
+    /// The text that shows it as pending.
     pub span: Span,
     /// Since when the scheduler has owed an answer, if a condition tells.
     pub since: Option<Spanned<Timestamp>>,

@@ -16,7 +16,7 @@ pub struct Timer<'g> {
     pub since: Spanned<Timestamp>,
     /// How long it is to wait, as written.
     pub wait: &'g Text,
-    /// When it is over.
+    /// The moment at which the wait ends.
     pub end: Timestamp,
 }
 

@@ -134,11 +134,11 @@ pub(super) fn find_unavailable<'g>(
         }
         let sent = delivered.has(&workload.meta);
         let clusters = told.entry(on_any_member(key)).or_default();
-        let is_told = clusters.contains(&*key.cluster)
+        let is_identified = clusters.contains(&*key.cluster)
             || clusters.contains("")
             || (key.cluster.is_empty() && !clusters.is_empty());
         if (sent || is_of_interest(graph, &workload.meta))
-            && !is_told
+            && !is_identified
             && !is_judged(graph, &workload.meta)
         {
             clusters.insert(&key.cluster);

@@ -105,7 +105,7 @@ pub struct ValidationRule {
 /// The shape of one value and what the API server demands of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Schema {
-    /// What it may hold.
+    /// The type of its value.
     pub ty: Type,
     /// A form beyond the type.
     pub format: Option<ValueFormat>,
@@ -152,7 +152,7 @@ pub struct Schema {
 pub struct Field {
     /// The JSON key.
     pub name: Box<str>,
-    /// Its shape.
+    /// The schema of its value.
     pub schema: Schema,
     /// Whether the object is refused without it (after defaulting).
     pub required: bool,

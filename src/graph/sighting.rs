@@ -17,7 +17,7 @@ use crate::syntax::Syntax;
 /// One time that an object was seen.
 #[derive(Clone, Debug)]
 pub struct Sighting {
-    /// What was seen.
+    /// The object as this file shows it.
     pub meta: Arc<Meta>,
     /// The newest stamp in it: it was captured at that moment or later.
     pub newest: Option<(Timestamp, Span)>,

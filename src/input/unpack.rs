@@ -1,7 +1,7 @@
 //! Opens files and archives, at any depth, and hands out the files inside them.
 //!
 //! Everything is read once, as a stream, and members come in the archive's order (of a zip: its
-//! directory's). Only a zip has to be gone about in, so one that is no file on disk is held in memory.
+//! directory's). Only zip needs seeking, so a zip that is not a file on disk is held in memory.
 //! Invariant: a fault in one member or archive never keeps the others from being read.
 
 use std::fs::File;

@@ -199,7 +199,7 @@ fn read_document(
         comments,
         object,
         faults,
-        untold: BTreeMap::new(),
+        unlisted: BTreeMap::new(),
         before,
         may_change: OnceLock::new(),
     })

@@ -13,7 +13,7 @@ use crate::source::Span;
 /// A fault and where it stands.
 #[derive(Clone, Debug)]
 pub struct ManifestFault {
-    /// What is wrong.
+    /// Which demand of the API server is not met.
     pub kind: FaultKind,
     /// The field that is at fault.
     pub place: FieldPlace,
@@ -26,19 +26,19 @@ const MOST_LISTED: usize = 100;
 ///
 /// A generated file can hold any number of them, and nobody reads more than a few.
 pub(super) fn list_first(faults: &mut Vec<ManifestFault>) -> BTreeMap<Span, usize> {
-    let mut untold = BTreeMap::new();
+    let mut unlisted = BTreeMap::new();
     let mut told: HashMap<Discriminant<FaultKind>, (usize, Span)> = HashMap::new();
     faults.retain(|fault| {
         let (count, last) = told.entry(discriminant(&fault.kind)).or_insert((0, fault.place.span));
         *count += 1;
         if *count > MOST_LISTED {
-            *untold.entry(*last).or_default() += 1;
+            *unlisted.entry(*last).or_default() += 1;
         } else {
             *last = fault.place.span;
         }
         *count <= MOST_LISTED
     });
-    untold
+    unlisted
 }
 
 /// A limit and what was found.
@@ -58,7 +58,7 @@ pub enum Limit {
     GreatNumber,
 }
 
-/// What is wrong.
+/// A demand of the API server that a manifest does not meet.
 #[derive(Clone, Debug)]
 pub enum FaultKind {
     /// The text cannot be read; the words of the parser.
@@ -161,9 +161,9 @@ mod tests {
         let many = (0..250).map(|at| fault(FaultKind::MissingField(at.to_string()), at));
         let few = (250..253).map(|at| fault(FaultKind::NotFinite, at));
         let mut faults: Vec<ManifestFault> = many.chain(few).collect();
-        let untold = list_first(&mut faults);
+        let unlisted = list_first(&mut faults);
         assert_eq!(faults.len(), MOST_LISTED + 3);
         let last = Span::new(SourceId(0), MOST_LISTED - 1, MOST_LISTED);
-        assert_eq!(untold, BTreeMap::from([(last, 150)]));
+        assert_eq!(unlisted, BTreeMap::from([(last, 150)]));
     }
 }

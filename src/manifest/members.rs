@@ -62,7 +62,7 @@ impl Repository {
 }
 
 /// Says whether a dump tells of any member cluster.
-pub fn tells_of_members(source: &SourceFile) -> bool {
+pub fn lists_members(source: &SourceFile) -> bool {
     !read_members(source).is_empty()
 }
 
@@ -88,7 +88,7 @@ pub(super) fn read_members(source: &SourceFile) -> Vec<Manifest> {
             schema: None,
             comments: Vec::new(),
             faults: Vec::new(),
-            untold: BTreeMap::new(),
+            unlisted: BTreeMap::new(),
             before: None,
             may_change: OnceLock::new(),
         })

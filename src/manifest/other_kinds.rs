@@ -32,7 +32,7 @@ pub const REFUSED_WORKLOADS: [&str; 2] = ["Pod", "ReplicaSet"];
 /// An object of another kind.
 #[derive(Clone, Debug)]
 pub struct OtherObject {
-    /// Why it was read.
+    /// Whether it is judged, the old version of something judged, or context.
     pub role: FileRole,
     /// Which object it is.
     pub key: ObjectKey,

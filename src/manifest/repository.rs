@@ -242,5 +242,5 @@ fn judge_shape(manifest: &mut Manifest, setting: Setting) {
         faults.extend(judge_changes(manifest.stored_tree(), old, schema));
     }
     manifest.faults.append(&mut faults);
-    manifest.untold = list_first(&mut manifest.faults);
+    manifest.unlisted = list_first(&mut manifest.faults);
 }

@@ -7,9 +7,9 @@ use crate::kube::time::show_duration;
 /// How long something has lasted: at least this long, and at most, if anything bounds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Age {
-    /// It is no younger.
+    /// The least age that the bundle proves.
     pub least: SignedDuration,
-    /// It is no older; `None` where nothing tells when the bundle was captured.
+    /// The greatest age; `None` where nothing shows when the bundle was captured.
     pub most: Option<SignedDuration>,
 }
 

@@ -123,7 +123,7 @@ impl Binding {
     }
 
     /// Says whether the binding can be told from others, or is a piece that stands for itself.
-    pub fn is_told(&self) -> bool {
+    pub fn is_identified(&self) -> bool {
         self.is_stray() || (self.placement().is_some() && !self.cluster().is_empty())
     }
 

@@ -52,7 +52,7 @@ pub enum Times {
 pub struct Log {
     /// The source that holds its kept lines.
     pub source: SourceId,
-    /// Who wrote it.
+    /// The agent that wrote it.
     pub agent: Agent,
     /// The cluster it comes from, if that is known.
     pub cluster: Option<SmolStr>,

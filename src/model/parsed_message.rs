@@ -14,7 +14,7 @@ use crate::grammar::message::{MessageId, MessagePart, Recognised};
 pub struct ParsedMessage {
     /// The message.
     pub text: Text,
-    /// Its parts.
+    /// The templates of the catalogue that it consists of.
     pub parts: Arc<Recognised>,
 }
 

@@ -75,7 +75,7 @@ impl InertStrategy {
     }
 }
 
-/// What to place.
+/// One of `spec.resourceSelectors`: which objects are placed.
 #[derive(Clone, Debug)]
 pub struct ResourceSelector {
     /// All of it.
@@ -96,7 +96,7 @@ pub struct ResourceSelector {
     pub malformed: bool,
 }
 
-/// Where to place it.
+/// `spec.policy`: which clusters are picked.
 #[derive(Clone, Debug, Default)]
 pub struct PlacementPolicy {
     /// All of it; `None` when there is no policy, which means `PickAll`.
@@ -160,7 +160,7 @@ pub struct ResourceId {
 pub struct FailedPlacement {
     /// All of it.
     pub span: Span,
-    /// Which resource.
+    /// The resource that differs.
     pub resource: ResourceId,
     /// `condition`, for a failed one.
     pub condition: Option<Condition>,

@@ -58,7 +58,7 @@ pub struct PropertyDemand {
     pub name: Option<Text>,
     /// `operator`.
     pub operator: Option<Text>,
-    /// `values`, `None` for one that is no text; the scheduler takes exactly one.
+    /// `values`, `None` for one that is not a text; the scheduler takes exactly one.
     pub values: List<Option<Text>>,
 }
 

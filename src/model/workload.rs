@@ -62,9 +62,9 @@ impl UpdateStrategy {
 pub struct Shortfall {
     /// The field that shows it.
     pub field: &'static str,
-    /// What it is.
+    /// The number in the status.
     pub have: i64,
-    /// What it has to be.
+    /// The number that makes the workload available.
     pub want: i64,
     /// Where the field stands, if the text has it (a zero is left out by the API server).
     pub span: Option<Span>,

@@ -27,7 +27,7 @@ use super::prose::wrap;
 use crate::engine::{Report, Subject};
 use crate::source::Sources;
 
-/// How to draw.
+/// Width, colours and extent of a report for people.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     /// Columns.

@@ -118,7 +118,7 @@ fn healthy(report: &Report) -> Vec<Vec<String>> {
     let waiting = verdict.planned.iter().filter_map(|it| it.reasons.first());
     let waiting = waiting.filter_map(|reason| report.findings.get(reason.finding));
     let next: Vec<&ResolvedFinding> = waiting.filter(|it| !it.elsewhere).take(CAUSES).collect();
-    let next = told_once(&next);
+    let next = next_steps(&next);
     let found = match report.health() {
         Health::Nothing => "The data that you sent holds nothing of KubeFleet that we can judge.",
         Health::Unread => {
@@ -219,12 +219,12 @@ fn explained(
 }
 
 fn afterwards(causes: &[&ResolvedFinding]) -> Option<Vec<String>> {
-    let text = told_once(causes);
+    let text = next_steps(causes);
     (!text.is_empty()).then(|| vec![format!("**What happens then.** {text}")])
 }
 
 /// Says what happens next about some findings, no sentence twice.
-fn told_once(findings: &[&ResolvedFinding]) -> String {
+fn next_steps(findings: &[&ResolvedFinding]) -> String {
     let mut sentences: Vec<String> = Vec::new();
     for resolved in findings {
         let next = sentence(&plain(&masked(resolved.finding.what_then())));

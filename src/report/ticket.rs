@@ -55,7 +55,7 @@ pub(super) fn headline(report: &Report) -> String {
         ([], []) => "Nothing is wrong: what waits, waits as planned".to_owned(),
         ([], [_]) => first_cause(report),
         // A state that sounds well, or says nothing of its own, is no headline.
-        ([one], [_, ..]) if !tells(one) => first_cause(report),
+        ([one], [_, ..]) if !is_trouble(one) => first_cause(report),
         ([], causes) => format!("{} causes. The first: {}", causes.len(), first_cause(report)),
         ([one], _) => format!("{} {}", masked(&one.name), state_words(one)),
         (many, causes) => {
@@ -69,7 +69,7 @@ pub(super) fn headline(report: &Report) -> String {
 }
 
 /// Says whether a state tells that something is wrong.
-fn tells(standing: &Standing) -> bool {
+fn is_trouble(standing: &Standing) -> bool {
     let sounds_well = matches!(
         standing.state,
         StandingState::Available | StandingState::Succeeded | StandingState::InProgress

@@ -43,7 +43,7 @@ use crate::source::Span;
 /// Something the bundle lacks: a read-only command, and the verdict that its output decides.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ask {
-    /// What to run.
+    /// The read-only command to run.
     pub command: Command,
     /// What the answer decides.
     pub decides: String,

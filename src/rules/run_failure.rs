@@ -20,7 +20,7 @@ pub struct RunFailureCause<'g> {
     pub run: &'g Run,
     /// The condition that ended it.
     pub condition: &'g Condition,
-    /// Its message.
+    /// The message of that condition.
     pub message: &'g Text,
     /// The part of the message that names the cause.
     pub part: MessagePart,

@@ -37,7 +37,7 @@ pub enum ClusterChange {
         /// The stage that takes it now.
         to: Option<String>,
     },
-    /// It is no member any more.
+    /// The cluster has left the fleet.
     LeftFleet,
 }
 
@@ -66,7 +66,7 @@ pub struct MovedCluster {
     pub event: Option<Incident>,
     /// Where the run has it.
     pub span: Span,
-    /// What shows it.
+    /// The places that prove the move, each with its label.
     pub evidence: Vec<(Span, String)>,
 }
 

@@ -5,7 +5,7 @@ pub fn encode(bytes: &[u8]) -> String {
     data_encoding::BASE64.encode(bytes)
 }
 
-/// Decodes text; `None` if it is no base64.
+/// Decodes text; `None` if it is not base64.
 pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
     let body = text.trim_end_matches('=');
     if text.is_empty() || !text.len().is_multiple_of(4) || text.len() - body.len() > 2 {

@@ -178,7 +178,7 @@ pub fn hide_credentials(text: &str) -> Cow<'_, str> {
     if found.is_empty() { text.into() } else { hide(text, &found).into() }
 }
 
-/// Returns the value behind a name; what is no value (a truth value, a word of prose) is none.
+/// Returns the value behind a name; `None` for what cannot be a credential (a truth value, a word of prose).
 fn named(found: &Captures<'_>) -> Option<Range<usize>> {
     if let Some(scheme) = found.name("scheme") {
         let random = scheme.as_str().bytes().any(|c| !c.is_ascii_lowercase());

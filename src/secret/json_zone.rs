@@ -35,7 +35,7 @@ struct Frame {
     sensitive: bool,
     patch: bool,
     variable: bool,
-    /// Where it starts.
+    /// The offset of its first byte.
     start: usize,
     /// Whether it stands below `data` or `stringData`.
     below_data: bool,

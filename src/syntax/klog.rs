@@ -19,7 +19,7 @@ use super::log::{json, quote};
 /// Level, date, time, and the blank after them.
 const TIME_LEN: usize = 22;
 
-/// A caller longer than this is no caller; it bounds the search for the closing bracket.
+/// The longest `file.go:line` that is looked for; it bounds the search for the closing bracket.
 const MAX_CALLER: usize = 512;
 
 /// Says whether a line starts like a klog head, by its first bytes alone.

@@ -126,7 +126,7 @@ pub fn timeline(graph: &Graph, focus: &Focus, period: &Period) -> Timeline {
     }
     moments.extend(graph.events.iter().filter_map(of_event));
     moments.retain(|moment| narrowing.keeps(moment));
-    let lines = graph.log_events.iter().filter(|event| tells(event));
+    let lines = graph.log_events.iter().filter(|event| concerns_fleet(event));
     let lines: Vec<&LogEvent> =
         lines.filter(|event| narrowing.keeps_line(event, &graph.logs)).collect();
     let (dated, others): (Vec<_>, Vec<_>) = lines.into_iter().partition(|e| e.time.is_some());
@@ -250,7 +250,7 @@ fn of_line(event: &LogEvent, time: Timestamp) -> Moment {
 }
 
 /// Says whether a line is about the fleet: the flags and the set-up of an agent are not, unless they fail.
-fn tells(event: &LogEvent) -> bool {
+fn concerns_fleet(event: &LogEvent) -> bool {
     let own = [line::HUBAGENT_FLAG, line::MEMBERAGENT_FLAG, line::SETUP];
     event.error.is_some() || !own.iter().any(|lines| event.is(*lines))
 }

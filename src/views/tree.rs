@@ -37,7 +37,7 @@ pub struct TreeNode {
     pub name: String,
     /// The object, if it is one.
     pub object: Option<ObjectKey>,
-    /// How far it is.
+    /// Its state.
     pub state: NodeState,
     /// The findings about it that no deeper node holds.
     pub marks: Vec<TreeMark>,

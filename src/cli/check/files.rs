@@ -10,7 +10,7 @@ use super::git;
 use crate::config::Pattern;
 use crate::error::Error;
 use crate::input::decode_utf16;
-use crate::manifest::members::tells_of_members;
+use crate::manifest::members::lists_members;
 use crate::manifest::{FileRole, holds_workload, is_markdown, mentions_fleet};
 use crate::report::clean;
 use crate::source::{Encoding, Origin, SourceId, Sources};
@@ -29,7 +29,7 @@ pub(super) struct Files {
     pub(super) places: Vec<Option<PathBuf>>,
     /// What was to be judged and could not be read, with the reason.
     pub(super) unread: Vec<(String, String)>,
-    /// Where they are.
+    /// The paths of all files that were read, so that none is read twice.
     pub(super) known: BTreeSet<PathBuf>,
     /// The current directory: paths are told from there.
     pub(super) here: PathBuf,
@@ -95,7 +95,7 @@ impl Files {
     pub(super) fn empty_member_dumps(&self) -> Vec<&str> {
         let dumps =
             self.sources.iter().zip(&self.roles).filter(|(_, role)| **role == FileRole::Members);
-        dumps.filter(|(file, _)| !tells_of_members(file)).map(|(file, _)| file.path()).collect()
+        dumps.filter(|(file, _)| !lists_members(file)).map(|(file, _)| file.path()).collect()
     }
 
     /// Adds a file that steers the check.

@@ -22,7 +22,7 @@ pub struct CauseList {
 pub struct CauseRow {
     /// Its number, from 1.
     pub number: usize,
-    /// Its sentence.
+    /// The message of its finding.
     pub text: String,
     /// What it holds up, with its state.
     pub holds: Vec<(String, StandingState)>,

@@ -84,9 +84,9 @@ impl StandingState {
 pub struct StandingReason {
     /// The leading finding.
     pub finding: usize,
-    /// Its code.
+    /// The code of the finding.
     pub code: &'static str,
-    /// Its sentence.
+    /// The message of the finding.
     pub text: String,
 }
 
@@ -97,7 +97,7 @@ pub struct Standing {
     pub object: ObjectKey,
     /// Its name, with its namespace if it has one.
     pub name: String,
-    /// How it stands.
+    /// The state that the first screen shows.
     pub state: StandingState,
     /// Where and since when, to be read after the state: `in stage dev at 12:50:19Z`.
     pub words: String,
@@ -162,7 +162,7 @@ impl Standing {
     }
 }
 
-/// Says whether a finding speaks of the bundle, which is no reason for anything.
+/// Says whether a finding is about the bundle itself, which never explains the state of a run.
 fn is_aside(resolved: &ResolvedFinding) -> bool {
     super::nature(resolved) == super::Nature::Bookkeeping
 }

@@ -26,7 +26,7 @@ pub struct Column {
     pub name: Box<str>,
     /// The field that it shows; empty when [`CellForm::Composed`].
     pub path: Box<str>,
-    /// How it shows it.
+    /// How the cell is formatted.
     pub form: CellForm,
     /// Whether only `-o wide` shows it.
     pub wide: bool,

@@ -15,7 +15,7 @@ impl Placement {
     }
 
     /// Says whether runs roll it out, where what was sent tells: a row or a piece of the status need not.
-    pub fn told_external(&self) -> Option<bool> {
+    pub fn known_external(&self) -> Option<bool> {
         if self.strategy.is_some() || self.is_external() {
             return Some(self.is_external());
         }

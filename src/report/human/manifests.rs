@@ -20,7 +20,7 @@ pub(super) fn render(page: &Page<'_>) -> String {
     }
     for fixed in &page.report.fixed {
         let head = format!("fixed[{}] {}:{}", fixed.code, page.paths.show(&fixed.path), fixed.line);
-        let message = told(&snippet::masked(&fixed.message));
+        let message = as_sentence(&snippet::masked(&fixed.message));
         wrap(&mut out, &format!("{head} "), "  ", &message, page.look.width);
     }
     if !page.report.fixed.is_empty() {
@@ -42,7 +42,7 @@ fn finding(
     let star = if safety == Some(Safety::Safe) { " [*]" } else { "" };
     let head = format!("{}[{}]{star} ", finding.severity.word(), finding.code);
     let mut lines = String::new();
-    let message = told(&snippet::masked(&finding.message));
+    let message = as_sentence(&snippet::masked(&finding.message));
     wrap(&mut lines, &head, "  ", &message, page.look.width);
     let painted = paint(page.look, finding.severity.into(), head.trim_end());
     let painted = painted.replacen(finding.code, &link(page, finding.code, finding.code), 1);
@@ -60,7 +60,7 @@ fn finding(
     let mut help = Vec::new();
     // What the label asks already is not asked again.
     if !finding.hint.is_empty() && finding.hint != finding.primary.text {
-        help.push(told(&snippet::masked(&finding.hint)));
+        help.push(as_sentence(&snippet::masked(&finding.hint)));
     }
     if safety == Some(Safety::Consent) {
         help.push("The fix decides something for you: --fix=all makes it.".to_owned());
@@ -76,7 +76,7 @@ fn finding(
 }
 
 /// Makes a sentence of some words.
-fn told(words: &str) -> String {
+fn as_sentence(words: &str) -> String {
     sentence(&opened(words))
 }
 
@@ -91,6 +91,6 @@ fn why(finding: &Finding) -> String {
     };
     let said = ["refuse", "API server", "webhook", "accept"];
     let who = if said.iter().any(|word| finding.why.contains(word)) { "" } else { who };
-    let why = told(&snippet::clean(&finding.why));
+    let why = as_sentence(&snippet::clean(&finding.why));
     format!("{who} {why}").trim().to_owned()
 }

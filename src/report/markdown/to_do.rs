@@ -19,7 +19,7 @@ pub(super) fn causes(out: &mut String, report: &Report, open: Open) {
     let mut said = String::new();
     for (index, cause) in all.iter().enumerate().take(open.causes) {
         let Some(resolved) = report.findings.get(cause.finding) else { continue };
-        tell(out, resolved, (all.len() > 1).then_some(index + 1), open.steps, &mut said);
+        write_cause(out, resolved, (all.len() > 1).then_some(index + 1), open.steps, &mut said);
         same(out, cause);
         symptoms(out, report, &cause.symptoms);
     }
@@ -31,8 +31,8 @@ fn same(out: &mut String, cause: &Cause) {
     text.iter().for_each(|text| out.push_str(&format!("{}\n\n", prose(&masked(text)))));
 }
 
-/// Tells one cause; what happens then is not said twice in a row.
-fn tell(
+/// Writes one cause; what happens then is not said twice in a row.
+fn write_cause(
     out: &mut String,
     resolved: &ResolvedFinding,
     number: Option<usize>,
@@ -158,7 +158,7 @@ pub(super) fn others(out: &mut String, report: &Report, told: usize) {
         let Some(resolved) = report.findings.get(cause.finding) else { continue };
         let message = summary(&masked(&resolved.finding.message));
         let _ = writeln!(out, "<details><summary>Cause {}: {message}</summary>\n", index + 1);
-        tell(out, resolved, Some(index + 1), Steps::All, &mut said);
+        write_cause(out, resolved, Some(index + 1), Steps::All, &mut said);
         same(out, cause);
         out.push_str("</details>\n\n");
     }

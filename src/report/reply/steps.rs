@@ -28,7 +28,7 @@ pub(super) fn to_do(
     }
     let mut told: Vec<Vec<String>> = Vec::new();
     for step in all {
-        let step = tell(step, detail);
+        let step = write_step(step, detail);
         if !told.contains(&step) {
             told.push(step);
         }
@@ -91,7 +91,7 @@ pub(super) fn asked_for(report: &Report) -> Vec<String> {
     lines
 }
 
-fn tell(step: &Step, detail: Detail) -> Vec<String> {
+fn write_step(step: &Step, detail: Detail) -> Vec<String> {
     match step {
         Step::Run(command) if command.risk() == Risk::Destructive => {
             let effect = prose(&plain(&masked(command.effect())));

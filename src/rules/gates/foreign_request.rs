@@ -58,7 +58,7 @@ fn foreign_request(cx: &mut Cx<'_>) {
             cx.report(finding);
         }
     }
-    told_requests(cx);
+    requests_in_messages(cx);
 }
 
 /// Describes a request that ended its run.
@@ -94,7 +94,7 @@ fn ahead(run: &Run, request: &ApprovalRequest, whose: &str, place: Span) -> Find
 }
 
 /// Reports requests that only the last words of a run name.
-fn told_requests(cx: &mut Cx<'_>) {
+fn requests_in_messages(cx: &mut Cx<'_>) {
     for cause in causes(cx, WRONG_REQUEST) {
         let run = cause.run;
         let Some(path) = cause.named(HoleRole::ApprovalRequest) else { continue };

@@ -9,7 +9,7 @@ use crate::model::log::Agent;
 use crate::model::run::Run;
 use crate::rule::{Cx, Explained};
 use crate::rules::commands::{hub_agent_log, show_for};
-use crate::rules::logs::failed_run_in_log::is_told_by_log;
+use crate::rules::logs::failed_run_in_log::is_explained_by_log;
 use crate::rules::run_failure::finish_failed_run;
 use crate::syntax::Syntax;
 
@@ -38,7 +38,7 @@ fn unexplained_failure(cx: &mut Cx<'_>, told: &Explained) {
             continue;
         }
         let finding = match failure.message() {
-            "" if is_told_by_log(cx, run) || is_told_by_twin(cx, run) => continue,
+            "" if is_explained_by_log(cx, run) || is_explained_by_twin(cx, run) => continue,
             "" => without_words(cx, run, failure),
             _ => with_words(cx, run, failure),
         };
@@ -74,7 +74,7 @@ fn with_words<'g>(cx: &Cx<'g>, run: &'g Run, failure: &'g Condition) -> Finding 
 }
 
 /// Says whether the words of a run of the same name are there: one paste often shows both scopes by one text.
-fn is_told_by_twin(cx: &Cx<'_>, run: &Run) -> bool {
+fn is_explained_by_twin(cx: &Cx<'_>, run: &Run) -> bool {
     let words = |other: &Run| other.failure().is_some_and(|failure| !failure.message().is_empty());
     let twin = |other: &&Run| other.meta.key.name == run.meta.key.name && words(other);
     run.meta.syntax == Syntax::Table && cx.runs().iter().any(|other| twin(&other))

@@ -52,12 +52,12 @@ fn unexplained_condition(cx: &mut Cx<'_>, told: &Explained) {
     let mut rows: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut groups: BTreeMap<(&str, &str, &str), Vec<UnhealthyCondition<'_>>> = BTreeMap::new();
     for wrong in cx.unhealthy_conditions() {
-        let is_told = |topic: &Topic| match topic {
+        let is_identified = |topic: &Topic| match topic {
             // A finding may ask whether the member lives without telling that it does not.
             Topic::Member(_) => told.explains(topic),
             _ => told.concerns(topic) || known.contains(topic),
         };
-        let covered = wrong.topics.iter().any(is_told)
+        let covered = wrong.topics.iter().any(is_identified)
             || is_shown(cx, told, wrong.meta)
             || told.any(|topic| is_of_row(topic, &wrong))
             || repeats(&wrong, &rows);

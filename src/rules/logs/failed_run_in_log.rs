@@ -61,7 +61,7 @@ fn lives<'g>(cx: &Cx<'g>) -> Vec<Life<'g>> {
 }
 
 /// Says whether a log shows why a run failed of which the rest of the bundle has no words.
-pub fn is_told_by_log(cx: &Cx<'_>, run: &Run) -> bool {
+pub fn is_explained_by_log(cx: &Cx<'_>, run: &Run) -> bool {
     let own = |named: &LogRef| {
         *named.name == *run.meta.name() && *named.namespace == *run.meta.namespace()
     };
@@ -84,8 +84,9 @@ fn failed_run_in_log(cx: &mut Cx<'_>) {
         };
         let Some((end, run)) = life.end else { continue };
         // A pre-emption is a finding of its own.
-        let is_told = end.is(line::PREEMPTED) || life.detail.is_some_and(|e| e.is(line::PREEMPTED));
-        let Some(key) = unknown(run).filter(|_| !is_told) else { continue };
+        let is_identified =
+            end.is(line::PREEMPTED) || life.detail.is_some_and(|e| e.is(line::PREEMPTED));
+        let Some(key) = unknown(run).filter(|_| !is_identified) else { continue };
         let words = end.error.as_ref().map(|(error, _)| &**error).unwrap_or_default();
         let verb = match end.shown_time() {
             Some(time) if is_past(end) => format!("had failed before {time}"),

@@ -33,7 +33,7 @@ const FOLLOWED: [LogLines; 14] = [
 
 /// A line that does not fit to an earlier one.
 pub struct LogStep<'g> {
-    /// What is wrong.
+    /// The contradiction as a clause.
     pub what: String,
     /// The run.
     pub run: &'g LogRef,

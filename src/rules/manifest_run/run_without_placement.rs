@@ -27,7 +27,7 @@ declare_rule! {
     }
 }
 
-/// Who looks where.
+/// The scope in which each kind of run looks its placement up.
 const SCOPES: &str = "a cluster-scoped run works on a ClusterResourcePlacement, \
      a namespaced one on a ResourcePlacement of its namespace";
 

@@ -27,7 +27,7 @@ declare_rule! {
     }
 }
 
-/// Who looks where.
+/// The scope in which each kind of run looks its strategy up.
 const SCOPES: &str = "a cluster-scoped run reads a ClusterStagedUpdateStrategy, \
      a namespaced one a StagedUpdateStrategy of its namespace";
 

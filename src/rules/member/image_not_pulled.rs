@@ -67,7 +67,7 @@ fn by_status<'g>(
     let wanted = pod.find_container(status.name()).and_then(|container| container.image.as_ref());
     let own = waiting.message.as_ref().map(|text| parse_message(cx, text, waiting.reason.as_ref()));
     // A describe text shows the reason alone; its events say more.
-    let event = if own.is_none() { told_by_event(cx, unavailable) } else { None };
+    let event = if own.is_none() { deepest_event(cx, unavailable) } else { None };
     let span = event.as_ref().map(|(event, ..)| event.best_span());
     let said = own.or_else(|| event.map(|(_, said, _)| said));
     let image = wanted.map(|image| image.value.to_string());
@@ -87,13 +87,13 @@ fn by_status<'g>(
 }
 
 fn by_event<'g>(cx: &Cx<'g>, unavailable: &UnavailableWorkload<'g>) -> Option<Finding> {
-    let (event, said, image) = told_by_event(cx, unavailable)?;
+    let (event, said, image) = deepest_event(cx, unavailable)?;
     let finding = IMAGE_NOT_PULLED.at(event.best_span(), "reported by the kubelet");
     Some(describe(cx, finding, unavailable, (&image, Some(&said), "")))
 }
 
 /// Finds the event about an image that goes deepest into the cause; of equals, the newest.
-fn told_by_event<'g>(
+fn deepest_event<'g>(
     cx: &Cx<'g>,
     unavailable: &UnavailableWorkload<'g>,
 ) -> Option<(&'g Event, ParsedMessage, String)> {

@@ -64,7 +64,7 @@ fn job_failed_unnoticed(cx: &mut Cx<'_>) {
                     member_name(&key.cluster),
                     clip(words)
                 )),
-                held_up.map(|event| tell_pod(cx, event)).unwrap_or_default()
+                held_up.map(|event| describe_pod(cx, event)).unwrap_or_default()
             ))
             .why(
                 "KubeFleet does not track Jobs. An applied Job counts as available, and the \
@@ -94,8 +94,8 @@ fn job_failed_unnoticed(cx: &mut Cx<'_>) {
     }
 }
 
-/// Tells what held a pod of the Job up, as a further sentence.
-fn tell_pod<'g>(cx: &Cx<'g>, event: &'g Event) -> String {
+/// Says what held a pod of the Job up, as a further sentence.
+fn describe_pod<'g>(cx: &Cx<'g>, event: &'g Event) -> String {
     let (pod, words) = (&event.about.name, event.message.as_ref());
     let told = match (event.reason(), words) {
         ("FailedScheduling", Some(words)) => {

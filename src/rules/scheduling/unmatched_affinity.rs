@@ -43,7 +43,9 @@ fn unmatched_affinity(cx: &mut Cx<'_>) {
     for shortage in cx.shortages() {
         // PickAll with an affinity is meant to leave clusters out.
         let told = !shortage.refused_for(&AFFINITY).is_empty();
-        if shortage.grade == ShortageKind::Partial || !(told || is_untold(cx, shortage)) {
+        if shortage.grade == ShortageKind::Partial
+            || !(told || shows_why_without_decisions(cx, shortage))
+        {
             continue;
         }
         // The affinity is asked first: who is refused for another reason satisfies it. If those would
@@ -60,7 +62,7 @@ fn unmatched_affinity(cx: &mut Cx<'_>) {
 }
 
 /// Says whether nothing was picked, no decision was sent, and yet the members show why.
-fn is_untold(cx: &Cx<'_>, shortage: &Shortage<'_>) -> bool {
+fn shows_why_without_decisions(cx: &Cx<'_>, shortage: &Shortage<'_>) -> bool {
     let terms = shortage.policy().required_terms();
     let lacks = |member: &MemberCluster| terms.iter().all(|term| !term.unmet(member).is_empty());
     shortage.grade == ShortageKind::Empty

@@ -79,7 +79,7 @@ pub(super) struct ParsedBody {
     pub(super) entries: Vec<Entry>,
     /// How far to trust the root.
     pub(super) fidelity: Fidelity,
-    /// What went wrong.
+    /// What could not be read.
     pub(super) problems: Vec<Problem>,
 }
 

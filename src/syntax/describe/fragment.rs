@@ -24,7 +24,7 @@ const MAX_PATH: usize = 12;
 pub(super) struct SchemaStep {
     /// The key that leads there; empty for the root.
     pub(super) key: &'static str,
-    /// What it holds.
+    /// The shape of the value below the label.
     pub(super) shape: LabelShape<'static>,
 }
 

@@ -40,7 +40,7 @@ impl<'t> Grid<'t> {
         &self.names
     }
 
-    /// Cuts a row into cells; `None` if it is no row of this table.
+    /// Cuts a row into cells; `None` if it does not belong to this table.
     pub(super) fn parse_row(&self, line: &DescribeLine<'_>) -> Option<Vec<Range<usize>>> {
         let cells = self.by_offset(line).or_else(|| self.by_gap(line))?;
         Some(cells.into_iter().map(|cell| line.at + cell.start..line.at + cell.end).collect())

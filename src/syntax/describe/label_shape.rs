@@ -36,9 +36,9 @@ pub(super) enum LabelShape<'g> {
 /// A field that a label was matched with.
 #[derive(Clone, Debug)]
 pub(super) struct KnownField<'g> {
-    /// Its key.
+    /// The field that the label stands for.
     pub(super) key: SmolStr,
-    /// What it holds.
+    /// The shape of the value below the label.
     pub(super) shape: LabelShape<'g>,
     /// Whether the key is the schema's or a guess.
     pub(super) fidelity: Fidelity,

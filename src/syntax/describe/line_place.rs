@@ -23,7 +23,7 @@ pub(super) enum LinePlace<'g> {
     Field {
         /// The number of frames around it, less one.
         depth: usize,
-        /// How it fits.
+        /// The field of the schema that the line fits.
         fit: LineFit<'g>,
         /// Whether the indentation did not say so.
         lost: bool,

@@ -34,7 +34,7 @@ pub(crate) struct CommandLine {
     pub(crate) namespace: Option<SmolStr>,
     /// The cluster it talks to.
     pub(crate) cluster: Option<SmolStr>,
-    /// What it prints.
+    /// The syntax that its output has.
     pub(crate) output: ExpectedOutput,
     /// Whether something was left out, and of what.
     pub(crate) filter: Filter,
@@ -53,7 +53,7 @@ pub(crate) struct CommandLine {
 /// A container whose log is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LoggedContainer {
-    /// Its pod.
+    /// The name of the pod.
     pub(crate) pod: SmolStr,
     /// Its name, where the command gives it.
     pub(crate) container: Option<SmolStr>,

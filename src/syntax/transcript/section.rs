@@ -34,7 +34,7 @@ pub(crate) enum SectionSyntax {
 /// A part of a transcript that some parser can read.
 #[derive(Clone, Debug)]
 pub(crate) struct Section<'s> {
-    /// What it is.
+    /// The syntax in which it is read.
     pub(crate) form: SectionSyntax,
     /// Its clean text.
     pub(crate) view: TextView<'s>,

@@ -29,7 +29,7 @@ pub struct PlannedStage {
     pub sorted_by: Option<String>,
     /// `maxConcurrency` as written, `1` if it is not.
     pub concurrency: String,
-    /// How many clusters are updated at once; `None` if what is written is no number.
+    /// How many clusters are updated at once; `None` for what is not a number.
     pub at_once: Option<usize>,
     /// How many rounds that makes.
     pub rounds: Option<usize>,

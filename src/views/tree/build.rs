@@ -249,11 +249,14 @@ impl<'g> TreeBuilder<'g> {
     }
 
     fn manifest(&self, key: &ObjectKey, state: NodeState) -> TreeNode {
-        let is_told = |pod: &ObjectKey| pod.cluster == key.cluster;
+        let is_identified = |pod: &ObjectKey| pod.cluster == key.cluster;
         let pods = self.graph.pods_below(key).into_iter().map(|pod| {
             let state = state::of_pod(pod);
-            let state =
-                if is_told(pod.key()) { state } else { state.and("of a member that is not told") };
+            let state = if is_identified(pod.key()) {
+                state
+            } else {
+                state.and("of a member that is not told")
+            };
             TreeNode::of_object(NodeKind::Pod, pod.key(), state)
         });
         manifest_branch(key, state).with(pods.collect())

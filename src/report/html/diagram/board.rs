@@ -46,7 +46,7 @@ fn draw_stage(number: usize, stage: &BoardStage, y: usize, height: usize, clock:
         text class=(class) x=(WIDTH - 16) y=(y + 27) text-anchor="end" { (word) }
         @for (index, cluster) in stage.clusters.iter().take(MOST).enumerate() {
             @let (x, top) = (14 + index % COLUMNS * card, y + 40 + index / COLUMNS * CARD);
-            @let (edge, words) = told(cluster, clock);
+            @let (edge, words) = state_words(cluster, clock);
             rect.card x=(x) y=(top) width=(card - 10) height=(CARD - 10) rx="6" {}
             rect class=(edge) x=(x) y=(top) width="5" height=(CARD - 10) rx="2" {}
             text.strong x=(x + 16) y=(top + 21) { (fit(&clean(&cluster.name), card - 36)) }
@@ -76,7 +76,7 @@ fn state(stage: &BoardStage) -> (&'static str, &'static str) {
     }
 }
 
-fn told(cluster: &BoardCluster, clock: &Clock) -> (&'static str, String) {
+fn state_words(cluster: &BoardCluster, clock: &Clock) -> (&'static str, String) {
     let since = cluster.since.map(|at| format!(" {}", clock.show_moment(at)));
     let since = since.unwrap_or_default();
     match (cluster.progress, cluster.cause) {
@@ -130,7 +130,7 @@ fn words(board: &Board, clock: &Clock) -> Vec<String> {
     let mut words = Vec::new();
     for stage in &board.stages {
         for cluster in stage.clusters.iter().take(MOST) {
-            let state = told(cluster, clock).1;
+            let state = state_words(cluster, clock).1;
             words.push(format!("Stage {}, {}: {state}", clean(&stage.name), clean(&cluster.name)));
         }
         let hidden = stage.clusters.len().saturating_sub(MOST);

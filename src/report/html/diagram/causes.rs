@@ -9,7 +9,7 @@ use crate::report::ticket::symbol_of;
 
 /// The height of a line of runs and placements.
 const LINE: usize = 34;
-/// Where they begin.
+/// The left edge of those lines.
 const LEFT: usize = 56;
 
 /// A run or placement in its place: x, line, width, words.

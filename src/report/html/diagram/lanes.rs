@@ -44,7 +44,7 @@ pub(super) fn draw(lanes: &Lanes) -> Drawing {
                     @let free = lane.bars.get(at + 1).map_or(to, |next| scale.x(next.from).min(to));
                     rect class={"r" (bar.run % COLOURS)} data-at=(scale.part(bar.from)) data-to=(scale.part(end))
                         x=(from) y=(y + 20) width=((to - from).max(4)) height="28" rx="3" {
-                        title { (told(&run(bar), bar)) }
+                        title { (bar_words(&run(bar), bar)) }
                     }
                     @if bar.lost {
                         rect.lost data-at=(scale.part(bar.from)) data-to=(scale.part(end))
@@ -79,7 +79,9 @@ pub(super) fn draw(lanes: &Lanes) -> Drawing {
             words.push(format!("{}: not started by any run", clean(&lane.cluster)));
         }
         let bars = lane.bars.iter();
-        words.extend(bars.map(|bar| format!("{}: {}", clean(&lane.cluster), told(&run(bar), bar))));
+        words.extend(
+            bars.map(|bar| format!("{}: {}", clean(&lane.cluster), bar_words(&run(bar), bar))),
+        );
     }
     let hidden = lanes.lanes.len() - shown;
     words.extend((hidden > 0).then(|| format!("{hidden} more clusters")));
@@ -93,7 +95,7 @@ fn taken(bars: &[Bar], at: usize) -> Option<&Bar> {
     before.lost.then_some(before)
 }
 
-fn told(run: &str, bar: &Bar) -> String {
+fn bar_words(run: &str, bar: &Bar) -> String {
     let from = bar.from.strftime("%TZ");
     match bar.to {
         Some(to) if bar.lost => format!("{run} from {from}, lost it at {}", to.strftime("%TZ")),
