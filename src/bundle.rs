@@ -17,7 +17,7 @@ use crate::input::{
     DecodedText, Input, InputCounts, InputDigest, InputFile, Limits, digests, read_inputs,
 };
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
-use crate::syntax::log::{LogScan, ObjectName, ScannedLog, looks_like_log, scan_pieces, scan_text};
+use crate::syntax::log::{LogScan, ObjectName, ScannedLog, looks_like_log, scan_log, scan_text};
 use crate::syntax::text_view::Detached;
 use crate::syntax::{Document, DocumentFilter, DocumentHead, Parsed, Syntax, detect};
 
@@ -230,15 +230,9 @@ enum Taken {
 /// Reads a file whole, or streams it if its first block is a log's.
 fn take(member: InputFile<'_>, gauge: &ReadProgress) -> Option<Taken> {
     if looks_like_log(member.body.peek().as_bytes()) {
-        let mut pieces = member.body.into_pieces();
-        let mut append = |text: &mut Vec<u8>| {
-            let before = text.len();
-            let more = pieces.append(text);
-            gauge.add_bytes(text.len().saturating_sub(before));
-            more
-        };
-        let log = scan_pieces(&mut append, &decide_retention);
-        return Some(Taken::Log(pieces.encoding(log.has_invalid), Box::new(log)));
+        let mut pieces = gauge.watch(member.body.into_pieces());
+        let log = scan_log(&mut pieces, &decide_retention);
+        return Some(Taken::Log(pieces.inner.encoding(log.has_invalid), Box::new(log)));
     }
     let text = member.body.into_text()?;
     gauge.add_bytes(text.text.len());

@@ -181,9 +181,9 @@ pub mod syntax {
         //! Of `syntax::log`.
 
         pub use crate::syntax::log::{
-            FieldValue, GroupId, LogClock, LogCounts, LogScan, Record, RecordDecision, RecordHead,
-            Retention, RetentionPolicy, ScanOptions, ScannedLog, Transport, Writer, looks_like_log,
-            scan_log, scan_log_with, scan_text, scan_text_with,
+            DecisionScope, FieldValue, GroupId, LogClock, LogCounts, LogScan, Record,
+            RecordDecision, RecordHead, Retention, RetentionPolicy, ScanOptions, ScannedLog,
+            Transport, Writer, looks_like_log, scan_log, scan_log_with, scan_text, scan_text_with,
         };
     }
 

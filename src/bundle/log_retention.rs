@@ -18,7 +18,8 @@ use crate::grammar::message::{
     LogTemplate, MessageContext, MessageKind, key_roles, log_template, recognise,
 };
 use crate::syntax::log::{
-    GroupId, LogFormat, ObjectName, RecordDecision, RecordHead, RecordLevel, Retention,
+    DecisionScope, GroupId, LogFormat, ObjectName, RecordDecision, RecordHead, RecordLevel,
+    Retention,
 };
 
 /// The logger by which the controller library repeats the Kubernetes events that it sends.
@@ -38,15 +39,19 @@ struct Statement {
 }
 
 thread_local! {
-    /// The statements that this thread has met, by file, line and constant message as they are written.
+    /// The statements that this thread has met, by file, line and message as they are written.
     static STATEMENTS: RefCell<HashMap<SmolStr, Statement, FixedState>> = RefCell::default();
 }
 
 /// Decides what becomes of a record.
 pub fn decide_retention(head: &RecordHead<'_>) -> RecordDecision {
     let statement = statement(head);
+    let name = match head.form() {
+        LogFormat::Klog => find_name_in_pairs(head.rest()),
+        _ => None,
+    };
     let is_attached = match head.form() {
-        LogFormat::Klog => names_object_in_pairs(head.rest()),
+        LogFormat::Klog => name.is_some(),
         _ => head.raw_pairs().any(|(key, value)| is_object(key) && is_named(value.as_bytes())),
     };
     let Some(template) = statement.template else {
@@ -58,23 +63,56 @@ pub fn decide_retention(head: &RecordHead<'_>) -> RecordDecision {
         // a few of each source file are kept.
         let group = if complains || is_attached { statement.group } else { statement.by_file };
         let is_understood = head.logger() == EVENTS && is_event(&head.message());
-        return RecordDecision { interest: Retention::Keep(group), is_understood, is_attached };
+        let scope = scope(head, name, None);
+        return RecordDecision {
+            interest: Retention::Keep(group),
+            is_understood,
+            is_attached,
+            scope,
+        };
     };
     let object = template.per.and_then(|key| head.object(key));
     let group = object.map_or(statement.group, |object| group_about(template.id, &object));
     let interest = if template.routine { Retention::Count(group) } else { Retention::Keep(group) };
     let is_attached = is_attached || template.names_object_in_text();
-    RecordDecision { interest, is_understood: true, is_attached }
+    RecordDecision {
+        interest,
+        is_understood: true,
+        is_attached,
+        scope: scope(head, name, template.per),
+    }
+}
+
+/// Tells up to where a record decided, given where its pairs first name an object, and the key by whose object it is counted.
+fn scope(head: &RecordHead<'_>, name: Option<usize>, per: Option<&str>) -> DecisionScope {
+    let Some(name) = name else { return DecisionScope::Record };
+    let rest = head.line().len() - head.rest().len();
+    // A name begins behind its quote, and behind the slash of an object of cluster scope.
+    let begin = match head.rest().as_bytes().get(name..) {
+        Some([b'"', b'/', letter, ..]) if letter.is_ascii_alphanumeric() => name + 2,
+        Some([b'"', letter, ..]) if letter.is_ascii_alphanumeric() => name + 1,
+        _ => return DecisionScope::Record,
+    };
+    let counted = per.map(|key| head.end_of_quoted_value(key));
+    match counted {
+        Some(None) => DecisionScope::Record,
+        Some(Some(end)) if end > rest + begin => DecisionScope::Beginning(end),
+        _ => DecisionScope::NameAt(rest + begin),
+    }
 }
 
 /// Finds what wrote a record, in the catalogue only where this is the first record of it.
 fn statement(head: &RecordHead<'_>) -> Statement {
-    let Some(words) = head.constant_words() else { return look_up(head) };
+    let Some(words) = head.caller_and_message() else { return look_up(head) };
     STATEMENTS.with_borrow_mut(|known| {
         if let Some(statement) = known.get(words) {
             return *statement;
         }
         let statement = look_up(head);
+        // Text with values in it is seldom the same twice, unless the catalogue knows it; then finding it is slow.
+        if !head.is_structured() && statement.template.is_none() {
+            return statement;
+        }
         if known.len() >= MAX_STATEMENTS {
             known.clear();
         }
@@ -106,20 +144,23 @@ const MAX_KEY: usize = 64;
 /// A structure that names an object does so within this many bytes.
 const MAX_STRUCTURE: usize = 1024;
 
-/// Says whether klog's pairs name an object, without reading them one by one: every line of a log is asked.
+/// Finds the first value of klog's pairs that names an object, without reading them one by one: every line of a log
+/// may be asked.
 ///
 /// Inside of a value the quote after a key would be escaped, so that each `key="` is a pair.
-fn names_object_in_pairs(rest: &str) -> bool {
+fn find_name_in_pairs(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
-    memchr::memchr_iter(b'=', bytes).any(|at| {
-        let value = bytes.get(at + 1..).unwrap_or_default();
-        let before = bytes.get(at.saturating_sub(MAX_KEY)..at).unwrap_or_default();
+    let names = |at: &usize| {
+        let value = bytes.get(*at..).unwrap_or_default();
+        let end = at - 1;
+        let before = bytes.get(end.saturating_sub(MAX_KEY)..end).unwrap_or_default();
         let key = memchr::memrchr(b' ', before)
-            .and_then(|blank| rest.get(at - before.len() + blank + 1..at));
+            .and_then(|blank| rest.get(end - before.len() + blank + 1..end));
         matches!(value.first(), Some(b'"' | b'{' | b'['))
             && key.is_some_and(is_object)
             && is_named(value)
-    })
+    };
+    memchr::memchr_iter(b'=', bytes).map(|equals| equals + 1).find(names)
 }
 
 /// The keys whose values name objects: every line is asked for one.
@@ -167,12 +208,12 @@ mod tests {
         for named in
             [r#" updateRun="web-7""#, r#" binding={"name":"web-1"}"#, r#" x="" updateRun="web-7""#]
         {
-            assert!(names_object_in_pairs(named), "{named}");
+            assert!(find_name_in_pairs(named).is_some(), "{named}");
         }
         for nobody in
             [r#" updateRun="""#, r#" binding={"name":""}"#, r#" cause="web-7""#, " updateRun=web-7"]
         {
-            assert!(!names_object_in_pairs(nobody), "{nobody}");
+            assert!(find_name_in_pairs(nobody).is_none(), "{nobody}");
         }
     }
 }

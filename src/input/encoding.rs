@@ -39,9 +39,14 @@ impl Decoder {
         }
     }
 
-    /// Returns the bytes that wait for the next piece, if the pieces are UTF-8 as they are and nothing has to be decoded.
-    pub(crate) fn give_up(&mut self) -> Option<Vec<u8>> {
-        (self.form == CodeUnits::Utf8).then(|| std::mem::take(&mut self.carry))
+    /// Says whether the pieces are UTF-8 as they are, so that nothing has to be decoded.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.form == CodeUnits::Utf8
+    }
+
+    /// Returns the bytes that wait for the next piece, if the pieces are UTF-8 as they are.
+    pub(crate) fn give_up(&mut self) -> Vec<u8> {
+        if self.is_plain() { std::mem::take(&mut self.carry) } else { Vec::new() }
     }
 
     /// Appends the text of the next piece.

@@ -135,8 +135,10 @@ impl<'a> FileText<'a> {
     }
 
     /// Reads the text piece by piece.
-    pub fn into_pieces(self) -> TextPieces<'a> {
-        TextPieces { body: self, buffer: Vec::new(), decoded: String::new() }
+    pub fn into_pieces(mut self) -> TextPieces<'a> {
+        let mut ready = std::mem::take(&mut self.head).into_bytes();
+        ready.append(&mut self.decoder.give_up());
+        TextPieces { body: self, ready, taken: 0, buffer: Vec::new() }
     }
 
     fn fill(&mut self, buffer: &mut [u8], text: &mut String) {
@@ -144,15 +146,6 @@ impl<'a> FileText<'a> {
             Some(count) => self.decoder.push(buffer.get(..count).unwrap_or_default(), text),
             None => self.end(text),
         }
-    }
-
-    /// Reads straight behind what is there.
-    fn read_behind(&mut self, text: &mut Vec<u8>) {
-        let at = text.len();
-        text.resize(at + PIECE, 0);
-        let count = text.get_mut(at..).and_then(|buffer| self.read(buffer));
-        text.truncate(at + count.unwrap_or(0));
-        self.ended = count.is_none();
     }
 
     /// Reads some bytes; `None` is the end of the text, or of what can be read of it.
@@ -180,35 +173,47 @@ impl<'a> FileText<'a> {
     }
 }
 
-/// A text in pieces, in order. The end is the end of the text or of what could be read of it.
+/// A text in UTF-8, piece by piece. The end is the end of the text or of what could be read of it: reading never fails.
+///
+/// Bytes that are no UTF-8 come as they are: whoever takes the pieces apart by all threads looks for them there.
 pub struct TextPieces<'a> {
     body: FileText<'a>,
-    /// Of a text that has to be decoded: what was read last, and what it says.
+    /// What is known and was not taken yet: the start of the text, and what was decoded of it.
+    ready: Vec<u8>,
+    taken: usize,
+    /// Of a text that has to be decoded: what was read last.
     buffer: Vec<u8>,
-    decoded: String,
+}
+
+impl Read for TextPieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let mut ready = self.ready.get(self.taken..).unwrap_or_default();
+            if !ready.is_empty() {
+                let count = ready.read(buffer)?;
+                self.taken += count;
+                return Ok(count);
+            }
+            if self.body.ended || buffer.is_empty() {
+                return Ok(0);
+            }
+            if self.body.decoder.is_plain() {
+                match self.body.read(buffer) {
+                    Some(0) => {}
+                    Some(count) => return Ok(count),
+                    None => self.body.ended = true,
+                }
+            } else {
+                self.buffer.resize(PIECE, 0);
+                let mut decoded = String::new();
+                self.body.fill(&mut self.buffer, &mut decoded);
+                (self.ready, self.taken) = (decoded.into_bytes(), 0);
+            }
+        }
+    }
 }
 
 impl TextPieces<'_> {
-    /// Appends the next piece, about 64 KiB, to a text in UTF-8; says whether more may follow.
-    ///
-    /// Bytes that are no UTF-8 come as they are: whoever takes the pieces apart by all threads looks for them there.
-    pub fn append(&mut self, text: &mut Vec<u8>) -> bool {
-        text.append(&mut std::mem::take(&mut self.body.head).into_bytes());
-        if self.body.ended {
-            return false;
-        }
-        if let Some(carry) = self.body.decoder.give_up() {
-            text.extend_from_slice(&carry);
-            self.body.read_behind(text);
-        } else {
-            self.buffer.resize(PIECE, 0);
-            self.body.fill(&mut self.buffer, &mut self.decoded);
-            text.extend_from_slice(self.decoded.as_bytes());
-            self.decoded.clear();
-        }
-        !self.body.ended
-    }
-
     /// Returns the encoding; `has_invalid` says whether bytes of the pieces were no UTF-8.
     pub fn encoding(&self, has_invalid: bool) -> Encoding {
         match self.body.decoder.encoding() {

@@ -43,7 +43,8 @@ pub(crate) fn is_head_cut(bytes: &[u8]) -> bool {
         && memchr::memchr(b']', bytes).is_none()
 }
 
-fn parse_time(bytes: &[u8]) -> Option<(RecordLevel, Civil)> {
+/// Reads level, date, time, and the blank after them.
+pub(crate) fn parse_time(bytes: &[u8]) -> Option<(RecordLevel, Civil)> {
     let head = bytes.first_chunk::<TIME_LEN>()?;
     let level = match head[0] {
         b'I' => RecordLevel::Info,
@@ -56,32 +57,47 @@ fn parse_time(bytes: &[u8]) -> Option<(RecordLevel, Civil)> {
     if marks != [b' ', b':', b':', b'.', b' '] {
         return None;
     }
-    let two = |tens: u8, ones: u8| {
-        (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + (ones - b'0'))
-    };
-    let civil = Civil {
-        month: two(head[1], head[2]).filter(|month| (1..=12).contains(month))?,
-        day: two(head[3], head[4]).filter(|day| (1..=31).contains(day))?,
-        hour: two(head[6], head[7]).filter(|hour| *hour < 24)?,
-        minute: two(head[9], head[10]).filter(|minute| *minute < 60)?,
-        second: two(head[12], head[13]).filter(|second| *second < 60)?,
-        micros: u32::from(two(head[15], head[16])?) * 10_000
-            + u32::from(two(head[17], head[18])?) * 100
-            + u32::from(two(head[19], head[20])?),
-    };
-    Some((level, civil))
+    let date = [head[1], head[2], head[3], head[4], head[6], head[7], head[9], head[10]];
+    let [month, day, hour, minute] = pairs(date)?;
+    let time = [head[12], head[13], head[15], head[16], head[17], head[18], head[19], head[20]];
+    let [second, tens, hundreds, ones] = pairs(time)?;
+    let micros = u32::from(tens) * 10_000 + u32::from(hundreds) * 100 + u32::from(ones);
+    let is_time = (1..=12).contains(&month)
+        && (1..=31).contains(&day)
+        && hour < 24
+        && minute < 60
+        && second < 60;
+    is_time.then_some((level, Civil { month, day, hour, minute, second, micros }))
+}
+
+/// Reads four numbers of two digits at once: every line of a log has eight of them.
+fn pairs(digits: [u8; 8]) -> Option<[u8; 4]> {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let bytes = u64::from_le_bytes(digits);
+    // A digit is 0x30 to 0x39: its upper half is a three, also after six more.
+    let upper = 0xF0 * EACH;
+    if bytes & upper != 0x30 * EACH || bytes.wrapping_add(6 * EACH) & upper != 0x30 * EACH {
+        return None;
+    }
+    let values = bytes & (0x0F * EACH);
+    // Each even byte becomes ten times itself and the one behind it, at most 99.
+    let [first, _, second, _, third, _, fourth, _] = (values * 10 + (values >> 8)).to_le_bytes();
+    Some([first, second, third, fourth])
+}
+
+/// Returns where the caller begins: behind the number of the process, which stands behind the time.
+pub(crate) fn find_caller(bytes: &[u8]) -> Option<usize> {
+    let pid = TIME_LEN + bytes.get(TIME_LEN..)?.iter().take_while(|byte| **byte == b' ').count();
+    let pid_len = digits(bytes.get(pid..)?);
+    let caller = pid + pid_len + 1;
+    (pid_len > 0 && bytes.get(caller - 1) == Some(&b' ')).then_some(caller)
 }
 
 /// Reads `I1115 22:44:08.010101       1 dir/file.go:173] ` and splits off the message.
 pub(crate) fn parse_head(line: &str) -> Option<LineHead> {
     let bytes = line.as_bytes();
     let (level, civil) = parse_time(bytes)?;
-    let pid = TIME_LEN + bytes.get(TIME_LEN..)?.iter().take_while(|byte| **byte == b' ').count();
-    let pid_len = digits(bytes.get(pid..)?);
-    let file = pid + pid_len + 1;
-    if pid_len == 0 || bytes.get(file - 1) != Some(&b' ') {
-        return None;
-    }
+    let file = find_caller(bytes)?;
     let caller = bytes.get(file..)?;
     let caller = caller.get(..MAX_CALLER).unwrap_or(caller);
     let close = memchr::memchr(b']', caller)?;

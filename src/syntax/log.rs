@@ -7,6 +7,10 @@
 //! Invariant: counts, records and kept text do not depend on how the stream was cut into chunks.
 
 mod chunk;
+mod chunk_bases;
+mod chunk_reader;
+mod chunk_scan;
+mod chunk_times;
 mod clock;
 mod clock_evidence;
 mod collect;
@@ -16,6 +20,7 @@ pub(crate) mod envelope;
 mod group_counts;
 pub(crate) mod json;
 mod kept_lines;
+mod kept_records;
 pub(crate) mod line_head;
 pub(crate) mod quote;
 mod record;
@@ -23,6 +28,7 @@ mod record_text;
 mod scan_result;
 mod scan_state;
 mod section_header;
+mod statements;
 mod stream;
 pub(crate) mod time;
 mod time_range;
@@ -32,10 +38,10 @@ mod zap;
 pub use clock::{ClockHints, LogClock};
 pub use detect::looks_like_log;
 pub use line_head::{LogFormat, RecordHead, RecordLevel};
-pub use record::{FieldValue, ObjectName, Record};
+pub use record::{FieldValue, ObjectName, Record, RecordText};
 pub use scan_result::{LogCounts, LogScan, ScannedLog};
 pub use section_header::Writer;
-pub use stream::{scan_log, scan_log_with, scan_pieces, scan_text, scan_text_with};
+pub use stream::{scan_log, scan_log_with, scan_text, scan_text_with};
 pub use time::Civil;
 pub use transport::Transport;
 
@@ -66,12 +72,28 @@ pub struct RecordDecision {
     pub is_understood: bool,
     /// Whether it names an object.
     pub is_attached: bool,
+    /// Of which other records the same is true.
+    pub scope: DecisionScope,
 }
 
 impl From<Retention> for RecordDecision {
     fn from(interest: Retention) -> Self {
-        Self { interest, is_understood: false, is_attached: false }
+        let scope = DecisionScope::Record;
+        Self { interest, is_understood: false, is_attached: false, scope }
     }
+}
+
+/// The records of which the same would be decided; offsets count in the line of the record that was asked about.
+///
+/// Only klog records with a quoted message are compared, and only those of the same level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisionScope {
+    /// Perhaps no other.
+    Record,
+    /// Those that are the same from the caller up to this offset.
+    Beginning(usize),
+    /// Those that are the same up to this offset, and have a letter or a digit there.
+    NameAt(usize),
 }
 
 /// Decides by its head what becomes of a record.
@@ -101,7 +123,7 @@ pub struct ScanOptions {
 impl Default for ScanOptions {
     fn default() -> Self {
         Self {
-            chunk_bytes: 2 << 20,
+            chunk_bytes: 1 << 20,
             line_bytes: 1 << 20,
             keep_first: 512,
             keep_last: 64,

@@ -1,64 +1,24 @@
 //! One chunk of a log, line by line: which record each line starts or belongs to.
 //!
 //! The hot loop of the reader. It finds heads, asks whether their records matter, and notes the lines
-//! of those that do; everything else is counted and forgotten. It copies nothing.
+//! of those that do; everything else is counted and forgotten. It copies nothing. A klog line without transport whose like
+//! was decided before goes a short way ([`Scanner::known_line`]); all others go the long one.
 //! Invariant: the outcome is that of a line-by-line reading from the state it was started in.
 
-use smol_str::SmolStr;
-
-use super::clock::ClockEvidence;
+use super::chunk_scan::{ChunkScan, FoundRecord, FurtherLine};
 use super::continuation::owner;
-use super::group_counts::Tallies;
-use super::line_head::{LineHead, LogFormat, RecordHead, RecordLevel, find_head};
-use super::scan_result::LogCounts;
+use super::line_head::{LineHead, LogFormat, MessageQuoting, RecordHead, find_head};
 use super::scan_state::{
-    CurrentSection, Kept, KeptLine, LineText, OpenRecord, Pending, ScanAssumptions, ScanState,
-    Stack,
+    CurrentSection, Kept, KeptLine, LineText, OpenRecord, Pending, ScanState, Stack,
 };
 use super::section_header::{SectionHeader, Writer, find_frame};
-use super::time::{Civil, When};
-use super::time_range::TimeRange;
+use super::statements::Statements;
 use super::transport::{Stripped, Transport, Transports, strip};
-use super::{GroupId, Retention, RetentionPolicy, ScanOptions};
+use super::{RetentionPolicy, ScanOptions};
+use crate::syntax::klog;
 
 /// How many parts of one logged line are joined; further ones are only counted.
 const MAX_PARTS: usize = 4096;
-
-/// A record that is to be kept.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Hit {
-    /// Its first line, counted from the first line of the chunk.
-    pub(super) line: i64,
-    pub(super) template: GroupId,
-    /// The number of its template among those of the chunk.
-    pub(super) number: usize,
-    pub(super) form: LogFormat,
-    pub(super) level: Option<RecordLevel>,
-    pub(super) when: When,
-    pub(super) writer: CurrentSection,
-}
-
-/// What was found in a chunk. Turns of the year count from its first civil time.
-#[derive(Debug)]
-pub(super) struct ChunkScan {
-    pub(super) counts: LogCounts,
-    pub(super) hits: Vec<Hit>,
-    pub(super) lines: Vec<(Kept, KeptLine)>,
-    pub(super) tallies: Tallies,
-    pub(super) writers: Vec<Writer>,
-    pub(super) cluster: Option<SmolStr>,
-    pub(super) transports: Transports,
-    pub(super) evidence: ClockEvidence,
-    pub(super) extent: TimeRange,
-    /// The first and the last civil time, and the turns between them.
-    pub(super) civil: Option<(Civil, Civil, i16)>,
-    /// Whether a line that belongs to no record stands before the first record.
-    pub(super) is_cut_before: bool,
-    /// Whether the log ends in an unfinished line.
-    pub(super) is_cut_after: bool,
-    pub(super) reach: ScanAssumptions,
-    pub(super) end: ScanState,
-}
 
 /// Where a chunk ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,15 +29,21 @@ pub(super) enum ChunkEnd {
     Log,
 }
 
+/// What decides, what it decided so far, and within which limits.
+pub(super) struct Policy<'p, 'i> {
+    pub(super) interest: RetentionPolicy<'i>,
+    pub(super) options: &'p ScanOptions,
+    pub(super) statements: &'p mut Statements,
+}
+
 /// Scans whole lines, starting in a given state.
 pub(super) fn scan_chunk(
     text: &str,
     start: ScanState,
     end: ChunkEnd,
-    interest: RetentionPolicy<'_>,
-    options: &ScanOptions,
+    policy: Policy<'_, '_>,
 ) -> ChunkScan {
-    let mut scanner = Scanner::new(text, start, interest, options);
+    let mut scanner = Scanner::new(text, start, policy);
     let mut number = 0;
     let mut lo = 0;
     for hi in memchr::memchr_iter(b'\n', text.as_bytes()) {
@@ -97,10 +63,11 @@ pub(super) fn scan_chunk(
     scanner.finish(number)
 }
 
-struct Scanner<'c> {
+struct Scanner<'c, 'i> {
     text: &'c str,
-    interest: RetentionPolicy<'c>,
+    interest: RetentionPolicy<'i>,
     options: &'c ScanOptions,
+    statements: &'c mut Statements,
     /// The label of each slot's writer.
     labels: Vec<CurrentSection>,
     has_leads: bool,
@@ -122,36 +89,30 @@ impl Parts {
     }
 }
 
-impl<'c> Scanner<'c> {
-    fn new(
-        text: &'c str,
-        start: ScanState,
-        interest: RetentionPolicy<'c>,
-        options: &'c ScanOptions,
-    ) -> Self {
-        let out = ChunkScan {
-            counts: LogCounts::default(),
-            hits: Vec::new(),
-            lines: Vec::new(),
-            tallies: Tallies::default(),
-            writers: Vec::new(),
-            cluster: None,
-            transports: Transports::default(),
-            evidence: ClockEvidence::default(),
-            extent: TimeRange::default(),
-            civil: None,
-            is_cut_before: false,
-            is_cut_after: false,
-            reach: ScanAssumptions::default(),
-            end: start,
-        };
+impl<'c, 'i> Scanner<'c, 'i> {
+    fn new(text: &'c str, start: ScanState, policy: Policy<'c, 'i>) -> Self {
+        let Policy { interest, options, statements } = policy;
+        statements.begin_chunk();
+        let out = ChunkScan::new(start);
         let has_leads = out.end.slots.iter().any(|slot| !slot.lead.is_empty());
         let has_pending = out.end.slots.iter().any(|slot| slot.pending.is_some());
-        Self { text, interest, options, labels: Vec::new(), has_leads, has_pending, out }
+        Self {
+            text,
+            interest,
+            options,
+            statements,
+            labels: Vec::new(),
+            has_leads,
+            has_pending,
+            out,
+        }
     }
 
     fn line(&mut self, number: i64, lo: usize, hi: usize) {
         self.out.counts.lines += 1;
+        if self.known_line(number, lo, hi) {
+            return;
+        }
         let whole: &'c str = self.text.get(lo..hi).unwrap_or_default();
         let line = clip(whole, self.options.line_bytes);
         self.out.counts.long += u64::from(line.len() < whole.len());
@@ -167,6 +128,38 @@ impl<'c> Scanner<'c> {
             self.out.transports.join(stripped.transports);
             self.wrapped_line(&stripped, here);
         }
+    }
+
+    /// Takes in a klog line without transport that begins like one that was decided before; says whether it is one.
+    ///
+    /// The outcome is that of the long way: such a line is neither a frame nor wrapped, and all that the long way reads of it
+    /// stands in what was compared.
+    fn known_line(&mut self, number: i64, lo: usize, hi: usize) -> bool {
+        let Some(line) = self.text.as_bytes().get(lo..hi) else { return false };
+        if self.has_pending || line.len() > self.options.line_bytes || line.ends_with(b"\r") {
+            return false;
+        }
+        let Some((level, civil)) = klog::parse_time(line) else { return false };
+        let Some(caller) = klog::find_caller(line).and_then(|at| line.get(at..)) else {
+            return false;
+        };
+        let chunk = self.statements.chunk;
+        let Some(known) = self.statements.find(level, caller) else { return false };
+        let found = FoundRecord {
+            line: number,
+            text: Some((lo, hi)),
+            form: LogFormat::Klog,
+            level: Some(level),
+            time: self.out.times.note_civil(civil),
+            writer: self.out.end.section,
+        };
+        let kept = self.out.take_in(found, known.decision, known.number_in(chunk));
+        if let Some(slot) = self.out.end.slots.first_mut() {
+            let in_marks = line.ends_with(b"=<");
+            slot.open = Some(OpenRecord { kept, is_complete: true, in_marks, is_zap: false });
+            slot.open_is_known = true;
+        }
+        true
     }
 
     /// A line with nothing in front of it, or with a lead that only an earlier line can tell.
@@ -257,7 +250,7 @@ impl<'c> Scanner<'c> {
                 self.out.cluster.get_or_insert_with(|| name.into());
             }
             SectionHeader::Created(at) => {
-                self.out.evidence.note_created(at);
+                self.out.times.evidence.note_created(at);
             }
             SectionHeader::Other => {}
         }
@@ -292,33 +285,21 @@ impl<'c> Scanner<'c> {
         parts: Parts,
         stamp: Option<&str>,
     ) {
-        let mut when = head.when(text, stamp);
-        self.note_time(&mut when);
-        self.out.counts.records += 1;
-        self.out.counts.joined += parts.count() - 1;
-        self.out.counts.levels.add(head.level);
         let line = parts.first.number;
-        let notice = (self.interest)(&RecordHead { line: text, head });
-        self.out.counts.understood += u64::from(notice.is_understood);
-        self.out.counts.attached += u64::from(notice.is_attached);
-        let kept = match notice.interest {
-            Retention::Skip => None,
-            Retention::Count(template) => {
-                self.out.tallies.count(template, 0, (line, when));
-                None
-            }
-            Retention::Keep(template) => {
-                let number = self.out.tallies.count(template, 1, (line, when));
-                let writer = match self.labels.get(slot) {
-                    Some(named @ CurrentSection::Named(_)) => *named,
-                    _ => self.out.end.section,
-                };
-                let (form, level) = (head.form, head.level);
-                let hit = Hit { line, template, number, form, level, when, writer };
-                self.out.hits.push(hit);
-                Some(Kept::Here(self.out.hits.len() - 1))
-            }
+        // A line that stands there as a whole needs no further note.
+        let here = match &parts.first.text {
+            LineText::Here(range) if !parts.first.is_part => Some((range.start, range.end)),
+            _ => None,
         };
+        let writer = match self.labels.get(slot) {
+            Some(named @ CurrentSection::Named(_)) => *named,
+            _ => self.out.end.section,
+        };
+        let time = self.out.times.note(head.when(text, stamp));
+        let found =
+            FoundRecord { line, text: here, form: head.form, level: head.level, time, writer };
+        self.out.counts.joined += parts.count() - 1;
+        let kept = self.decide(head, text, found);
         let is_zap = head.form == LogFormat::Zap;
         let is_complete = head.is_structured();
         let in_marks = is_complete && head.form != LogFormat::Json && text.ends_with("=<");
@@ -331,7 +312,22 @@ impl<'c> Scanner<'c> {
                 slot.stack_is_known = true;
             }
         }
-        self.keep(kept, parts);
+        self.keep(kept, parts, here.is_some());
+    }
+
+    /// Asks what becomes of a record, unless one that begins alike was asked about before.
+    fn decide(&mut self, head: &LineHead, text: &str, found: FoundRecord) -> Option<Kept> {
+        let chunk = self.statements.chunk;
+        let caller = text.as_bytes().get(head.file.start..).unwrap_or_default();
+        if let (LogFormat::Klog, MessageQuoting::Quoted, Some(level)) =
+            (head.form, head.quoting, head.level)
+            && let Some(known) = self.statements.find(level, caller)
+        {
+            return self.out.take_in(found, known.decision, known.number_in(chunk));
+        }
+        let decision = (self.interest)(&RecordHead { line: text, head });
+        self.statements.remember(text, head, decision);
+        self.out.take_in(found, decision, &mut None)
     }
 
     /// A line that starts no record: it belongs to the open one, or to a stack trace before that.
@@ -341,7 +337,7 @@ impl<'c> Scanner<'c> {
         match owner(slot, text, number, &mut self.out.reach.back) {
             Some(kept) => {
                 self.out.counts.continued += parts.count();
-                self.keep(kept, parts);
+                self.keep(kept, parts, false);
             }
             None if text.trim_ascii().is_empty() => self.out.counts.framing += parts.count(),
             None => {
@@ -351,22 +347,13 @@ impl<'c> Scanner<'c> {
         }
     }
 
-    fn keep(&mut self, kept: Option<Kept>, parts: Parts) {
-        if let Some(kept) = kept {
-            self.out.lines.push((kept, parts.first));
-            self.out.lines.extend(parts.others.into_iter().map(|line| (kept, line)));
-        }
-    }
-
-    fn note_time(&mut self, when: &mut When) {
-        if let Some(civil) = when.civil {
-            let (_, last, turn) = self.out.civil.get_or_insert((civil, civil, 0));
-            *turn = turn.saturating_add(last.turns_until(civil));
-            *last = civil;
-            when.turn = *turn;
-        }
-        self.out.evidence.note(when);
-        self.out.extent.note(*when);
+    /// Notes the lines of a kept record, the first one only if that was not done yet.
+    fn keep(&mut self, kept: Option<Kept>, parts: Parts, first_is_noted: bool) {
+        let Some(kept) = kept else { return };
+        let hits = self.out.hits.len();
+        let first = (!first_is_noted).then_some(parts.first);
+        let lines = first.into_iter().chain(parts.others);
+        self.out.lines.extend(lines.map(|line| FurtherLine { hits, kept, line }));
     }
 
     /// Makes the end state independent of the chunk.
@@ -389,9 +376,15 @@ impl<'c> Scanner<'c> {
 
 /// Cuts a text to so many bytes, on a character border.
 pub(super) fn clip(text: &str, limit: usize) -> &str {
+    text.get(..clip_bytes(text.as_bytes(), limit).len()).unwrap_or_default()
+}
+
+/// Cuts the bytes of a text to so many, on a character border.
+pub(super) fn clip_bytes(text: &[u8], limit: usize) -> &[u8] {
     if text.len() <= limit {
         return text;
     }
-    let end = (0..=limit).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let is_border = |at: &usize| text.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
+    let end = (0..=limit).rev().find(is_border).unwrap_or(0);
     text.get(..end).unwrap_or_default()
 }

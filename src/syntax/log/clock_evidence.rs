@@ -62,14 +62,19 @@ impl ClockEvidence {
             return;
         };
         let moment = (civil, when.turn);
+        self.note_civil(moment);
+        if let Some(stamp) = when.stamp.filter(|_| self.stamped.len() < MAX_SAMPLES) {
+            self.stamped.push((moment, stamp));
+        }
+    }
+
+    /// Takes note of the civil time of a record.
+    pub(crate) fn note_civil(&mut self, moment: CivilMoment) {
         self.close_brackets(moment);
         let first = self.ends.map_or(moment, |(first, _)| first);
         self.ends = Some((first, moment));
-        if civil.is_leap_day() {
-            self.leap.get_or_insert(when.turn);
-        }
-        if let Some(stamp) = when.stamp.filter(|_| self.stamped.len() < MAX_SAMPLES) {
-            self.stamped.push((moment, stamp));
+        if moment.0.is_leap_day() {
+            self.leap.get_or_insert(moment.1);
         }
     }
 

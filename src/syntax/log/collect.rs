@@ -1,20 +1,25 @@
 //! Chunks put together again, in order.
 //!
 //! The only sequential part of a scan besides reading: it carries over what was open at the end of a
-//! chunk, makes line numbers and turns of the year absolute ([`Collector::add`]), and copies the lines that are
-//! still kept out of chunks that are about to go ([`Collector::hold`]).
+//! chunk, makes line numbers and turns of the year absolute ([`Collector::add`]), and, when a chunk is about to go, takes
+//! in its records and copies their lines ([`Collector::take_in`]).
 
-use std::ops::Range;
+use std::collections::HashMap;
 
-use smol_str::SmolStr;
+use foldhash::fast::FixedState;
 
-use super::chunk::{ChunkEnd, ChunkScan, Hit, clip, scan_chunk};
+use super::chunk::{ChunkEnd, Policy, clip_bytes, scan_chunk};
+use super::chunk_bases::Bases;
+use super::chunk_scan::{ChunkScan, FurtherLine, Hit};
+use super::chunk_times::ChunkTimes;
 use super::group_counts::GroupCount;
-use super::kept_lines::{LineSource, Store, line_number};
+use super::kept_lines::{BESIDE_BYTES, LineBlock, WantedLine, line_number};
+use super::kept_records::{Admission, Coming, ComingGroup, RecordId, Store};
 use super::scan_result::{LogScan, ScannedLog, TemplateCount};
-use super::scan_state::{CurrentSection, Kept, KeptLine, LineText, ScanState, SectionName};
-use super::time::{Civil, When};
-use super::{RetentionPolicy, ScanOptions, detect};
+use super::scan_state::{CurrentSection, Kept, KeptLine, LineText, OpenHit, ScanState};
+use super::statements::Statements;
+use super::time::Civil;
+use super::{GroupId, RetentionPolicy, ScanOptions, detect};
 
 /// Whether the scanned text stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,35 +38,47 @@ pub(super) struct Collector<'i> {
     state: ScanState,
     store: Store,
     out: LogScan,
-    /// How many lines there were before the chunk.
+    /// How many chunks and lines there were before the chunk.
+    chunk: u64,
     base: i64,
     /// The last civil time, and the turns of the year up to it.
     civil: Option<(Civil, i16)>,
     /// How many records were to be kept.
     wanted: u64,
     /// The last line of the chunk that was held last.
-    last_line: Option<SmolStr>,
+    last_line: Option<Vec<u8>>,
+    /// The records that were open at the end of a chunk, as far as they were taken in.
+    open: HashMap<OpenHit, RecordId, FixedState>,
+    /// What was decided in chunks that had to be scanned again.
+    statements: Statements,
 }
 
-/// The lines of a chunk that its records were promised, before they are copied.
-pub(super) struct Promised {
-    /// How many lines there were before the chunk.
-    base: i64,
-    lines: Vec<(u64, KeptLine)>,
+/// A line that was promised to a record, before it is copied; its number is that in the log.
+struct PromisedLine {
+    record: RecordId,
+    number: i64,
+    text: LineText,
+    is_part: bool,
 }
 
-/// What a chunk's own numbers mean in the whole log.
-struct Bases {
-    line: i64,
-    turn: i16,
-    labels: Vec<Option<SectionName>>,
+/// A chunk that was collected, but for its records.
+pub(super) struct Collected {
+    hits: Vec<Hit>,
+    lines: Vec<FurtherLine>,
+    times: ChunkTimes,
+    bases: Bases,
+    /// The templates of its records by their numbers in the chunk: those in the store.
+    groups: Vec<Option<(usize, GroupId)>>,
+    /// The records that were open at its end.
+    open: Vec<OpenHit>,
 }
 
-impl Bases {
-    fn when(&self, when: When) -> When {
-        let turn = when.turn.saturating_add(self.turn);
-        if when.civil.is_some() { When { turn, ..when } } else { when }
-    }
+/// The texts around a line that is copied.
+#[derive(Clone, Copy)]
+pub(super) struct ChunkText<'t> {
+    pub(super) here: &'t [u8],
+    /// That of the next chunk.
+    pub(super) next: Option<&'t [u8]>,
 }
 
 impl<'i> Collector<'i> {
@@ -73,35 +90,37 @@ impl<'i> Collector<'i> {
             state: ScanState::fresh(),
             store: Store::new(options),
             out: LogScan::default(),
+            chunk: 0,
             base: 0,
             civil: None,
             wanted: 0,
             last_line: None,
+            open: HashMap::default(),
+            statements: Statements::default(),
         }
     }
 
-    /// Adds the next chunk, which was scanned without knowing what stands before it; its lines are to be held later.
-    pub(super) fn add(&mut self, text: &str, scan: ChunkScan) -> Promised {
-        let scan = if self.state.is_needed_by(scan.reach) {
-            scan_chunk(text, self.carried(), ChunkEnd::Open, self.interest, &self.options)
-        } else {
-            scan
-        };
+    /// Adds the next chunk, which was scanned without knowing what stands before it; its records are to be taken in later.
+    pub(super) fn add(&mut self, text: &[u8], scan: ChunkScan) -> Collected {
+        if self.state.is_needed_by(scan.reach) {
+            let scan =
+                self.scan_again(std::str::from_utf8(text).unwrap_or_default(), ChunkEnd::Open);
+            return self.merge(scan);
+        }
         self.merge(scan)
     }
 
-    /// The state in which a chunk is scanned that needs to know; names are given anew in each chunk.
-    fn carried(&self) -> ScanState {
-        ScanState { section: CurrentSection::Inherited, ..self.state.clone() }
+    fn scan_again(&mut self, text: &str, end: ChunkEnd) -> ChunkScan {
+        let (interest, statements) = (self.interest, &mut self.statements);
+        let start = carried(&self.state);
+        scan_chunk(text, start, end, Policy { interest, options: &self.options, statements })
     }
 
-    fn merge(&mut self, mut scan: ChunkScan) -> Promised {
+    fn merge(&mut self, mut scan: ChunkScan) -> Collected {
         let bases = self.bases(&scan);
-        let lines = std::mem::take(&mut scan.lines);
-        let (keeps, lines) = self.promise(lines, &scan, &bases);
-        let promised = Promised { base: self.base, lines };
+        let groups = self.announce(&scan);
         for tally in scan.tallies.into_sorted() {
-            self.add_tally(tally, &bases);
+            self.add_tally(tally, &scan.times, &bases);
         }
         let lines = i64::try_from(scan.counts.lines).unwrap_or(i64::MAX);
         self.out.tail_cut |= scan.is_cut_after;
@@ -109,17 +128,41 @@ impl<'i> Collector<'i> {
         self.out.counts.join(&scan.counts);
         self.out.transports.join(scan.transports);
         self.out.cluster = self.out.cluster.take().or(scan.cluster);
-        self.out.evidence.append(scan.evidence, self.civil, bases.turn);
-        scan.extent.ends().for_each(|when| self.out.extent.note(bases.when(when)));
-        if let Some((_, last, turn)) = scan.civil {
+        let extent = scan.times.extent();
+        extent.ends().for_each(|when| self.out.extent.note(bases.when(when)));
+        let evidence = std::mem::take(&mut scan.times.evidence);
+        self.out.evidence.append(evidence, self.civil, bases.turn);
+        if let Some((_, last, turn)) = scan.times.civil {
             self.civil = Some((last, bases.turn.saturating_add(turn)));
         }
-        self.advance(scan.end, lines, &bases, &keeps);
-        promised
+        self.wanted += scan.hits.len() as u64;
+        let open = self.advance(scan.end, lines, &bases);
+        let (hits, lines, times) = (scan.hits, scan.lines, scan.times);
+        Collected { hits, lines, times, bases, groups, open }
+    }
+
+    /// Announces the records of a chunk; returns the templates of the chunk.
+    fn announce(&mut self, scan: &ChunkScan) -> Vec<Option<(usize, GroupId)>> {
+        let tallies = scan.tallies.as_slice();
+        let mut groups = vec![None; tallies.len()];
+        let mut coming = Coming::default();
+        for number in scan.tallies.hit() {
+            let Some(tally) = tallies.get(*number) else { continue };
+            let Some(queue) = self.store.queue_of(tally.template) else { continue };
+            let longest = self.cost((0, tally.longest));
+            coming.groups.push(ComingGroup { queue, hits: tally.hits, longest });
+            if let Some(group) = groups.get_mut(*number) {
+                *group = Some((queue, tally.template));
+            }
+        }
+        let further = scan.lines.iter().map(|it| self.cost_of(&it.line) + BESIDE_BYTES);
+        coming.further = further.sum();
+        self.store.announce(coming);
+        groups
     }
 
     fn bases(&mut self, scan: &ChunkScan) -> Bases {
-        let turn = match (self.civil, scan.civil) {
+        let turn = match (self.civil, scan.times.civil) {
             (Some((last, turn)), Some((first, _, _))) => {
                 turn.saturating_add(last.turns_until(first))
             }
@@ -128,166 +171,209 @@ impl<'i> Collector<'i> {
         };
         let writers = &mut self.out.writers;
         let labels = scan.writers.iter().map(|writer| writer.clone().number_in(writers)).collect();
-        Bases { line: self.base, turn, labels }
+        Bases { line: self.base, turn, section: self.state.section, labels }
     }
 
-    /// Takes in the records of a chunk and promises them their lines; returns the numbers of the records in the log, and
-    /// who was promised what.
-    fn promise(
-        &mut self,
-        lines: Vec<(Kept, KeptLine)>,
-        scan: &ChunkScan,
-        bases: &Bases,
-    ) -> (Vec<Option<u64>>, Vec<(u64, KeptLine)>) {
-        let mut keeps: Vec<Option<u64>> = Vec::with_capacity(scan.hits.len());
+    /// Takes in the records of the chunk that was collected first, and copies their lines.
+    pub(super) fn take_in(&mut self, text: ChunkText<'_>, mut collected: Collected) {
+        self.store.begin_chunk();
+        let promised = self.promise(&mut collected);
+        self.store.end_chunk();
+        self.hold(text, &promised);
+    }
+
+    /// Takes in records and promises them their lines.
+    fn promise(&mut self, collected: &mut Collected) -> Vec<PromisedLine> {
+        let mut keeps: Vec<Option<RecordId>> = Vec::with_capacity(collected.hits.len());
         let mut promised = Vec::new();
-        let bytes = lines.iter().map(|(_, line)| self.cost(line)).sum();
-        // While there is room for all, a record that is pushed out by the end of the chunk changes
-        // nothing. Otherwise it may have taken the room of another one.
-        let may_pass = self.store.has_room(lines.len(), bytes);
-        // How many records of each template are still to come, and whether its first ones are all there.
-        let mut later: Vec<(usize, bool)> =
-            scan.tallies.as_slice().iter().map(|tally| (tally.hits, false)).collect();
-        for (kept, line) in lines {
-            let record = match kept {
-                Kept::Before(record) => Some(record),
-                Kept::Here(at) => {
-                    // Each record comes with its first line, in order.
-                    if let Some(hit) = scan.hits.get(keeps.len()).filter(|_| at == keeps.len()) {
-                        let passes = later.get_mut(hit.number).is_some_and(|(left, is_full)| {
-                            *left = left.saturating_sub(1);
-                            *is_full = *is_full || may_pass && self.store.is_full(hit.template);
-                            *is_full && *left >= self.options.keep_last
-                        });
-                        keeps.push(if passes { None } else { self.admit(*hit, bases) });
-                    }
-                    keeps.get(at).copied().flatten()
-                }
-            };
-            let Some(record) = record else { continue };
-            let beside = self.keep == Keep::Copies && !line.is_part;
-            let number = bases.line + line.number;
-            if self.store.add_line(record, number, self.cost(&line), beside) {
-                promised.push((record, line));
+        let mut further = std::mem::take(&mut collected.lines).into_iter().peekable();
+        let bases = &collected.bases;
+        for hit in &collected.hits {
+            while let Some(it) = further.next_if(|it| it.hits <= keeps.len()) {
+                self.promise_line(it.kept, it.line, &keeps, bases, &mut promised);
+            }
+            let record = self.admit(hit, collected);
+            keeps.push(record);
+            if let (Some(record), Some((lo, hi))) = (record, hit.text) {
+                let text = LineText::Here(lo..hi);
+                let line = KeptLine { number: hit.line, text, is_part: false };
+                self.promise_to(record, line, bases, &mut promised);
             }
         }
-        self.wanted += scan.hits.len() as u64;
-        (keeps, promised)
+        for it in further {
+            self.promise_line(it.kept, it.line, &keeps, bases, &mut promised);
+        }
+        self.remember_open(&collected.open, &keeps);
+        promised
     }
 
-    /// Holds the promised lines of a chunk as far as their records are still kept; `next` is the text behind it.
-    pub(super) fn hold(&mut self, text: &str, promised: Promised, next: Option<&str>) {
-        let Promised { base, lines } = promised;
-        for (record, line) in &lines {
-            self.hold_line(text, *record, line, base);
+    /// Remembers the records that were open at the end of a chunk: lines of later chunks may belong to them.
+    fn remember_open(&mut self, open: &[OpenHit], keeps: &[Option<RecordId>]) {
+        const MANY: usize = 1024;
+        if self.open.len() > MANY + 2 * usize::try_from(self.store.len()).unwrap_or(usize::MAX) {
+            let store = &self.store;
+            self.open.retain(|_, record| store.holds(*record));
         }
-        // Only then, since a line beside one is often a line of the next.
-        for (record, line) in lines {
-            if let (LineText::Here(range), false) = (&line.text, line.is_part) {
-                self.hold_beside((text, next), record, range, base + line.number);
+        let taken = open.iter().filter_map(|hit| Some((*hit, (*keeps.get(hit.at)?)?)));
+        self.open.extend(taken);
+    }
+
+    fn promise_line(
+        &mut self,
+        kept: Kept,
+        line: KeptLine,
+        keeps: &[Option<RecordId>],
+        bases: &Bases,
+        promised: &mut Vec<PromisedLine>,
+    ) {
+        let record = match kept {
+            Kept::Before(hit) => self.open.get(&hit).copied(),
+            Kept::Here(at) => keeps.get(at).copied().flatten(),
+        };
+        if let Some(record) = record {
+            self.promise_to(record, line, bases, promised);
+        }
+    }
+
+    fn promise_to(
+        &mut self,
+        record: RecordId,
+        line: KeptLine,
+        bases: &Bases,
+        promised: &mut Vec<PromisedLine>,
+    ) {
+        let beside = self.keep == Keep::Copies && !line.is_part;
+        let number = bases.line + line.number;
+        if self.store.add_line(record, number, self.cost_of(&line), beside) {
+            let KeptLine { text, is_part, .. } = line;
+            promised.push(PromisedLine { record, number, text, is_part });
+        }
+    }
+
+    /// Holds the promised lines of a chunk as far as their records are still kept.
+    fn hold(&mut self, text: ChunkText<'_>, lines: &[PromisedLine]) {
+        let mut wanted = Vec::new();
+        let last_line = self.last_line.take();
+        for line in lines {
+            if self.store.hold_line(line.record) {
+                self.want(line, text, last_line.as_deref(), &mut wanted);
             }
         }
-        if let Some(last) = last_line(text) {
-            self.last_line = Some(clip(last, self.options.line_bytes).into());
+        self.store.add_block(match self.keep {
+            Keep::Copies => LineBlock::copy(wanted),
+            Keep::References => LineBlock::refer(wanted),
+        });
+        let last = find_last_line(text.here).map(|last| clip_bytes(last, self.options.line_bytes));
+        self.last_line = last.map(<[u8]>::to_vec).or(last_line);
+    }
+
+    /// Lists a line and those before and after it; `before` is the last line of the chunk before.
+    fn want<'t>(
+        &self,
+        line: &'t PromisedLine,
+        text: ChunkText<'t>,
+        before: Option<&'t [u8]>,
+        wanted: &mut Vec<WantedLine<'t>>,
+    ) {
+        let PromisedLine { number, .. } = *line;
+        let mut add = |number, text, at| wanted.push(WantedLine { number, text, at });
+        let range = match &line.text {
+            LineText::Copied(copy) => return add(number, copy.as_bytes(), 0),
+            LineText::Here(range) => range,
+        };
+        let own = text.here.get(range.clone()).unwrap_or_default();
+        if self.keep == Keep::References {
+            return add(number, own, range.start);
+        }
+        let beside = |line: &'t [u8]| clip_bytes(line, self.options.line_bytes.min(BESIDE_BYTES));
+        let start = range.start.checked_sub(1).filter(|_| !line.is_part);
+        let above = start.and_then(|end| text.here.get(..end)).map(after_last_break);
+        let below = text.here.get(range.end + 1..).filter(|below| !below.is_empty()).or(text.next);
+        if let Some(above) = above.or(before).filter(|_| !line.is_part) {
+            add(number - 1, beside(above), 0);
+        }
+        add(number, clip_bytes(own, self.options.line_bytes), range.start);
+        if let Some(below) = below.filter(|_| !line.is_part) {
+            add(number + 1, beside(first_line(below)), 0);
         }
     }
 
     /// How many bytes a line takes.
-    fn cost(&self, line: &KeptLine) -> usize {
-        match (&line.text, self.keep) {
-            (LineText::Copied(copy), _) => copy.len(),
-            (LineText::Here(range), Keep::Copies) => range.len().min(self.options.line_bytes),
-            // A text that stays anyway costs nothing.
-            (LineText::Here(_), Keep::References) => 0,
+    fn cost_of(&self, line: &KeptLine) -> usize {
+        match &line.text {
+            LineText::Copied(copy) => copy.len(),
+            LineText::Here(range) => self.cost((range.start, range.end)),
         }
     }
 
-    fn admit(&mut self, hit: Hit, bases: &Bases) -> Option<u64> {
-        let section = match hit.writer {
-            CurrentSection::Inherited => self.state.section,
-            CurrentSection::Named(label) => bases.name(label),
-            CurrentSection::Unnamed => CurrentSection::Unnamed,
-        };
+    /// How many bytes a line of the scanned text takes; where that text stays anyway, it costs nothing.
+    fn cost(&self, (start, end): (usize, usize)) -> usize {
+        match self.keep {
+            Keep::Copies => (end - start).min(self.options.line_bytes),
+            Keep::References => 0,
+        }
+    }
+
+    /// Takes in a record, unless later ones are certain to push it out.
+    fn admit(&mut self, hit: &Hit, collected: &Collected) -> Option<RecordId> {
+        let (queue, template) = collected.groups.get(hit.number).copied().flatten()?;
+        if self.store.passes(queue) {
+            return None;
+        }
+        let bases = &collected.bases;
+        let section = bases.section_of(hit.writer);
         let writer = if let CurrentSection::Named(label) = section { Some(label) } else { None };
-        let when = bases.when(hit.when);
-        self.store.admit(Hit { when, ..hit }, bases.line + hit.line, writer)
+        let when = bases.when(collected.times.when(hit.time));
+        let Hit { form, level, .. } = *hit;
+        let line = bases.line + hit.line;
+        self.store.admit(queue, Admission { line, template, form, level, when, writer })
     }
 
-    fn hold_line(&mut self, text: &str, record: u64, line: &KeptLine, base: i64) {
-        let text = match (&line.text, self.keep) {
-            (LineText::Copied(copy), _) => LineSource::Copied(copy),
-            (LineText::Here(range), Keep::References) => LineSource::At(range.clone()),
-            (LineText::Here(range), Keep::Copies) => {
-                let line = text.get(range.clone()).unwrap_or_default();
-                LineSource::Copied(clip(line, self.options.line_bytes))
-            }
-        };
-        self.store.hold_line(record, base + line.number, text);
-    }
-
-    /// Holds the lines before and after a line of a record.
-    fn hold_beside(
-        &mut self,
-        (text, behind): (&str, Option<&str>),
-        record: u64,
-        range: &Range<usize>,
-        number: i64,
-    ) {
-        if self.keep == Keep::References || !self.store.holds(record) {
-            return;
-        }
-        if let Some(before) = range.start.checked_sub(1).and_then(|end| text.get(..end)) {
-            self.store.add_beside(number - 1, after_last_break(before));
-        } else if let Some(last) = &self.last_line {
-            self.store.add_beside(number - 1, last);
-        }
-        let here = text.get(range.end + 1..).filter(|next| !next.is_empty());
-        if let Some(next) = here.or(behind) {
-            self.store.add_beside(number + 1, first_line(next));
-        }
-    }
-
-    fn add_tally(&mut self, tally: GroupCount, bases: &Bases) {
+    fn add_tally(&mut self, tally: GroupCount, times: &ChunkTimes, bases: &Bases) {
         let template = tally.template;
         let line = |line: i64| line_number(bases.line + line);
-        let (last_line, last) = (line(tally.last.0), bases.when(tally.last.1));
+        let (last_line, last) = (line(tally.last.0), bases.when_of(times, tally.last.1));
         if let Some(count) = self.out.templates.get_mut(&template) {
             count.seen += tally.seen;
             (count.last_line, count.last) = (last_line, last);
         } else if self.out.templates.len() < self.options.templates {
-            let (first_line, first) = (line(tally.first.0), bases.when(tally.first.1));
+            let (first_line, first) = (line(tally.first.0), bases.when_of(times, tally.first.1));
             let seen = tally.seen;
             let count = TemplateCount { seen, kept: 0, first_line, last_line, first, last };
             self.out.templates.insert(template, count);
         }
     }
 
-    fn advance(&mut self, mut end: ScanState, lines: i64, bases: &Bases, keeps: &[Option<u64>]) {
-        let absolute = |kept: &mut Option<Kept>| {
+    /// Goes on behind a chunk; returns its records that are open at its end.
+    fn advance(&mut self, mut end: ScanState, lines: i64, bases: &Bases) -> Vec<OpenHit> {
+        let mut open = Vec::new();
+        let chunk = self.chunk;
+        let mut absolute = |kept: &mut Option<Kept>| {
             if let Some(Kept::Here(at)) = *kept {
-                *kept = keeps.get(at).copied().flatten().map(Kept::Before);
+                let hit = OpenHit { chunk, at };
+                open.push(hit);
+                *kept = Some(Kept::Before(hit));
             }
         };
         for slot in &mut end.slots {
             slot.open.iter_mut().for_each(|open| absolute(&mut open.kept));
             slot.stack.iter_mut().for_each(|stack| absolute(&mut stack.kept));
         }
-        let section = match end.section {
-            CurrentSection::Inherited => self.state.section,
-            CurrentSection::Named(label) => bases.name(label),
-            CurrentSection::Unnamed => CurrentSection::Unnamed,
-        };
+        let section = bases.section_of(end.section);
         self.state.merge(end, lines);
         self.state.section = section;
         self.base += lines;
+        self.chunk += 1;
+        open
     }
 
     /// Ends the log. `has_final_break` says whether its last line is whole as a line.
     fn finish(&mut self, has_final_break: bool) {
-        let scan = scan_chunk("", self.carried(), ChunkEnd::Log, self.interest, &self.options);
-        let promised = self.merge(scan);
-        self.hold("", promised, None);
-        let last = self.last_line.as_deref().unwrap_or_default();
+        let scan = self.scan_again("", ChunkEnd::Log);
+        let collected = self.merge(scan);
+        self.take_in(ChunkText { here: b"", next: None }, collected);
+        let last = std::str::from_utf8(self.last_line.as_deref().unwrap_or_default());
+        let last = last.unwrap_or_default();
         self.out.tail_cut |= self.state.is_in_marks() || (!has_final_break && detect::is_cut(last));
         for (template, count) in &mut self.out.templates {
             count.kept = self.store.kept_of(*template);
@@ -314,26 +400,24 @@ impl<'i> Collector<'i> {
     }
 }
 
-impl Bases {
-    fn name(&self, label: SectionName) -> CurrentSection {
-        let number = self.labels.get(usize::from(label)).copied().flatten();
-        number.map_or(CurrentSection::Unnamed, CurrentSection::Named)
-    }
+/// The state in which a chunk is scanned that needs to know; names are given anew in each chunk.
+fn carried(state: &ScanState) -> ScanState {
+    ScanState { section: CurrentSection::Inherited, ..state.clone() }
 }
 
 /// Returns the last line of a text of whole lines.
-fn last_line(text: &str) -> Option<&str> {
-    let lines = text.strip_suffix('\n').unwrap_or(text);
+fn find_last_line(text: &[u8]) -> Option<&[u8]> {
+    let lines = text.strip_suffix(b"\n").unwrap_or(text);
     (!text.is_empty()).then(|| after_last_break(lines))
 }
 
-fn after_last_break(text: &str) -> &str {
-    let start = memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |at| at + 1);
+fn after_last_break(text: &[u8]) -> &[u8] {
+    let start = memchr::memrchr(b'\n', text).map_or(0, |at| at + 1);
     text.get(start..).unwrap_or_default()
 }
 
 /// Returns the first line of a text.
-fn first_line(text: &str) -> &str {
-    let end = memchr::memchr(b'\n', text.as_bytes()).unwrap_or(text.len());
+fn first_line(text: &[u8]) -> &[u8] {
+    let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
     text.get(..end).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 
 use super::GroupId;
-use super::time::When;
+use super::chunk_times::ChunkTime;
 
 /// The records of a template within a chunk; lines count from the start of the chunk.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +17,10 @@ pub(super) struct GroupCount {
     pub(super) seen: u64,
     /// Those of them that are to be kept.
     pub(super) hits: usize,
-    pub(super) first: (i64, When),
-    pub(super) last: (i64, When),
+    /// The bytes of the longest of their first lines.
+    pub(super) longest: usize,
+    pub(super) first: (i64, ChunkTime),
+    pub(super) last: (i64, ChunkTime),
 }
 
 /// The tallies of a chunk, in the order in which their templates were met.
@@ -26,22 +28,50 @@ pub(super) struct GroupCount {
 pub(super) struct Tallies {
     tallies: Vec<GroupCount>,
     numbers: HashMap<GroupId, usize, FixedState>,
+    hit: Vec<usize>,
 }
 
 impl Tallies {
-    /// Counts a record of a template; returns the template's number.
-    pub(super) fn count(&mut self, template: GroupId, hits: usize, here: (i64, When)) -> usize {
+    /// Returns the number of a template, one of whose records stands here.
+    pub(super) fn number(&mut self, template: GroupId, here: (i64, ChunkTime)) -> usize {
         let tallies = &mut self.tallies;
-        let number = *self.numbers.entry(template).or_insert_with(|| {
-            tallies.push(GroupCount { template, seen: 0, hits: 0, first: here, last: here });
+        *self.numbers.entry(template).or_insert_with(|| {
+            tallies.push(GroupCount {
+                template,
+                seen: 0,
+                hits: 0,
+                longest: 0,
+                first: here,
+                last: here,
+            });
             tallies.len() - 1
-        });
-        if let Some(tally) = tallies.get_mut(number) {
+        })
+    }
+
+    /// Counts a record of a template, by the template's number.
+    pub(super) fn count(&mut self, number: usize, here: (i64, ChunkTime)) {
+        if let Some(tally) = self.tallies.get_mut(number) {
             tally.seen += 1;
-            tally.hits += hits;
             tally.last = here;
         }
-        number
+    }
+
+    /// Counts a record that is to be kept, with so many bytes in its first line.
+    pub(super) fn count_hit(&mut self, number: usize, len: usize, here: (i64, ChunkTime)) {
+        if let Some(tally) = self.tallies.get_mut(number) {
+            tally.seen += 1;
+            tally.last = here;
+            if tally.hits == 0 {
+                self.hit.push(number);
+            }
+            tally.hits += 1;
+            tally.longest = tally.longest.max(len);
+        }
+    }
+
+    /// Returns the numbers of the templates of which records are to be kept, in the order in which those were met.
+    pub(super) fn hit(&self) -> &[usize] {
+        &self.hit
     }
 
     /// Returns the tallies by number.

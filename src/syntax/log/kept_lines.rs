@@ -1,264 +1,182 @@
-//! The records that are kept, and the lines of the file that stay for them.
+//! The lines of the file that stay for kept records.
 //!
-//! Of each template the first and the last records stay, so that memory does not grow with the log.
-//! Lines are shared: a line may belong to one record and stand beside another.
-//! Invariant: what stays depends on the order of records alone, not on chunks.
+//! They are copied out of a chunk when it goes, all at once, into a [`LineBlock`]. Lines are shared: a line may belong
+//! to one record and stand beside another. A block whose lines are mostly given up again is packed, so that memory
+//! does not grow with the log.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
-use foldhash::fast::FixedState;
-use smol_str::SmolStr;
-
-use super::chunk::{Hit, clip};
-use super::record::Record;
-use super::{GroupId, ScanOptions};
+use super::chunk::clip_bytes;
 
 /// How much is kept of a line that only stands beside a kept one.
-const BESIDE_BYTES: usize = 256;
+pub(super) const BESIDE_BYTES: usize = 256;
 
-/// A kept line.
-#[derive(Debug)]
-struct Stored {
-    text: SmolStr,
-    /// Where it stands: in the scanned text, or, once all is read, in the kept text.
-    at: Range<usize>,
+/// A line that is wanted: its number in the log, its text, and where that stands.
+pub(super) struct WantedLine<'t> {
+    pub(super) number: i64,
+    pub(super) text: &'t [u8],
+    /// Its place in the scanned text; of use only where that text stays.
+    pub(super) at: usize,
+}
+
+/// A line of a block.
+#[derive(Clone, Copy, Debug)]
+struct BlockLine {
+    number: i64,
+    /// Where it stands: in the block's text, or in the scanned text if that stays.
+    at: usize,
+    len: usize,
     uses: u32,
 }
 
-/// A kept record, whose lines are in the store.
-#[derive(Debug)]
-struct KeptRecord {
-    hit: Hit,
-    line: i64,
-    writer: Option<u16>,
-    /// The numbers of its lines, and whether the lines beside them are kept as well.
-    lines: Vec<(i64, bool)>,
-    /// How many of them are in the store.
-    held: usize,
-    bytes: usize,
-    is_cut: bool,
-}
-
-/// The records of a template that are kept.
+/// The lines that were kept of one chunk, in order.
 #[derive(Debug, Default)]
-struct Queue {
-    first: usize,
-    last: VecDeque<u64>,
-    kept: u64,
+pub(super) struct LineBlock {
+    lines: Vec<BlockLine>,
+    text: Vec<u8>,
+    /// How many bytes of the text nobody uses any more.
+    unused: usize,
 }
 
-/// Kept records and lines.
-#[derive(Debug)]
-pub(super) struct Store {
-    options: ScanOptions,
-    records: HashMap<u64, KeptRecord, FixedState>,
-    queues: HashMap<GroupId, Queue, FixedState>,
-    lines: HashMap<i64, Stored, FixedState>,
-    bytes: usize,
-    next: u64,
-}
-
-/// A line that is put into the store.
-pub(super) enum LineSource<'t> {
-    /// By its text.
-    Copied(&'t str),
-    /// By its place in a text that stays.
-    At(Range<usize>),
-}
-
-impl Store {
-    pub(super) fn new(options: &ScanOptions) -> Self {
-        Self {
-            options: *options,
-            records: HashMap::default(),
-            queues: HashMap::default(),
-            lines: HashMap::default(),
-            bytes: 0,
-            next: 0,
+impl LineBlock {
+    /// Copies lines; of one that is wanted more than once the longest text counts.
+    pub(super) fn copy(wanted: Vec<WantedLine<'_>>) -> Self {
+        let mut block = Self::default();
+        for (first, uses) in runs(wanted) {
+            let (at, len) = (block.text.len(), first.text.len());
+            block.text.extend_from_slice(first.text);
+            block.lines.push(BlockLine { number: first.number, at, len, uses });
         }
+        block
     }
 
-    /// Takes in a record, which may push out an older one; returns its number in the log.
-    pub(super) fn admit(&mut self, hit: Hit, line: i64, writer: Option<u16>) -> Option<u64> {
-        let options = self.options;
-        let known = self.queues.len();
-        let queue = match self.queues.entry(hit.template) {
-            Entry::Occupied(queue) => queue.into_mut(),
-            Entry::Vacant(queue) if known < options.templates => queue.insert(Queue::default()),
-            Entry::Vacant(_) => return None,
+    /// Refers to lines of a text that stays.
+    pub(super) fn refer(wanted: Vec<WantedLine<'_>>) -> Self {
+        let line = |(first, uses): (WantedLine<'_>, u32)| BlockLine {
+            number: first.number,
+            at: first.at,
+            len: first.text.len(),
+            uses,
         };
-        let number = self.next;
-        let mut out = None;
-        if queue.first < options.keep_first {
-            queue.first += 1;
-        } else {
-            queue.last.push_back(number);
-            out = (queue.last.len() > options.keep_last).then(|| queue.last.pop_front()).flatten();
-        }
-        queue.kept += 1;
-        self.next += 1;
-        let record =
-            KeptRecord { hit, line, writer, lines: Vec::new(), held: 0, bytes: 0, is_cut: false };
-        self.records.insert(number, record);
-        if let Some(out) = out {
-            self.remove(out);
-        }
-        Some(number)
+        Self { lines: runs(wanted).map(line).collect(), ..Self::default() }
     }
 
-    /// Says whether so many more lines and bytes of text are certain to find room.
-    pub(super) fn has_room(&self, lines: usize, bytes: usize) -> bool {
-        self.bytes + bytes + lines * BESIDE_BYTES <= self.options.kept_bytes
-    }
-
-    /// Says whether the first records of a template are all there, so that a further one stays only among the last.
-    pub(super) fn is_full(&self, template: GroupId) -> bool {
-        let is_full = |queue: &Queue| queue.first >= self.options.keep_first;
-        self.queues.get(&template).is_some_and(is_full)
-    }
-
-    /// Returns how many records are kept.
-    pub(super) fn len(&self) -> u64 {
-        self.records.len() as u64
-    }
-
-    /// Says whether a record is still kept.
-    pub(super) fn holds(&self, record: u64) -> bool {
-        self.records.contains_key(&record)
-    }
-
-    /// Promises a line of so many bytes to a record; says whether there is room for it.
-    ///
-    /// The text follows with [`Store::hold_line`] once the whole chunk is seen: most records of a
-    /// template that is written all the time are pushed out again before that.
-    pub(super) fn add_line(&mut self, record: u64, number: i64, len: usize, beside: bool) -> bool {
-        let Some(kept) = self.records.get_mut(&record) else { return false };
-        let len = len + BESIDE_BYTES;
-        if kept.bytes + len > self.options.record_bytes + BESIDE_BYTES && !kept.lines.is_empty() {
-            kept.is_cut = true;
-            return false;
-        }
-        if self.bytes + len > self.options.kept_bytes {
-            self.remove(record);
-            return false;
-        }
-        kept.bytes += len;
-        kept.lines.push((number, beside));
-        self.bytes += len;
-        true
-    }
-
-    /// Holds the next promised line of a record, if the record is still kept.
-    pub(super) fn hold_line(&mut self, record: u64, number: i64, text: LineSource<'_>) {
-        if let Some(kept) = self.records.get_mut(&record) {
-            kept.held += 1;
-            self.hold(number, text);
-        }
-    }
-
-    /// Holds a line that stands beside one of a record.
-    pub(super) fn add_beside(&mut self, number: i64, text: &str) {
-        let limit = self.options.line_bytes.min(BESIDE_BYTES);
-        self.hold(number, LineSource::Copied(clip(text, limit)));
-    }
-
-    fn hold(&mut self, number: i64, text: LineSource<'_>) {
-        let (text, at) = match text {
-            LineSource::Copied(text) => (text, 0..0),
-            LineSource::At(at) => ("", at),
-        };
-        let stored =
-            self.lines.entry(number).or_insert_with(|| Stored { text: text.into(), at, uses: 0 });
-        // A line that so far only stood beside another may be there in part.
-        if stored.text.len() < text.len() {
-            stored.text = text.into();
-        }
-        stored.uses += 1;
-    }
-
-    fn release(&mut self, number: i64) {
-        if let Entry::Occupied(mut stored) = self.lines.entry(number) {
-            stored.get_mut().uses -= 1;
-            if stored.get().uses == 0 {
-                stored.remove();
+    /// Gives up a use of a line.
+    pub(super) fn release(&mut self, number: i64) {
+        let Ok(at) = self.lines.binary_search_by_key(&number, |line| line.number) else { return };
+        let Some(line) = self.lines.get_mut(at) else { return };
+        line.uses = line.uses.saturating_sub(1);
+        if line.uses == 0 {
+            self.unused += line.len;
+            if self.unused * 2 > self.text.len() {
+                self.pack();
             }
         }
     }
 
-    fn remove(&mut self, record: u64) {
-        let Some(out) = self.records.remove(&record) else { return };
-        self.bytes -= out.bytes;
-        if let Some(queue) = self.queues.get_mut(&out.hit.template) {
-            queue.kept -= 1;
-        }
-        for (number, beside) in out.lines.into_iter().take(out.held) {
-            self.release(number);
-            if beside {
-                self.release(number - 1);
-                self.release(number + 1);
+    /// Drops what nobody uses.
+    fn pack(&mut self) {
+        let mut text = Vec::with_capacity(self.text.len() - self.unused.min(self.text.len()));
+        self.lines.retain_mut(|line| {
+            let own = self.text.get(line.at..line.at + line.len).unwrap_or_default();
+            line.at = text.len();
+            if line.uses > 0 {
+                text.extend_from_slice(own);
             }
-        }
-    }
-
-    /// Returns how many records of a template are kept.
-    pub(super) fn kept_of(&self, template: GroupId) -> u64 {
-        self.queues.get(&template).map_or(0, |queue| queue.kept)
-    }
-
-    /// Puts the kept lines together, and makes records of what refers to them.
-    pub(super) fn into_text(mut self) -> (String, Vec<u32>, Vec<Record>) {
-        let mut text = String::new();
-        let mut numbers = Vec::with_capacity(self.lines.len());
-        let mut order: Vec<i64> = self.lines.keys().copied().collect();
-        order.sort_unstable();
-        for number in order {
-            let Some(stored) = self.lines.get_mut(&number) else { continue };
-            stored.at = text.len()..text.len() + stored.text.len();
-            text.push_str(&stored.text);
-            text.push('\n');
-            stored.text = SmolStr::default();
-            numbers.push(line_number(number));
-        }
-        (text, numbers, self.into_records())
-    }
-
-    /// Makes records that refer to the scanned text.
-    pub(super) fn into_records(self) -> Vec<Record> {
-        let lines = self.lines;
-        let mut records: Vec<(u64, KeptRecord)> = self.records.into_iter().collect();
-        records.sort_unstable_by_key(|(number, _)| *number);
-        records
-            .into_iter()
-            .map(|(_, kept)| Record {
-                parts: parts(&kept.lines, &lines),
-                line: line_number(kept.line),
-                template: kept.hit.template,
-                form: kept.hit.form,
-                level: kept.hit.level,
-                when: kept.hit.when,
-                writer: kept.writer,
-                is_cut: kept.is_cut,
-            })
-            .collect()
+            line.uses > 0
+        });
+        self.lines.shrink_to_fit();
+        self.text = text;
+        self.unused = 0;
     }
 }
 
-/// Turns line numbers into runs of whole lines.
-fn parts(numbers: &[(i64, bool)], lines: &HashMap<i64, Stored, FixedState>) -> Vec<Range<u32>> {
-    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    let mut parts: Vec<Range<u32>> = Vec::with_capacity(1);
-    let mut last = None;
-    for (number, _) in numbers {
-        let Some(line) = lines.get(number) else { continue };
-        match parts.last_mut().filter(|_| last == Some(number - 1)) {
-            Some(part) => part.end = offset(line.at.end),
-            None => parts.push(offset(line.at.start)..offset(line.at.end)),
+/// Puts wanted lines in order; each comes once, with its longest text and how often it is wanted.
+fn runs(mut wanted: Vec<WantedLine<'_>>) -> impl Iterator<Item = (WantedLine<'_>, u32)> {
+    wanted.sort_by_key(|line| line.number);
+    let mut wanted = wanted.into_iter().peekable();
+    std::iter::from_fn(move || {
+        let mut first = wanted.next()?;
+        let mut uses = 1;
+        while let Some(next) = wanted.next_if(|next| next.number == first.number) {
+            uses += 1;
+            if next.text.len() > first.text.len() {
+                first = next;
+            }
         }
-        last = Some(*number);
+        Some((first, uses))
+    })
+}
+
+/// Where kept lines stand, by number, in order.
+#[derive(Debug, Default)]
+pub(super) struct LinePlaces {
+    numbers: Vec<i64>,
+    places: Vec<Range<usize>>,
+}
+
+impl LinePlaces {
+    /// Puts the lines of all blocks together; those that are nobody's `own` only stand beside one, and are kept in part.
+    pub(super) fn join(blocks: &[LineBlock], own: &[i64]) -> (String, Self) {
+        let lines = blocks.iter().flat_map(|block| {
+            let text = |line: &BlockLine| block.text.get(line.at..line.at + line.len);
+            let used = block.lines.iter().filter(|line| line.uses > 0);
+            used.map(move |line| (line.number, text(line).unwrap_or_default()))
+        });
+        let mut lines: Vec<(i64, &[u8])> = lines.collect();
+        // The longest first, since lines at the border of two chunks may be in the blocks of both.
+        if !lines.is_sorted_by(|one, next| one.0 < next.0) {
+            lines.sort_by_key(|(number, text)| (*number, std::cmp::Reverse(text.len())));
+            lines.dedup_by_key(|(number, _)| *number);
+        }
+        let bytes = lines.iter().map(|(_, text)| text.len() + 1).sum();
+        let mut text = Vec::with_capacity(bytes);
+        let mut places = Self::default();
+        places.numbers.reserve_exact(lines.len());
+        places.places.reserve_exact(lines.len());
+        let mut own = own.iter().copied().peekable();
+        for (number, line) in lines {
+            while own.next_if(|own| *own < number).is_some() {}
+            let is_own = own.peek() == Some(&number);
+            let line = if is_own { line } else { clip_bytes(line, BESIDE_BYTES) };
+            places.add(number, text.len()..text.len() + line.len());
+            text.extend_from_slice(line);
+            text.push(b'\n');
+        }
+        (String::from_utf8(text).unwrap_or_default(), places)
     }
-    parts
+
+    /// Lists the lines of a text that stays.
+    pub(super) fn list(blocks: &[LineBlock]) -> Self {
+        let mut places = Self::default();
+        for line in blocks.iter().flat_map(|block| &block.lines) {
+            places.add(line.number, line.at..line.at + line.len);
+        }
+        places
+    }
+
+    fn add(&mut self, number: i64, place: Range<usize>) {
+        self.numbers.push(number);
+        self.places.push(place);
+    }
+
+    /// Returns the place of a line, and the index at which it was found, from which the next search starts best.
+    pub(super) fn find(&self, number: i64, near: usize) -> Option<(usize, &Range<usize>)> {
+        /// Records follow each other closely.
+        const NEAR: usize = 8;
+        let next = self.numbers.get(near..near.saturating_add(NEAR).min(self.numbers.len()));
+        let beside = next.and_then(|next| next.iter().position(|own| *own == number));
+        let at = match beside {
+            Some(beside) => near + beside,
+            None => self.numbers.binary_search(&number).ok()?,
+        };
+        Some((at, self.places.get(at)?))
+    }
+
+    /// Returns the numbers of all lines, counted from one, as people do.
+    pub(super) fn line_numbers(&self) -> Vec<u32> {
+        self.numbers.iter().map(|number| line_number(*number)).collect()
+    }
 }
 
 /// Counts lines from one, as people do.

@@ -182,11 +182,13 @@ impl<'r> RecordHead<'r> {
         }
     }
 
-    /// Returns caller and message as they stand in a line of klog, where the message is a constant.
-    pub fn constant_words(&self) -> Option<&'r str> {
-        let is_constant =
-            self.head.form == LogFormat::Klog && self.head.quoting == MessageQuoting::Quoted;
-        self.line.get(self.head.file.start..self.head.message.end).filter(|_| is_constant)
+    /// Returns caller and message as they stand in a line of klog; a text that only begins with a quote has none, since it
+    /// would look like a quoted message.
+    pub fn caller_and_message(&self) -> Option<&'r str> {
+        let is_quoted = self.head.quoting == MessageQuoting::Quoted;
+        let begin = self.line.as_bytes().get(self.head.message.start);
+        let is_clear = self.head.form == LogFormat::Klog && (is_quoted || begin != Some(&b'"'));
+        self.line.get(self.head.file.start..self.head.message.end).filter(|_| is_clear)
     }
 
     /// Says whether the message is a constant and its values stand in pairs after it.
@@ -227,7 +229,7 @@ impl<'r> RecordHead<'r> {
 
     /// Finds a quoted value behind klog's message without reading the pairs before it, where that is safe: inside of
     /// a value the quote after a key would be escaped, and a key has no part of another key before it.
-    fn quoted_value(&self, key: &str) -> Option<&'r str> {
+    fn find_quoted_value(&self, key: &str) -> Option<Range<usize>> {
         if self.head.form != LogFormat::Klog {
             return None;
         }
@@ -240,12 +242,20 @@ impl<'r> RecordHead<'r> {
             (follows && opens).then_some(self.head.rest + behind + 1)
         })?;
         let inside = quote::quoted(bytes, quote)?;
-        self.line.get(quote..=inside.end)
+        Some(quote..inside.end + 1)
+    }
+
+    /// Returns where a quoted value of klog ends; up to there stands all that [`RecordHead::object`] looks at.
+    pub fn end_of_quoted_value(&self, key: &str) -> Option<usize> {
+        self.find_quoted_value(key).map(|value| value.end)
     }
 
     /// Finds a pair on the first line by its key, and returns the object that it names.
     pub fn object(&self, key: &str) -> Option<ObjectName> {
-        let raw = self.quoted_value(key).or_else(|| self.raw_value(key))?;
+        let raw = self
+            .find_quoted_value(key)
+            .and_then(|value| self.line.get(value))
+            .or_else(|| self.raw_value(key))?;
         let inside = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
         inside
             .map_or(FieldValue::Raw(raw), |inside| FieldValue::Text(quote::unquote(inside)))

@@ -20,8 +20,15 @@ pub(super) const STACK_REACH: i64 = 64;
 pub(super) enum Kept {
     /// By its number in the chunk that is being scanned.
     Here(usize),
-    /// By its number in the whole log.
-    Before(u64),
+    /// Of an earlier chunk.
+    Before(OpenHit),
+}
+
+/// A record that was open at the end of a chunk, by the number of the chunk and its own number in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct OpenHit {
+    pub(super) chunk: u64,
+    pub(super) at: usize,
 }
 
 /// A line of the file that belongs to a kept record or may come to.

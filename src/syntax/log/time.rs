@@ -52,6 +52,14 @@ impl Civil {
         .ok()
     }
 
+    /// Returns a number that grows with the time: comparing one number is faster than comparing six.
+    pub(crate) fn order(self) -> u64 {
+        let days = u64::from(self.month) << 5 | u64::from(self.day);
+        let clock =
+            u64::from(self.hour) << 12 | u64::from(self.minute) << 6 | u64::from(self.second);
+        (days << 17 | clock) << 20 | u64::from(self.micros)
+    }
+
     /// Says whether this is the day that only leap years have.
     pub fn is_leap_day(self) -> bool {
         self.month == 2 && self.day == 29

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use fleetlens::internals::bundle::decide_retention;
 use fleetlens::internals::syntax::log::{
-    GroupId, LogScan, RecordDecision, RecordHead, Retention, ScanOptions, ScannedLog,
-    looks_like_log, scan_log, scan_log_with, scan_text_with,
+    DecisionScope, GroupId, LogScan, RecordDecision, RecordHead, Retention, ScanOptions,
+    ScannedLog, looks_like_log, scan_log, scan_log_with, scan_text_with,
 };
 use proptest::prelude::*;
 
@@ -22,7 +23,15 @@ fn some(head: &RecordHead<'_>) -> RecordDecision {
         interest,
         is_understood: len.is_multiple_of(2),
         is_attached: len.is_multiple_of(3),
+        scope: scope(head),
     }
+}
+
+/// The message alone decides; up to the end of the first key it is certain to be the same.
+fn scope(head: &RecordHead<'_>) -> DecisionScope {
+    let rest = head.line().len() - head.rest().len();
+    let equals = head.rest().find('=').map(|at| rest + at + 1);
+    equals.map_or(DecisionScope::Record, DecisionScope::Beginning)
 }
 
 /// Lines and parts of lines as logs have them, and some that no log has.
@@ -102,7 +111,7 @@ fn options() -> impl Strategy<Value = ScanOptions> {
         prop_oneof![Just(40_usize), Just(1 << 20)],
         0_usize..3,
         0_usize..3,
-        prop_oneof![Just(900_usize), Just(1 << 20)],
+        prop_oneof![Just(900_usize), 900_usize..20_000, Just(1 << 20)],
     )
         .prop_map(|(line_bytes, keep_first, keep_last, kept_bytes)| ScanOptions {
             line_bytes,
@@ -142,6 +151,79 @@ fn assert_sound(text: &str, scan: &LogScan) {
     }
 }
 
+/// Something that befalls a line: bytes of it are lost, another byte stands at a place, it ends otherwise.
+#[derive(Clone, Debug)]
+struct Harm {
+    at: usize,
+    lost: usize,
+    byte: Option<char>,
+    end: &'static str,
+}
+
+impl Harm {
+    fn done_to(&self, line: &str) -> String {
+        let mut chars: Vec<char> = line.chars().collect();
+        let at = self.at.min(chars.len());
+        chars.drain(at..(at + self.lost).min(chars.len()));
+        chars.splice(at..at, self.byte);
+        chars.into_iter().chain(self.end.chars()).collect()
+    }
+}
+
+/// Lines of agents, each several times on the average, some of them harmed.
+fn lines_of_agents() -> impl Strategy<Value = (Vec<String>, Vec<Harm>)> {
+    let text = ["hub-agent.log", "hub-agent-run.log", "member-agent.log"].map(read).concat();
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let some = proptest::sample::subsequence(lines, 12);
+    let whole = Just(Harm { at: 0, lost: 0, byte: None, end: "\n" });
+    let end = prop_oneof![Just("\n"), Just("\r\n"), Just("=<\n"), Just("")];
+    let byte = proptest::option::of(proptest::sample::select(
+        "\"=/\\] :0aéE{".chars().collect::<Vec<_>>(),
+    ));
+    let harmed = (0_usize..160, 0_usize..4, byte, end).prop_map(|(at, lost, byte, end)| Harm {
+        at,
+        lost,
+        byte,
+        end,
+    });
+    some.prop_flat_map(move |some| {
+        let lines = proptest::collection::vec(proptest::sample::select(some), 60);
+        let harm = prop_oneof![1 => whole.clone(), 1 => harmed.clone()];
+        (lines, proptest::collection::vec(harm, 60))
+    })
+}
+
+/// What stays of records of one line each, given by template and length: taken in one by one, as the limits say.
+fn naive_stay(records: &[(usize, usize)], options: &ScanOptions) -> Vec<u32> {
+    /// What the lines beside a line are reckoned at.
+    const BESIDE: usize = 256;
+    let mut kept: Vec<Option<usize>> = Vec::new();
+    let mut first = std::collections::BTreeMap::<usize, usize>::new();
+    let mut last = std::collections::BTreeMap::<usize, Vec<usize>>::new();
+    for (at, (template, len)) in records.iter().enumerate() {
+        let (first, last) =
+            (first.entry(*template).or_default(), last.entry(*template).or_default());
+        let is_first = *first < options.keep_first;
+        if is_first {
+            *first += 1;
+        } else {
+            last.push(at);
+            if last.len() > options.keep_last {
+                let out = last.remove(0);
+                if out < at {
+                    kept[out] = None;
+                }
+            }
+        }
+        let bytes: usize = kept.iter().flatten().sum();
+        let fits = bytes + len + BESIDE <= options.kept_bytes;
+        let stays = is_first || options.keep_last > 0;
+        kept.push((fits && stays).then_some(len + BESIDE));
+    }
+    let numbers = kept.iter().zip(1..).filter(|(kept, _)| kept.is_some());
+    numbers.map(|(_, number)| number).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -154,6 +236,48 @@ proptest! {
         for chunk in [1, chunk] {
             let cut = in_chunks(&bytes, chunk, &options);
             prop_assert_eq!(&cut, &whole, "in chunks of {}", chunk);
+        }
+    }
+
+    #[test]
+    fn lines_that_begin_alike_are_decided_as_if_each_was_asked_about(
+        (lines, harm) in lines_of_agents(),
+        chunk_bytes in prop_oneof![1_usize..4_000, Just(1 << 20)],
+    ) {
+        let text: String = lines.iter().zip(&harm).map(|(line, harm)| harm.done_to(line)).collect();
+        let options = ScanOptions { chunk_bytes, keep_first: 2, keep_last: 2, ..ScanOptions::default() };
+        let one_by_one =
+            |head: &RecordHead<'_>| RecordDecision { scope: DecisionScope::Record, ..decide_retention(head) };
+        let fast = scan_log_with(&mut text.as_bytes(), &decide_retention, &options);
+        let slow = scan_log_with(&mut text.as_bytes(), &one_by_one, &options);
+        prop_assert_eq!(fast, slow);
+    }
+
+    #[test]
+    fn what_stays_is_what_a_naive_reader_keeps(
+        records in proptest::collection::vec((prop_oneof![4 => Just(0_usize), 1 => 1_usize..4], 0_usize..600), 0..150),
+        (keep_first, keep_last) in (0_usize..4, 0_usize..6),
+        kept_bytes in 300_usize..20_000,
+        chunk_bytes in prop_oneof![1_usize..20_000, Just(1 << 20)],
+    ) {
+        let line = |(template, len): &(usize, usize)| {
+            format!("I1115 22:49:51.300000       1 a/b.go:12] \"{template}\" k=\"{}\"", "x".repeat(*len))
+        };
+        let lines: Vec<String> = records.iter().map(line).collect();
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let options = ScanOptions { chunk_bytes, keep_first, keep_last, kept_bytes, ..ScanOptions::default() };
+        let interest = |head: &RecordHead<'_>| RecordDecision {
+            scope: scope(head),
+            ..Retention::Keep(GroupId(head.message().parse().unwrap())).into()
+        };
+        let log = scan_log_with(&mut text.as_bytes(), &interest, &options);
+        let found: Vec<u32> = log.scan.records.iter().map(|record| record.line).collect();
+        let records: Vec<(usize, usize)> =
+            records.iter().zip(&lines).map(|((template, _), line)| (*template, line.len())).collect();
+        prop_assert_eq!(found, naive_stay(&records, &options));
+        for record in &log.scan.records {
+            let open = record.open(&log.text);
+            prop_assert_eq!(open.text(), &lines[record.line as usize - 1]);
         }
     }
 
@@ -225,7 +349,7 @@ fn hostile_lines_are_read_in_linear_time() {
             record.open(&log.text).fields();
         }
         looks_like_log(text.as_bytes());
-        scan_log(&mut text.as_bytes(), &fleetlens::internals::bundle::decide_retention);
+        scan_log(&mut text.as_bytes(), &decide_retention);
         // A linear reader takes less than a second in a test build; a quadratic one minutes.
         assert!(began.elapsed() < Duration::from_secs(30), "{unit:?}: {:?}", began.elapsed());
     }
