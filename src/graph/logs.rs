@@ -3,8 +3,9 @@
 //! Owns the reading of records and what is known of a log as a whole: who wrote it, on which cluster, by what
 //! clock. What unknown lines mention is found by `mentions`. Invariant: events stand log by log in file order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use foldhash::fast::FixedState;
 use jiff::Timestamp;
 use smol_str::SmolStr;
 
@@ -13,10 +14,12 @@ use super::mentions::Directory;
 
 use crate::bundle::{Bundle, KeptLog, group_of};
 use crate::grammar::kind::find_kind;
-use crate::grammar::message::{self, HoleRole, key_role, log_template};
+use crate::grammar::message::{self, HoleRole, LogTemplate, key_role, log_template};
 use crate::model::key::ObjectKey;
 use crate::model::log::{Agent, Log, LogEvent, LogRef, Mention, Times};
-use crate::syntax::log::{ClockHints, FieldValue, GroupId, LogClock, Record, RecordLevel};
+use crate::syntax::log::{
+    ClockHints, FieldValue, GroupId, LogClock, Record, RecordLevel, RecordText,
+};
 
 /// Reads all logs of a bundle; `capture` is the newest stamp of its objects.
 pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log>, Vec<LogEvent>) {
@@ -30,8 +33,11 @@ pub(super) fn read_logs(bundle: &Bundle, capture: Option<Timestamp>) -> (Vec<Log
         let hints = ClockHints { capture, rotated, modified };
         let clock = LogClock::find(&kept.scan.evidence, &hints);
         let first = events.len();
+        events.reserve(kept.scan.records.len());
+        let mut statements = Statements::default();
         for record in &kept.scan.records {
-            events.push(read_event(kept, record, kept.text(source), logs.len(), clock.as_ref()));
+            let (text, log) = (kept.text(source), logs.len());
+            events.push(read_event(kept, record, text, log, clock.as_ref(), &mut statements));
         }
         let own = events.get(first..).unwrap_or_default();
         let agent = agent_of(source.path(), own);
@@ -114,18 +120,43 @@ fn cluster_by_lines(agent: Agent, events: &[LogEvent]) -> Option<SmolStr> {
     }
 }
 
+/// The messages of a log with what the catalogue knows of them, by caller and message as they are written: a statement of
+/// a program writes the same one each time.
+#[derive(Default)]
+struct Statements {
+    known: HashMap<SmolStr, (SmolStr, Option<&'static LogTemplate>), FixedState>,
+}
+
+impl Statements {
+    fn read(&mut self, opened: &RecordText<'_>) -> (SmolStr, Option<&'static LogTemplate>) {
+        let Some(head) = opened.head() else { return ("".into(), log_template("", "")) };
+        let look_up = || {
+            let message = head.message();
+            let template = log_template(head.file(), &message);
+            (message.into(), template)
+        };
+        let words = head.caller_and_message().filter(|_| head.is_structured());
+        let Some(words) = words else { return look_up() };
+        if let Some(known) = self.known.get(words) {
+            return known.clone();
+        }
+        let found = look_up();
+        self.known.insert(words.into(), found.clone());
+        found
+    }
+}
+
 fn read_event(
     kept: &KeptLog,
     record: &Record,
     text: &str,
     log: usize,
     clock: Option<&LogClock>,
+    statements: &mut Statements,
 ) -> LogEvent {
     let at = |range: std::ops::Range<u32>| kept.place(range);
     let opened = record.open(text);
-    let message = opened.message().into_owned();
-    let file = opened.head().map(|head| head.file().to_owned()).unwrap_or_default();
-    let template = log_template(&file, &message);
+    let (message, template) = statements.read(&opened);
     let mut refs = Vec::new();
     let mut mentions = Vec::new();
     let mut error = None;
@@ -167,7 +198,7 @@ fn read_event(
         civil: record.when.civil.map(|civil| (civil, record.when.turn)),
         span: at(record.range()),
         line: record.line,
-        message: message.into(),
+        message,
         refs,
         mentions,
         error,

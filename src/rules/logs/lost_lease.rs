@@ -72,9 +72,11 @@ fn lost_lease(cx: &mut Cx<'_>) {
 fn is_loss(event: &LogEvent) -> bool {
     const LOST: [&str; 2] = ["leader election lost", "leaderelection lost"];
     let error = event.error.as_ref().map(|(error, _)| &**error).unwrap_or_default();
-    let told_to_end = event.is(line::ERROR_RECEIVED_AFTER_STOP)
-        || error.contains("context canceled")
-        || event.message.ends_with("context canceled");
+    let told_to_end = || {
+        event.is(line::ERROR_RECEIVED_AFTER_STOP)
+            || error.contains("context canceled")
+            || event.message.ends_with("context canceled")
+    };
     let lost = LOST.iter().any(|words| event.message.contains(words) || error.contains(words));
-    (lost || event.is(line::LEASE_NOT_RENEWED)) && !told_to_end
+    (lost || event.is(line::LEASE_NOT_RENEWED)) && !told_to_end()
 }

@@ -52,10 +52,16 @@ const QUOTED: usize = 160;
 fn unexplained_errors_in_log(cx: &mut Cx<'_>, told: &Explained) {
     let explained: BTreeSet<&ObjectKey> = told.objects().collect();
     let mut groups: BTreeMap<(usize, &str), Vec<&LogEvent>> = BTreeMap::new();
+    // An error is logged again and again, and taking one apart is slow.
+    let mut known: BTreeMap<&str, bool> = BTreeMap::new();
     for event in cx.log_events().iter().filter(|event| event.level >= Some(RecordLevel::Error)) {
         let told = event.objects().any(|key| explained.contains(&key) || cx.is_shown(told, &key))
             || told.points_into(event.span);
-        if !told && is_unknown(event) {
+        let mut is_unknown = || match &event.error {
+            Some((error, _)) => *known.entry(error).or_insert_with(|| is_unknown(error)),
+            None => event.template.is_none(),
+        };
+        if !told && is_unknown() {
             groups.entry((event.log, &event.message)).or_default().push(event);
         }
     }
@@ -73,14 +79,9 @@ fn unexplained_errors_in_log(cx: &mut Cx<'_>, told: &Explained) {
     }
 }
 
-/// Says whether neither the line nor its error is one that the catalogue knows.
-fn is_unknown(event: &LogEvent) -> bool {
-    match &event.error {
-        Some((error, _)) => {
-            recognise(error, &MessageContext::default()).templates().next().is_none()
-        }
-        None => event.template.is_none(),
-    }
+/// Says whether an error is none that the catalogue knows.
+fn is_unknown(error: &str) -> bool {
+    recognise(error, &MessageContext::default()).templates().next().is_none()
 }
 
 fn describe(cx: &mut Cx<'_>, agent: &str, events: &[&LogEvent], last: &LogEvent) -> Finding {
