@@ -22,8 +22,8 @@ pub const HIDDEN: &str = "***";
 
 /// Finds the parts of a text that are values of Secrets, in order and apart from each other.
 pub fn zones(text: &str) -> Vec<Range<usize>> {
-    let mut found = line_zone::zones(text);
-    if text.contains("\"Secret\"") || text.contains("last-applied") || text.contains("/env/") {
+    let (mut found, in_json) = line_zone::zones(text);
+    if in_json {
         found.extend(json_zone::zones(text));
     }
     apart(found)

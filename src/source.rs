@@ -5,6 +5,7 @@
 //! Invariant: a span always lies inside the text of its source, on character borders.
 
 mod file;
+mod line_index;
 mod span;
 mod visible;
 

@@ -116,6 +116,23 @@ impl<'a> FileText<'a> {
     pub fn into_text(mut self) -> Option<DecodedText> {
         let limit = self.budget.limits.text;
         let mut text = std::mem::take(&mut self.head);
+        if !self.ended && self.decoder.is_plain() {
+            // Bytes are read to where they stay, and looked at once for what is no UTF-8.
+            let decoded = text.len();
+            let mut bytes = text.into_bytes();
+            bytes.append(&mut self.decoder.give_up());
+            while !self.ended && bytes.len() as u64 <= limit {
+                self.read_behind(&mut bytes);
+            }
+            text = String::from_utf8(bytes).unwrap_or_else(|invalid| {
+                let bytes = invalid.into_bytes();
+                let (head, rest) = bytes.split_at_checked(decoded).unwrap_or_default();
+                let mut text = String::from_utf8_lossy(head).into_owned();
+                self.decoder.push(rest, &mut text);
+                self.decoder.finish(&mut text);
+                text
+            });
+        }
         let mut buffer = if self.ended { Vec::new() } else { vec![0; PIECE] };
         while !self.ended && text.len() as u64 <= limit {
             self.fill(&mut buffer, &mut text);
@@ -146,6 +163,15 @@ impl<'a> FileText<'a> {
             Some(count) => self.decoder.push(buffer.get(..count).unwrap_or_default(), text),
             None => self.end(text),
         }
+    }
+
+    /// Reads straight behind what is there.
+    fn read_behind(&mut self, text: &mut Vec<u8>) {
+        let at = text.len();
+        text.resize(at + PIECE, 0);
+        let count = text.get_mut(at..).and_then(|buffer| self.read(buffer));
+        text.truncate(at + count.unwrap_or(0));
+        self.ended = count.is_none();
     }
 
     /// Reads some bytes; `None` is the end of the text, or of what can be read of it.

@@ -20,13 +20,13 @@ pub(super) fn zones(text: &str) -> Vec<Range<usize>> {
 
 /// An object or list that is open.
 #[derive(Default)]
-struct Frame {
+struct Frame<'t> {
     /// Whether it is an object.
     object: bool,
     /// The key under which it stands.
-    key: String,
+    key: &'t str,
     /// The last key in it.
-    last: String,
+    last: &'t str,
     /// Whether a value is expected.
     after_colon: bool,
     secret: bool,
@@ -52,7 +52,7 @@ struct Frame {
 struct Scan<'t> {
     text: &'t str,
     at: usize,
-    stack: Vec<Frame>,
+    stack: Vec<Frame<'t>>,
     /// Scalars below a field `data` or `stringData` that are not hidden so far, in order.
     leaves: Vec<Range<usize>>,
     zones: Vec<Range<usize>>,
@@ -62,7 +62,7 @@ fn is_data(key: &str) -> bool {
     matches!(key, "data" | "stringData")
 }
 
-impl Scan<'_> {
+impl<'t> Scan<'t> {
     /// Finds the next line that starts with a brace or a bracket.
     fn next_start(&self) -> Option<usize> {
         let bytes = self.text.as_bytes();
@@ -102,7 +102,7 @@ impl Scan<'_> {
         }
     }
 
-    fn with_top(&mut self, change: impl FnOnce(&mut Frame)) {
+    fn with_top(&mut self, change: impl FnOnce(&mut Frame<'t>)) {
         if let Some(top) = self.stack.last_mut() {
             change(top);
         }
@@ -114,11 +114,11 @@ impl Scan<'_> {
             return;
         }
         let (key, below) = match self.stack.last() {
-            Some(top) if top.object => (top.last.clone(), top.below_data),
-            Some(top) => (top.key.clone(), top.below_data),
+            Some(top) if top.object => (top.last, top.below_data),
+            Some(top) => (top.key, top.below_data),
             None => Default::default(),
         };
-        let below_data = below || is_data(&key);
+        let below_data = below || is_data(key);
         self.stack.push(Frame { object, key, start: self.at, below_data, ..Frame::default() });
     }
 
@@ -126,19 +126,23 @@ impl Scan<'_> {
         let bytes = self.text.as_bytes();
         let start = self.at + 1;
         let mut end = start;
-        while let Some(&byte) = bytes.get(end) {
-            match byte {
-                b'"' | b'\n' => break,
-                b'\\' => end += 2,
-                _ => end += 1,
+        while let Some(rest) = bytes.get(end..) {
+            let Some(found) = memchr::memchr3(b'"', b'\n', b'\\', rest) else {
+                end = bytes.len();
+                break;
+            };
+            end += found;
+            if rest.get(found) != Some(&b'\\') {
+                break;
             }
+            end += 2;
         }
         let end = end.min(bytes.len());
         self.at = end;
         let inner = self.text.get(start..end).unwrap_or_default();
         let Some(top) = self.stack.last_mut() else { return };
         if top.object && !top.after_colon {
-            inner.clone_into(&mut top.last);
+            top.last = inner;
         } else {
             self.scalar(start..end);
         }
@@ -159,7 +163,7 @@ impl Scan<'_> {
     fn scalar(&mut self, range: Range<usize>) {
         let text = self.text.get(range.clone()).unwrap_or_default();
         let Some(top) = self.stack.last_mut() else { return };
-        let key = if top.object { top.last.as_str() } else { top.key.as_str() };
+        let key = if top.object { top.last } else { top.key };
         match key {
             "kind" if top.object => top.secret |= text == "Secret",
             "name" if top.object => top.sensitive |= is_sensitive_name(text),
@@ -175,7 +179,7 @@ impl Scan<'_> {
         let Some(top) = self.stack.last_mut() else { return };
         if top.below_data {
             self.leaves.push(range);
-        } else if top.object && is_data(&top.last) {
+        } else if top.object && is_data(top.last) {
             top.fields.push(range.clone());
             self.leaves.push(range);
         }
@@ -208,7 +212,7 @@ impl Scan<'_> {
             self.leaves.clear();
             return;
         };
-        if parent.object && is_data(&frame.key) {
+        if parent.object && is_data(frame.key) {
             parent.fields.push(frame.start..end);
         }
         if frame.secret {

@@ -1,7 +1,7 @@
 //! Values that were found in Secrets, to hide them wherever else they stand.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -27,12 +27,14 @@ impl SecretValues {
         is_public: &dyn Fn(&str) -> bool,
     ) -> Self {
         let mut known: BTreeSet<String> = BTreeSet::new();
+        let mut seen: HashSet<&str> = HashSet::new();
         for value in values {
             if known.len() >= MOST {
                 break;
             }
             let value = value.trim().trim_matches(['"', '\'']);
-            if value.len() < SHORTEST || is_vocabulary(value) {
+            // The same stands in many objects: the copies of one template, for instance.
+            if value.len() < SHORTEST || is_vocabulary(value) || !seen.insert(value) {
                 continue;
             }
             let decoded = base64::decode(value).and_then(|bytes| String::from_utf8(bytes).ok());

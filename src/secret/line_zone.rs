@@ -10,6 +10,12 @@ use super::credential::is_sensitive_name;
 use super::is_variable;
 use super::row::KeyedLine;
 
+/// With what a configuration that was applied before is kept, in YAML and in JSON.
+const LAST_APPLIED: &str = "last-applied";
+
+/// What stands in the path of an environment variable.
+const PATH_OF_VARIABLE: &str = "/env/";
+
 /// Words without which a text has no zone.
 static SIGNS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     // Only leftmost matches are looked for by whole vectors of bytes. No word goes over a line, so that the lines are the same.
@@ -22,9 +28,9 @@ static SIGNS: LazyLock<AhoCorasick> = LazyLock::new(|| {
         "PASSWD",
         "_PWD",
         "CREDENTIAL",
-        "last-applied-configuration",
+        LAST_APPLIED,
         "PRIVATE KEY",
-        "/env/",
+        PATH_OF_VARIABLE,
     ];
     let leftmost = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words);
     leftmost.expect("a few fixed words")
@@ -36,11 +42,13 @@ const DATA: [&str; 2] = ["data", "stringdata"];
 /// The fields in which a difference is told.
 const DIFFERENCE: [&str; 2] = ["valueinhub", "valueinmember"];
 
-/// Finds the zones that the lines of a text show.
-pub(super) fn zones(text: &str) -> Vec<Range<usize>> {
+/// Finds the zones that the lines of a text show; also says whether some may be in JSON within it.
+pub(super) fn zones(text: &str) -> (Vec<Range<usize>>, bool) {
     let mut finder = Finder { text, zones: Vec::new(), done: BTreeMap::new(), whole: 0..0 };
     let mut line = 0..0;
+    let mut in_json = false;
     for sign in SIGNS.find_iter(text) {
+        in_json = in_json || speaks_in_json(text, sign.range());
         if line.contains(&sign.start()) && line.end > 0 {
             continue;
         }
@@ -60,7 +68,16 @@ pub(super) fn zones(text: &str) -> Vec<Range<usize>> {
             finder.private_key(row.line.start + begin);
         }
     }
-    finder.zones
+    (finder.zones, in_json)
+}
+
+/// Says whether a sign is one that JSON may hold a zone behind.
+fn speaks_in_json(text: &str, sign: Range<usize>) -> bool {
+    let quoted = || {
+        let around = sign.start.saturating_sub(1)..sign.end + 1;
+        text.as_bytes().get(around) == Some(b"\"Secret\"")
+    };
+    matches!(text.get(sign.clone()), Some(LAST_APPLIED | PATH_OF_VARIABLE)) || quoted()
 }
 
 struct Finder<'t> {

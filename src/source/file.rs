@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use smol_str::SmolStr;
 
+use super::line_index::LineIndex;
 use super::{SourceId, Span};
 use crate::secret::{HIDDEN, SecretValues, apart, credentials, hide_credentials, zones};
 
@@ -61,9 +62,9 @@ pub struct SourceFile {
     path: SmolStr,
     origin: Origin,
     encoding: Encoding,
-    text: SmolStr,
-    /// Start of each line in `text`.
-    line_starts: Vec<u32>,
+    text: Arc<String>,
+    /// Where the lines of `text` begin, once somebody asks.
+    lines: OnceLock<LineIndex>,
     /// For a sparse log, the original number of each kept line; empty for a whole file.
     line_numbers: Vec<u32>,
     /// What of the text belongs to Secrets, once somebody asks.
@@ -194,20 +195,24 @@ impl SourceFile {
         parts
     }
 
+    fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
+    }
+
     /// Returns the index of the kept line that holds `offset`.
     pub fn line_index(&self, offset: u32) -> usize {
-        self.line_starts.partition_point(|&start| start <= offset).saturating_sub(1)
+        self.lines().line_at(&self.text, offset as usize)
     }
 
     /// Returns how many lines are kept.
     pub fn line_count(&self) -> usize {
-        self.line_starts.len()
+        self.lines().count()
     }
 
     /// Returns the span of a kept line, without its line break.
     pub fn line_span(&self, index: usize) -> Span {
-        let lo = self.line_starts.get(index).map_or(self.text.len(), |&at| at as usize);
-        let hi = self.line_starts.get(index + 1).map_or(self.text.len(), |&at| at as usize);
+        let lo = self.lines().start_of(&self.text, index);
+        let hi = self.lines().start_of(&self.text, index.saturating_add(1));
         let line = self.text.get(lo..hi).unwrap_or_default();
         let line = line.strip_suffix('\n').unwrap_or(line);
         let line = line.strip_suffix('\r').unwrap_or(line);
@@ -231,8 +236,8 @@ impl SourceFile {
     /// Returns line and column of an offset.
     pub fn position(&self, offset: u32) -> Position {
         let index = self.line_index(offset);
-        let start = self.line_starts.get(index).copied().unwrap_or_default();
-        let before = self.text.get(start as usize..offset as usize).unwrap_or_default();
+        let start = self.lines().start_of(&self.text, index);
+        let before = self.text.get(start..offset as usize).unwrap_or_default();
         let column = u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX);
         Position { line: self.line_number(index), column }
     }
@@ -273,7 +278,7 @@ impl Sources {
     pub fn copy(&self) -> Self {
         let mut copy = Self::default();
         for file in &self.files {
-            copy.add(&*file.path, file.origin.clone(), file.encoding, &*file.text);
+            copy.add(&*file.path, file.origin.clone(), file.encoding, file.text());
         }
         copy
     }
@@ -284,7 +289,7 @@ impl Sources {
         path: impl Into<SmolStr>,
         origin: Origin,
         encoding: Encoding,
-        text: impl Into<SmolStr>,
+        text: impl Into<String>,
     ) -> SourceId {
         self.push(path.into(), origin, encoding, text.into(), Vec::new())
     }
@@ -295,7 +300,7 @@ impl Sources {
         path: impl Into<SmolStr>,
         origin: Origin,
         encoding: Encoding,
-        text: impl Into<SmolStr>,
+        text: impl Into<String>,
         line_numbers: Vec<u32>,
     ) -> SourceId {
         self.push(path.into(), origin, encoding, text.into(), line_numbers)
@@ -306,19 +311,18 @@ impl Sources {
         path: SmolStr,
         origin: Origin,
         encoding: Encoding,
-        text: SmolStr,
+        text: String,
         line_numbers: Vec<u32>,
     ) -> SourceId {
         let id = SourceId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
-        let line_starts = line_starts(&text);
-        let (zones, known) = (OnceLock::new(), Arc::clone(&self.known));
+        let (lines, zones, known) = (OnceLock::new(), OnceLock::new(), Arc::clone(&self.known));
         self.files.push(SourceFile {
             id,
             path,
             origin,
             encoding,
-            text,
-            line_starts,
+            text: Arc::new(text),
+            lines,
             line_numbers,
             zones,
             known,
@@ -397,15 +401,6 @@ impl Sources {
     pub fn text(&self, span: Span) -> &str {
         self.get(span.source).slice(span)
     }
-}
-
-fn line_starts(text: &str) -> Vec<u32> {
-    let mut starts = vec![0];
-    let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
-    starts.extend(
-        breaks.filter(|&at| at + 1 < text.len()).filter_map(|at| u32::try_from(at + 1).ok()),
-    );
-    starts
 }
 
 #[cfg(test)]
