@@ -81,7 +81,7 @@ impl Reader<'_> {
         let wanted = self.wanted;
         // A fragment does not say its kind: it is looked at before it is judged.
         let open = |head: &DocumentHead| head.kind.is_none() || wanted(head);
-        let documents = match section.form {
+        let mut documents = match section.form {
             SectionSyntax::Log => {
                 let mended = mend_log(view).map(|view| view.detach());
                 self.parsed.logs.push(LogSection { span: section.lines, mended });
@@ -90,10 +90,11 @@ impl Reader<'_> {
             SectionSyntax::Yaml => {
                 let flat = flattened(view).map(|flat| read_flattened(&flat, context));
                 flat.filter(|flat| !flat.is_empty()).unwrap_or_else(|| {
-                    without_templates(view, &mut self.parsed.problems)
-                        .iter()
-                        .flat_map(|part| self.adopt(parse_yaml(part, &open), context))
-                        .collect()
+                    let mut documents = Vec::new();
+                    for part in &without_templates(view, &mut self.parsed.problems) {
+                        add_all(&mut documents, self.adopt(parse_yaml(part, &open), context));
+                    }
+                    documents
                 })
             }
             SectionSyntax::Json if single_syntax::is_export(view.text()) => {
@@ -114,20 +115,20 @@ impl Reader<'_> {
             self.parsed.absences.extend(empty_list(view, context));
         }
         let several = documents.len() > 1;
-        for mut document in documents {
+        for document in &mut documents {
             document.context = context.clone();
             if several && section.form == SectionSyntax::Describe && context.command.is_some() {
                 document.listed = context.name.is_none();
             }
             document.listed &= section.filter == Filter::None;
             document.partial |= section.filter == Filter::Lines;
-            fill_head(&mut document);
+            fill_head(document);
             if matches!(section.form, SectionSyntax::Yaml | SectionSyntax::Describe) {
-                mark_torn_condition(&mut document);
+                mark_torn_condition(document);
             }
-            forget_unwanted(&mut document, wanted);
-            self.parsed.documents.push(document);
+            forget_unwanted(document, wanted);
         }
+        add_all(&mut self.parsed.documents, documents);
     }
 
     fn adopt(&mut self, documents: Vec<Document>, context: &Context) -> Vec<Document> {
@@ -144,6 +145,15 @@ impl Reader<'_> {
             }
             known
         });
+    }
+}
+
+/// Adds documents to others; the many of a dump are not moved.
+fn add_all(to: &mut Vec<Document>, mut more: Vec<Document>) {
+    if to.is_empty() {
+        *to = more;
+    } else {
+        to.append(&mut more);
     }
 }
 

@@ -4,6 +4,10 @@
 //! at their left margin for the certainty that nothing else is mixed in.
 //! Invariant: no file is copied here, and nothing is compiled.
 
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
 use crate::source::SourceFile;
 use crate::syntax::log::envelope::{Writing, find_enclosed};
 use crate::syntax::transcript::logline::{is_kubectl_noise, is_log_line};
@@ -143,23 +147,41 @@ fn is_yaml(text: &str) -> bool {
     is_object && !has_cut(text)
 }
 
+/// What a line that stands for others holds, by the part of it that other lines seldom hold.
+const SIGNS_OF_CUTS: [&str; 6] = ["...", "…", "snip>", "snip]", "uncated", "omitted"];
+
+/// Finds all of them in one pass, which pays where the text is large.
+static CUTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let leftmost = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(SIGNS_OF_CUTS);
+    leftmost.expect("a few fixed words")
+});
+
 /// Says whether the writer left lines out; the end marker of a marked YAML stream does not count.
 fn has_cut(text: &str) -> bool {
     let marked = text.starts_with("---");
-    let finds = |needle: &'static str| {
-        let mut at = 0;
-        std::iter::from_fn(move || {
-            let found = at + memchr::memmem::find(text.as_bytes().get(at..)?, needle.as_bytes())?;
-            let start = text.get(..found)?.rfind('\n').map_or(0, |at| at + 1);
-            let end = text.get(found..)?.find('\n').map_or(text.len(), |at| found + at);
-            at = end;
-            text.get(start..end).map(str::trim_end)
-        })
-    };
     let cuts = |line: &str| is_cut(line) && !(marked && line == "...");
-    ["...", "…", "snip>", "snip]", "truncated", "omitted"]
+    if text.len() > EDITED {
+        return some_line(text, CUTS.find_iter(text).map(|sign| sign.start()), cuts);
+    }
+    SIGNS_OF_CUTS
         .iter()
-        .any(|needle| finds(needle).any(cuts))
+        .any(|sign| some_line(text, memchr::memmem::find_iter(text.as_bytes(), sign), cuts))
+}
+
+/// Says whether a test holds for some line in which something was found; each is looked at once, however long it is.
+fn some_line(text: &str, found: impl Iterator<Item = usize>, test: impl Fn(&str) -> bool) -> bool {
+    let mut done = 0;
+    for at in found {
+        let Some((before, behind)) = text.split_at_checked(at).filter(|_| at >= done) else {
+            continue;
+        };
+        let start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |at| at + 1);
+        done = at + memchr::memchr(b'\n', behind.as_bytes()).unwrap_or(behind.len());
+        if text.get(start..done).is_some_and(|line| test(line.trim_end())) {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -41,15 +41,16 @@ pub(super) fn without_templates<'s>(
 /// Says whether a line has the sign of a template, be it in free text or not; almost no line of a dump is looked at.
 fn may_be_template(text: &str) -> bool {
     let bytes = text.as_bytes();
-    ["{{", "$(", "${"].iter().any(|sign| {
-        memchr::memmem::find_iter(bytes, sign).any(|at| {
-            let start = memchr::memrchr(b'\n', bytes.get(..at).unwrap_or_default());
-            let start = start.map_or(0, |line_break| line_break + 1);
-            let end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default());
-            let end = end.map_or(text.len(), |line_break| at + line_break + 1);
-            text.get(start..end).and_then(sign_in).is_some()
-        })
-    })
+    let has_sign = |at: usize| {
+        let start = memchr::memrchr(b'\n', bytes.get(..at).unwrap_or_default());
+        let start = start.map_or(0, |line_break| line_break + 1);
+        let end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default());
+        let end = end.map_or(text.len(), |line_break| at + line_break + 1);
+        text.get(start..end).and_then(sign_in).is_some()
+    };
+    let mut dollars = memchr::memchr_iter(b'$', bytes);
+    memchr::memmem::find_iter(bytes, "{{").any(has_sign)
+        || dollars.any(|at| matches!(bytes.get(at + 1), Some(b'(' | b'{')) && has_sign(at))
 }
 
 /// Cuts a stream in front of each `---` line.
