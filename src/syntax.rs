@@ -10,6 +10,7 @@ mod condition_hints;
 pub mod describe;
 pub mod detect;
 pub mod edit;
+mod entries;
 mod flatten_lists;
 pub mod json;
 mod klog;
@@ -26,6 +27,7 @@ pub(crate) mod transcript;
 pub mod tree;
 mod tree_builder;
 mod truncation;
+mod way_back;
 pub mod yaml;
 
 use std::sync::Arc;

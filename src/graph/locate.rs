@@ -108,7 +108,7 @@ mod tests {
     fn a_field_is_found_in_and_out_of_order() {
         for order in [[0, 10, 20], [20, 0, 10], [10, 20, 0]] {
             let entries = order.map(|at| entry(&format!("k{at}"), at)).to_vec();
-            let root = Node::new(Span::new(SourceId(0), 0, 30), Value::Map(entries));
+            let root = Node::new(Span::new(SourceId(0), 0, 30), Value::Map(entries.into()));
             for at in order {
                 for (lo, hi) in [(at, at + 1), (at + 2, at + 3), (at, at + 3)] {
                     let found = field_under(&root, Span::new(SourceId(0), lo, hi));

@@ -122,7 +122,7 @@ fn newest_stamp(meta: &Meta) -> Option<(Timestamp, Span)> {
     let mut newest = stamps.map(|time| (time.value, time.span)).max();
     for part in ["status", "sourceStatus", "metadata"] {
         if let Some(part) = meta.root.get(part) {
-            collect_newest(part, &mut newest);
+            collect_newest(&part.opened_whole(), &mut newest);
         }
     }
     newest

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::grammar::schema::{Field, Schema, Type};
 use crate::source::Span;
-use crate::syntax::tree::{Entry, Fidelity, Node, Value};
+use crate::syntax::tree::{Entries, Entry, Fidelity, Node, Value};
 
 /// The kind that has a mutating webhook.
 pub(super) const MUTATED: &str = "ClusterResourcePlacement";
@@ -61,7 +61,7 @@ fn empty_of(field: &Field) -> Option<Value> {
     match field.schema.ty {
         Type::String => Some(Value::String(SmolStr::default())),
         Type::Integer => Some(Value::Int(0)),
-        Type::Object(_) => Some(Value::Map(Vec::new())),
+        Type::Object(_) => Some(Value::Map(Entries::default())),
         _ => None,
     }
 }
@@ -78,17 +78,17 @@ fn vanishes(node: &Node, schema: &Schema) -> bool {
 pub(super) fn fill_in(mut root: Node) -> Node {
     let Some(spec) = child(&mut root, "spec") else { return root };
     let near = spec.entries().first().map_or(spec.span, |entry| entry.key_span);
-    set(spec, "policy", Value::Map(Vec::new()), near);
-    set(spec, "strategy", Value::Map(Vec::new()), near);
+    set(spec, "policy", Value::Map(Entries::default()), near);
+    set(spec, "strategy", Value::Map(Entries::default()), near);
     if let Some(policy) = child(spec, "policy") {
         set(policy, "placementType", Value::String("PickAll".into()), near);
     }
     let Some(strategy) = child(spec, "strategy") else { return root };
     set(strategy, "type", Value::String("RollingUpdate".into()), near);
     if strategy.get("type").and_then(Node::as_str) == Some("RollingUpdate") {
-        set(strategy, "rollingUpdate", Value::Map(Vec::new()), near);
+        set(strategy, "rollingUpdate", Value::Map(Entries::default()), near);
     }
-    set(strategy, "applyStrategy", Value::Map(Vec::new()), near);
+    set(strategy, "applyStrategy", Value::Map(Entries::default()), near);
     root
 }
 

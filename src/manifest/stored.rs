@@ -32,7 +32,7 @@ fn complete(node: &Node, schema: &Schema, near: Span) -> Node {
                     kept.push(Entry { key: (&*field.name).into(), key_span: near, node });
                 }
             }
-            Value::Map(kept)
+            Value::Map(kept.into())
         }
         (Value::Map(entries), Type::Map(item)) => {
             let present = entries.iter().filter(|entry| entry.node.value != Value::Null);

@@ -95,10 +95,12 @@ impl Pod {
 
     /// Reads a pod.
     pub fn read(meta: Arc<Meta>) -> Self {
-        let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
+        // Most pods are in order, and nobody asks for more of them than this.
+        let spec = meta.root.get("spec").map(|spec| spec.opened(&CONTAINERS));
+        let status = meta.root.get("status").map(|status| status.opened(&OF_STATUS));
+        let (spec, status) = (spec.as_deref(), status.as_deref());
         let statuses = |status: &Node| {
-            let keys = ["initContainerStatuses", "containerStatuses"];
-            keys.iter().flat_map(|key| read_list(status, key, ContainerStatus::read)).collect()
+            STATUSES.iter().flat_map(|key| read_list(status, key, ContainerStatus::read)).collect()
         };
         Self {
             phase: status.and_then(|status| read_text(status, "phase")),
@@ -171,6 +173,15 @@ impl Pod {
     }
 }
 
+/// The fields of a pod's spec that hold containers.
+const CONTAINERS: [&str; 2] = ["initContainers", "containers"];
+
+/// The fields of a pod's status that tell how they are.
+const STATUSES: [&str; 2] = ["initContainerStatuses", "containerStatuses"];
+
+/// The fields of a pod's status that are read of every pod.
+const OF_STATUS: [&str; 6] = ["phase", "reason", "message", "conditions", STATUSES[0], STATUSES[1]];
+
 /// Reads the containers of a pod spec or a pod template's spec.
 pub fn read_containers(spec: &Node) -> Vec<Container> {
     let read = |node: &Node| Container {
@@ -178,8 +189,7 @@ pub fn read_containers(spec: &Node) -> Vec<Container> {
         image: read_text(node, "image"),
         resources: node.get("resources").cloned(),
     };
-    let keys = ["initContainers", "containers"];
-    keys.iter().flat_map(|key| read_list(spec, key, read)).collect()
+    CONTAINERS.iter().flat_map(|key| read_list(spec, key, read)).collect()
 }
 
 impl ContainerStatus {

@@ -80,6 +80,8 @@ impl Workload {
     /// Reads a workload.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
+        let spec = spec.map(|spec| spec.opened(&["replicas", "updateStrategy"]));
+        let spec = spec.as_deref();
         Self {
             replicas: spec.and_then(|spec| read_int(spec, "replicas")),
             update: spec.map(UpdateStrategy::read).unwrap_or_default(),

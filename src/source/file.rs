@@ -99,6 +99,11 @@ impl SourceFile {
         &self.text
     }
 
+    /// Returns the decoded text, to be kept by what is made of it.
+    pub fn shared_text(&self) -> &Arc<String> {
+        &self.text
+    }
+
     /// Says whether only some lines of the file were kept.
     pub fn is_sparse(&self) -> bool {
         !self.line_numbers.is_empty()

@@ -28,7 +28,7 @@ use crate::grammar::kind::{Scope, find_kind};
 use crate::source::Span;
 use crate::syntax::flatten_lists::document;
 use crate::syntax::text_view::TextView;
-use crate::syntax::tree::{Entry, Fidelity, Node, Value};
+use crate::syntax::tree::{Entries, Entry, Fidelity, Node, Value};
 use crate::syntax::{Context, Document, DocumentHead, Syntax};
 
 use align::restore_leading_blanks;
@@ -159,7 +159,7 @@ fn span_of(view: &TextView<'_>, lines: &[DescribeLine<'_>]) -> Span {
 fn merge_metadata(entries: &mut Vec<Entry>, header: Vec<Entry>, fidelity: Fidelity) {
     let Some(key_span) = header.first().map(|entry| entry.key_span) else { return };
     let index = entries.iter().position(|entry| &*entry.key == "metadata").unwrap_or_else(|| {
-        let node = Node::new(key_span, Value::Map(Vec::new()));
+        let node = Node::new(key_span, Value::Map(Entries::default()));
         entries.insert(0, Entry { key: "metadata".into(), key_span, node });
         0
     });

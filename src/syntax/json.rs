@@ -7,6 +7,7 @@
 
 pub(super) mod lexeme;
 mod skim;
+mod sound;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -16,7 +17,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::flatten_lists::{ParsedText, document, unpack};
-use super::list_items::{BLOCK, ListItem, Parts, pass_over};
+use super::list_items::{BLOCK, ListItem, Parts, pass_over, unread_parts};
 use super::text_view::TextView;
 use super::tree::Value;
 use super::tree_builder::problem;
@@ -46,7 +47,7 @@ pub fn parse_json(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Docume
         let looked = (misses < MAX_MISSES).then(|| read_parts(view, at, wanted, &mut documents));
         let end = looked.flatten().unwrap_or_else(|| {
             misses += 1;
-            let (whole, next) = read(view, at..text.len());
+            let (whole, next) = read(view, at..text.len(), &[]);
             unpack(view, whole, Syntax::Json, wanted, &mut documents);
             next
         });
@@ -75,7 +76,8 @@ fn read_parts(
         let mut documents = Vec::with_capacity(items.len());
         for part in items {
             if !pass_over(view, part, list.as_ref(), Syntax::Json, wanted, &mut documents) {
-                let (whole, _) = read(view, part.range.clone());
+                let unread = part.head.as_ref().map(unread_parts).unwrap_or_default();
+                let (whole, _) = read(view, part.range.clone(), unread);
                 let span = view.span(part.range.clone());
                 let whole = ParsedText { list: list.clone(), span, ..whole };
                 unpack(view, whole, Syntax::Json, wanted, &mut documents);
@@ -89,10 +91,12 @@ fn read_parts(
 }
 
 /// Reads a value, and returns it with the place to go on.
-fn read(view: &TextView<'_>, range: Range<usize>) -> (ParsedText, usize) {
+///
+/// The parts whose keys are `unread` are checked, and read when somebody asks for them.
+fn read(view: &TextView<'_>, range: Range<usize>, unread: &[&str]) -> (ParsedText, usize) {
     let text = view.text().get(..range.end).unwrap_or_default();
     let start = range.start;
-    let mut reader = Reader::new(view, range);
+    let mut reader = Reader::new(view, range, unread);
     let mut root = reader.value().filter(|root| root.value != Value::Null);
     let Reader { at, mut problems, failed: mut partial, .. } = reader;
     let next = if partial { next_start(text, at.max(start + 1)) } else { at };

@@ -52,3 +52,14 @@ pub(super) fn pass_over(
     out.push(Document { head: head.clone(), listed: list.is_some(), ..document(span, syntax) });
     true
 }
+
+/// Returns the parts of an object that are checked and stay text until somebody asks for them.
+///
+/// What is KubeFleet's own is read by so many rules that all of it is read at once. Of all else that a dump holds,
+/// most is in order, and a few fields of it are looked at.
+pub(super) fn unread_parts(head: &DocumentHead) -> &'static [&'static str] {
+    match head.find_kind() {
+        Some(spec) if !spec.is_fleet() => &["binaryData", "data", "spec", "status"],
+        _ => &[],
+    }
+}

@@ -8,6 +8,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::source::{SourceFile, Span};
 
@@ -110,6 +111,14 @@ impl<'s> TextView<'s> {
         &self.text
     }
 
+    /// Returns the text of the whole source and where in it the view begins, if the view is a stretch of it as it is.
+    pub(super) fn as_shared(&self) -> Option<(&'s Arc<String>, usize)> {
+        match (&*self.pieces, &self.text) {
+            (&[(0, from)], Cow::Borrowed(_)) => Some((self.source.shared_text(), from)),
+            _ => None,
+        }
+    }
+
     /// Returns the source behind the text.
     pub fn source(&self) -> &'s SourceFile {
         self.source
@@ -141,8 +150,14 @@ impl<'s> TextView<'s> {
     ///
     /// A range that crosses left-out text covers that text in the source as well.
     pub fn span(&self, range: Range<usize>) -> Span {
-        let lo = self.locate(range.start);
-        let mut hi = if range.end > range.start { self.locate(range.end - 1) + 1 } else { lo };
+        let (lo, mut hi) = match *self.pieces {
+            // Almost every view is a file as it is: nothing has to be looked up.
+            [(0, from)] => (from + range.start, from + range.end.max(range.start)),
+            _ => {
+                let lo = self.locate(range.start);
+                (lo, if range.end > range.start { self.locate(range.end - 1) + 1 } else { lo })
+            }
+        };
         // A replaced character may be shorter than what stands in the source.
         while !self.source.text().is_char_boundary(hi) && hi < self.source.text().len() {
             hi += 1;

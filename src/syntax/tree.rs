@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
+pub use super::entries::Entries;
 use super::node_path::NodePath;
 use crate::kube::field_path::steps;
 use crate::source::{Span, Spanned};
@@ -67,7 +68,7 @@ pub enum Value {
     /// Text.
     String(SmolStr),
     /// Keys in file order; a duplicate key keeps its first value here and is reported as a problem.
-    Map(Vec<Entry>),
+    Map(Entries),
     /// Items in file order.
     List(Vec<Node>),
 }

@@ -16,6 +16,9 @@ use crate::source::Span;
 /// custom resource definition reaches about 60).
 pub(super) const MAX_DEPTH: usize = 200;
 
+/// Shorter parts of an object are read at once: what stands for a part that is not read takes memory, too.
+pub(super) const SHORTEST_UNREAD: usize = if cfg!(test) { 1 } else { 200 };
+
 /// Makes a problem with one place.
 pub(super) fn problem(kind: ProblemKind, span: Span, message: impl Into<String>) -> Problem {
     Problem { kind, span, other: None, message: message.into() }
@@ -24,6 +27,11 @@ pub(super) fn problem(kind: ProblemKind, span: Span, message: impl Into<String>)
 /// Makes the node of a scalar: plain where the text of `range` spells the value, else encoded.
 pub(super) fn scalar(view: &TextView<'_>, range: Range<usize>, value: Value) -> Node {
     let text = view.text().get(range.clone()).unwrap_or_default();
+    spelled(text, view.span(range), value)
+}
+
+/// Makes the node of a scalar that stands under a span: plain where `text` spells the value, else encoded.
+pub(super) fn spelled(text: &str, span: Span, value: Value) -> Node {
     let plain = match &value {
         Value::String(value) => **value == *text,
         Value::Bool(truth) => text == if *truth { "true" } else { "false" },
@@ -33,7 +41,7 @@ pub(super) fn scalar(view: &TextView<'_>, range: Range<usize>, value: Value) -> 
         Value::Null | Value::Map(_) | Value::List(_) => true,
     };
     let style = if plain { Style::Plain } else { Style::Encoded };
-    Node { style, ..Node::new(view.span(range), value) }
+    Node { style, ..Node::new(span, value) }
 }
 
 /// Stands for the value of a key behind which the text broke off.
@@ -45,6 +53,16 @@ pub(super) fn missing(key: Span) -> Node {
 pub(super) fn repeated_key(key: &str, again: Span, first: Span) -> Problem {
     let message = format!("the key `{key}` stands twice; the first value is kept");
     Problem { other: Some(first), ..problem(ProblemKind::DuplicateKey, again, message) }
+}
+
+/// Says whether no two keys are the same; brings them into order where they are not.
+pub(super) fn are_distinct(keys: &mut [&str]) -> bool {
+    // kubectl prints keys in order.
+    let in_order = |keys: &[&str]| keys.windows(2).all(|pair| matches!(pair, [a, b] if a < b));
+    in_order(keys) || {
+        keys.sort_unstable();
+        in_order(keys)
+    }
 }
 
 /// Removes every entry whose key stood before, and reports both places.

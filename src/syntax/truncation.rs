@@ -99,6 +99,8 @@ fn ends_in_condition(node: &Node, is_condition: bool) -> bool {
         Value::Map(_) if is_condition => {
             node.get("lastTransitionTime").is_some() && node.get("type").is_none()
         }
+        // A line as deep as the first is a field of its own.
+        Value::Map(entries) if entries.as_unread().is_some_and(ends_with_field) => false,
         Value::Map(entries) => entries.last().is_some_and(|last| {
             let conditions = &*last.key == "conditions";
             match &last.node.value {
@@ -110,6 +112,14 @@ fn ends_in_condition(node: &Node, is_condition: bool) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Says whether the last line of a map in YAML is no deeper than its first.
+fn ends_with_field(lines: &str) -> bool {
+    let depth = |line: &str| line.len() - line.trim_ascii_start().len();
+    let first = lines.lines().next().map(depth);
+    let last = lines.trim_ascii_end().rsplit('\n').next();
+    last.is_some_and(|last| Some(depth(last)) == first && !last.trim_ascii_start().starts_with('-'))
 }
 
 /// Marks the last document if it reaches to the end of the text and its end shows that it was cut, or hides it.

@@ -26,13 +26,14 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::flatten_lists::{ParsedText, unpack};
-use super::list_items::{BLOCK, ListItem, pass_over};
+use super::list_items::{BLOCK, ListItem, pass_over, unread_parts};
 use super::text_view::TextView;
 use super::truncation::{mark_last_of_open_list, mark_torn_end};
 use super::{Document, DocumentFilter, DocumentHead, Syntax};
 use crate::source::Span;
 use from_events::{compose, compose_as};
 use kubectl_subset::read_canonical;
+use lines::Margin;
 use recover::recover;
 use scalar::Dialect;
 use split::{look_at_object, split_list};
@@ -43,12 +44,13 @@ use split::{look_at_object, split_list};
 pub fn parse_yaml(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Document> {
     let mut documents = Vec::new();
     let mut comments = Vec::new();
-    for range in segments(view.text()) {
-        let known = comments.is_empty() && is_simple(view, range.clone());
-        if known && read_lines(view, range.clone(), wanted, &mut documents) {
+    let margin = Margin::of(view.text());
+    for range in segments(view.text(), &margin) {
+        let known = comments.is_empty() && is_simple(view, range.clone(), &margin);
+        if known && read_lines(view, range.clone(), &margin, wanted, &mut documents) {
             continue;
         }
-        let canonical = if known { read_canonical(view, range.clone()) } else { None };
+        let canonical = if known { read_canonical(view, range.clone(), &[]) } else { None };
         let wholes = match canonical {
             Some(root) => vec![ParsedText::sound(root)],
             None => read_full(view, range, &mut comments),
@@ -85,7 +87,7 @@ fn read_full(
 pub fn parse_manifests(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Document> {
     let mut documents = Vec::new();
     let mut comments = Vec::new();
-    for range in pieces(view.text()) {
+    for range in pieces(view.text(), &Margin::of(view.text())) {
         for whole in compose_as(view, range, Dialect::Server, &mut comments) {
             unpack(view, whole, Syntax::Yaml, wanted, &mut documents);
         }
@@ -97,9 +99,9 @@ pub fn parse_manifests(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<D
 }
 
 /// Cuts a stream in front of each `---` line, but not between a directive and its document.
-fn segments(text: &str) -> Vec<Range<usize>> {
-    let mut pieces = pieces(text);
-    if text.starts_with('%') || memchr::memmem::find(text.as_bytes(), b"\n%").is_some() {
+fn segments(text: &str, margin: &Margin) -> Vec<Range<usize>> {
+    let mut pieces = pieces(text, margin);
+    if margin.that_begin(text, 0..text.len(), "%").next().is_some() {
         pieces.truncate(1);
         pieces.iter_mut().for_each(|piece| piece.end = text.len());
     }
@@ -107,10 +109,10 @@ fn segments(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Cuts a stream in front of each `---` line.
-fn pieces(text: &str) -> Vec<Range<usize>> {
+fn pieces(text: &str, margin: &Margin) -> Vec<Range<usize>> {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut starts = vec![start];
-    let markers = memchr::memmem::find_iter(text.as_bytes(), "\n---").map(|at| at + 1);
+    let markers = margin.that_begin(text, 1..text.len(), "---");
     starts.extend(markers.filter(|at| {
         let behind = text.as_bytes().get(at + 3);
         behind.is_none_or(u8::is_ascii_whitespace)
@@ -120,20 +122,21 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Says whether a segment may be judged by its lines: one document, nothing cut out.
-fn is_simple(view: &TextView<'_>, range: Range<usize>) -> bool {
-    let text = view.text().as_bytes().get(range.clone()).unwrap_or_default();
+fn is_simple(view: &TextView<'_>, range: Range<usize>, margin: &Margin) -> bool {
+    let behind = range.start + 1..range.end;
     let cut = view.cuts().iter().any(|&cut| range.start <= cut && cut <= range.end);
-    !cut && memchr::memmem::find(text, b"\n...").is_none()
+    !cut && margin.that_begin(view.text(), behind, "...").next().is_none()
 }
 
 /// Reads a list item by item, or passes over an object that is not wanted; says whether it could.
 fn read_lines(
     view: &TextView<'_>,
     range: Range<usize>,
+    margin: &Margin,
     wanted: DocumentFilter<'_>,
     documents: &mut Vec<Document>,
 ) -> bool {
-    if let Some(parts) = split_list(view.text(), range.clone()) {
+    if let Some(parts) = split_list(view.text(), range.clone(), margin) {
         let open = parts.list.kind.is_none();
         // Items do not know of each other: those of a large list are read by all threads, in blocks and in order.
         let read = |items: &[ListItem]| {
@@ -146,6 +149,7 @@ fn read_lines(
         };
         let blocks: Option<Vec<Vec<Document>>> = parts.items.par_chunks(BLOCK).map(read).collect();
         let Some(blocks) = blocks else { return false };
+        documents.reserve_exact(parts.items.len());
         documents.extend(blocks.into_iter().flatten());
         if open {
             documents.last_mut().into_iter().for_each(mark_last_of_open_list);
@@ -164,7 +168,8 @@ fn read_item(
     wanted: DocumentFilter<'_>,
     documents: &mut Vec<Document>,
 ) -> bool {
-    let whole = match read_canonical(view, part.range.clone()) {
+    let unread = part.head.as_ref().map(unread_parts).unwrap_or_default();
+    let whole = match read_canonical(view, part.range.clone(), unread) {
         Some(root) => ParsedText::sound(root),
         None => {
             let mut wholes = read_full(view, part.range.clone(), &mut Vec::new()).into_iter();

@@ -252,7 +252,7 @@ fn padding_doubt(shape: LabelShape<'_>, line: &DescribeLine<'_>) -> Option<Optio
 
 /// Makes a map node over its entries.
 pub(super) fn map_node(entries: Vec<Entry>, empty: Span) -> Node {
-    Node::new(cover(entries.iter().map(Entry::span), empty), Value::Map(entries))
+    Node::new(cover(entries.iter().map(Entry::span), empty), Value::Map(entries.into()))
 }
 
 /// Returns the span over all children, or `empty` if there are none.

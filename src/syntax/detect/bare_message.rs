@@ -146,7 +146,7 @@ impl<'t> Teller<'t> {
     }
 
     fn map(&self, entries: Vec<Entry>) -> Node {
-        self.node(Value::Map(entries))
+        self.node(Value::Map(entries.into()))
     }
 
     fn entry(&self, key: &str, node: Node) -> Entry {

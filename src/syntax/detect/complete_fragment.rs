@@ -125,7 +125,7 @@ fn restore_parents(mut root: Node) -> Node {
         if let Some(Entry { node: Node { value: Value::Map(fields), .. }, .. }) = known {
             fields.extend(lost);
         } else {
-            let node = Node::new(span, Value::Map(lost)).with_fidelity(Fidelity::Cut);
+            let node = Node::new(span, Value::Map(lost.into())).with_fidelity(Fidelity::Cut);
             entries.insert(0, Entry { key: parent.into(), key_span: span.start(), node });
         }
     }
@@ -147,7 +147,7 @@ fn wrap(fragment: Node, place: &FragmentPlace) -> Node {
         }
         let span = node.span;
         let entry = Entry { key: step.key.into(), key_span: span.start(), node };
-        Node::new(span, Value::Map(vec![entry])).with_fidelity(Fidelity::Cut)
+        Node::new(span, Value::Map(vec![entry].into())).with_fidelity(Fidelity::Cut)
     })
 }
 

@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::syntax::flatten_lists::document;
 use crate::syntax::projection::{Path, Projection, ProjectionShape, ProjectionStep};
 use crate::syntax::text_view::TextView;
-use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
+use crate::syntax::tree::{Entries, Entry, Fidelity, Node, Style, Value};
 use crate::syntax::{Context, Document, DocumentHead, Syntax};
 
 /// Reads lines that a filter printed; none where the command does not say of what.
@@ -204,7 +204,7 @@ fn put(node: &mut Option<Node>, path: &[ProjectionStep], value: Node) {
         return;
     };
     let empty = if matches!(step, ProjectionStep::Key(_)) {
-        Value::Map(Vec::new())
+        Value::Map(Entries::default())
     } else {
         Value::List(Vec::new())
     };

@@ -62,6 +62,13 @@ pub(super) fn skim(text: &str, start: usize) -> Option<(JsonOutline, usize)> {
     Some((JsonOutline::List(parts), skimmer.at))
 }
 
+/// Returns where a value ends that begins at a place.
+pub(super) fn end_of_value(text: &str, at: usize) -> Option<usize> {
+    let mut skimmer = Skimmer { text, at };
+    skimmer.value()?;
+    Some(skimmer.at)
+}
+
 struct Skimmer<'t> {
     text: &'t str,
     at: usize,
@@ -158,10 +165,10 @@ impl<'t> Skimmer<'t> {
 
     /// Steps over any value without looking into it.
     fn value(&mut self) -> Option<()> {
-        let bytes = self.text.as_bytes();
         let mut depth = 0_usize;
         loop {
-            match *bytes.get(self.at)? {
+            self.skip_indifferent();
+            match self.peek()? {
                 b'"' => self.skip_string()?,
                 b'{' | b'[' => {
                     depth += 1;
@@ -182,6 +189,21 @@ impl<'t> Skimmer<'t> {
                 return Some(());
             }
         }
+    }
+
+    /// Steps over what is neither a string nor a bracket nor a comma: indentation, most of it.
+    fn skip_indifferent(&mut self) {
+        let mut rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        loop {
+            while let Some((b"        ", behind)) = rest.split_first_chunk::<8>() {
+                rest = behind;
+            }
+            match rest {
+                [b'"' | b'{' | b'}' | b'[' | b']' | b',', ..] | [] => break,
+                [_, behind @ ..] => rest = behind,
+            }
+        }
+        self.at = self.text.len() - rest.len();
     }
 
     /// Steps over a string; one that runs over the end of a line has lost its closing quote.

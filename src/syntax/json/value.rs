@@ -5,20 +5,30 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use nom::IResult;
 use smol_str::SmolStr;
 
 use super::lexeme::{blanks, number, string, word};
+use super::skim::end_of_value;
+use super::sound::end_of_sound;
+use crate::source::SourceId;
+use crate::syntax::entries::MapText;
 use crate::syntax::text_view::TextView;
-use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
-use crate::syntax::tree_builder::{MAX_DEPTH, missing, problem, scalar, settle_duplicates};
+use crate::syntax::tree::{Entries, Entry, Fidelity, Node, Style, Value};
+use crate::syntax::tree_builder::{
+    MAX_DEPTH, SHORTEST_UNREAD, missing, problem, settle_duplicates, spelled,
+};
+use crate::syntax::way_back::WayBack;
 use crate::syntax::{Problem, ProblemKind};
 
 /// Reads along a text.
-pub(super) struct Reader<'v, 's> {
-    view: &'v TextView<'s>,
+pub(super) struct Reader<'v> {
+    places: WayBack<'v>,
     text: &'v str,
+    /// The text of the whole file and where the view of it begins, and the parts that are not to be read.
+    unread: Option<(&'v Arc<String>, SourceId, usize, &'v [&'v str])>,
     /// The next byte to read.
     pub(super) at: usize,
     /// What was wrong so far.
@@ -32,12 +42,39 @@ pub(super) struct Reader<'v, 's> {
     items: Vec<Node>,
 }
 
-impl<'v, 's> Reader<'v, 's> {
+impl<'v> Reader<'v> {
     /// Starts at the beginning of a range of the view, and does not look beyond its end.
-    pub(super) fn new(view: &'v TextView<'s>, range: Range<usize>) -> Self {
+    pub(super) fn new(view: &'v TextView<'_>, range: Range<usize>, unread: &'v [&'v str]) -> Self {
         let text = view.text().get(..range.end).unwrap_or_default();
+        let shared = view.as_shared().filter(|_| !unread.is_empty());
+        let unread = shared.map(|(text, base)| (text, view.source().id(), base, unread));
+        Self { unread, ..Self::at(WayBack::of(view), text, range.start) }
+    }
+
+    fn at(places: WayBack<'v>, text: &'v str, at: usize) -> Self {
         let (problems, entries, items) = (Vec::new(), Vec::new(), Vec::new());
-        Self { view, text, at: range.start, problems, failed: false, depth: 0, entries, items }
+        let (failed, depth, unread) = (false, 0, None);
+        Self { places, text, unread, at, problems, failed, depth, entries, items }
+    }
+
+    /// Steps over the value of a key at the root that is sound and not to be read, and keeps it as text.
+    fn unread(&mut self, key: &str) -> Option<Node> {
+        let (text, source, base, parts) = self.unread.filter(|_| self.depth == 1)?;
+        if self.peek() != Some(b'{') || !parts.contains(&key) {
+            return None;
+        }
+        let end = end_of_sound(self.text, self.at, MAX_DEPTH - self.depth)?;
+        let inner = self.text.get(self.at + 1..end - 1)?;
+        if inner.len() < SHORTEST_UNREAD || inner.trim_ascii().is_empty() {
+            return None;
+        }
+        let place = |at: usize| u32::try_from(base + at).ok();
+        let range = place(self.at)?..place(end)?;
+        let text = Arc::clone(text);
+        let map = Entries::unread(MapText { text, source, range, reader: read_map });
+        let span = self.places.span(self.at..end);
+        self.at = end;
+        Some(Node::new(span, Value::Map(map)))
     }
 
     /// Reads a value; `None` if there is none to read.
@@ -48,17 +85,22 @@ impl<'v, 's> Reader<'v, 's> {
             Some(b'[') => self.nest(Self::list),
             Some(b'"') => {
                 let (text, range, style) = self.string()?;
-                Some(Node { style, ..Node::new(self.view.span(range), Value::String(text)) })
+                Some(Node { style, ..Node::new(self.places.span(range), Value::String(text)) })
             }
             Some(b'-' | b'0'..=b'9') => {
                 let value = self.lexeme(number, "a number breaks off here")?;
-                Some(scalar(self.view, start..self.at, value))
+                Some(self.scalar(start..self.at, value))
             }
             _ => {
                 let value = self.lexeme(word, "a value should stand here")?;
-                Some(scalar(self.view, start..self.at, value))
+                Some(self.scalar(start..self.at, value))
             }
         }
+    }
+
+    fn scalar(&self, range: Range<usize>, value: Value) -> Node {
+        let text = self.text.get(range.clone()).unwrap_or_default();
+        spelled(text, self.places.span(range), value)
     }
 
     fn nest(&mut self, read: fn(&mut Self) -> Value) -> Option<Node> {
@@ -74,7 +116,7 @@ impl<'v, 's> Reader<'v, 's> {
         self.depth -= 1;
         let fidelity = if self.failed { Fidelity::Cut } else { Fidelity::Read };
         let text = self.text.get(start..self.at).unwrap_or_default();
-        let span = self.view.span(start..start + text.trim_ascii_end().len());
+        let span = self.places.span(start..start + text.trim_ascii_end().len());
         Some(Node::new(span, value).with_fidelity(fidelity))
     }
 
@@ -82,14 +124,16 @@ impl<'v, 's> Reader<'v, 's> {
         let base = self.entries.len();
         while !self.failed && !self.ends(b'}', self.entries.len() == base) {
             let Some((key, range, _)) = self.key() else { break };
-            let key_span = self.view.span(range);
-            let node = if self.colon() { self.value() } else { None };
+            let key_span = self.places.span(range);
+            let colon = self.colon();
+            let unread = if colon { self.unread(&key) } else { None };
+            let node = unread.or_else(|| if colon { self.value() } else { None });
             let node = node.unwrap_or_else(|| missing(key_span));
             self.entries.push(Entry { key, key_span, node });
         }
         let mut entries = self.entries.split_off(base);
         settle_duplicates(&mut entries, &mut self.problems);
-        Value::Map(entries)
+        Value::Map(entries.into())
     }
 
     fn list(&mut self) -> Value {
@@ -194,7 +238,32 @@ impl<'v, 's> Reader<'v, 's> {
     fn fail(&mut self, kind: ProblemKind, at: usize, message: String) {
         let line = self.text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or_default();
         let shown: usize = line.chars().take(80).map(char::len_utf8).sum();
-        self.problems.push(problem(kind, self.view.span(at..at + shown), message));
+        self.problems.push(problem(kind, self.places.span(at..at + shown), message));
         self.failed = true;
     }
+}
+
+/// Reads the entries of a map that was found sound before, or some of them.
+fn read_map(map: &MapText, keys: Option<&[&str]>) -> Vec<Entry> {
+    let range = map.range.start as usize..map.range.end as usize;
+    let text = map.text.get(..range.end).unwrap_or_default();
+    let places = WayBack::Straight { source: map.source, base: 0 };
+    let mut reader = Reader::at(places, text, range.start + 1);
+    let mut read = Vec::new();
+    let mut first = true;
+    while !reader.failed && !reader.ends(b'}', first) {
+        first = false;
+        let Some((key, range, _)) = reader.key() else { break };
+        let key_span = reader.places.span(range);
+        if !reader.colon() {
+            break;
+        }
+        if keys.is_none_or(|keys| keys.contains(&&*key)) {
+            let Some(node) = reader.value() else { break };
+            read.push(Entry { key, key_span, node });
+        } else {
+            reader.at = end_of_value(text, reader.at).unwrap_or(text.len());
+        }
+    }
+    read
 }

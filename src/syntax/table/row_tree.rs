@@ -10,7 +10,7 @@ use crate::grammar::kind::{CellForm, Column, ColumnStep, KindSpec, find_resource
 use crate::grammar::schema::{Schema, Type};
 use crate::source::Span;
 use crate::syntax::text_view::TextView;
-use crate::syntax::tree::{Entry, Fidelity, Node, Style, Value};
+use crate::syntax::tree::{Entries, Entry, Fidelity, Node, Style, Value};
 
 /// A row's tree while it grows.
 pub(super) struct RowTree<'v, 's> {
@@ -21,7 +21,7 @@ pub(super) struct RowTree<'v, 's> {
 
 impl<'v, 's> RowTree<'v, 's> {
     pub(super) fn new(view: &'v TextView<'s>, spec: Option<&'static KindSpec>, row: Span) -> Self {
-        Self { view, spec, root: Node::new(row, Value::Map(Vec::new())) }
+        Self { view, spec, root: Node::new(row, Value::Map(Entries::default())) }
     }
 
     pub(super) fn finish(self) -> Node {
@@ -171,12 +171,12 @@ fn descend<'n>(
 
 fn entry<'n>(node: &'n mut Node, key: &str, schema: Option<&Schema>, span: Span) -> &'n mut Node {
     if !matches!(node.value, Value::Map(_)) {
-        node.value = Value::Map(Vec::new());
+        node.value = Value::Map(Entries::default());
     }
     let Value::Map(entries) = &mut node.value else { unreachable!("it was made a map") };
     let index = entries.iter().position(|entry| &*entry.key == key).unwrap_or_else(|| {
         let list = matches!(schema.map(|schema| &schema.ty), Some(Type::List(_)));
-        let value = if list { Value::List(Vec::new()) } else { Value::Map(Vec::new()) };
+        let value = if list { Value::List(Vec::new()) } else { Value::Map(Entries::default()) };
         entries.push(Entry {
             key: key.into(),
             key_span: span.start(),
@@ -199,7 +199,7 @@ fn item<'n>(node: &'n mut Node, key: &str, schema: Option<&Schema>, span: Span) 
         let name = Node::new(span.start(), Value::String(key.into()));
         let name = Node { style: Style::Encoded, fidelity: Fidelity::Inferred, ..name };
         let entry = Entry { key: natural.into(), key_span: span.start(), node: name };
-        items.push(Node::new(span, Value::Map(vec![entry])));
+        items.push(Node::new(span, Value::Map(vec![entry].into())));
         items.len() - 1
     });
     items.get_mut(index).expect("the index was just found")

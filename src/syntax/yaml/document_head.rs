@@ -16,12 +16,12 @@ use crate::syntax::tree::Value;
 /// Reads the head of an object whose first line is `first` and whose further lines follow.
 ///
 /// Returns `None` if the lines are not of the plain sort.
-pub(super) fn scan_head<'t>(first: YamlLine<'t>, rest: Lines<'t>) -> Option<DocumentHead> {
+pub(super) fn scan_head<'t>(first: YamlLine<'t>, mut rest: Lines<'t>) -> Option<DocumentHead> {
     let mut head = DocumentHead::default();
-    let mut lines = std::iter::once(first).chain(rest).peekable();
     let (mut seen_metadata, mut in_metadata) = (false, None);
-    while let Some(line) = lines.next() {
-        let deeper = lines.peek().is_some_and(|next| next.indent > line.indent);
+    let (mut line, mut next) = (first, rest.next());
+    loop {
+        let deeper = next.is_some_and(|next| next.indent > line.indent);
         if line.indent == first.indent {
             in_metadata = None;
             if seen_metadata && head.api_version.is_some() && head.kind.is_some() {
@@ -33,7 +33,7 @@ pub(super) fn scan_head<'t>(first: YamlLine<'t>, rest: Lines<'t>) -> Option<Docu
                 Some(("kind", value)) => set(&mut head.kind, value, deeper)?,
                 Some(("metadata", "")) if !seen_metadata => {
                     seen_metadata = true;
-                    in_metadata = lines.peek().map(|next| next.indent);
+                    in_metadata = next.map(|next| next.indent);
                 }
                 Some(("metadata", "{}")) if !seen_metadata => seen_metadata = true,
                 Some((key, value)) if is_plain_key(key) && is_harmless(value) => {}
@@ -50,6 +50,14 @@ pub(super) fn scan_head<'t>(first: YamlLine<'t>, rest: Lines<'t>) -> Option<Docu
                 _ => return None,
             }
         }
+        // What is deeper than the fields that are looked at is passed over without a closer look.
+        let deepest = in_metadata.unwrap_or(first.indent).max(first.indent);
+        if next.is_some_and(|next| next.indent > deepest) {
+            rest.skip_deeper(deepest + 1);
+            next = rest.next();
+        }
+        let Some(following) = next else { break };
+        (line, next) = (following, rest.next());
     }
     Some(head)
 }
@@ -77,10 +85,25 @@ pub(super) fn one_line_text(value: &str) -> Option<&str> {
     text.then_some(value)
 }
 
+/// Splits `key: value` where the key is plain; the value is empty for `key:`.
+pub(super) fn plain_key(line: &str) -> Option<(&str, &str)> {
+    let length = line.bytes().position(|byte| !is_word(byte))?;
+    let (key, rest) = line.split_at_checked(length)?;
+    let value = match rest.as_bytes() {
+        [b':'] => "",
+        [b':', b' ', ..] => rest.get(2..)?.trim_start_matches(' '),
+        _ => return None,
+    };
+    key.starts_with(|first: char| first.is_ascii_alphanumeric()).then_some((key, value))
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/')
+}
+
 /// Says whether a key is text without quotes, whatever stands around it.
 pub(super) fn is_plain_key(key: &str) -> bool {
-    let word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
-    key.starts_with(|first: char| first.is_ascii_alphanumeric()) && key.bytes().all(word)
+    key.starts_with(|first: char| first.is_ascii_alphanumeric()) && key.bytes().all(is_word)
 }
 
 /// Says whether a value can be passed over without looking into it: no comment, no anchor, nothing

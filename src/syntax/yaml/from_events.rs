@@ -150,7 +150,7 @@ impl<'v, 's> Composer<'v, 's> {
                 } else {
                     text
                 };
-                let (range, inner) = place(self.view, range, form, &text);
+                let (range, inner) = place(self.view.text(), range, form, &text);
                 let key = self.open.last_mut().filter(|frame| frame.at_key());
                 if let Some(frame) = key
                     && form == ScalarForm::Plain
@@ -313,12 +313,11 @@ impl<'v, 's> Composer<'v, 's> {
 
 /// Returns the range of a scalar with its quotes, and that of the text that spells its value.
 pub(super) fn place(
-    view: &TextView<'_>,
+    text: &str,
     range: Range<usize>,
     form: ScalarForm,
     value: &str,
 ) -> (Range<usize>, Range<usize>) {
-    let text = view.text();
     let outer = match form {
         ScalarForm::Quoted => {
             let inner = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);

@@ -5,17 +5,21 @@
 //! anchors, tags, brackets, doubtful text) makes it give up, and the full parser reads the whole.
 //! Invariant: what is returned equals what the full parser returns.
 
-use std::ops::Range;
+mod maker;
+mod scalars;
 
-use super::document_head::is_plain_key;
-use super::events::{Events, ScalarForm, TagHint, YamlEvent};
-use super::from_events::place;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::document_head::plain_key;
 use super::lines::{Lines, YamlLine};
-use super::scalar::resolve;
-use crate::syntax::Problem;
+use crate::syntax::entries::MapText;
 use crate::syntax::text_view::TextView;
-use crate::syntax::tree::{Entry, Node, Value};
-use crate::syntax::tree_builder::{MAX_DEPTH, scalar, settle_duplicates};
+use crate::syntax::tree::{Entries, Entry, Node, Value};
+use crate::syntax::tree_builder::{MAX_DEPTH, SHORTEST_UNREAD};
+use crate::syntax::way_back::WayBack;
+use maker::{Maker, NoTree, Trees};
+use scalars::{is_plain_value, unescape};
 
 /// The longest key; YAML allows 1024 characters, kubectl prints longer ones than 128 in another way.
 const MAX_KEY: usize = 128;
@@ -24,7 +28,13 @@ const MAX_KEY: usize = 128;
 const USUAL_DEPTH: usize = 32;
 
 /// Reads one document or list item; `None` if it is not of the strict shape.
-pub(super) fn read_canonical(view: &TextView<'_>, range: Range<usize>) -> Option<Node> {
+///
+/// The parts whose keys are `unread` are checked, and read when somebody asks for them.
+pub(super) fn read_canonical(
+    view: &TextView<'_>,
+    range: Range<usize>,
+    unread: &[&str],
+) -> Option<Node> {
     let text = view.text();
     if !is_printable(text.get(range.clone())?) {
         return None;
@@ -34,11 +44,44 @@ pub(super) fn read_canonical(view: &TextView<'_>, range: Range<usize>) -> Option
     if first.is_marker() && first.start == range.start {
         first = lines.next()?;
     }
-    let next = lines.next();
-    let (entries, items) = (Vec::with_capacity(USUAL_DEPTH), Vec::new());
-    let mut reader = Reader { view, end: range.end, lines, next, depth: 0, entries, items };
+    let new_reader = || Reader::new(text, range.end, lines.clone(), Trees(WayBack::of(view)));
+    if let Some((text, base)) = view.as_shared().filter(|_| !unread.is_empty()) {
+        let source = view.source().id();
+        let keep = move |range: Range<usize>| {
+            let at = |at: usize| u32::try_from(base + at).ok();
+            let (text, range) = (Arc::clone(text), at(range.start)?..at(range.end)?);
+            Some(Entries::unread(MapText { text, source, range, reader: read_map }))
+        };
+        let mut reader = new_reader();
+        let root = reader.root(first, unread, &keep);
+        if let Some((root, _)) = root.filter(|_| reader.next.is_none()) {
+            return Some(root);
+        }
+    }
+    let mut reader = new_reader();
     let (root, _) = reader.block(first)?;
     reader.next.is_none().then_some(root)
+}
+
+/// Reads the entries of a map that was checked before, or some of them.
+fn read_map(map: &MapText, keys: Option<&[&str]>) -> Vec<Entry> {
+    let range = map.range.start as usize..map.range.end as usize;
+    let lines = Lines::new(&map.text, range.clone());
+    let places = WayBack::Straight { source: map.source, base: 0 };
+    let mut reader = Reader::new(&map.text, range.end, lines, Trees(places));
+    let Some(indent) = reader.next.map(|first| first.indent) else { return Vec::new() };
+    let mut read = Vec::new();
+    while let Some(line) = reader.next {
+        let key = plain_key(line.text).map(|(key, _)| key);
+        if keys.is_none_or(|keys| key.is_some_and(|key| keys.contains(&key))) {
+            reader.advance();
+            let Some((entry, _)) = reader.entry(line, &mut |_, _, _| None) else { break };
+            read.push(entry);
+        } else {
+            reader.skip_entry(indent);
+        }
+    }
+    read
 }
 
 /// Says whether a text has only characters that mean themselves; a carriage return does not.
@@ -50,56 +93,102 @@ fn is_printable(text: &str) -> bool {
         && (text.is_ascii() || !text.chars().any(doubtful))
 }
 
-/// A node, and the bytes that it takes in the text, quotes included.
-type Placed = (Node, Range<usize>);
+/// What was made, and the bytes that it takes in the text, quotes included.
+type Placed<N> = (N, Range<usize>);
 
-struct Reader<'v, 's> {
-    view: &'v TextView<'s>,
+/// Makes what stands for a part that is not read.
+type Keep<'k> = &'k dyn Fn(Range<usize>) -> Option<Entries>;
+
+struct Reader<'v, M: Maker<'v>> {
+    text: &'v str,
     end: usize,
     lines: Lines<'v>,
     /// The line behind the one that is being read.
     next: Option<YamlLine<'v>>,
     depth: usize,
     /// The entries and items of all maps and lists that are begun: each gets its own, in one piece, when it ends.
-    entries: Vec<Entry>,
-    items: Vec<Node>,
+    entries: Vec<M::Entry>,
+    items: Vec<M::Node>,
+    maker: M,
 }
 
-impl<'v> Reader<'v, '_> {
+impl<'v> Reader<'v, Trees<'v>> {
+    /// Reads the map of an object, and checks only those of its parts that are not to be read.
+    fn root(
+        &mut self,
+        first: YamlLine<'v>,
+        unread: &[&str],
+        keep: Keep<'_>,
+    ) -> Option<Placed<Node>> {
+        if first.is_item() {
+            let item = first.behind_dash();
+            if plain_key(item.text).is_none() {
+                return self.block(first);
+            }
+            self.depth += 1;
+            let (root, range) = self.root(item, unread, keep)?;
+            return Some((self.maker.list(&mut vec![root], 0, range.clone()), range));
+        }
+        self.depth += 1;
+        self.map(first, &mut |reader, key, indent| {
+            let next = reader.next.filter(|next| next.indent > indent && !next.is_item())?;
+            if !unread.contains(&key) {
+                return None;
+            }
+            let mut check = Reader::new(reader.text, reader.end, reader.lines.clone(), NoTree);
+            check.depth = reader.depth;
+            let (_, range) = check.block(next)?;
+            if range.len() < SHORTEST_UNREAD {
+                return None;
+            }
+            let end = check.next.map_or(reader.end, |next| next.start);
+            let node =
+                Node::new(reader.maker.span(range.clone()), Value::Map(keep(next.start..end)?));
+            (reader.lines, reader.next) = (check.lines, check.next);
+            Some((node, range))
+        })
+    }
+}
+
+/// Takes the part under a key, which has the given indentation, in another way; takes no line where it gives up.
+type TakePart<'r, 'v, M> =
+    &'r mut dyn FnMut(&mut Reader<'v, M>, &'v str, usize) -> Option<Placed<<M as Maker<'v>>::Node>>;
+
+impl<'v, M: Maker<'v>> Reader<'v, M> {
+    fn new(text: &'v str, end: usize, mut lines: Lines<'v>, maker: M) -> Self {
+        let next = lines.next();
+        let (entries, items) = (Vec::with_capacity(USUAL_DEPTH), Vec::new());
+        Self { text, end, lines, next, depth: 0, entries, items, maker }
+    }
+
     fn advance(&mut self) -> Option<YamlLine<'v>> {
         std::mem::replace(&mut self.next, self.lines.next())
     }
 
     /// Reads the map or list that begins with a line.
-    fn block(&mut self, first: YamlLine<'v>) -> Option<Placed> {
+    fn block(&mut self, first: YamlLine<'v>) -> Option<Placed<M::Node>> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return None;
         }
-        let block = if first.is_item() { self.list(first) } else { self.map(first) };
+        let block =
+            if first.is_item() { self.list(first) } else { self.map(first, &mut |_, _, _| None) };
         self.depth -= 1;
         block
     }
 
-    fn map(&mut self, mut line: YamlLine<'v>) -> Option<Placed> {
+    fn map(
+        &mut self,
+        mut line: YamlLine<'v>,
+        take: TakePart<'_, 'v, M>,
+    ) -> Option<Placed<M::Node>> {
         let (indent, start) = (line.indent, line.content());
         let mut end;
         let base = self.entries.len();
         loop {
-            let (key, value) = line.key_value()?;
-            if !is_plain_key(key) || key.len() > MAX_KEY {
-                return None;
-            }
-            let at = line.content();
-            let key_range = at..at + key.len();
-            let (node, range) = if value.is_empty() {
-                self.below(indent, key_range.end + 1)?
-            } else {
-                self.value(value, at + line.text.len() - value.len(), indent)?
-            };
+            let (entry, range) = self.entry(line, take)?;
             end = range.end;
-            let key_span = self.view.span(key_range);
-            self.entries.push(Entry { key: key.into(), key_span, node });
+            self.entries.push(entry);
             match self.next {
                 Some(next) if next.indent > indent => return None,
                 Some(next) if next.indent == indent => {
@@ -108,13 +197,42 @@ impl<'v> Reader<'v, '_> {
                 _ => break,
             }
         }
-        let mut problems: Vec<Problem> = Vec::new();
-        let mut entries = self.entries.split_off(base);
-        settle_duplicates(&mut entries, &mut problems);
-        problems.is_empty().then(|| self.placed(Value::Map(entries), start..end))
+        let map = self.maker.map(&mut self.entries, base, start..end)?;
+        Some((map, start..end))
     }
 
-    fn list(&mut self, mut line: YamlLine<'v>) -> Option<Placed> {
+    /// Reads the key that stands in a line, with its value; also returns the bytes of the value.
+    fn entry(
+        &mut self,
+        line: YamlLine<'v>,
+        take: TakePart<'_, 'v, M>,
+    ) -> Option<(M::Entry, Range<usize>)> {
+        let (key, value) = plain_key(line.text).filter(|(key, _)| key.len() <= MAX_KEY)?;
+        let at = line.content();
+        let key_range = at..at + key.len();
+        let (node, range) = if value.is_empty() {
+            match take(self, key, line.indent) {
+                Some(part) => part,
+                None => self.below(line.indent, key_range.end + 1)?,
+            }
+        } else {
+            self.value(value, at + line.text.len() - value.len(), line.indent)?
+        };
+        Some((self.maker.entry(key, key_range, node), range))
+    }
+
+    /// Passes over the next line and all that belongs to the key in it.
+    fn skip_entry(&mut self, indent: usize) {
+        loop {
+            self.lines.skip_deeper(indent + 1);
+            self.next = self.lines.next();
+            if !self.next.is_some_and(|next| next.is_item()) {
+                return;
+            }
+        }
+    }
+
+    fn list(&mut self, mut line: YamlLine<'v>) -> Option<Placed<M::Node>> {
         let indent = line.indent;
         let (mut start, mut end) = (None, 0);
         let base = self.items.len();
@@ -136,23 +254,23 @@ impl<'v> Reader<'v, '_> {
                 _ => break,
             }
         }
-        let items = self.items.split_off(base);
-        Some(self.placed(Value::List(items), start?..end))
+        let range = start?..end;
+        Some((self.maker.list(&mut self.items, base, range.clone()), range))
     }
 
     /// Reads what stands below a key without a value, which ends at `at`.
-    fn below(&mut self, indent: usize, at: usize) -> Option<Placed> {
+    fn below(&mut self, indent: usize, at: usize) -> Option<Placed<M::Node>> {
         match self.next {
             Some(next) if next.indent > indent || next.indent == indent && next.is_item() => {
                 self.advance();
                 self.block(next)
             }
-            _ => Some(self.placed(Value::Null, at..at)),
+            _ => Some((self.maker.empty(Value::Null, at..at), at..at)),
         }
     }
 
     /// Reads the value that begins at `start` in a map or list of the given indentation.
-    fn value(&mut self, text: &'v str, start: usize, indent: usize) -> Option<Placed> {
+    fn value(&mut self, text: &'v str, start: usize, indent: usize) -> Option<Placed<M::Node>> {
         let range = start..start + text.len();
         if self.next.is_some_and(|next| next.indent > indent) {
             let block = self.literal_block(text, start, indent);
@@ -160,139 +278,25 @@ impl<'v> Reader<'v, '_> {
             return words.or_else(|| self.scalar_of_lines(text, start, indent));
         }
         match text.as_bytes() {
-            b"{}" => Some(self.placed(Value::Map(Vec::new()), range)),
-            b"[]" => Some(self.placed(Value::List(Vec::new()), range)),
+            b"{}" => Some((self.maker.empty(Value::Map(Entries::default()), range.clone()), range)),
+            b"[]" => Some((self.maker.empty(Value::List(Vec::new()), range.clone()), range)),
             [quote @ (b'"' | b'\''), inner @ .., end] if quote == end => {
-                if memchr::memchr2(*quote, b'\\', inner).is_some() {
-                    return self.scalar_of_lines(text, start, indent);
+                let mark = if *quote == b'"' { b'\\' } else { b'\'' };
+                let escaped = memchr::memchr2(*quote, mark, inner).is_some();
+                let inner = text.get(1..text.len() - 1)?;
+                if !escaped {
+                    return Some((self.maker.text(inner, start + 1..range.end - 1), range));
                 }
-                let inner = start + 1..range.end - 1;
-                let value = Value::String(self.view.text().get(inner.clone())?.into());
-                Some((Node::new(self.view.span(inner), value), range))
+                let Some(value) = unescape(inner, *quote, mark) else {
+                    return self.scalar_of_lines(text, start, indent);
+                };
+                let value = Value::String(value.into());
+                Some((self.maker.spelled(text, range.clone(), value), range))
             }
-            _ if is_plain_value(text) => {
-                Some((scalar(self.view, range.clone(), resolve(text)), range))
-            }
+            _ if is_plain_value(text) => Some((self.maker.plain(text, range.clone()), range)),
             _ => None,
         }
     }
-
-    /// Reads a block of lines as they are, as kubectl prints texts of several lines; takes no line where it gives up.
-    fn literal_block(&mut self, header: &str, start: usize, indent: usize) -> Option<Placed> {
-        let keeps_break = match header {
-            "|" => true,
-            "|-" => false,
-            _ => return None,
-        };
-        let mut behind = self.clone_place();
-        while behind.1.is_some_and(|next| next.indent > indent) {
-            behind.1 = behind.0.next();
-        }
-        let end = behind.1.map_or(self.end, |next| next.start);
-        let block = self.view.text().get(start + header.len()..end)?;
-        let lines = block.strip_prefix('\n')?.strip_suffix('\n')?;
-        let first = self.next?;
-        let depth = first.indent;
-        let mut value = String::with_capacity(lines.len());
-        for line in lines.split('\n') {
-            if !line.is_empty() {
-                let (blanks, words) = line.split_at_checked(depth)?;
-                if blanks.bytes().any(|byte| byte != b' ') || words.trim_ascii().is_empty() {
-                    return None;
-                }
-                value.push_str(words);
-            }
-            value.push('\n');
-        }
-        // A block begins and ends with a line that says something: only then chomping is plain.
-        if value.starts_with('\n') || value.ends_with("\n\n") {
-            return None;
-        }
-        if !keeps_break {
-            value.pop();
-        }
-        (self.lines, self.next) = behind;
-        let range = first.content()..start + header.len() + block.trim_ascii_end().len();
-        Some((scalar(self.view, range.clone(), Value::String(value.into())), range))
-    }
-
-    /// Returns where the reader is, to go back there.
-    fn clone_place(&self) -> (Lines<'v>, Option<YamlLine<'v>>) {
-        (self.lines.clone(), self.next)
-    }
-
-    /// Reads words that go on over several lines, none of them blank or doubtful; takes no line where it gives up.
-    fn folded_words(&mut self, text: &'v str, start: usize, indent: usize) -> Option<Placed> {
-        if !is_plain_value(text) || matches!(text, "|" | ">") {
-            return None;
-        }
-        let (before, mut end) = (self.clone_place(), start + text.len());
-        let mut words = text.to_owned();
-        while let Some(next) = self.next.filter(|next| next.indent > indent) {
-            let gap = self.view.text().get(end..next.start);
-            if gap != Some("\n") || next.text.contains('\t') || !is_plain_inside(next.text) {
-                (self.lines, self.next) = before;
-                return None;
-            }
-            words.push(' ');
-            words.push_str(next.text);
-            end = next.content() + next.text.len();
-            self.advance();
-        }
-        Some((scalar(self.view, start..end, resolve(&words)), start..end))
-    }
-
-    /// Hands a scalar with all its lines to the full parser.
-    fn scalar_of_lines(&mut self, text: &str, start: usize, indent: usize) -> Option<Placed> {
-        let block = matches!(text, "|" | "|-" | "|+" | ">" | ">-" | ">+");
-        if !block && !text.starts_with(['"', '\'']) && !is_plain_value(text) {
-            return None;
-        }
-        while self.next.is_some_and(|next| next.indent > indent) {
-            self.advance();
-        }
-        let end = self.next.map_or(self.end, |next| next.start);
-        let mut events = Events::new(self.view.text().get(start..end)?);
-        let mut next = || events.next().and_then(Result::ok);
-        let (YamlEvent::DocumentStart, _) = next()? else { return None };
-        let (YamlEvent::Scalar { text, form, hint: TagHint::None, anchor: 0 }, range) = next()?
-        else {
-            return None;
-        };
-        let (YamlEvent::DocumentEnd, _) = next()? else { return None };
-        if events.next().is_some() {
-            return None;
-        }
-        let range = start + range.start..start + range.end;
-        let (outer, inner) = place(self.view, range, form, &text);
-        let plain = form == ScalarForm::Plain;
-        let value = if plain { resolve(&text) } else { Value::String(text.into()) };
-        Some((scalar(self.view, inner, value), outer))
-    }
-
-    fn placed(&self, value: Value, range: Range<usize>) -> Placed {
-        (Node::new(self.view.span(range.clone()), value), range)
-    }
-}
-
-/// Says whether a line of text is surely a plain scalar that means itself.
-fn is_plain_value(text: &str) -> bool {
-    let mut bytes = text.bytes();
-    let (first, second) = (bytes.next().unwrap_or(b'#'), bytes.next().unwrap_or(b' '));
-    let word =
-        |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || b"/._(<$+~^;\\=".contains(&byte);
-    let fits = word(first) || first == b'-' && word(second);
-    // At the start of a text of its own, dots would end a document.
-    fits && !text.starts_with("...") && is_plain_inside(text)
-}
-
-/// Says whether a line of text surely ends no plain scalar that it is a part of.
-fn is_plain_inside(text: &str) -> bool {
-    let blank = |at: Option<usize>| {
-        at.and_then(|at| text.as_bytes().get(at)).is_none_or(u8::is_ascii_whitespace)
-    };
-    !memchr::memchr_iter(b':', text.as_bytes()).any(|at| blank(Some(at + 1)))
-        && !memchr::memchr_iter(b'#', text.as_bytes()).any(|at| blank(at.checked_sub(1)))
 }
 
 #[cfg(test)]

@@ -61,6 +61,41 @@ impl<'t> YamlLine<'t> {
     }
 }
 
+/// Where the lines of a text begin that are indented by less than two blanks: few of a dump are.
+pub(super) struct Margin(Vec<usize>);
+
+impl Margin {
+    /// Finds them in one pass over a text.
+    pub(super) fn of(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1));
+        let shallow = |start: &usize| match bytes.get(*start..) {
+            Some([b' ', b' ', ..] | [b'\n', ..] | []) | None => false,
+            Some(_) => true,
+        };
+        Self(starts.filter(shallow).collect())
+    }
+
+    /// Returns those in a range.
+    pub(super) fn within(&self, range: Range<usize>) -> &[usize] {
+        let at = |offset: usize| self.0.partition_point(|&start| start < offset);
+        self.0.get(at(range.start)..at(range.end).max(at(range.start))).unwrap_or_default()
+    }
+
+    /// Returns those in a range that begin with some text.
+    pub(super) fn that_begin<'m>(
+        &'m self,
+        text: &'m str,
+        range: Range<usize>,
+        with: &'m str,
+    ) -> impl Iterator<Item = usize> + 'm {
+        let begins = move |&start: &usize| {
+            text.as_bytes().get(start..).is_some_and(|line| line.starts_with(with.as_bytes()))
+        };
+        self.within(range).iter().copied().filter(begins)
+    }
+}
+
 /// The lines of a range of a text that are not blank.
 #[derive(Clone)]
 pub(super) struct Lines<'t> {
@@ -86,6 +121,14 @@ impl<'t> Lines<'t> {
             let rest = bytes.get(self.at..self.end).unwrap_or_default();
             self.at += memchr::memchr(b'\n', rest).map_or(rest.len(), |length| length + 1);
         }
+    }
+}
+
+impl Lines<'_> {
+    /// Passes over all lines that begin with at least two blanks.
+    pub(super) fn skip_to(&mut self, margin: &Margin) {
+        let next = margin.within(self.at..self.end).first();
+        self.at = next.copied().unwrap_or(self.end.max(self.at));
     }
 }
 

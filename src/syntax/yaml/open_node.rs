@@ -127,7 +127,7 @@ impl OpenNode {
                 twice.iter().map(|(key, again, first)| repeated_key(key, *again, *first));
             problems.extend(repeated);
         }
-        (Value::Map(entries), range)
+        (Value::Map(entries.into()), range)
     }
 
     fn cover(&mut self, range: Range<usize>) {
@@ -141,10 +141,12 @@ impl OpenNode {
 /// Returns the entries that a merge value brings: those of a map or of a list of maps.
 fn entries_to_merge(node: Node) -> Result<Vec<Entry>, Node> {
     match node.value {
-        Value::Map(entries) => Ok(entries),
+        Value::Map(mut entries) => Ok(mem::take(&mut *entries)),
         Value::List(items) if items.iter().all(|item| matches!(item.value, Value::Map(_))) => {
             let maps = items.into_iter().map(|item| item.value);
-            Ok(maps.flat_map(|map| if let Value::Map(map) = map { map } else { vec![] }).collect())
+            let entries =
+                maps.filter_map(|map| if let Value::Map(map) = map { Some(map) } else { None });
+            Ok(entries.flatten().collect())
         }
         _ => Err(node),
     }

@@ -94,7 +94,7 @@ impl<'v> Mender<'v, '_> {
         settle_duplicates(&mut entries, &mut self.problems);
         let spans = entries.iter().map(Entry::span).chain(items.iter().map(|item| item.span));
         let span = spans.reduce(Span::to)?;
-        let value = if list { Value::List(items) } else { Value::Map(entries) };
+        let value = if list { Value::List(items) } else { Value::Map(entries.into()) };
         let fidelity = if sound { Fidelity::Read } else { Fidelity::Cut };
         Some(Node::new(span, value).with_fidelity(fidelity))
     }
@@ -143,7 +143,7 @@ impl<'v> Mender<'v, '_> {
         let node = self.block(below, end, levels - 1)?;
         let key_span = self.view.span(head.content()..head.content() + key.len());
         let span = key_span.to(node.span);
-        Some(Node::new(span, Value::Map(vec![Entry { key: key.into(), key_span, node }])))
+        Some(Node::new(span, Value::Map(vec![Entry { key: key.into(), key_span, node }].into())))
     }
 }
 

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::document_head::{one_line_text, scan_head};
-use super::lines::{Lines, YamlLine};
+use super::lines::{Lines, Margin, YamlLine};
 use crate::syntax::DocumentHead;
 use crate::syntax::flatten_lists::inherit;
 use crate::syntax::list_items::{ListItem, Parts};
@@ -24,7 +24,7 @@ pub(super) fn look_at_object(text: &str, range: Range<usize>) -> Option<ListItem
 }
 
 /// Cuts a list into its items; `None` if it is not one of the canonical shape.
-pub(super) fn split_list(text: &str, range: Range<usize>) -> Option<Parts> {
+pub(super) fn split_list(text: &str, range: Range<usize>, margin: &Margin) -> Option<Parts> {
     let mut head = DocumentHead::default();
     let mut dashes: Vec<YamlLine<'_>> = Vec::new();
     let mut end = range.end;
@@ -33,8 +33,10 @@ pub(super) fn split_list(text: &str, range: Range<usize>) -> Option<Parts> {
     let mut lines = Lines::new(text, range.clone());
     loop {
         // Almost every line of a list is inside an item: pass those over without a closer look.
-        if let (Section::Items, Some(dash)) = (section, dashes.first()) {
-            lines.skip_deeper(dash.indent + 2);
+        match (section, dashes.first()) {
+            (Section::Items, Some(dash)) if dash.indent == 0 => lines.skip_to(margin),
+            (Section::Items, Some(dash)) => lines.skip_deeper(dash.indent + 2),
+            _ => {}
         }
         let Some(line) = lines.next() else { break };
         match section {

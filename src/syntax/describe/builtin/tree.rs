@@ -29,7 +29,7 @@ impl DescribeTree {
         if self.entries.is_empty() {
             return None;
         }
-        let mut node = Node::new(empty, Value::Map(self.entries));
+        let mut node = Node::new(empty, Value::Map(self.entries.into()));
         finish(&mut node);
         Some(node)
     }
@@ -47,7 +47,7 @@ fn put(entries: &mut Vec<Entry>, path: &[&str], key_span: Span, node: Node) {
         None => {
             let mut inner = Vec::new();
             put(&mut inner, rest, key_span, node);
-            let node = Node::new(key_span, Value::Map(inner));
+            let node = Node::new(key_span, Value::Map(inner.into()));
             entries.push(Entry { key: (*key).into(), key_span, node });
         }
     }
@@ -62,7 +62,7 @@ pub(super) fn list(items: Vec<Node>) -> Option<Node> {
 /// Makes a map node over its entries; `None` if there are none.
 pub(super) fn map(entries: Vec<Entry>) -> Option<Node> {
     let span = entries.iter().map(Entry::span).reduce(Span::to)?;
-    Some(Node::new(span, Value::Map(entries)))
+    Some(Node::new(span, Value::Map(entries.into())))
 }
 
 /// Lets every container cover its children.

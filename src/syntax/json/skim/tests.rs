@@ -15,7 +15,7 @@ use crate::syntax::{Document, DocumentFilter, Syntax};
 fn parse_full(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Document> {
     let (mut documents, mut at) = (Vec::new(), 0);
     while at < view.text().len() {
-        let (whole, next) = read(view, at..view.text().len());
+        let (whole, next) = read(view, at..view.text().len(), &[]);
         unpack(view, whole, Syntax::Json, wanted, &mut documents);
         at = pass_garbage(view, next, &mut documents);
     }
@@ -30,10 +30,26 @@ fn assert_same(text: &str) {
     let view = TextView::whole(source, source.span());
     let some = |head: &DocumentHead| head.name.as_deref().is_some_and(|name| name.len() % 2 == 0);
     let all: [DocumentFilter<'_>; 3] = [&|_| true, &some, &|_| false];
+    assert_same_unread(&view);
     for wanted in all {
         let (skimmed, full) = (parse_json(&view, wanted), parse_full(&view, wanted));
         assert_eq!(format!("{skimmed:#?}"), format!("{full:#?}"), "{text}");
     }
+}
+
+/// Compares what is read at once with what is kept as text and read when somebody asks.
+fn assert_same_unread(view: &TextView<'_>) {
+    const UNREAD: [&str; 6] = ["data", "items", "metadata", "spec", "status", "x"];
+    let range = 0..view.text().len();
+    let (eager, kept) = (read(view, range.clone(), &[]), read(view, range, &UNREAD));
+    let root = kept.0.root.as_ref();
+    for part in UNREAD.iter().filter_map(|key| root?.get(key)) {
+        for entry in part.clone().entries() {
+            let opened = part.opened(&[&entry.key]);
+            assert_eq!(format!("{:?}", opened.entry(&entry.key)), format!("{:?}", Some(entry)));
+        }
+    }
+    assert_eq!(format!("{kept:#?}"), format!("{eager:#?}"), "{}", view.text());
 }
 
 #[test]
@@ -101,5 +117,22 @@ proptest! {
         assert_same(&list.to_string());
         assert_same(&serde_json::to_string_pretty(&list).unwrap());
         assert_same(&Value::from(items).to_string());
+    }
+
+    #[test]
+    fn what_is_kept_as_text_reads_the_same_and_what_is_broken_is_not_kept(
+        object in object(), at in 0_usize..400, instead in tricky_text(), keep in 0_usize..3,
+    ) {
+        let spec = json!({"x": object["spec"], "y": {"z": object, "w": [1, -2.5, null, true]}});
+        let text = serde_json::to_string_pretty(&json!({"spec": spec, "kind": "A"})).unwrap();
+        let at = text.char_indices().map(|(at, _)| at).nth(at % text.len()).unwrap_or_default();
+        let behind = text[at..].chars().take(keep).map(char::len_utf8).sum::<usize>();
+        let changed = format!("{}{instead}{}", &text[..at], &text[at + behind..]);
+        for text in [&*text, &text[..at], &changed] {
+            let mut sources = Sources::default();
+            let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
+            let source = sources.get(id);
+            assert_same_unread(&TextView::whole(source, source.span()));
+        }
     }
 }

@@ -23,7 +23,7 @@ fn with_view<T>(text: &str, read: impl FnOnce(&TextView<'_>) -> T) -> T {
 /// Parses without any look at lines.
 fn parse_full(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Document> {
     let (mut documents, mut comments) = (Vec::new(), Vec::new());
-    for range in segments(view.text()) {
+    for range in segments(view.text(), &Margin::of(view.text())) {
         for whole in compose(view, range, &mut comments) {
             unpack(view, whole, Syntax::Yaml, wanted, &mut documents);
         }
@@ -44,13 +44,13 @@ fn assert_same(text: &str) {
 }
 
 fn is_split(text: &str) -> bool {
-    with_view(text, |view| is_simple(view, 0..text.len()))
-        && split_list(text, 0..text.len()).is_some()
+    with_view(text, |view| is_simple(view, 0..text.len(), &Margin::of(text)))
+        && split_list(text, 0..text.len(), &Margin::of(text)).is_some()
 }
 
 #[test]
 fn a_list_is_cut_at_its_items_and_their_heads_are_known() {
-    let split = split_list(LIST, 0..LIST.len()).unwrap();
+    let split = split_list(LIST, 0..LIST.len(), &Margin::of(LIST)).unwrap();
     assert_eq!(split.list.kind.as_deref(), Some("List"));
     let heads: Vec<_> = split.items.iter().map(|item| item.head.clone().unwrap()).collect();
     let name = |head: &DocumentHead| head.name.clone().unwrap();
