@@ -23,6 +23,7 @@ mod merge_sightings;
 mod object_set;
 mod recreated;
 mod sighting;
+mod sightings_by_key;
 mod workload_parts;
 
 pub use build::build;
@@ -31,6 +32,7 @@ pub use completeness::Listing;
 pub use locate::{Locate, Located, field_under};
 pub use object_set::{HasMeta, ObjectSet};
 pub use sighting::Sighting;
+pub use sightings_by_key::SightingsByKey;
 
 use joins::Joins;
 use smol_str::SmolStr;
@@ -44,7 +46,6 @@ use crate::model::binding::Binding;
 use crate::model::cluster::{InternalMember, MemberCluster};
 use crate::model::event::Event;
 use crate::model::eviction::{Budget, Eviction};
-use crate::model::key::ObjectKey;
 use crate::model::log::{Log, LogEvent};
 use crate::model::meta::Meta;
 use crate::model::overrides::Override;
@@ -57,6 +58,7 @@ use crate::model::snapshot::{PolicySnapshot, ResourceSnapshot};
 use crate::model::strategy::Strategy;
 use crate::model::work::Work;
 use crate::model::workload::Workload;
+use crate::source::Span;
 
 /// Every object of a bundle, by family, each in its best sighting.
 #[derive(Debug, Default)]
@@ -106,7 +108,7 @@ pub struct Graph {
     /// Every object that has no family of its own here, by its metadata.
     pub others: ObjectSet<Arc<Meta>>,
     /// Every time an object was seen, the used sighting first.
-    pub sightings: BTreeMap<ObjectKey, Vec<Sighting>>,
+    pub sightings: SightingsByKey,
     /// The logs of the bundle.
     pub logs: Vec<Log>,
     /// What the logs say, log by log in file order.
@@ -122,5 +124,5 @@ pub struct Graph {
     /// The objects by what they name.
     joins: Joins,
     /// Objects in file order, for finding the object under a span.
-    places: Vec<Arc<Meta>>,
+    places: Vec<(Span, Arc<Meta>)>,
 }

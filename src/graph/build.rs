@@ -1,10 +1,12 @@
 //! Building the graph: documents to objects, objects to sightings, sightings to sets of objects by kind.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use rayon::prelude::*;
+use smol_str::SmolStr;
 
 use super::Graph;
 use super::capture_bounds;
@@ -19,7 +21,8 @@ use super::logs::{attach_mentions, read_logs};
 use super::lost_line::has_lost_a_line;
 use super::object_set::ObjectSet;
 use super::recreated::best_of_lives;
-use super::sighting::{Sighting, adopt_namespaces};
+use super::sighting::adopt_namespaces;
+use super::sightings_by_key::SightingsByKey;
 use crate::bundle::Bundle;
 use crate::grammar::kind::{CLUSTER_GROUP, Kind, KindSpec, PLACEMENT_GROUP, find_kind};
 use crate::model::applied_work::AppliedWork;
@@ -54,8 +57,9 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
         .zip(&bundle.parsed)
         .flat_map_iter(|(source, parsed)| {
             let lost = LostText::of(&parsed.documents);
+            let place = FilePlace { source, clusters, told_by_path: OnceCell::new() };
             parsed.documents.iter().filter_map(move |document| {
-                Some((read_object(source, document, clusters)?, lost.proves_absence(document)))
+                Some((read_object(&place, document)?, lost.proves_absence(document)))
             })
         })
         .collect();
@@ -65,12 +69,11 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     }
     adopt_namespaces(&mut seen);
     join_fragments(&mut seen, bundle);
-    graph.places = seen.iter().map(|(meta, _)| Arc::clone(meta)).collect();
-    graph.places.sort_by_key(|meta| meta.span);
-    graph.sightings = group(seen.into_iter().map(|(meta, _)| meta));
+    graph.places = seen.iter().map(|(meta, _)| (meta.span, Arc::clone(meta))).collect();
+    graph.places.sort_by_key(|(span, _)| *span);
+    graph.sightings = SightingsByKey::new(seen.into_iter().map(|(meta, _)| meta));
     graph.whole = graph.find_whole();
-    let best: Vec<Arc<Meta>> =
-        graph.sightings.values().flat_map(|sightings| best_of_lives(sightings)).collect();
+    let best: Vec<Arc<Meta>> = graph.sightings.values().flat_map(best_of_lives).collect();
     graph.events = collect_events(&best);
     fill_families(&mut graph, best);
     graph.joins = Joins::of(&graph);
@@ -86,27 +89,36 @@ pub fn build(bundle: &Bundle, now: Option<Timestamp>) -> Graph {
     graph
 }
 
-fn read_object(
-    source: &SourceFile,
-    document: &Document,
-    clusters: &ClusterNames,
-) -> Option<Arc<Meta>> {
+/// A file, and which cluster it is of.
+struct FilePlace<'b> {
+    source: &'b SourceFile,
+    clusters: &'b ClusterNames,
+    /// What its path tells, once a document asks.
+    told_by_path: OnceCell<SmolStr>,
+}
+
+impl FilePlace<'_> {
+    /// Returns the cluster that a document of the file is of.
+    fn cluster(&self, document: &Document) -> SmolStr {
+        let told = document.context.cluster.as_ref().or(self.source.origin().cluster.as_ref());
+        let by_path = || self.clusters.find_by_path(self.source.path()).unwrap_or_default().into();
+        match told {
+            Some(told) => self.clusters.resolve(told),
+            None => self.told_by_path.get_or_init(by_path).clone(),
+        }
+    }
+}
+
+fn read_object(file: &FilePlace<'_>, document: &Document) -> Option<Arc<Meta>> {
     let root = document.root.as_ref()?;
     let kind = document.head.kind.as_deref()?;
     let spec = document.head.find_kind();
     if spec.is_none() && find_kind(kind).is_some() {
         return None;
     }
-    let told = || document.context.cluster.as_ref().or(source.origin().cluster.as_ref());
-    let cluster = if spec.is_some_and(lives_on_hub) {
-        HUB.into()
-    } else if let Some(told) = told() {
-        clusters.resolve(told)
-    } else {
-        clusters.find_by_path(source.path()).unwrap_or_default().into()
-    };
+    let on_hub = spec.is_some_and(lives_on_hub);
     let key = ObjectKey {
-        cluster,
+        cluster: if on_hub { HUB.into() } else { file.cluster(document) },
         kind: kind.into(),
         namespace: document.head.namespace.clone().unwrap_or_default(),
         name: document.head.name.clone().unwrap_or_default(),
@@ -121,15 +133,6 @@ fn read_object(
 /// Says whether a kind exists on the hub only, whatever folder the file lies in.
 fn lives_on_hub(spec: &KindSpec) -> bool {
     [PLACEMENT_GROUP, CLUSTER_GROUP].contains(&spec.group) && spec.family != Kind::AppliedWork
-}
-
-fn group(objects: impl Iterator<Item = Arc<Meta>>) -> BTreeMap<ObjectKey, Vec<Sighting>> {
-    let mut sightings: BTreeMap<ObjectKey, Vec<Sighting>> = BTreeMap::new();
-    for meta in objects {
-        sightings.entry(meta.key.clone()).or_default().push(Sighting::new(meta));
-    }
-    sightings.values_mut().for_each(|sightings| Sighting::rank(sightings));
-    sightings
 }
 
 fn fill_families(graph: &mut Graph, objects: Vec<Arc<Meta>>) {

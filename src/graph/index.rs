@@ -1,25 +1,60 @@
 //! [`Index`]: objects by what they name, so that a join looks up instead of searching.
 //!
-//! An index keeps positions only; the key of an object is read from the object itself, and objects under one key
-//! come in the order of their family.
+//! An index keeps positions only, in the order of the hashes of their keys; the key of an object is read from the object
+//! itself, and objects under one key come in the order of their family.
+
+use std::hash::{BuildHasher as _, Hash};
+
+use foldhash::fast::FixedState;
 
 /// Up to three words by which an object is looked up; those that are not needed are empty.
 pub(super) type IndexKey<'k> = [&'k str; 3];
 
-/// Positions of objects, sorted by their keys.
+/// Hashes what is looked up by; the same in every run.
+pub(super) fn hash(key: impl Hash) -> u64 {
+    FixedState::default().hash_one(key)
+}
+
+/// Positions in a list by the hashes of what stands there.
+#[derive(Debug, Default)]
+pub(super) struct Positions(Vec<(u64, u32)>);
+
+impl Positions {
+    /// Notes positions with what is looked up there.
+    pub(super) fn new(keyed: impl Iterator<Item = (impl Hash, u32)>) -> Self {
+        let hashed = keyed.map(|(key, at)| (hash(key), at));
+        let mut hashed: Vec<(u64, u32)> = hashed.collect();
+        hashed.sort_unstable();
+        hashed.shrink_to_fit();
+        Self(hashed)
+    }
+
+    /// Returns the items with a hash, in order; those of several keys may be among them.
+    pub(super) fn find<'g, T>(
+        &self,
+        items: &'g [T],
+        hash: u64,
+    ) -> impl Iterator<Item = &'g T> + Clone + use<'_, 'g, T> {
+        let from = self.0.partition_point(|(own, _)| *own < hash);
+        let rest = self.0.get(from..).unwrap_or_default();
+        let here = rest.iter().take_while(|(own, _)| *own == hash).count();
+        let found = rest.get(..here).unwrap_or_default().iter();
+        found.filter_map(|(_, at)| items.get(usize::try_from(*at).ok()?))
+    }
+}
+
+/// Positions of objects by their keys.
 #[derive(Debug)]
 pub(super) struct Index<T> {
-    positions: Vec<u32>,
+    positions: Positions,
     key: fn(&T) -> Option<IndexKey<'_>>,
 }
 
 impl<T> Index<T> {
-    /// Sorts objects by a key; those without one are left out.
+    /// Notes objects by a key; those without one are left out.
     pub(super) fn new(items: &[T], key: fn(&T) -> Option<IndexKey<'_>>) -> Self {
         let keyed = items.iter().zip(0u32..).filter_map(|(item, at)| Some((key(item)?, at)));
-        let mut keyed: Vec<(IndexKey<'_>, u32)> = keyed.collect();
-        keyed.sort_unstable();
-        Self { positions: keyed.into_iter().map(|(_, at)| at).collect(), key }
+        Self { positions: Positions::new(keyed), key }
     }
 
     /// Returns the objects under a key.
@@ -28,18 +63,18 @@ impl<T> Index<T> {
         items: &'g [T],
         wanted: IndexKey<'_>,
     ) -> impl Iterator<Item = &'g T> + use<'_, 'g, T> {
-        let item = |at: &u32| items.get(usize::try_from(*at).ok()?);
-        let key_at = |at: &u32| item(at).and_then(|item| (self.key)(item));
-        let from = self.positions.partition_point(|at| key_at(at) < Some(wanted));
-        let to = self.positions.partition_point(|at| key_at(at) <= Some(wanted));
-        let found = self.positions.get(from..to).unwrap_or_default();
-        found.iter().filter_map(|at| items.get(usize::try_from(*at).ok()?))
+        let hash = hash(wanted);
+        let found = self.positions.find(items, hash);
+        // The key of the first that is meant stands for the wanted one, and lives as long as the objects.
+        let first = found.clone().find(|item| (self.key)(item) == Some(wanted));
+        let own = first.and_then(self.key);
+        found.filter(move |item| own.is_some() && (self.key)(item) == own)
     }
 }
 
 impl<T> Default for Index<T> {
     fn default() -> Self {
-        Self { positions: Vec::new(), key: |_| None }
+        Self { positions: Positions::default(), key: |_| None }
     }
 }
 

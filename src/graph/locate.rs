@@ -39,11 +39,10 @@ impl Locate for Graph {
 impl Graph {
     /// Finds the object and field that a span stands in.
     pub fn locate(&self, span: Span) -> Option<Located> {
-        let after = self
-            .places
-            .partition_point(|meta| (meta.span.source, meta.span.lo) <= (span.source, span.lo));
-        let meta =
-            self.places.get(..after)?.iter().rev().take(8).find(|meta| meta.span.contains(span))?;
+        let after =
+            self.places.partition_point(|(own, _)| (own.source, own.lo) <= (span.source, span.lo));
+        let mut near = self.places.get(..after)?.iter().rev().take(8);
+        let (_, meta) = near.find(|(own, _)| own.contains(span))?;
         let mut found = Located::within(&meta.key, &meta.root, span);
         // A row of a table of events has no name of its own: it speaks of the object that it names.
         if found.key.name.is_empty()

@@ -99,6 +99,12 @@ impl<T: HasMeta> ObjectSet<T> {
 
     /// Finds an object by its key.
     pub fn find(&self, key: &ObjectKey) -> Option<&T> {
+        let mut found = self.all_named(&key.namespace, &key.name).filter(|it| it.key() == key);
+        let first = found.next()?;
+        if found.next().is_none() {
+            return Some(first);
+        }
+        // Pieces that cannot be told apart share a key: always the same of them is taken.
         let at = self.items.binary_search_by(|item| item.key().cmp(key)).ok()?;
         self.items.get(at)
     }

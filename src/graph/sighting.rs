@@ -13,6 +13,7 @@ use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 use crate::source::Span;
 use crate::syntax::Syntax;
+use crate::syntax::tree::{Node, Value};
 
 /// One time that an object was seen.
 #[derive(Clone, Debug)]
@@ -128,30 +129,40 @@ fn newest_stamp(meta: &Meta) -> Option<(Timestamp, Span)> {
     newest
 }
 
-// Field names that hold the moment at which something was observed, never a plan for the future.
-const STAMPS: [&str; 11] = [
-    "lastTransitionTime",
-    "lastReceivedHeartbeat",
-    "observationTime",
-    "firstDriftedObservedTime",
-    "firstDiffedObservedTime",
-    "startTime",
-    "endTime",
-    "time",
-    "startedAt",
-    "finishedAt",
-    "lastUpdateTime",
-];
+/// Says whether a field holds the moment at which something was observed, never a plan for the future.
+fn is_stamp(field: &str) -> bool {
+    matches!(
+        field,
+        "lastTransitionTime"
+            | "lastReceivedHeartbeat"
+            | "observationTime"
+            | "firstDriftedObservedTime"
+            | "firstDiffedObservedTime"
+            | "startTime"
+            | "endTime"
+            | "time"
+            | "startedAt"
+            | "finishedAt"
+            | "lastUpdateTime"
+    )
+}
 
-fn collect_newest(node: &crate::syntax::tree::Node, newest: &mut Option<(Timestamp, Span)>) {
-    for entry in node.entries() {
-        if STAMPS.contains(&&*entry.key) {
-            let time = entry.node.as_str().and_then(read_timestamp);
-            *newest = (*newest).max(time.map(|time| (time, entry.node.span)));
+fn collect_newest(node: &Node, newest: &mut Option<(Timestamp, Span)>) {
+    match &node.value {
+        Value::Map(entries) => {
+            for entry in entries {
+                match &entry.node.value {
+                    Value::String(text) if is_stamp(&entry.key) => {
+                        let time = read_timestamp(text);
+                        *newest = (*newest).max(time.map(|time| (time, entry.node.span)));
+                    }
+                    _ => collect_newest(&entry.node, newest),
+                }
+            }
         }
-        collect_newest(&entry.node, newest);
+        Value::List(items) => items.iter().for_each(|item| collect_newest(item, newest)),
+        _ => {}
     }
-    node.items().iter().for_each(|item| collect_newest(item, newest));
 }
 
 #[cfg(test)]

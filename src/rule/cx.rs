@@ -118,7 +118,7 @@ impl<'g> Cx<'g> {
 
     /// Returns the sightings of an object.
     pub fn sightings_of(&self, key: &ObjectKey) -> &'g [Sighting] {
-        self.graph.sightings.get(key).map(Vec::as_slice).unwrap_or_default()
+        self.graph.sightings.get(key).unwrap_or_default()
     }
 
     /// Says whether a finding points into an object, in whatever file it was seen.
@@ -128,7 +128,7 @@ impl<'g> Cx<'g> {
 
     /// Returns every object with all its sightings, the used one first.
     pub fn sightings(&self) -> impl Iterator<Item = (&'g ObjectKey, &'g [Sighting])> + use<'g> {
-        self.graph.sightings.iter().map(|(key, sightings)| (key, sightings.as_slice()))
+        self.graph.sightings.iter()
     }
 
     /// Returns the capture clock.

@@ -10,8 +10,9 @@ mod narrow;
 mod order;
 mod stamps;
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
+use foldhash::fast::FixedState;
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
@@ -115,7 +116,7 @@ pub struct Timeline {
 pub fn timeline(graph: &Graph, focus: &Focus, period: &Period) -> Timeline {
     let narrowing = Narrowing::new(graph, focus);
     let mut moments = Vec::new();
-    for (key, sightings) in &graph.sightings {
+    for (key, sightings) in graph.sightings.iter() {
         // An event is told as one, by the object that it is about.
         if narrowing.leaves_out(key) || &*key.kind == "Event" {
             continue;
@@ -197,11 +198,14 @@ fn in_order(mut lines: Vec<Moment>) -> Vec<Moment> {
 
 /// Drops what a second sighting of an object tells again.
 fn drop_repeats(moments: &mut Vec<Moment>) {
-    let mut seen = BTreeSet::new();
-    moments.retain(|moment| {
-        moment.origin == MomentSource::Log
-            || seen.insert((moment.time, moment.object.clone(), moment.what.clone()))
-    });
+    let mut seen: HashSet<_, FixedState> = HashSet::default();
+    let mut told = Vec::with_capacity(moments.len());
+    for Moment { origin, time, object, what, .. } in &*moments {
+        let again = *origin != MomentSource::Log && !seen.insert((*time, object, what));
+        told.push(!again);
+    }
+    let mut told = told.into_iter();
+    moments.retain(|_| told.next().unwrap_or(true));
 }
 
 fn of_event(event: &Event) -> Option<Moment> {
