@@ -29,8 +29,11 @@ pub mod unavailable_workload;
 pub mod unhealthy_condition;
 pub mod waiting_cluster;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::OnceLock;
+
+use smol_str::SmolStr;
 
 use crate::bundle::Bundle;
 use crate::finding::{Outlook, Step};
@@ -70,6 +73,7 @@ pub struct Facts<'g> {
     bundle: &'g Bundle,
     messages: Messages<'g>,
     failures: OnceLock<Vec<Failure>>,
+    enveloped: OnceLock<BTreeSet<[SmolStr; 3]>>,
     blocked_rollouts: OnceLock<Vec<BlockedRollout>>,
     differences: OnceLock<Vec<ResourceDifference>>,
     unavailable_workloads: OnceLock<Vec<UnavailableWorkload<'g>>>,
@@ -96,6 +100,7 @@ impl<'g> Facts<'g> {
             bundle,
             messages: Messages::default(),
             failures: OnceLock::new(),
+            enveloped: OnceLock::new(),
             blocked_rollouts: OnceLock::new(),
             differences: OnceLock::new(),
             unavailable_workloads: OnceLock::new(),
@@ -230,6 +235,14 @@ impl<'g> Facts<'g> {
     /// Returns every resource that a placement could not get done on a cluster, by placement, cluster and object.
     pub fn failures(&self) -> &[Failure] {
         self.failures.get_or_init(|| failure::find_failures(self.graph, &self.messages))
+    }
+
+    /// Says whether an object that could not be got done came in an envelope, on whatever member.
+    pub fn is_enveloped(&self, object: &ObjectKey) -> bool {
+        let name = |key: &ObjectKey| [&key.kind, &key.namespace, &key.name].map(SmolStr::clone);
+        let wrapped = || self.failures().iter().filter(|failure| failure.envelope.is_some());
+        let names = || wrapped().map(|failure| name(&failure.object)).collect();
+        self.enveloped.get_or_init(names).contains(&name(object))
     }
 
     /// Returns the placements that are not done on a cluster, by placement and cluster.

@@ -22,6 +22,7 @@ pub mod key;
 pub mod lease;
 pub mod log;
 pub mod meta;
+pub mod name_index;
 pub mod object;
 pub mod overrides;
 pub mod parsed_message;

@@ -4,8 +4,10 @@
 //! ask for them. Taking a message apart is by far the dearest thing that is done with an object, so it is remembered.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher as _, RandomState};
+use std::hash::BuildHasher as _;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use foldhash::fast::RandomState;
 
 use crate::grammar::message::{MessageContext, Recognised, recognise};
 use crate::model::condition::Condition;
@@ -15,7 +17,7 @@ use crate::model::read::Text;
 /// So many threads can ask at once without waiting for each other, mostly.
 const SHARDS: usize = 32;
 
-type Shard<'g> = Mutex<HashMap<(&'g str, MessageContext<'g>), Arc<Recognised>>>;
+type Shard<'g> = Mutex<HashMap<(&'g str, MessageContext<'g>), Arc<Recognised>, RandomState>>;
 
 /// The messages of a bundle, as far as they have been taken apart.
 #[derive(Debug, Default)]

@@ -7,19 +7,16 @@ use crate::model::placement::{Placement, ResourceId, ResourceSelector};
 
 /// Returns the placements that an override is for: the one it names, else all that may select its objects.
 pub(crate) fn targets<'g>(graph: &'g Graph, item: &Override) -> Vec<&'g Placement> {
-    let (kind, namespace) = item.target_scope();
-    let is_target = |placement: &&Placement| match &item.placement {
-        Some(name) => {
-            let key = &placement.meta.key;
-            &*key.kind == kind && &*key.namespace == namespace && *key.name == **name
-        }
-        None => {
-            placement.meta.is_cluster_scoped()
-                || placement.meta.namespace() == item.meta.namespace()
-        }
+    let lives = |placement: &&Placement| placement.meta.deleting.is_none();
+    if let Some(name) = &item.placement {
+        let (kind, namespace) = item.target_scope();
+        let named = graph.placements.all_named(namespace, name);
+        return named.filter(|it| &*it.meta.key.kind == kind).filter(lives).collect();
+    }
+    let may_select = |placement: &&Placement| {
+        placement.meta.is_cluster_scoped() || placement.meta.namespace() == item.meta.namespace()
     };
-    let living = graph.placements.iter().filter(|placement| placement.meta.deleting.is_none());
-    living.filter(is_target).collect()
+    graph.placements.iter().filter(may_select).filter(lives).collect()
 }
 
 /// Says whether an override selects a resource.

@@ -1,6 +1,9 @@
 //! Workloads that are not available on a member, with the pods and events that tell why.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use foldhash::fast::FixedState;
 
 use smol_str::SmolStr;
 
@@ -126,7 +129,7 @@ pub(super) fn find_unavailable<'g>(
     for failure in failures.iter().filter(|failure| is_unavailable_workload(failure)) {
         told.entry(on_any_member(&failure.object)).or_default().insert(&failure.object.cluster);
     }
-    let delivered = Delivered::of(graph);
+    let delivered = LazyCell::new(|| Delivered::of(graph));
     for workload in &graph.workloads {
         let key = workload.key();
         if !is_workload_kind(&key.kind) || workload.shortfall().is_none() {
@@ -297,7 +300,7 @@ fn with_parts<'g>(
 /// What Works put on members.
 struct Delivered<'g> {
     /// What AppliedWorks list: member, kind, namespace, name.
-    listed: BTreeSet<(&'g str, AnyMember<'g>)>,
+    listed: HashSet<(&'g str, AnyMember<'g>), FixedState>,
 }
 
 impl<'g> Delivered<'g> {

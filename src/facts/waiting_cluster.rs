@@ -1,5 +1,7 @@
 //! Clusters that a run waits for: named in its words, or in flight by its status.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use smol_str::SmolStr;
 
@@ -71,10 +73,11 @@ fn waiting_of<'g>(facts: &Facts<'g>, run: &'g Run) -> Vec<WaitingCluster<'g>> {
     if let Some(stuck) = stuck.filter(|_| waiting.is_empty()) {
         waiting.extend(unnamed_clusters(facts.graph(), run, stuck.best_span()));
     }
+    let mut known: BTreeSet<SmolStr> = waiting.iter().map(|one| one.cluster.clone()).collect();
     // The message names three clusters at most, and only counts them in some documents.
     for stage in run.stages.iter() {
         for cluster in stage.clusters.iter().filter(|cluster| cluster.is_in_flight()) {
-            if waiting.iter().any(|known| known.cluster == cluster.name.value) {
+            if !known.insert(cluster.name.value.clone()) {
                 continue;
             }
             waiting.push(WaitingCluster {

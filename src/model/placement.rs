@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::apply::ApplyStrategy;
 use super::condition::{Condition, read_conditions};
 use super::meta::Meta;
+use super::name_index::NameIndex;
 use super::read::{
     List, Site, Text, is_cut, read_int, read_list, read_scalar, read_site, read_sited,
     read_sited_texts, read_some, read_text,
@@ -53,6 +54,8 @@ pub struct Placement {
     pub conditions: Vec<Condition>,
     /// Whether the text breaks off among these, so that more may have followed.
     pub is_cut: bool,
+    /// Where its clusters stand.
+    pub by_cluster: NameIndex,
     /// `status.placementStatuses` (`status.perClusterPlacementStatuses` in later APIs).
     pub clusters: Vec<PerCluster>,
     /// `status.selectedResources`.
@@ -242,6 +245,7 @@ impl Placement {
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),
             is_cut: is_cut(status, "conditions"),
+            by_cluster: NameIndex::default(),
             clusters: status.map(clusters).unwrap_or_default(),
             selected: status
                 .map(|s| read_list(s, "selectedResources", ResourceId::read))
@@ -288,7 +292,8 @@ impl Placement {
 
     /// Returns the status of a cluster.
     pub fn find_cluster(&self, name: &str) -> Option<&PerCluster> {
-        self.clusters.iter().find(|cluster| cluster.name() == name)
+        let names = self.clusters.iter().map(PerCluster::name);
+        self.clusters.get(self.by_cluster.find(name, names)?)
     }
 }
 

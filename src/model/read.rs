@@ -250,7 +250,14 @@ pub fn read_sited<T>(node: &Node, key: &str, read: impl Fn(&Node) -> T) -> List<
 
 /// Reads the items of a list field for which `read` gives a value.
 pub fn read_some<T>(node: &Node, key: &str, read: impl Fn(&Node) -> Option<T>) -> Vec<T> {
-    list_items(node, key).iter().filter_map(read).collect()
+    some_of(list_items(node, key), read)
+}
+
+/// Collects what `read` gives; nearly always that is all, so there is room for as many and no more.
+fn some_of<N, T>(nodes: &[N], read: impl Fn(&N) -> Option<T>) -> Vec<T> {
+    let mut found = Vec::with_capacity(nodes.len());
+    found.extend(nodes.iter().filter_map(read));
+    found
 }
 
 /// Reads where a field stands that has a value, be it of a wrong type.
@@ -275,7 +282,7 @@ pub fn read_pairs(node: &Node, key: &str) -> Vec<Pair> {
         let value = text_of(&entry.node)?;
         Some(Pair { key: entry.key.clone(), key_span: entry.key_span, value })
     };
-    entries.iter().filter_map(pair).collect()
+    some_of(entries, pair)
 }
 
 /// Finds the value of a pair by its key.
@@ -283,7 +290,8 @@ pub fn find_pair<'p>(pairs: &'p [Pair], key: &str) -> Option<&'p Text> {
     pairs.iter().find(|pair| &*pair.key == key).map(|pair| &pair.value)
 }
 
-fn list_items<'n>(node: &'n Node, key: &str) -> &'n [Node] {
+/// Returns the items of a list field; a single map counts as a list of one, as describe prints it.
+pub(super) fn list_items<'n>(node: &'n Node, key: &str) -> &'n [Node] {
     let Some(field) = node.get(key) else { return &[] };
     let lone = field.way.is_none() && !field.entries().is_empty();
     if lone { std::slice::from_ref(field) } else { field.items() }

@@ -8,6 +8,7 @@ use super::apply::ApplyStrategy;
 use super::approval::Side;
 use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
+use super::name_index::NameIndex;
 use super::read::{
     List, Text, is_cut, read_int, read_list, read_some, read_text, read_texts, read_time,
 };
@@ -49,6 +50,8 @@ pub struct Run {
     pub conditions: Vec<Condition>,
     /// Whether the text breaks off among these, so that more may have followed.
     pub is_cut: bool,
+    /// Where its clusters stand among those of all stages.
+    pub by_cluster: NameIndex,
 }
 
 /// The parts of a run's life in which it can fail.
@@ -151,6 +154,7 @@ impl Run {
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),
             is_cut: is_cut(status, "conditions"),
+            by_cluster: NameIndex::default(),
             meta,
         }
     }
@@ -255,13 +259,15 @@ impl Run {
 
     /// Finds a cluster and its stage.
     pub fn find_cluster(&self, name: &str) -> Option<(&StageStatus, &ClusterStatus)> {
-        self.all_stages().find_map(|stage| {
-            stage
-                .clusters
-                .iter()
-                .find(|cluster| &*cluster.name == name)
-                .map(|cluster| (stage, cluster))
-        })
+        let clusters = self.all_stages().flat_map(|stage| &stage.clusters);
+        let mut at = self.by_cluster.find(name, clusters.map(|cluster| &*cluster.name.value))?;
+        for stage in self.all_stages() {
+            if let Some(cluster) = stage.clusters.get(at) {
+                return Some((stage, cluster));
+            }
+            at = at.checked_sub(stage.clusters.len())?;
+        }
+        None
     }
 
     /// Returns the frozen copy of a stage's strategy.

@@ -3,6 +3,7 @@
 //! Conditions of a Work carry the Work's generation; conditions of its manifests carry the generation
 //! of the object on the member, so the two are never compared.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::apply::ApplyStrategy;
@@ -11,7 +12,7 @@ use super::condition::{Condition, find_condition, read_conditions};
 use super::key::ObjectKey;
 use super::meta::Meta;
 use super::placement::{FieldDifference, ResourceId, read_details};
-use super::read::{Text, read_list, read_scalar, read_text};
+use super::read::{Text, list_items, read_list, read_scalar, read_text};
 use super::workload::UpdateStrategy;
 use crate::grammar::kind::Kind;
 use crate::source::Span;
@@ -47,7 +48,27 @@ pub struct WorkManifest {
     pub namespace: Option<Text>,
     /// `metadata.name`.
     pub name: Option<Text>,
-    pub(super) root: Node,
+    pub(super) root: ManifestRoot,
+}
+
+/// The tree of an object in a Work: a part of the tree of the Work, which it shares.
+#[derive(Clone, Debug)]
+pub(super) struct ManifestRoot {
+    work: Arc<Node>,
+    at: usize,
+}
+
+impl Deref for ManifestRoot {
+    type Target = Node;
+
+    fn deref(&self) -> &Node {
+        manifest_nodes(&self.work).get(self.at).unwrap_or(&self.work)
+    }
+}
+
+/// Returns the trees of the objects in a Work.
+fn manifest_nodes(work: &Node) -> &[Node] {
+    work.at(&["spec", "workload"]).map(|it| list_items(it, "manifests")).unwrap_or_default()
 }
 
 /// What the agent reported about one manifest.
@@ -69,12 +90,9 @@ impl Work {
     /// Reads a Work.
     pub fn read(meta: Arc<Meta>) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
-        let workload = spec.and_then(|spec| spec.get("workload"));
         Self {
             apply: spec.and_then(|spec| spec.get("applyStrategy")).map(ApplyStrategy::read),
-            manifests: workload
-                .map(|workload| read_list(workload, "manifests", WorkManifest::read))
-                .unwrap_or_default(),
+            manifests: WorkManifest::read_all(&meta.root),
             conditions: status
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),
@@ -175,13 +193,18 @@ impl WorkManifest {
         containers.items().iter().find(named)?.at(path).map(|node| node.span)
     }
 
-    fn read(node: &Node) -> Self {
+    fn read_all(work: &Arc<Node>) -> Vec<Self> {
+        let nodes = manifest_nodes(work).iter().enumerate();
+        nodes.map(|(at, node)| Self::read(node, work, at)).collect()
+    }
+
+    fn read(node: &Node, work: &Arc<Node>, at: usize) -> Self {
         let metadata = node.get("metadata");
         Self {
             kind: read_text(node, "kind"),
             namespace: metadata.and_then(|metadata| read_text(metadata, "namespace")),
             name: metadata.and_then(|metadata| read_text(metadata, "name")),
-            root: node.clone(),
+            root: ManifestRoot { work: Arc::clone(work), at },
         }
     }
 }

@@ -60,11 +60,7 @@ pub fn after_repair_of(
 
 /// Opens an object on the hub, where its manifest is kept; one that came in an envelope is not there.
 pub fn edit_on_hub(cx: &Cx<'_>, object: &ObjectKey) -> Option<Command> {
-    let wrapped = cx.failures().iter().any(|failure| {
-        failure.envelope.is_some()
-            && (&failure.object.kind, &failure.object.namespace, &failure.object.name)
-                == (&object.kind, &object.namespace, &object.name)
-    });
+    let wrapped = cx.is_enveloped(object);
     // What a controller on the member made was never on the hub.
     let made = matches!(&*object.kind, "Pod" | "ReplicaSet");
     let source = ObjectKey { cluster: HUB.into(), ..object.clone() };

@@ -45,6 +45,11 @@ impl<'g> Cx<'g> {
         self.fact(failure::READS).failures()
     }
 
+    /// Says whether an object that could not be got done came in an envelope, on whatever member.
+    pub fn is_enveloped(&self, object: &ObjectKey) -> bool {
+        self.fact(failure::READS).is_enveloped(object)
+    }
+
     /// Returns the placements that are not done on a cluster, and the step at which they stopped.
     pub fn blocked_rollouts(&self) -> &'g [BlockedRollout] {
         self.fact(blocked_rollout::READS).blocked_rollouts()

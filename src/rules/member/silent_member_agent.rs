@@ -39,11 +39,11 @@ declare_rule! {
 
 fn silent_member_agent(cx: &mut Cx<'_>) {
     let pulses = cx.pulses();
-    let others_live = |name: &str| {
-        pulses.iter().any(|other| other.name != name && other.is_fresh(cx.clock(), other.last()))
-    };
     // Looked at once for all members: a fleet may have thousands that are silent.
-    let bound = bound_members(cx);
+    let fresh = pulses.iter().filter(|pulse| pulse.is_fresh(cx.clock(), pulse.last()));
+    let living: BTreeSet<&str> = fresh.map(|pulse| pulse.name).collect();
+    let others_live = |name: &str| living.iter().any(|other| *other != name);
+    let (bound, mut wanting) = (bound_members(cx), None);
     let waiting = waiting_placements(cx);
     let mut findings = Vec::new();
     for pulse in pulses.iter().filter(|pulse| pulse.is_silent(cx.clock())) {
@@ -76,7 +76,9 @@ fn silent_member_agent(cx: &mut Cx<'_>) {
         if !shown {
             finding = finding.certainty(Certainty::Likely);
         }
-        if !bound.contains(name) && is_idle(cx, name) {
+        if !bound.contains(name)
+            && wanting.get_or_insert_with(|| WantingPlacements::of(cx)).leave_out(name)
+        {
             finding = finding.severity(Severity::Note);
         }
         let joined = pulse.member.and_then(|member| member.condition("Joined"));
@@ -109,13 +111,34 @@ fn bound_members<'g>(cx: &Cx<'g>) -> BTreeSet<&'g str> {
     cx.bindings().iter().filter(wanted).map(Binding::cluster).collect()
 }
 
-/// Says whether nothing waits to be placed on a member without a binding: then its silence harms nobody.
-fn is_idle(cx: &Cx<'_>, member: &str) -> bool {
-    let scheduled = |placement: &Placement| {
-        placement.condition("Scheduled").is_none_or(Condition::is_true)
-            && placement.find_cluster(member).is_none()
-    };
-    !cx.bindings().is_empty() && cx.placements().iter().all(scheduled)
+/// What placements still want of members: where nothing waits to be placed on a member without a binding, its silence
+/// harms nobody.
+struct WantingPlacements<'g> {
+    /// Whether it is known of all placements that they are scheduled.
+    settled: bool,
+    /// The members that their status names.
+    named: BTreeSet<&'g str>,
+}
+
+impl<'g> WantingPlacements<'g> {
+    fn of(cx: &Cx<'g>) -> Self {
+        if cx.bindings().is_empty() {
+            return Self { settled: false, named: BTreeSet::new() };
+        }
+        let scheduled =
+            |placement: &Placement| placement.condition("Scheduled").is_none_or(Condition::is_true);
+        let placements = cx.placements();
+        let clusters = placements.iter().flat_map(|placement| &placement.clusters);
+        Self {
+            settled: placements.iter().all(scheduled),
+            named: clusters.map(|cluster| cluster.name()).collect(),
+        }
+    }
+
+    /// Says whether no placement waits for a member.
+    fn leave_out(&self, member: &str) -> bool {
+        self.settled && !self.named.contains(member)
+    }
 }
 
 /// Returns the placements that wait for the agents of members, by member.

@@ -33,6 +33,8 @@ declare_rule! {
 const PATIENCE: SignedDuration = SignedDuration::from_mins(1);
 
 fn incomplete_snapshot_group(cx: &mut Cx<'_>) {
+    // A row of a table does not say which group it belongs to.
+    let unlabelled = cx.resource_snapshots().iter().any(|it| it.index().is_none());
     for master in cx.resource_snapshots().iter().filter(|it| it.is_master() && is_latest(&it.meta))
     {
         let count = master.meta.annotation("kubernetes-fleet.io/number-of-resource-snapshots");
@@ -44,8 +46,6 @@ fn incomplete_snapshot_group(cx: &mut Cx<'_>) {
         let namespace = master.meta.namespace();
         let created = master.meta.created;
         let late = created.and_then(|created| cx.surely_over(created.value, PATIENCE));
-        // A row of a table does not say which group it belongs to.
-        let unlabelled = cx.resource_snapshots().iter().any(|it| it.index().is_none());
         if unlabelled
             || cx.listing(&master.meta.key.kind, namespace) != Listing::All
             || late.is_none()

@@ -31,11 +31,14 @@ fn outgrown_affinity(cx: &mut Cx<'_>) {
     for policy in cx.policy_snapshots().iter().filter(|policy| is_latest(&policy.meta)) {
         let Some(placement) = policy.placement() else { continue };
         let terms = policy.policy.required_terms();
+        if terms.is_empty() {
+            continue;
+        }
         for binding in cx.bindings_of(policy.meta.namespace(), placement) {
             let bound = binding.state.as_deref() == Some("Bound")
                 && binding.meta.deleting.is_none()
                 && binding.policy.as_deref() == Some(policy.meta.name());
-            let member = cx.find_member(binding.cluster()).filter(|_| bound);
+            let member = bound.then(|| cx.find_member(binding.cluster())).flatten();
             let Some((member, lack)) =
                 member.and_then(|member| Some((member, lack(member, &terms)?)))
             else {
