@@ -11,6 +11,7 @@ pub mod compare;
 mod coverage;
 mod diagram;
 mod finding_id;
+mod finding_places;
 mod focus;
 mod judge;
 mod key_moments;
@@ -96,8 +97,11 @@ impl RuleOutcome {
 pub fn run_rules<'w>(rules: &[&'static Rule], world: &'w World<'w>) -> Vec<RuleOutcome> {
     let rounds = rules.iter().map(|rule| rule.round()).max().unwrap_or_default();
     let mut outcomes: Vec<(usize, RuleOutcome)> = Vec::new();
+    let (mut told, mut heard) = (Explained::default(), 0);
     for round in 0..=rounds {
-        let told = Explained::by(outcomes.iter().flat_map(|(_, outcome)| &outcome.findings));
+        let fresh = outcomes.get(heard..).unwrap_or_default();
+        told.add(fresh.iter().flat_map(|(_, outcome)| &outcome.findings));
+        heard = outcomes.len();
         let due = rules.par_iter().enumerate().filter(|(_, rule)| rule.round() == round);
         outcomes.par_extend(due.map(|(index, rule)| (index, run_rule(rule, world, &told))));
     }

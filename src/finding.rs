@@ -163,7 +163,7 @@ pub struct Label {
     /// What is said there.
     pub text: String,
     /// The object the place speaks of, where the text is not the object's own (a log line).
-    pub subject: Option<ObjectKey>,
+    pub subject: Option<Box<ObjectKey>>,
     /// The field path, where the place stands for a field that is absent.
     pub field: Option<String>,
 }
@@ -187,6 +187,14 @@ fn begun(text: String) -> String {
         Some(rest) => format!("The {rest}"),
         None => text,
     }
+}
+
+/// Adds to a list that seldom has more than a few items: there may be thousands of findings, and each has four lists.
+fn push<T>(list: &mut Vec<T>, item: T) {
+    if list.len() < 4 {
+        list.reserve_exact(1);
+    }
+    list.push(item);
 }
 
 /// One diagnosis.
@@ -274,7 +282,7 @@ impl Finding {
 
     /// Adds a related place.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.related.push(Label { span, text: text.into(), subject: None, field: None });
+        push(&mut self.related, Label { span, text: text.into(), subject: None, field: None });
         self
     }
 
@@ -293,7 +301,8 @@ impl Finding {
         text: impl Into<String>,
         subject: Option<ObjectKey>,
     ) -> Self {
-        self.related.push(Label { span, text: text.into(), subject, field: None });
+        let subject = subject.map(Box::new);
+        push(&mut self.related, Label { span, text: text.into(), subject, field: None });
         self
     }
 
@@ -364,7 +373,9 @@ impl Finding {
 
     /// Adds a command, if it can be given.
     pub fn command(mut self, command: Option<Command>) -> Self {
-        self.steps.extend(command.map(Step::Run));
+        if let Some(command) = command {
+            push(&mut self.steps, Step::Run(command));
+        }
         self
     }
 
@@ -390,7 +401,7 @@ impl Finding {
 
     /// Adds an object to create, if it can be given.
     pub fn create(mut self, manifest: Option<NewObject>) -> Self {
-        self.steps.extend(manifest.map(Step::Create));
+        self.steps.extend(manifest.map(|manifest| Step::Create(Box::new(manifest))));
         self
     }
 
@@ -401,13 +412,13 @@ impl Finding {
 
     /// Names what it is about.
     pub fn about(mut self, topic: Topic) -> Self {
-        self.about.push(topic);
+        push(&mut self.about, topic);
         self
     }
 
     /// Names what it explains.
     pub fn explains(mut self, topic: Topic) -> Self {
-        self.explains.push(topic);
+        push(&mut self.explains, topic);
         self
     }
 
@@ -443,7 +454,7 @@ impl Finding {
 
     /// Names the object that the primary place speaks of, when the place is not in the object's own text.
     pub fn for_object(mut self, subject: ObjectKey) -> Self {
-        self.primary.subject = Some(subject);
+        self.primary.subject = Some(Box::new(subject));
         self
     }
 }

@@ -11,4 +11,4 @@ mod visible;
 
 pub use file::{Encoding, Origin, Position, SourceFile, Sources};
 pub use span::{SourceId, Span, Spanned};
-pub use visible::{clean, clean_lines, is_harmful};
+pub use visible::{clean, clean_lines, is_clean, is_harmful};

@@ -78,6 +78,9 @@ pub struct PolicyOutcome {
 
 /// Gives findings the severity that the user wants, and takes out what is to be ignored.
 pub fn apply_policy(findings: Vec<Finding>, policy: &Policy, locate: &dyn Locate) -> PolicyOutcome {
+    if policy.ignores.is_empty() && policy.levels.is_empty() {
+        return PolicyOutcome { kept: findings, ..PolicyOutcome::default() };
+    }
     let mut outcome =
         PolicyOutcome { used: vec![false; policy.ignores.len()], ..PolicyOutcome::default() };
     for finding in findings {
@@ -111,7 +114,8 @@ pub fn apply_policy(findings: Vec<Finding>, policy: &Policy, locate: &dyn Locate
 /// Finds the object that a finding is about.
 fn object_of(finding: &Finding, locate: &dyn Locate) -> Option<ObjectKey> {
     let label = &finding.primary;
-    label.subject.clone().or_else(|| locate.locate(label.span).map(|located| located.key))
+    let told = label.subject.as_deref().cloned();
+    told.or_else(|| locate.locate(label.span).map(|located| located.key))
 }
 
 /// Tells of findings that are not shown, in the order of the sources.

@@ -6,7 +6,9 @@
 mod causes_by_moment;
 mod moment_words;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use foldhash::fast::FixedState;
 
 use super::Report;
 use super::verdict::Cause;
@@ -110,10 +112,10 @@ fn one_mark_each(scenes: &mut [(u8, usize, KeyMoment<'_>)], report: &Report) {
 }
 
 /// Returns the objects that the story is about: who is not well, else everybody, with their placements and bindings.
-fn cast(graph: &Graph, report: &Report) -> BTreeSet<ObjectKey> {
+fn cast(graph: &Graph, report: &Report) -> HashSet<ObjectKey, FixedState> {
     let verdict = &report.verdict;
     let everybody = || verdict.planned.iter().chain(&verdict.succeeded).chain(&verdict.available);
-    let mut cast: BTreeSet<ObjectKey> =
+    let mut cast: HashSet<ObjectKey, FixedState> =
         verdict.unwell.iter().map(|standing| standing.object.clone()).collect();
     if cast.is_empty() {
         cast.extend(everybody().map(|standing| standing.object.clone()));

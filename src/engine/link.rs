@@ -1,6 +1,8 @@
 //! Linking: which finding explains which.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
 
 use crate::finding::{Finding, Topic};
 
@@ -9,7 +11,7 @@ use crate::finding::{Finding, Topic};
 /// A finding is explained by those that explain one of its topics. Links that would close a circle are
 /// left out, in the order of the findings, so that every chain ends at a leading finding.
 pub fn link(findings: &[Finding]) -> Vec<Vec<usize>> {
-    let mut explainers: BTreeMap<&Topic, Vec<usize>> = BTreeMap::new();
+    let mut explainers: HashMap<&Topic, Vec<usize>, FixedState> = HashMap::default();
     for (index, finding) in findings.iter().enumerate() {
         for topic in &finding.explains {
             explainers.entry(topic).or_default().push(index);

@@ -4,24 +4,26 @@
 //! suffer from, how much is explained, and what happened last. The place in the bundle decides ties, never the number of a rule.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
 use super::ResolvedFinding;
 use super::bundle_subject::BundleSubject;
+use super::finding_places::FindingPlaces;
+use super::resolve::depths;
 use crate::finding::{Incident, Severity, Topic};
 use crate::graph::Graph;
 
 /// Marks what concerns the rest of the hub, and brings findings into order.
-pub(super) fn order(findings: &mut [ResolvedFinding], graph: &Graph, ticket: &BundleSubject) {
+pub(super) fn order(findings: &mut Vec<ResolvedFinding>, graph: &Graph, ticket: &BundleSubject) {
     for resolved in findings.iter_mut() {
         resolved.elsewhere = ticket.leaves_out(resolved, graph);
-        let key = resolved.primary.object.as_ref();
+        let key = resolved.primary.object.as_ref().filter(|_| resolved.elsewhere);
         let heard = key
             .is_some_and(|key| graph.is_hearsay(key) && BundleSubject::has_placement(graph, key));
         // Of what was not asked for, a row or a log line is worth knowing and no more.
-        if resolved.elsewhere && heard {
+        if heard {
             resolved.finding.severity = Severity::Note;
         }
     }
@@ -50,34 +52,32 @@ fn fold_events(findings: &mut [ResolvedFinding]) -> bool {
     folded
 }
 
-fn sort(findings: &mut [ResolvedFinding], graph: &Graph) {
-    let depths = depths(findings);
-    let links = findings.iter().map(|it| (&*it.id, &*it.explained_by)).collect();
-    let explained = explained(&links);
-    let rank = |resolved: &ResolvedFinding| {
+fn sort(findings: &mut Vec<ResolvedFinding>, graph: &Graph) {
+    let links = links(findings);
+    let (depths, explained) = (depths(&links), explained(&links));
+    let rank = |(at, resolved): (usize, &ResolvedFinding)| {
         let finding = &resolved.finding;
         let recent: Option<Timestamp> =
             resolved.primary.object.as_ref().and_then(|key| graph.newest_of(key));
         (
-            depths.get(&*resolved.id).copied().unwrap_or_default(),
+            depths.get(at).copied().unwrap_or_default(),
             finding.severity == Severity::Note,
             resolved.elsewhere,
             Reverse(finding.severity),
             Reverse(finding.certainty),
             !speaks_of_run(resolved),
-            Reverse(explained.get(&*resolved.id).copied().unwrap_or_default()),
+            Reverse(explained.get(at).copied().unwrap_or_default()),
             Reverse(recent),
         )
     };
-    let mut ranks: Vec<_> = findings.iter().map(rank).enumerate().collect();
+    let mut ranks: Vec<_> = findings.iter().enumerate().map(|it| (it.0, rank(it))).collect();
     ranks.sort_by(|(left, one), (right, two)| {
         let place = |at: &usize| findings.get(*at).map(|it| (it.primary.span, &it.finding.message));
         one.cmp(two).then_with(|| place(left).cmp(&place(right)))
     });
-    let places: Vec<usize> = ranks.into_iter().map(|(at, _)| at).collect();
-    let sorted: Vec<ResolvedFinding> =
-        places.iter().filter_map(|at| findings.get(*at).cloned()).collect();
-    findings.iter_mut().zip(sorted).for_each(|(slot, resolved)| *slot = resolved);
+    // Findings are large: each is moved once, to where it belongs.
+    let mut slots: Vec<_> = std::mem::take(findings).into_iter().map(Some).collect();
+    findings.extend(ranks.iter().filter_map(|(at, _)| slots.get_mut(*at)?.take()));
 }
 
 fn speaks_of_run(resolved: &ResolvedFinding) -> bool {
@@ -86,37 +86,29 @@ fn speaks_of_run(resolved: &ResolvedFinding) -> bool {
     topics.any(|topic| matches!(topic, Topic::Run(_) | Topic::RunCluster(..) | Topic::Gate(..)))
 }
 
-/// Returns how far each finding is from the leading one that explains it.
-fn depths(findings: &[ResolvedFinding]) -> BTreeMap<String, usize> {
-    let mut depths: BTreeMap<String, usize> = BTreeMap::new();
-    // Explanations have no circles, so that every round settles at least one link more.
-    for _ in 0..=findings.len() {
-        let mut changed = false;
-        for resolved in findings {
-            let causes = resolved.explained_by.iter();
-            let depth = causes.map(|id| depths.get(id).copied().unwrap_or_default() + 1).max();
-            let depth = depth.unwrap_or_default();
-            changed |= depths.insert(resolved.id.clone(), depth) != Some(depth);
-        }
-        if !changed {
-            break;
-        }
-    }
-    depths
+/// Returns, for each finding, the places of those that explain it; one that is not shown has none in the report.
+fn links(findings: &[ResolvedFinding]) -> Vec<Vec<usize>> {
+    let places = FindingPlaces::of(findings);
+    let place = |id: &String| places.get(id).unwrap_or(usize::MAX);
+    let causes = |it: &ResolvedFinding| it.explained_by.iter().map(place).collect();
+    findings.iter().map(causes).collect()
 }
 
 /// Returns how many findings each one explains, directly or through others; one that it explains on two ways counts once.
-fn explained<'f>(links: &BTreeMap<&'f str, &'f [String]>) -> BTreeMap<&'f str, usize> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for causes in links.values() {
-        let mut open: Vec<&str> = causes.iter().map(|id| &**id).collect();
-        let mut seen: BTreeSet<&str> = BTreeSet::new();
-        while let Some(id) = open.pop() {
-            if !seen.insert(id) {
-                continue;
+fn explained(links: &[Vec<usize>]) -> Vec<usize> {
+    let mut counts = vec![0; links.len()];
+    // The finding for which each one was met last: nothing has to be cleared in between.
+    let mut met = vec![usize::MAX; links.len()];
+    let mut open: Vec<usize> = Vec::new();
+    for (from, causes) in links.iter().enumerate() {
+        open.extend(causes);
+        while let Some(at) = open.pop() {
+            match met.get_mut(at) {
+                Some(last) if *last != from => *last = from,
+                _ => continue,
             }
-            *counts.entry(id).or_default() += 1;
-            open.extend(links.get(id).into_iter().copied().flatten().map(|id| &**id));
+            counts.get_mut(at).into_iter().for_each(|count| *count += 1);
+            open.extend(links.get(at).into_iter().flatten());
         }
     }
     counts
@@ -128,10 +120,8 @@ mod tests {
 
     #[test]
     fn what_is_explained_on_two_ways_counts_once() {
-        let by = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
-        let (root, one, both) = (by(&[]), by(&["root"]), by(&["left", "right"]));
-        let links = [("root", &*root), ("left", &*one), ("right", &*one), ("leaf", &*both)].into();
-        let expected = [("left", 1), ("right", 1), ("root", 3)];
-        assert_eq!(explained(&links), expected.into());
+        let [root, left, right] = [0, 1, 2];
+        let links = [vec![], vec![root], vec![root], vec![left, right]];
+        assert_eq!(explained(&links), [3, 1, 1, 0]);
     }
 }

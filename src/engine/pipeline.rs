@@ -72,12 +72,14 @@ impl Request<'_> {
 
     /// Says whether a finding is asked for; that a rule broke down is told in any case.
     fn shows(&self, finding: &Finding) -> bool {
-        finding.code == BROKEN_RULE.code
+        self.select.is_empty()
+            || finding.code == BROKEN_RULE.code
             || find_rule(finding.code).is_some_and(|rule| self.chooses(rule))
     }
 
     fn ignores(&self, finding: &Finding) -> bool {
-        find_rule(finding.code).is_some_and(|rule| rule.is_named(self.ignore))
+        !self.ignore.is_empty()
+            && find_rule(finding.code).is_some_and(|rule| rule.is_named(self.ignore))
     }
 }
 
@@ -108,11 +110,10 @@ pub fn judge_world<'w>(
     let (mut kept, known) = steps.take_known(kept, &used);
     hidden.extend(known);
     kept.retain(|finding| request.shows(finding));
-    let (ignored, mut kept): (Vec<_>, Vec<_>) =
-        kept.into_iter().partition(|finding| request.ignores(finding));
+    let ignored = kept.extract_if(.., |finding| request.ignores(finding));
     let by_argument =
         |finding| SuppressedFinding { finding, by: SuppressedBy::Argument, reason: String::new() };
-    hidden.extend(ignored.into_iter().map(by_argument));
+    hidden.extend(ignored.map(by_argument));
     steps.enrich(&mut kept);
     let findings = resolve(kept, locate, sources);
     let suppressed = suppressed(hidden, locate, sources);

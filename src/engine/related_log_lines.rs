@@ -72,7 +72,7 @@ pub(super) fn add_lines(findings: &mut [Finding], graph: &Graph, sources: &Sourc
 fn labels(found: &Logged<'_>, name: &str) -> Vec<Label> {
     let label = |event: &LogEvent, text: String| {
         let span = event.error.as_ref().map_or(event.span, |(_, span)| *span);
-        Label { span, text, subject: event.subject(), field: None }
+        Label { span, text, subject: event.subject().map(Box::new), field: None }
     };
     let mut labels = vec![label(found.first, format!("{name} says so"))];
     if found.first.span != found.last.span {

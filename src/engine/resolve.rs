@@ -36,7 +36,7 @@ pub struct Place {
 pub struct ResolvedFinding {
     /// Unique in the report and stable over runs.
     pub id: String,
-    /// The finding as the rule made it.
+    /// What was found; what its labels say stands in the places.
     pub finding: Finding,
     /// The place of its primary label.
     pub primary: Place,
@@ -76,8 +76,10 @@ pub fn resolve(
         .collect();
     let depth = depths(&links);
     let mut resolved: Vec<(usize, ResolvedFinding)> = Vec::with_capacity(findings.len());
-    for (index, (finding, primary)) in findings.into_iter().zip(places).enumerate() {
-        let related = related(&finding).map(|label| place(label, graph, sources)).collect();
+    for (index, (mut finding, primary)) in findings.into_iter().zip(places).enumerate() {
+        // What its labels say stands in the places from here on, and once.
+        finding.primary.text = String::new();
+        let related = related(&mut finding).map(|label| place(label, graph, sources)).collect();
         let causes = links.get(index).into_iter().flatten();
         let explained_by = causes.filter_map(|&cause| ids.get(cause).cloned()).collect();
         let id = ids.get(index).cloned().unwrap_or_default();
@@ -101,9 +103,10 @@ pub fn resolve(
 }
 
 /// Returns the related labels; of several at one place only the first says something, the primary before all.
-fn related(finding: &Finding) -> impl Iterator<Item = &Label> {
+fn related(finding: &mut Finding) -> impl Iterator<Item = Label> + use<> {
     let mut shown = BTreeSet::from([finding.primary.span]);
-    finding.related.iter().filter(move |label| shown.insert(label.span))
+    let labels = std::mem::take(&mut finding.related);
+    labels.into_iter().filter(move |label| shown.insert(label.span))
 }
 
 /// Brings findings into a fixed order, each once.
@@ -119,7 +122,7 @@ fn sort_key(finding: &Finding) -> (std::cmp::Reverse<Severity>, &'static str, Sp
 }
 
 /// Returns how far each finding is from the leading finding that explains it.
-fn depths(links: &[Vec<usize>]) -> Vec<usize> {
+pub(super) fn depths(links: &[Vec<usize>]) -> Vec<usize> {
     fn depth(index: usize, links: &[Vec<usize>], known: &mut Vec<Option<usize>>) -> usize {
         if let Some(Some(depth)) = known.get(index) {
             return *depth;
@@ -137,28 +140,29 @@ fn depths(links: &[Vec<usize>]) -> Vec<usize> {
 
 /// Finds the place that a finding points at.
 pub fn place_of(finding: &Finding, graph: &dyn Locate, sources: &Sources) -> Place {
-    let place = place(&finding.primary, graph, sources);
+    let place = place(finding.primary.clone(), graph, sources);
     match &finding.path {
         Some(path) => Place { field: path.field.clone(), pointer: path.pointer.clone(), ..place },
         None => place,
     }
 }
 
-fn place(label: &Label, graph: &dyn Locate, sources: &Sources) -> Place {
+fn place(label: Label, graph: &dyn Locate, sources: &Sources) -> Place {
     let source = sources.get(label.span.source);
     let located = graph.locate(label.span);
     let (object, field, pointer) = match located {
         Some(located) => (Some(located.key), located.path.field, located.path.pointer),
         None => (None, String::new(), String::new()),
     };
+    let (start, end) = source.positions(label.span);
     Place {
         span: label.span,
         path: source.path().to_owned(),
-        start: source.position(label.span.lo),
-        end: source.position(label.span.hi),
-        label: label.text.clone(),
-        object: label.subject.clone().or(object),
-        field: label.field.clone().unwrap_or(field),
+        start,
+        end,
+        label: label.text,
+        object: label.subject.map(|subject| *subject).or(object),
+        field: label.field.unwrap_or(field),
         pointer,
     }
 }

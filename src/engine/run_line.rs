@@ -1,6 +1,6 @@
 //! Which findings explain the state of each run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::ResolvedFinding;
 use super::verdict::Chains;
@@ -30,7 +30,7 @@ pub fn run_lines(graph: &Graph, findings: &[ResolvedFinding]) -> Vec<RunLine> {
 }
 
 /// Returns the findings that point into the text of a run.
-fn pointing_into(run: &Run, findings: &[ResolvedFinding]) -> BTreeSet<usize> {
+fn pointing_into(run: &Run, findings: &[ResolvedFinding]) -> Vec<usize> {
     let points = |resolved: &ResolvedFinding| {
         let mut places = std::iter::once(&resolved.primary).chain(&resolved.related);
         places.any(|place| run.meta.span.contains(place.span))
@@ -40,7 +40,7 @@ fn pointing_into(run: &Run, findings: &[ResolvedFinding]) -> BTreeSet<usize> {
 }
 
 /// Returns the ids of some findings and of what explains them, leading ones first.
-fn with_causes(own: BTreeSet<usize>, findings: &[ResolvedFinding], chains: &Chains) -> Vec<String> {
+fn with_causes(own: Vec<usize>, findings: &[ResolvedFinding], chains: &Chains) -> Vec<String> {
     let (leading, others): (Vec<usize>, Vec<usize>) =
         chains.with_causes(own).into_iter().partition(|index| chains.leads(*index));
     let all = leading.into_iter().chain(others).filter_map(|index| findings.get(index));

@@ -5,6 +5,8 @@
 
 mod diagram;
 
+use std::borrow::Cow;
+
 use smol_str::SmolStr;
 
 use super::provenance::Provenance;
@@ -16,7 +18,7 @@ use super::{
 use crate::finding::{Finding, Label, NewObject, Step};
 use crate::model::key::ObjectKey;
 use crate::rule::Ask;
-use crate::source::{Sources, clean, clean_lines};
+use crate::source::{Sources, clean, clean_lines, is_clean};
 use crate::views::timeline::{Moment, Timeline};
 use crate::views::tree::{FleetTree, NodeState, TreeMark, TreeNode};
 
@@ -34,16 +36,23 @@ pub fn sanitized<T: Sanitize>(mut it: T, sources: &Sources) -> T {
 
 /// Hides what must not be shown, and makes visible what must not steer.
 fn text(text: &mut String, sources: &Sources) {
-    *text = clean(&sources.hide(text));
+    if let Cow::Owned(hidden) = sources.hide(text) {
+        *text = hidden;
+    }
+    name(text);
 }
 
 /// Cleans a name or a path, of which nothing may be hidden without breaking it.
 fn name(name: &mut String) {
-    *name = clean(name);
+    if !is_clean(name) {
+        *name = clean(name);
+    }
 }
 
 fn boxed(name: &mut SmolStr) {
-    *name = clean(name).into();
+    if !is_clean(name) {
+        *name = clean(name).into();
+    }
 }
 
 fn all<T: Sanitize>(items: &mut [T], sources: &Sources) {
@@ -181,7 +190,7 @@ impl Sanitize for ClusterTakeover {
 impl Sanitize for Ask {
     fn sanitize(&mut self, sources: &Sources) {
         let Self { command, decides } = self;
-        command.rewrite(&|word| clean(&sources.hide(word)));
+        command.rewrite(&|word| text(word, sources));
         text(decides, sources);
     }
 }
@@ -249,14 +258,15 @@ impl Sanitize for Label {
 
 impl Sanitize for Step {
     fn sanitize(&mut self, sources: &Sources) {
-        let hidden = |word: &str| clean(&sources.hide(word));
+        let hidden = |word: &mut String| text(word, sources);
         match self {
             Self::Run(command) => command.rewrite(&hidden),
             Self::Decide { question, choices } => {
                 text(question, sources);
                 choices.iter_mut().for_each(|command| command.rewrite(&hidden));
             }
-            Self::Create(NewObject { effect, manifest, file, create }) => {
+            Self::Create(object) => {
+                let NewObject { effect, manifest, file, create } = &mut **object;
                 text(effect, sources);
                 *manifest = clean_lines(&sources.hide(manifest));
                 name(file);

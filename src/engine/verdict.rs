@@ -14,6 +14,7 @@ mod standing;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::finding_places::FindingPlaces;
 use super::{ResolvedFinding, RunLine};
 use crate::config::Focus;
 use crate::finding::{Matter, Severity};
@@ -214,10 +215,11 @@ pub(super) fn verdict(
     }
     verdict.causes = merged_causes::fold(std::mem::take(&mut verdict.causes), findings, graph);
     let by_object = chains.by_object(findings);
+    let known = (chains, &FindingPlaces::of(findings));
     let mut standings: Vec<Standing> =
-        runs.iter().map(|run| standing::of_run(run, findings, chains, &graph.clock)).collect();
+        runs.iter().map(|run| standing::of_run(run, findings, known, &graph.clock)).collect();
     standings.extend(log_only_runs::runs(graph, findings, chains, &by_object, focus));
-    let told: Vec<usize> =
+    let told: BTreeSet<usize> =
         standings.iter().flat_map(|it| &it.reasons).map(|it| it.finding).collect();
     standings
         .extend(placement_standings::placements(graph, findings, chains, &by_object, focus, &told));

@@ -162,7 +162,7 @@ impl Blueprint<'_> {
     fn steps(&self, graph: &Graph, when: &str) -> Vec<Step> {
         let Some(object) = self.object(graph, when) else { return Vec::new() };
         let look = (!self.knows_rivals(graph)).then(|| self.look_for_rivals()).flatten();
-        look.map(Step::Run).into_iter().chain([Step::Create(object)]).collect()
+        look.map(Step::Run).into_iter().chain([Step::Create(Box::new(object))]).collect()
     }
 
     fn kind(&self) -> &'static str {

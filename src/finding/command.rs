@@ -81,9 +81,9 @@ impl Command {
     }
 
     /// Rewrites its words and what it says of itself, for a report that must not show some of them.
-    pub(crate) fn rewrite(&mut self, word: &dyn Fn(&str) -> String) {
+    pub(crate) fn rewrite(&mut self, word: &dyn Fn(&mut String)) {
         let Self { argv, risk: _, place: _, effect } = self;
-        argv.iter_mut().chain([effect]).for_each(|text| *text = word(text));
+        argv.iter_mut().chain([effect]).for_each(word);
     }
 
     /// Returns the words, the program first.

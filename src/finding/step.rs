@@ -15,7 +15,7 @@ pub enum Step {
         choices: Vec<Command>,
     },
     /// Save this and create it.
-    Create(NewObject),
+    Create(Box<NewObject>),
 }
 
 impl Step {

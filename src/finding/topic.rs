@@ -13,7 +13,7 @@ use crate::model::run::Run;
 use crate::source::Span;
 
 /// A matter that one finding can be about and another can explain.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Topic {
     /// That a run failed, or does not get on, as a whole.
     Run(ObjectKey),

@@ -20,7 +20,7 @@ pub struct ApprovalRequest {
 }
 
 /// On which side of a stage a gate stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// Before the stage's clusters are touched.
     Before,

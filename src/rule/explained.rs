@@ -3,7 +3,9 @@
 //! Most rules look for one fault. A few look for what no rule has a word for: they run after all others and see
 //! what those explained, so that none of them keeps a list of what another one knows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+
+use foldhash::fast::FixedState;
 
 use crate::finding::{Finding, Topic};
 use crate::model::key::ObjectKey;
@@ -13,23 +15,21 @@ use crate::source::Span;
 /// What the findings of the other rules explain.
 #[derive(Debug, Default)]
 pub struct Explained {
-    explained: BTreeSet<Topic>,
-    about: BTreeSet<Topic>,
+    explained: HashSet<Topic, FixedState>,
+    about: HashSet<Topic, FixedState>,
     /// The places that findings point at, in the order of the bundle.
     places: BTreeSet<Span>,
 }
 
 impl Explained {
-    /// Collects what findings explain.
-    pub fn by<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Self {
-        let mut told = Self::default();
+    /// Adds what findings explain.
+    pub fn add<'f>(&mut self, findings: impl IntoIterator<Item = &'f Finding>) {
         for finding in findings {
-            told.explained.extend(finding.explains.iter().cloned());
-            told.about.extend(finding.about.iter().cloned());
+            self.explained.extend(finding.explains.iter().cloned());
+            self.about.extend(finding.about.iter().cloned());
             let labels = std::iter::once(&finding.primary).chain(&finding.related);
-            told.places.extend(labels.map(|label| label.span));
+            self.places.extend(labels.map(|label| label.span));
         }
-        told
     }
 
     /// Says whether a finding speaks of a matter: as what it is about, or as what it explains.
@@ -47,7 +47,7 @@ impl Explained {
         self.explained.iter().chain(&self.about).any(is_it)
     }
 
-    /// Returns the objects that findings speak of.
+    /// Returns the objects that findings speak of, in no order.
     pub fn objects(&self) -> impl Iterator<Item = &ObjectKey> {
         self.explained.iter().chain(&self.about).filter_map(Topic::object)
     }

@@ -240,7 +240,19 @@ impl SourceFile {
 
     /// Returns line and column of an offset.
     pub fn position(&self, offset: u32) -> Position {
-        let index = self.line_index(offset);
+        self.position_in(self.line_index(offset), offset)
+    }
+
+    /// Returns line and column of both ends of a span; most end in the line in which they begin.
+    pub fn positions(&self, span: Span) -> (Position, Position) {
+        let index = self.line_index(span.lo);
+        let text = self.text.get(span.range());
+        let is_one_line = text.is_some_and(|text| memchr::memchr(b'\n', text.as_bytes()).is_none());
+        let last = if is_one_line { index } else { self.line_index(span.hi) };
+        (self.position_in(index, span.lo), self.position_in(last, span.hi))
+    }
+
+    fn position_in(&self, index: usize, offset: u32) -> Position {
         let start = self.lines().start_of(&self.text, index);
         let before = self.text.get(start..offset as usize).unwrap_or_default();
         let column = u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX);

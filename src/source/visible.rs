@@ -3,8 +3,18 @@
 /// Makes control characters, direction marks and invisible characters visible; tabs and line breaks become blanks.
 pub fn clean(text: &str) -> String {
     // Almost every text is such.
-    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    disarm(if is_plain { text.to_owned() } else { text.chars().map(visible).collect() })
+    if is_clean(text) { text.to_owned() } else { disarm(text.chars().map(visible).collect()) }
+}
+
+/// Says whether a text is harmless as it stands: [`clean`] would surely not change it.
+pub fn is_clean(text: &str) -> bool {
+    let plain = text.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
+    plain && !may_command(text)
+}
+
+/// Says whether a text may hold what a build pipeline obeys.
+fn may_command(text: &str) -> bool {
+    text.contains("::") || text.contains("##")
 }
 
 /// Makes the same of every line of a text that has several.
@@ -15,7 +25,7 @@ pub fn clean_lines(text: &str) -> String {
 /// Takes commands to a build pipeline apart, which obeys them in whatever a program prints: GitHub at the start of a line,
 /// where wrapping may put any word, and Azure anywhere.
 fn disarm(text: String) -> String {
-    if !text.contains("::") && !text.contains("##") {
+    if !may_command(&text) {
         return text;
     }
     let text = text.replace("##vso[", "## vso[").replace("##[", "## [");
@@ -87,6 +97,15 @@ pub fn is_harmful(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_harmless_stays_as_it_is() {
+        let texts = ["", "a b", "a:b#c", "a::b", "##[x]", "\t", "a\u{7f}", "ä", "\u{200b}", "~ !"];
+        for text in texts {
+            assert!(!is_clean(text) || clean(text) == text, "{text:?}");
+        }
+        assert!(is_clean("The run web-1 (stage prod) waits: 3 of 4."));
+    }
 
     #[test]
     fn what_steers_is_made_visible() {

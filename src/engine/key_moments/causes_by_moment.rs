@@ -2,7 +2,9 @@
 //!
 //! Looked up and not searched: a thousand causes may meet ten thousand moments.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+
+use foldhash::fast::FixedState;
 
 use crate::engine::Report;
 use crate::graph::Graph;
@@ -17,12 +19,13 @@ pub(super) type NumberedCause = (usize, &'static str);
 pub(super) struct CausesByMoment<'r> {
     spans: BTreeMap<Span, NumberedCause>,
     /// The same by file, object and the pointer of what holds the place.
-    beside: BTreeMap<(SourceId, Option<&'r ObjectKey>), BTreeMap<&'r str, NumberedCause>>,
+    beside:
+        HashMap<(SourceId, Option<&'r ObjectKey>), BTreeMap<&'r str, NumberedCause>, FixedState>,
 }
 
 impl<'r> CausesByMoment<'r> {
     pub(super) fn of(report: &'r Report) -> Self {
-        let mut shown = Self { spans: BTreeMap::new(), beside: BTreeMap::new() };
+        let mut shown = Self { spans: BTreeMap::new(), beside: HashMap::default() };
         for (index, cause) in report.verdict.causes.iter().enumerate() {
             let Some(resolved) = report.findings.get(cause.finding) else { continue };
             let numbered = (index + 1, resolved.finding.code);

@@ -1,10 +1,16 @@
 //! [`Chains`]: from a finding to its causes and its symptoms, by their places in the report.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
+
+use foldhash::fast::FixedState;
 
 use crate::engine::ResolvedFinding;
+use crate::engine::finding_places::FindingPlaces;
 use crate::finding::Topic;
 use crate::model::key::ObjectKey;
+
+/// The findings of each object by their places, in order.
+pub(in crate::engine) type ByObject<'f> = HashMap<&'f ObjectKey, Vec<usize>, FixedState>;
 
 /// Which findings explain which, both ways.
 #[derive(Clone, Debug, Default)]
@@ -16,18 +22,17 @@ pub(in crate::engine) struct Chains {
 impl Chains {
     /// Reads the links of resolved findings.
     pub(in crate::engine) fn of(findings: &[ResolvedFinding]) -> Self {
-        let places: BTreeMap<&str, usize> =
-            findings.iter().enumerate().map(|(index, it)| (&*it.id, index)).collect();
+        let places = FindingPlaces::of(findings);
         let mut chains = Self {
             causes: vec![Vec::new(); findings.len()],
             symptoms: vec![Vec::new(); findings.len()],
         };
         for (index, resolved) in findings.iter().enumerate() {
-            for cause in resolved.explained_by.iter().filter_map(|id| places.get(&**id)) {
+            for cause in resolved.explained_by.iter().filter_map(|id| places.get(id)) {
                 if let Some(causes) = chains.causes.get_mut(index) {
-                    causes.push(*cause);
+                    causes.push(cause);
                 }
-                if let Some(symptoms) = chains.symptoms.get_mut(*cause) {
+                if let Some(symptoms) = chains.symptoms.get_mut(cause) {
                     symptoms.push(index);
                 }
             }
@@ -56,16 +61,16 @@ impl Chains {
     }
 
     /// Returns, for each object, the findings that are about it, explain something of it or point at it.
-    pub(in crate::engine) fn by_object<'f>(
-        &self,
-        findings: &'f [ResolvedFinding],
-    ) -> BTreeMap<&'f ObjectKey, BTreeSet<usize>> {
-        let mut by_object: BTreeMap<&ObjectKey, BTreeSet<usize>> = BTreeMap::new();
+    pub(in crate::engine) fn by_object<'f>(&self, findings: &'f [ResolvedFinding]) -> ByObject<'f> {
+        let mut by_object = ByObject::default();
         for (index, resolved) in findings.iter().enumerate() {
             let topics = resolved.finding.about.iter().chain(&resolved.finding.explains);
             let objects = topics.filter_map(object_of).chain(&resolved.primary.object);
             for object in objects {
-                by_object.entry(object).or_default().insert(index);
+                let own = by_object.entry(object).or_default();
+                if own.last() != Some(&index) {
+                    own.push(index);
+                }
             }
         }
         by_object

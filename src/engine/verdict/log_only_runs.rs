@@ -1,9 +1,10 @@
 //! The standings of runs of which the bundle holds nothing but log lines.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use super::chains::ByObject;
 use super::{Chains, Standing, StandingState};
 use crate::config::Focus;
 use crate::engine::ResolvedFinding;
@@ -30,7 +31,7 @@ pub(super) fn runs(
     graph: &Graph,
     findings: &[ResolvedFinding],
     chains: &Chains,
-    by_object: &BTreeMap<&ObjectKey, BTreeSet<usize>>,
+    by_object: &ByObject<'_>,
     focus: &Focus,
 ) -> Vec<Standing> {
     let mut seen: BTreeMap<ObjectKey, (StandingState, Option<Timestamp>)> = BTreeMap::new();

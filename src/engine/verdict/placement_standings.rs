@@ -1,7 +1,8 @@
 //! The standings of placements, by their conditions and by the findings about them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use super::chains::ByObject;
 use super::{Chains, Standing, StandingState};
 use crate::config::Focus;
 use crate::engine::ResolvedFinding;
@@ -34,9 +35,9 @@ pub(super) fn placements(
     graph: &Graph,
     findings: &[ResolvedFinding],
     chains: &Chains,
-    by_object: &BTreeMap<&ObjectKey, BTreeSet<usize>>,
+    by_object: &ByObject<'_>,
     focus: &Focus,
-    told: &[usize],
+    told: &BTreeSet<usize>,
 ) -> Vec<Standing> {
     let mut standings = Vec::new();
     for placement in &graph.placements {

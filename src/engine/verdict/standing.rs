@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use jiff::Timestamp;
 
 use super::Chains;
+use crate::engine::finding_places::FindingPlaces;
 use crate::engine::{ResolvedFinding, RunLine};
 use crate::finding::Severity;
 use crate::graph::Clock;
@@ -171,7 +172,7 @@ fn is_aside(resolved: &ResolvedFinding) -> bool {
 pub(super) fn of_run(
     run: &RunLine,
     findings: &[ResolvedFinding],
-    chains: &Chains,
+    (chains, places): (&Chains, &FindingPlaces<'_>),
     clock: &Clock,
 ) -> Standing {
     let state = StandingState::of_word(run.state);
@@ -199,9 +200,8 @@ pub(super) fn of_run(
         let comma = if words.is_empty() { "" } else { ", " };
         words.push_str(&format!("{comma}{done} of {all} clusters updated"));
     }
-    let ids: std::collections::BTreeSet<&str> = run.findings.iter().map(|id| &**id).collect();
-    let own = findings.iter().enumerate().filter(|(_, it)| ids.contains(&*it.id));
-    let own = own.map(|(index, _)| index).filter(|index| chains.leads(*index));
+    let own = run.findings.iter().filter_map(|id| places.get(id));
+    let own = own.filter(|index| chains.leads(*index));
     let standing = Standing::new(&run.object, (state, words), run.since, own, findings);
     Standing { updated: (all > 0).then_some((done, all)), ..standing }
 }

@@ -59,7 +59,7 @@ fn finding(
     steps::render(out, page, finding);
     let mut help = Vec::new();
     // What the label asks already is not asked again.
-    if !finding.hint.is_empty() && finding.hint != finding.primary.text {
+    if !finding.hint.is_empty() && finding.hint != resolved.primary.label {
         help.push(as_sentence(&snippet::masked(&finding.hint)));
     }
     if safety == Some(Safety::Consent) {

@@ -14,6 +14,20 @@ fn positions_count_characters_and_survive_crlf() {
 }
 
 #[test]
+fn both_ends_of_a_span_stand_where_each_stands_alone() {
+    let mut sources = Sources::default();
+    let text = "a: b\n\nlong: line\r\n  c";
+    let id = sources.add("a.yaml", Origin::default(), Encoding::Utf8, text);
+    let file = sources.get(id);
+    for lo in 0..=text.len() {
+        for span in (lo..=text.len()).map(|hi| Span::new(id, lo, hi)) {
+            let alone = (file.position(span.lo), file.position(span.hi));
+            assert_eq!(file.positions(span), alone, "{span:?}");
+        }
+    }
+}
+
+#[test]
 fn a_sparse_log_keeps_its_original_line_numbers() {
     let mut sources = Sources::default();
     let text = "second\nninth\n";
