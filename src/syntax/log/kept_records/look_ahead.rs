@@ -104,10 +104,10 @@ impl Store {
         let current = std::mem::take(&mut self.ahead.current);
         current.groups.iter().for_each(|group| self.reserve(group.queue));
         let taken_in = self.ahead.taken_in;
-        while let Some((_, bytes)) =
-            self.ahead.lagging.pop_front_if(|(until, _)| *until <= taken_in)
-        {
+        let lagging = &mut self.ahead.lagging;
+        while let Some((_, bytes)) = lagging.front().filter(|(until, _)| *until <= taken_in) {
             self.ahead.reserved -= bytes;
+            lagging.pop_front();
         }
         self.ahead.taken_in += 1;
     }
