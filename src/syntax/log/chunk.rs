@@ -30,7 +30,7 @@ pub(super) enum ChunkEnd {
 }
 
 /// What decides, what it decided so far, and within which limits.
-pub(super) struct Policy<'p, 'i> {
+pub(super) struct ScanPolicy<'p, 'i> {
     pub(super) interest: RetentionPolicy<'i>,
     pub(super) options: &'p ScanOptions,
     pub(super) statements: &'p mut Statements,
@@ -41,7 +41,7 @@ pub(super) fn scan_chunk(
     text: &str,
     start: ScanState,
     end: ChunkEnd,
-    policy: Policy<'_, '_>,
+    policy: ScanPolicy<'_, '_>,
 ) -> ChunkScan {
     let mut scanner = Scanner::new(text, start, policy);
     let mut number = 0;
@@ -90,8 +90,8 @@ impl Parts {
 }
 
 impl<'c, 'i> Scanner<'c, 'i> {
-    fn new(text: &'c str, start: ScanState, policy: Policy<'c, 'i>) -> Self {
-        let Policy { interest, options, statements } = policy;
+    fn new(text: &'c str, start: ScanState, policy: ScanPolicy<'c, 'i>) -> Self {
+        let ScanPolicy { interest, options, statements } = policy;
         statements.begin_chunk();
         let out = ChunkScan::new(start);
         let has_leads = out.end.slots.iter().any(|slot| !slot.lead.is_empty());

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use super::chunk::{ChunkEnd, Policy, clip_bytes, scan_chunk};
+use super::chunk::{ChunkEnd, ScanPolicy, clip_bytes, scan_chunk};
 use super::chunk_bases::Bases;
 use super::chunk_scan::{ChunkScan, FurtherLine, Hit};
 use super::chunk_times::ChunkTimes;
@@ -113,7 +113,7 @@ impl<'i> Collector<'i> {
     fn scan_again(&mut self, text: &str, end: ChunkEnd) -> ChunkScan {
         let (interest, statements) = (self.interest, &mut self.statements);
         let start = carried(&self.state);
-        scan_chunk(text, start, end, Policy { interest, options: &self.options, statements })
+        scan_chunk(text, start, end, ScanPolicy { interest, options: &self.options, statements })
     }
 
     fn merge(&mut self, mut scan: ChunkScan) -> Collected {

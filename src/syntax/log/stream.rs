@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::chunk::{ChunkEnd, Policy, scan_chunk};
+use super::chunk::{ChunkEnd, ScanPolicy, scan_chunk};
 use super::chunk_reader::{Chunk, ChunkReader};
 use super::chunk_scan::ChunkScan;
 use super::collect::{ChunkText, Collected, Collector, Keep};
@@ -91,7 +91,7 @@ impl Scanning<'_> {
         let known = self.known.lock().ok().and_then(|mut known| known.pop());
         let mut statements = known.unwrap_or_default();
         let (interest, options) = (self.interest, self.options);
-        let policy = Policy { interest, options, statements: &mut statements };
+        let policy = ScanPolicy { interest, options, statements: &mut statements };
         let scan = scan_chunk(text, ScanState::unknown(), ChunkEnd::Open, policy);
         if let Ok(mut known) = self.known.lock() {
             known.push(statements);
@@ -148,7 +148,7 @@ pub fn scan_text(text: &str, interest: RetentionPolicy<'_>) -> LogScan {
 pub fn scan_text_with(text: &str, interest: RetentionPolicy<'_>, options: &ScanOptions) -> LogScan {
     let mut collector = Collector::new(interest, options, Keep::References);
     let mut statements = Statements::default();
-    let policy = Policy { interest, options, statements: &mut statements };
+    let policy = ScanPolicy { interest, options, statements: &mut statements };
     // In one piece, so that nothing has to be carried over in copies.
     let scan = scan_chunk(text, ScanState::fresh(), ChunkEnd::Log, policy);
     let collected = collector.add(text.as_bytes(), scan);

@@ -13,7 +13,8 @@ use super::{print_records, read};
 
 fn some(head: &RecordHead<'_>) -> RecordDecision {
     let message = head.message();
-    let interest = match message.bytes().map(u64::from).sum::<u64>() % 4 {
+    let level = head.level().map_or(0, |level| level as u64);
+    let interest = match (message.bytes().map(u64::from).sum::<u64>() + level) % 4 {
         0 | 1 => Retention::Keep(GroupId(message.len() as u64 % 3)),
         2 => Retention::Count(GroupId(7)),
         _ => Retention::Skip,
@@ -27,7 +28,7 @@ fn some(head: &RecordHead<'_>) -> RecordDecision {
     }
 }
 
-/// The message alone decides; up to the end of the first key it is certain to be the same.
+/// Level and message decide; up to the end of the first key it is certain to be the same.
 fn scope(head: &RecordHead<'_>) -> DecisionScope {
     let rest = head.line().len() - head.rest().len();
     let equals = head.rest().find('=').map(|at| rest + at + 1);
@@ -40,6 +41,7 @@ fn fragment() -> impl Strategy<Value = Vec<u8>> {
     let stamp = "2026-11-15T22:40:02.000000037Z";
     let known = [
         format!("I{head} \"one\" k=\"v\" time elapsed=\"5m\""),
+        format!("E{head} \"one\" k=\"w\""),
         format!("E{head} \"two\" err=<"),
         format!("W{head} free text"),
         "I1231 23:59:59.999999       1 a.go:1] \"eve\"".to_owned(),
@@ -151,45 +153,58 @@ fn assert_sound(text: &str, scan: &LogScan) {
     }
 }
 
-/// Something that befalls a line: bytes of it are lost, another byte stands at a place, it ends otherwise.
+/// Something that befalls a line.
 #[derive(Clone, Debug)]
-struct Harm {
-    at: usize,
-    lost: usize,
-    byte: Option<char>,
-    end: &'static str,
+enum Harm {
+    None,
+    /// Characters are lost at a place, and another one stands there.
+    At(usize, usize, Option<char>),
+    /// Of a quoted text, counted from the first, only so many characters are left.
+    Quote(usize, usize),
+    /// It ends otherwise.
+    End(&'static str),
 }
 
 impl Harm {
     fn done_to(&self, line: &str) -> String {
         let mut chars: Vec<char> = line.chars().collect();
-        let at = self.at.min(chars.len());
-        chars.drain(at..(at + self.lost).min(chars.len()));
-        chars.splice(at..at, self.byte);
-        chars.into_iter().chain(self.end.chars()).collect()
+        let mut cut = |at: usize, lost: usize, with: Option<char>| {
+            let at = at.min(chars.len());
+            chars.splice(at..(at + lost).min(chars.len()), with);
+        };
+        let mut end = "\n";
+        match *self {
+            Self::None => {}
+            Self::At(at, lost, with) => cut(at, lost, with),
+            Self::Quote(number, left) => {
+                let quotes: Vec<usize> =
+                    line.chars().enumerate().filter(|(_, c)| *c == '"').map(|(at, _)| at).collect();
+                if let [open, close] = quotes.get(2 * number..2 * number + 2).unwrap_or_default() {
+                    let from = (open + 1 + left).min(*close);
+                    cut(from, close - from, None);
+                }
+            }
+            Self::End(other) => end = other,
+        }
+        chars.into_iter().chain(end.chars()).collect()
     }
 }
 
 /// Lines of agents, each several times on the average, some of them harmed.
-fn lines_of_agents() -> impl Strategy<Value = (Vec<String>, Vec<Harm>)> {
+fn lines_of_agents() -> impl Strategy<Value = Vec<(String, Harm)>> {
     let text = ["hub-agent.log", "hub-agent-run.log", "member-agent.log"].map(read).concat();
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let some = proptest::sample::subsequence(lines, 12);
-    let whole = Just(Harm { at: 0, lost: 0, byte: None, end: "\n" });
-    let end = prop_oneof![Just("\n"), Just("\r\n"), Just("=<\n"), Just("")];
-    let byte = proptest::option::of(proptest::sample::select(
-        "\"=/\\] :0aéE{".chars().collect::<Vec<_>>(),
-    ));
-    let harmed = (0_usize..160, 0_usize..4, byte, end).prop_map(|(at, lost, byte, end)| Harm {
-        at,
-        lost,
-        byte,
-        end,
-    });
-    some.prop_flat_map(move |some| {
-        let lines = proptest::collection::vec(proptest::sample::select(some), 60);
-        let harm = prop_oneof![1 => whole.clone(), 1 => harmed.clone()];
-        (lines, proptest::collection::vec(harm, 60))
+    let chars: Vec<char> = "\"=/\\] :0aéE{".chars().collect();
+    let char = proptest::option::of(proptest::sample::select(chars));
+    let ends = vec!["\r\n", "=<\n", ""];
+    let harm = prop_oneof![
+        3 => Just(Harm::None),
+        1 => (0_usize..160, 0_usize..4, char).prop_map(|(at, lost, with)| Harm::At(at, lost, with)),
+        1 => (0_usize..4, 0_usize..3).prop_map(|(number, left)| Harm::Quote(number, left)),
+        1 => proptest::sample::select(ends).prop_map(Harm::End),
+    ];
+    proptest::sample::subsequence(lines, 12).prop_flat_map(move |some| {
+        proptest::collection::vec((proptest::sample::select(some), harm.clone()), 60)
     })
 }
 
@@ -233,6 +248,8 @@ proptest! {
         assert_sound(&whole.text, &whole.scan);
         prop_assert_eq!(whole.text.lines().count(), whole.line_numbers.len());
         prop_assert!(whole.line_numbers.is_sorted_by(|a, b| a < b));
+        let one_by_one = |head: &RecordHead<'_>| RecordDecision { scope: DecisionScope::Record, ..some(head) };
+        prop_assert_eq!(&scan_log_with(&mut &*bytes, &one_by_one, &options), &whole, "each record asked about");
         for chunk in [1, chunk] {
             let cut = in_chunks(&bytes, chunk, &options);
             prop_assert_eq!(&cut, &whole, "in chunks of {}", chunk);
@@ -241,10 +258,10 @@ proptest! {
 
     #[test]
     fn lines_that_begin_alike_are_decided_as_if_each_was_asked_about(
-        (lines, harm) in lines_of_agents(),
+        lines in lines_of_agents(),
         chunk_bytes in prop_oneof![1_usize..4_000, Just(1 << 20)],
     ) {
-        let text: String = lines.iter().zip(&harm).map(|(line, harm)| harm.done_to(line)).collect();
+        let text: String = lines.iter().map(|(line, harm)| harm.done_to(line)).collect();
         let options = ScanOptions { chunk_bytes, keep_first: 2, keep_last: 2, ..ScanOptions::default() };
         let one_by_one =
             |head: &RecordHead<'_>| RecordDecision { scope: DecisionScope::Record, ..decide_retention(head) };
