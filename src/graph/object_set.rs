@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::index::Index;
+use super::index::{Index, Positions, hash};
 use crate::model::key::ObjectKey;
 use crate::model::meta::Meta;
 
@@ -59,6 +59,7 @@ impl HasMeta for Arc<Meta> {
 pub struct ObjectSet<T> {
     items: Vec<T>,
     by_name: Index<T>,
+    by_key: Positions,
 }
 
 impl<'s, T: HasMeta> IntoIterator for &'s ObjectSet<T> {
@@ -72,7 +73,7 @@ impl<'s, T: HasMeta> IntoIterator for &'s ObjectSet<T> {
 
 impl<T> Default for ObjectSet<T> {
     fn default() -> Self {
-        Self { items: Vec::new(), by_name: Index::default() }
+        Self { items: Vec::new(), by_name: Index::default(), by_key: Positions::default() }
     }
 }
 
@@ -84,7 +85,8 @@ impl<T: HasMeta> ObjectSet<T> {
         });
         let by_name =
             Index::new(&items, |item| Some([&item.key().name, &item.key().namespace, ""]));
-        Self { items, by_name }
+        let by_key = Positions::new(items.iter().map(HasMeta::key).zip(0u32..));
+        Self { items, by_name, by_key }
     }
 
     /// Returns all objects in key order.
@@ -99,7 +101,9 @@ impl<T: HasMeta> ObjectSet<T> {
 
     /// Finds an object by its key.
     pub fn find(&self, key: &ObjectKey) -> Option<&T> {
-        let mut found = self.all_named(&key.namespace, &key.name).filter(|it| it.key() == key);
+        // By all of the key: what every member has is called alike on each of them.
+        let found = self.by_key.find(&self.items, hash(key));
+        let mut found = found.filter(|it| it.key() == key);
         let first = found.next()?;
         if found.next().is_none() {
             return Some(first);
