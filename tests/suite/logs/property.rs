@@ -240,7 +240,7 @@ fn naive_stay(records: &[(usize, usize)], options: &ScanOptions) -> Vec<u32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn chunks_do_not_matter(Log(bytes) in log(), options in options(), chunk in 1_usize..400) {
