@@ -3,12 +3,10 @@
 //! Each row is one way in which a cluster does not finish, an input that shows it, and the rule that has
 //! to lead the report there. A symptom that stands before its cause fails here.
 
-use fleetlens::internals::bundle::Bundle;
-use fleetlens::internals::config::Config;
-use fleetlens::internals::engine::judge;
 use fleetlens::internals::finding::Severity;
 
 use crate::bless::report;
+use crate::judged::{open, story};
 
 const CHAINS: &[(&str, &str, &str)] = &[
     ("a bad image", "bundles/run-stuck-image-pull/capture", "FL0760"),
@@ -66,8 +64,8 @@ const CHAINS: &[(&str, &str, &str)] = &[
 fn every_chain_leads_to_its_cause() {
     let mut troubles = Vec::new();
     for (what, input, code) in CHAINS.iter().copied() {
-        let bundle = Bundle::open(&[format!("testdata/{input}")]).expect("testdata can be read");
-        let found = judge(&bundle, &Config::default());
+        let opened = open(&format!("testdata/{input}")).expect("testdata can be read");
+        let found = opened.report();
         let first = found.findings.first().map(|resolved| resolved.finding.code);
         if first != Some(code) {
             troubles.push(format!("{what}: {input} leads with {first:?}, not {code}"));
@@ -86,8 +84,7 @@ fn every_chain_leads_to_its_cause() {
 
 #[test]
 fn a_disruption_budget_that_allows_nothing_accuses_nobody() {
-    let path = "testdata/bundles/place-healthy-pdb-envelope/capture";
-    let bundle = Bundle::open(&[path.to_owned()]).expect("testdata can be read");
-    let found = judge(&bundle, &Config::default());
+    let opened = story("place-healthy-pdb-envelope");
+    let found = opened.report();
     assert!(found.findings.is_empty(), "{:?}", found.findings.first().map(|r| &r.finding.message));
 }

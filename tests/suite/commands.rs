@@ -10,12 +10,13 @@ use std::sync::LazyLock;
 
 use fleetlens::internals::bundle::Bundle;
 use fleetlens::internals::config::Config;
-use fleetlens::internals::engine::judge;
+use fleetlens::internals::engine::{Report, judge};
 use fleetlens::internals::finding::Command;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use crate::bless::{names_in, report};
+use crate::judged::open;
 
 /// What a name must not bring into a command.
 const HOSTILE: [&str; 11] = [
@@ -123,7 +124,8 @@ proptest! {
 
 /// The commands of each case, as it is.
 static COMMANDS: LazyLock<BTreeMap<String, Vec<Command>>> = LazyLock::new(|| {
-    cases().into_iter().map(|case| (case.clone(), commands(Path::new(&case)))).collect()
+    let commands = |case: &str| open(case).map(|it| commands_of(it.report())).unwrap_or_default();
+    cases().into_iter().map(|case| (case.clone(), commands(&case))).collect()
 });
 
 /// Returns all inputs that a rule is shown to find something in, and all stories.
@@ -143,12 +145,13 @@ fn commands(path: &Path) -> Vec<Command> {
     let Ok(bundle) = Bundle::open(&[path.to_string_lossy().into_owned()]) else {
         return Vec::new();
     };
-    let found = judge(&bundle, &Config::default());
-    let proposed = found
-        .findings
-        .into_iter()
-        .flat_map(|resolved| resolved.finding.commands().cloned().collect::<Vec<_>>());
-    proposed.chain(found.asks.into_iter().map(|ask| ask.command)).collect()
+    commands_of(&judge(&bundle, &Config::default()))
+}
+
+/// Returns what a report proposes and what it asks for.
+fn commands_of(report: &Report) -> Vec<Command> {
+    let proposed = report.findings.iter().flat_map(|resolved| resolved.finding.commands());
+    proposed.chain(report.asks.iter().map(|ask| &ask.command)).cloned().collect()
 }
 
 /// Tells what is wrong with a command: its text, or a word that is not ours and could be a flag.

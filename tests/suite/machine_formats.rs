@@ -4,11 +4,12 @@ use std::path::Path;
 
 use fleetlens::internals::bundle::Bundle;
 use fleetlens::internals::config::Config;
-use fleetlens::internals::engine::{Report, judge};
+use fleetlens::internals::engine::judge;
 use fleetlens::internals::report::{azure, github, gitlab, junit, sarif};
 use serde_json::Value;
 
 use crate::bless::{golden, names_in, report};
+use crate::judged;
 
 /// Stories of all kinds: pre-emption, stuck, gate, initialization, placement without runs, nothing wrong.
 pub(crate) const STORIES: [&str; 6] = [
@@ -20,25 +21,19 @@ pub(crate) const STORIES: [&str; 6] = [
     "place-healthy-pdb-envelope",
 ];
 
-fn judged(story: &str) -> (Bundle, Report) {
-    let path = format!("testdata/bundles/{story}/capture");
-    let bundle = Bundle::open(&[path]).expect("a story can be read");
-    let report = judge(&bundle, &Config::default());
-    (bundle, report)
-}
-
 #[test]
 fn six_stories_are_told_to_programs_as_expected() {
     let mut troubles = Vec::new();
     for story in STORIES {
-        let (bundle, judged) = judged(story);
+        let opened = judged::story(story);
+        let judged = opened.report();
         let folder = Path::new("testdata/reports").join(story);
         std::fs::create_dir_all(&folder).expect("a folder can be made");
         let texts = [
-            ("report.sarif", sarif::render(&judged, &bundle.sources)),
-            ("junit.xml", junit::render(&judged)),
-            ("gitlab.json", gitlab::render(&judged)),
-            ("azure.txt", azure::render(&judged)),
+            ("report.sarif", sarif::render(judged, &opened.bundle.sources)),
+            ("junit.xml", junit::render(judged)),
+            ("gitlab.json", gitlab::render(judged)),
+            ("azure.txt", azure::render(judged)),
         ];
         troubles.extend(texts.iter().filter_map(|(name, text)| {
             golden(
@@ -54,9 +49,10 @@ fn six_stories_are_told_to_programs_as_expected() {
 #[test]
 fn the_regions_of_sarif_are_true() {
     for story in STORIES {
-        let (bundle, judged) = judged(story);
+        let opened = judged::story(story);
+        let judged = opened.report();
         let log: Value =
-            serde_json::from_str(&sarif::render(&judged, &bundle.sources)).expect("JSON");
+            serde_json::from_str(&sarif::render(judged, &opened.bundle.sources)).expect("JSON");
         let results = log["runs"][0]["results"].as_array().expect("results");
         assert_eq!(results.len(), judged.findings.len(), "{story}");
         for place in results.iter().flat_map(|result| {
@@ -106,8 +102,10 @@ fn a_result_is_known_again_after_lines_moved() {
 
 #[test]
 fn a_symptom_carries_the_way_from_its_cause() {
-    let (bundle, judged) = judged("place-agent-dead-rollout");
-    let log: Value = serde_json::from_str(&sarif::render(&judged, &bundle.sources)).expect("JSON");
+    let opened = judged::story("place-agent-dead-rollout");
+    let judged = opened.report();
+    let log: Value =
+        serde_json::from_str(&sarif::render(judged, &opened.bundle.sources)).expect("JSON");
     let results = log["runs"][0]["results"].as_array().expect("results");
     let mut symptoms = 0;
     for (result, finding) in results.iter().zip(&judged.findings) {

@@ -15,6 +15,7 @@ mod fixes;
 mod grammar;
 mod hostile_output;
 mod input;
+mod judged;
 mod library;
 mod links;
 mod logs;

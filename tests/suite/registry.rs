@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use fleetlens::internals::bundle::Bundle;
 use fleetlens::internals::engine::run_rules;
 use fleetlens::internals::graph;
 use fleetlens::internals::rule::{Reads, RuleScope, World};
 use fleetlens::internals::rules;
 
 use crate::bless::{golden, names_in, report};
+use crate::judged::open;
 
 /// A rule as its source file declares it.
 struct Declared {
@@ -188,9 +188,9 @@ fn declared_reads_are_the_recorded_reads() {
             .map(|story| format!("testdata/bundles/{story}/capture")),
     );
     for input in inputs {
-        let bundle = Bundle::open(&[input]).expect("testdata can be read");
-        let graph = graph::build(&bundle, None);
-        let world = World::of_capture(&graph, &bundle);
+        let opened = open(&input).expect("testdata can be read");
+        let graph = graph::build(&opened.bundle, None);
+        let world = World::of_capture(&graph, &opened.bundle);
         for (slot, outcome) in recorded.iter_mut().zip(run_rules(rules::ALL, &world)) {
             slot.asked.extend(outcome.reads.asked);
             slot.by_facts.extend(outcome.reads.by_facts);

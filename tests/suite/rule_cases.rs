@@ -7,7 +7,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use fleetlens::internals::bundle::Bundle;
 use fleetlens::internals::config::Config;
 use fleetlens::internals::engine::judge;
 use fleetlens::internals::finding::{Finding, Severity};
@@ -16,6 +15,7 @@ use fleetlens::internals::rule::{Check, Rule, RuleScope, World};
 use fleetlens::internals::rules;
 
 use crate::bless::{Neighbours, chosen, golden, is_of_one_rule, names_in, neighbours, report};
+use crate::judged::open;
 
 const LOOK: Look = Look { asks: Asks::Listed, detail: Detail::All, ..Look::plain(80) };
 
@@ -62,9 +62,9 @@ fn no_folder_without_a_rule() {
 }
 
 fn judge_bad(folder: &str, case: &str, code: &str) -> Result<(), String> {
-    let bundle = open(folder, case)?;
+    let opened = open(&format!("{folder}/{case}"))?;
     let config = Config { select: vec![code.to_owned()], ..Config::default() };
-    let found = judge(&bundle, &config);
+    let found = judge(&opened.bundle, &config);
     if !found.findings.iter().any(|resolved| resolved.finding.code == code) {
         return Err(format!("{folder}/{case} does not yield {code}"));
     }
@@ -79,7 +79,7 @@ fn judge_bad(folder: &str, case: &str, code: &str) -> Result<(), String> {
             }
         }
     }
-    let text = human::render(&found, &bundle.sources, LOOK);
+    let text = human::render(&found, &opened.bundle.sources, LOOK);
     golden(&Path::new(folder).join(format!("{case}.txt")), &text)
 }
 
@@ -98,8 +98,8 @@ fn is_sentence(text: &str) -> bool {
 
 /// Returns the other codes of the family that a good case yields.
 fn judge_good(folder: &str, case: &str, code: &str) -> Result<String, String> {
-    let bundle = open(folder, case)?;
-    let found = judge(&bundle, &Config::default());
+    let opened = open(&format!("{folder}/{case}"))?;
+    let found = opened.report();
     let findings = || found.findings.iter().map(|resolved| &resolved.finding);
     if let Some(finding) = findings().find(|finding| finding.code == code) {
         return Err(format!("{folder}/{case} yields {code}: {}", finding.message));
@@ -107,10 +107,6 @@ fn judge_good(folder: &str, case: &str, code: &str) -> Result<String, String> {
     let family = |finding: &&Finding| finding.code.get(..4) == code.get(..4);
     let codes: BTreeSet<&str> = findings().filter(family).map(|finding| finding.code).collect();
     Ok(codes.into_iter().collect::<Vec<_>>().join(" "))
-}
-
-fn open(folder: &str, case: &str) -> Result<Bundle, String> {
-    Bundle::open(&[format!("{folder}/{case}")]).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -124,9 +120,10 @@ fn a_rule_that_breaks_down_does_not_take_the_others_with_it() {
         layer: None,
         check: Check::Input(|_| panic!("on purpose")),
     };
-    let bundle = open("testdata/rules/FL0501-stale-approval", "bad").expect("the case can be read");
-    let graph = fleetlens::internals::graph::build(&bundle, None);
-    let world = World::of_capture(&graph, &bundle);
+    let opened = open("testdata/rules/FL0501-stale-approval/bad").expect("the case can be read");
+    let bundle = &opened.bundle;
+    let graph = fleetlens::internals::graph::build(bundle, None);
+    let world = World::of_capture(&graph, bundle);
     let sound = rules::find_rule("FL0501").expect("the rule is there");
     let outcomes = fleetlens::internals::engine::run_rules(&[&BREAKS, sound], &world);
     assert_eq!(outcomes[0].panic.as_deref(), Some("on purpose"));
@@ -135,9 +132,10 @@ fn a_rule_that_breaks_down_does_not_take_the_others_with_it() {
 
 #[test]
 fn what_one_rule_explains_is_not_left_over_for_another() {
-    let bundle = open("testdata/rules/FL0702-admission-denied", "bad").expect("the case is there");
-    let graph = fleetlens::internals::graph::build(&bundle, None);
-    let world = World::of_capture(&graph, &bundle);
+    let opened = open("testdata/rules/FL0702-admission-denied/bad").expect("the case is there");
+    let bundle = &opened.bundle;
+    let graph = fleetlens::internals::graph::build(bundle, None);
+    let world = World::of_capture(&graph, bundle);
     let rule = |code: &str| rules::find_rule(code).expect("the rule is there");
     let run = |rules: &[&'static Rule]| fleetlens::internals::engine::run_rules(rules, &world);
     let alone = run(&[rule("FL0719")]);
@@ -147,5 +145,5 @@ fn what_one_rule_explains_is_not_left_over_for_another() {
     assert!(both[0].findings.is_empty(), "the other rule has told it");
     assert!(!both[1].findings.is_empty());
     let config = Config { select: vec!["FL0719".to_owned()], ..Config::default() };
-    assert!(judge(&bundle, &config).findings.is_empty(), "chosen or not, the other rule knows it");
+    assert!(judge(bundle, &config).findings.is_empty(), "chosen or not, the other rule knows it");
 }

@@ -1,12 +1,10 @@
 //! The JSON report keeps to its shipped schema, over all stories.
 
-use fleetlens::internals::bundle::Bundle;
-use fleetlens::internals::config::Config;
-use fleetlens::internals::engine::judge;
 use fleetlens::internals::report::json;
 use serde_json::Value;
 
 use crate::bless::{names_in, report};
+use crate::judged;
 
 /// Checks the keywords that the shipped schema uses; returns what does not fit, with its path.
 pub(crate) fn check(
@@ -64,9 +62,8 @@ fn reports_keep_to_the_schema() {
     let schema: Value = serde_json::from_str(json::SCHEMA).expect("the schema is JSON");
     let mut troubles = Vec::new();
     for story in names_in("testdata/bundles") {
-        let bundle = Bundle::open(&[format!("testdata/bundles/{story}/capture")])
-            .expect("a story can be read");
-        let text = json::render(&judge(&bundle, &Config::default()), &bundle.sources);
+        let opened = judged::story(&story);
+        let text = json::render(opened.report(), &opened.bundle.sources);
         let value = serde_json::from_str(&text).expect("a report is JSON");
         check(&value, &schema, &schema, &story, &mut troubles);
     }

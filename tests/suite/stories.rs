@@ -11,6 +11,7 @@ use fleetlens::internals::report::human::{self, Asks, Detail, Look};
 use fleetlens::internals::report::json;
 
 use crate::bless::{golden, names_in, report};
+use crate::judged::open;
 
 const LOOK: Look = Look { asks: Asks::Listed, detail: Detail::Brief, ..Look::plain(80) };
 
@@ -19,10 +20,9 @@ fn every_story_is_told_as_expected() {
     let mut troubles = Vec::new();
     for story in names_in("testdata/bundles") {
         let folder = Path::new("testdata/bundles").join(&story);
-        match Bundle::open(&[folder.join("capture").to_string_lossy().into_owned()]) {
-            Ok(bundle) => {
-                let text =
-                    human::render(&judge(&bundle, &Config::default()), &bundle.sources, LOOK);
+        match open(&folder.join("capture").to_string_lossy()) {
+            Ok(opened) => {
+                let text = human::render(opened.report(), &opened.bundle.sources, LOOK);
                 troubles.extend(golden(&folder.join("expected.txt"), &text).err());
             }
             Err(error) => troubles.push(format!("{story}: {error}")),
@@ -35,11 +35,13 @@ fn every_story_is_told_as_expected() {
 fn one_thread_and_many_give_the_same_bytes() {
     for story in names_in("testdata/bundles") {
         let path = format!("testdata/bundles/{story}/capture");
-        let tell = || {
+        let alone = || {
             let bundle = Bundle::open(std::slice::from_ref(&path)).expect("the story can be read");
             json::render(&judge(&bundle, &Config::default()), &bundle.sources)
         };
         let single = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool of one");
-        assert_eq!(single.install(tell), tell(), "{story}");
+        let opened = open(&path).expect("the story can be read");
+        let together = json::render(opened.report(), &opened.bundle.sources);
+        assert_eq!(single.install(alone), together, "{story}");
     }
 }

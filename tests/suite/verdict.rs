@@ -5,11 +5,12 @@ use fleetlens::internals::config::Config;
 use fleetlens::internals::engine::judge;
 use fleetlens::internals::engine::verdict::{Health, Standing};
 
+use crate::judged;
+
 /// Tells the verdict of a story in a few lines.
 fn tell(story: &str) -> Vec<String> {
-    let path = format!("testdata/bundles/{story}/capture");
-    let bundle = Bundle::open(&[path]).expect("the story can be read");
-    let report = judge(&bundle, &Config::default());
+    let opened = judged::story(story);
+    let report = opened.report();
     let verdict = &report.verdict;
     let line = |word: &str, standing: &Standing| {
         let codes: Vec<&str> = standing.reasons.iter().map(|reason| reason.code).collect();

@@ -26,7 +26,7 @@ fn match_segment<'p>(
     captures: &mut Captures<'p>,
 ) -> Option<()> {
     loop {
-        let Some(at) = pattern.find(['*', '{']) else {
+        let Some(at) = find_wildcard(pattern) else {
             return (pattern == text).then_some(());
         };
         let (literal, wildcard) = pattern.split_at(at);
@@ -35,7 +35,7 @@ fn match_segment<'p>(
             Some(named) => named.split_once('}').map(|(name, after)| (Some(name), after))?,
             None => (None, wildcard.get(1..)?),
         };
-        let next = after.find(['*', '{']).map_or(after, |at| after.split_at(at).0);
+        let next = find_wildcard(after).map_or(after, |at| after.split_at(at).0);
         let end = if next.len() == after.len() {
             text.strip_suffix(next)?.len()
         } else {
@@ -49,6 +49,10 @@ fn match_segment<'p>(
         }
         (pattern, text) = (after, rest);
     }
+}
+
+fn find_wildcard(pattern: &str) -> Option<usize> {
+    memchr::memchr2(b'*', b'{', pattern.as_bytes())
 }
 
 #[cfg(test)]

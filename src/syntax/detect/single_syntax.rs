@@ -33,7 +33,8 @@ pub(super) fn whole_form(source: &SourceFile) -> Option<SectionSyntax> {
         return (!has_margin(text, breaks_log)).then_some(SectionSyntax::Log);
     }
     // What an editor made of the quotes has to be undone first.
-    if text.len() < EDITED && text.contains(['“', '”']) {
+    let holds = |quote: &str| memchr::memmem::find(text.as_bytes(), quote.as_bytes()).is_some();
+    if text.len() < EDITED && (holds("“") || holds("”")) {
         return None;
     }
     let path = source.path();

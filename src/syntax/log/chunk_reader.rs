@@ -55,7 +55,12 @@ impl Chunk {
     /// Returns the room behind what was read, up to so many bytes in all.
     fn room(&mut self, wanted: usize) -> &mut [u8] {
         if self.buffer.len() < wanted {
-            self.buffer.resize(wanted, 0);
+            // Memory that comes zeroed is touched only where something is read into it: a short log fills little of a chunk.
+            let mut larger = vec![0; wanted];
+            if let Some(start) = larger.get_mut(..self.len) {
+                start.copy_from_slice(self.bytes());
+            }
+            self.buffer = larger;
         }
         self.buffer.get_mut(self.len..wanted).unwrap_or_default()
     }
