@@ -84,7 +84,7 @@ fn damage(bytes: &mut Vec<u8>, at: &Index, kind: u8, value: u8) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 250, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn damaged_files_break_no_promise(

@@ -92,7 +92,7 @@ fn no_name_of_an_attack_reaches_a_command() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_hostile_name_becomes_part_of_a_command(

@@ -207,7 +207,7 @@ fn table_values_are_the_text_under_their_spans() {
 #[test]
 fn a_file_may_end_anywhere() {
     for (name, text) in inputs("paste").into_iter().chain(inputs("table")) {
-        let step = 1 + text.len() / 100;
+        let step = 1 + text.len() / 50;
         for end in (0..text.len()).step_by(step).filter(|&end| text.is_char_boundary(end)) {
             with_parsed(&name, &text[..end], &mut |source, parsed| {
                 assert_eq!(faults(source, parsed), Vec::<String>::new(), "{name} cut at {end}");

@@ -27,12 +27,12 @@ fn every_rule_has_a_sample_that_it_finds_something_in() {
     let mut without = Vec::new();
     for rule in rules::ALL {
         match smallest(rule) {
-            Some(text) => {
+            Some((text, findings)) => {
                 let name = format!("{}.txt", rule.code);
                 let path = Path::new("grammar/samples").join(&name);
                 troubles.extend(golden(&path, &text).err());
                 kept.insert(name);
-                for field in pointed(&judged(rule, &text)) {
+                for field in pointed(&findings) {
                     fields.push_str(&format!("{} {field}\n", rule.code));
                 }
             }
@@ -48,8 +48,8 @@ fn every_rule_has_a_sample_that_it_finds_something_in() {
     report(troubles);
 }
 
-/// Returns the plainest and smallest bad case of a rule that yields its code as one text.
-fn smallest(rule: &Rule) -> Option<String> {
+/// Returns the plainest and smallest bad case of a rule that yields its code as one text, and what it yields.
+fn smallest(rule: &Rule) -> Option<(String, Vec<ResolvedFinding>)> {
     let folder = format!("testdata/rules/{}-{}", rule.code, rule.name);
     let cases = names_in(&folder).into_iter().filter(|name| name.starts_with("bad"));
     let cases = cases.filter(|name| !name.ends_with(".txt") && !name.contains(".fixed."));
@@ -62,7 +62,10 @@ fn smallest(rule: &Rule) -> Option<String> {
         .collect();
     texts.retain(|(_, text)| text.len() <= LARGEST);
     texts.sort_by_key(|(special, text)| (*special, text.len(), text.clone()));
-    texts.into_iter().map(|(_, text)| text).find(|text| !judged(rule, text).is_empty())
+    texts.into_iter().find_map(|(_, text)| {
+        let findings = judged(rule, &text);
+        (!findings.is_empty()).then_some((text, findings))
+    })
 }
 
 /// Joins the files of a case: one file as it is, several if all of them are YAML.

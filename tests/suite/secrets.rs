@@ -100,18 +100,21 @@ fn no_value_of_a_secret_is_shown() {
     for command in ["analyze", "check"] {
         commands.push(std::iter::once(command).chain(files.iter().map(String::as_str)).collect());
     }
-    // Apart from this repository, whose other files `check` would take as context.
-    let copies = tempfile::tempdir().expect("a folder");
-    copy(Path::new("testdata/regress"), copies.path());
-    let root = copies.path();
-    let cases = names_in(root).into_iter();
+    let cases = names_in("testdata/regress").into_iter();
     let cases = cases.filter(|name| name.starts_with("secret") || name.starts_with("mask"));
     let values = VALUES.map(str::to_ascii_lowercase);
     let finders = values.each_ref().map(memchr::memmem::Finder::new);
     let mut troubles = Vec::new();
     for case in cases {
+        // Apart from this repository, whose other files `check` would take as context.
+        let alone = tempfile::tempdir().expect("a folder");
+        let input = alone.path().join(&case);
+        copy(&Path::new("testdata/regress").join(&case), &input);
         for command in &commands {
-            let shown = run(command, &root.join(&case)) + &written();
+            let mut shown = run(command, &input);
+            if command.len() > files.len() {
+                shown.push_str(&written());
+            }
             let low = shown.to_ascii_lowercase();
             let leak = finders.iter().find_map(|finder| finder.find(low.as_bytes()));
             if let Some(at) = leak {

@@ -1,6 +1,7 @@
 //! Formats that are attached to tickets: goldens of six stories, and what a hostile bundle cannot do to them.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use fleetlens::internals::bundle::Bundle;
 use fleetlens::internals::config::Config;
@@ -21,14 +22,18 @@ fn judged(path: &str) -> (Bundle, Report) {
     (bundle, report)
 }
 
-/// Returns the captures of all stories and tickets.
-fn captures() -> Vec<String> {
+/// The captures of all stories and tickets, judged.
+static CAPTURES: LazyLock<Vec<(String, Bundle, Report)>> = LazyLock::new(|| {
     let folders = ["testdata/bundles", "testdata/pastes"];
     let all = folders.iter().flat_map(|folder| {
         names_in(folder).into_iter().map(move |story| format!("{folder}/{story}/capture"))
     });
-    all.filter(|path| Path::new(path).exists()).collect()
-}
+    let judge = |path: String| {
+        let (bundle, report) = judged(&path);
+        (path, bundle, report)
+    };
+    all.filter(|path| Path::new(path).exists()).map(judge).collect()
+});
 
 /// Returns the text of a page without its style, script and tags, a line per block.
 fn text_of(page: &str) -> String {
@@ -94,13 +99,12 @@ fn unfolded(ticket: &str) -> usize {
 #[test]
 fn tickets_and_pages_keep_to_their_size() {
     let mut troubles = Vec::new();
-    for path in captures() {
-        let (bundle, judged) = judged(&path);
-        let lines = unfolded(&markdown::render(&judged, &bundle.sources));
+    for (path, bundle, judged) in &*CAPTURES {
+        let lines = unfolded(&markdown::render(judged, &bundle.sources));
         if lines > 60 {
             troubles.push(format!("{path}: {lines} lines stand open in the ticket"));
         }
-        let size = html::render(&judged, &bundle.sources).len();
+        let size = html::render(judged, &bundle.sources).len();
         if size > 300_000 {
             troubles.push(format!("{path}: a page of {size} bytes"));
         }
@@ -111,9 +115,8 @@ fn tickets_and_pages_keep_to_their_size() {
 #[test]
 fn a_reply_is_short_and_fit_for_a_customer() {
     let mut troubles = Vec::new();
-    for path in captures() {
-        let (bundle, judged) = judged(&path);
-        let answer = reply::render(&judged);
+    for (path, bundle, judged) in &*CAPTURES {
+        let answer = reply::render(judged);
         let mut wrong = |words: String| troubles.push(format!("{path}: {words}\n{answer}"));
         let lines = answer.lines().count();
         if !(8..=15).contains(&lines) {

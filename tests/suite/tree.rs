@@ -185,7 +185,7 @@ fn every_finding_is_somewhere() {
     for story in names_in("testdata/bundles") {
         let (bundle, graph) = open(&story);
         let judged = judge(&bundle, &Config::default());
-        let forest = marked(&bundle, &graph, &Focus::default());
+        let forest = marked_tree(&graph, &judged, &Focus::default(), None);
         let mut ids: Vec<String> = forest.elsewhere.iter().map(|mark| mark.id.clone()).collect();
         forest.roots.iter().for_each(|root| collect(root, &mut ids));
         let lost = judged.findings.iter().filter(|found| !ids.contains(&found.id));

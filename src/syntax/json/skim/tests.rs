@@ -109,7 +109,7 @@ fn object() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..<_>::default() })]
+    #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, ..<_>::default() })]
 
     #[test]
     fn a_look_changes_nothing(items in prop::collection::vec(object(), 1..4)) {

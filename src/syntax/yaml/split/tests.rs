@@ -195,7 +195,7 @@ fn object() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..<_>::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..<_>::default() })]
 
     #[test]
     fn split_equals_full_on_any_list(items in prop::collection::vec(object(), 1..4)) {
