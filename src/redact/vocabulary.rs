@@ -1,6 +1,6 @@
 //! Words that are nobody's name: what Kubernetes, KubeFleet and the catalogue call things.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::grammar::kind::all_kinds;
@@ -35,11 +35,16 @@ const COMMON: [&str; 24] = [
     "work",
 ];
 
-static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let mut words = BTreeSet::new();
+static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let mut words = HashSet::new();
     let mut add = |text: &str| {
-        let parts = text.split(|c: char| !c.is_ascii_alphanumeric());
-        words.extend(parts.map(str::to_ascii_lowercase));
+        for part in text.split(|c: char| !c.is_ascii_alphanumeric()) {
+            let word = part.to_ascii_lowercase();
+            // Most words are there already; finding one is cheaper than an entry for it.
+            if !words.contains(&word) {
+                words.insert(word);
+            }
+        }
     };
     templates().iter().for_each(|template| add(template.text));
     log_templates().iter().for_each(|line| {

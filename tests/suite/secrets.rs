@@ -105,12 +105,16 @@ fn no_value_of_a_secret_is_shown() {
     let values = VALUES.map(str::to_ascii_lowercase);
     let finders = values.each_ref().map(memchr::memmem::Finder::new);
     let mut troubles = Vec::new();
-    for case in cases {
+    for (number, case) in cases.enumerate() {
         // Apart from this repository, whose other files `check` would take as context.
         let alone = tempfile::tempdir().expect("a folder");
         let input = alone.path().join(&case);
         copy(&Path::new("testdata/regress").join(&case), &input);
-        for command in &commands {
+        // Of the forms of a view, each case is shown in every other one.
+        let views = COMMANDS.len();
+        let asked =
+            commands.iter().enumerate().filter(|(at, _)| *at >= views || (at + number) % 2 == 0);
+        for (_, command) in asked {
             let mut shown = run(command, &input);
             if command.len() > files.len() {
                 shown.push_str(&written());
