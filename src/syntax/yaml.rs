@@ -32,7 +32,7 @@ use super::truncation::{mark_last_of_open_list, mark_torn_end};
 use super::{Document, DocumentFilter, DocumentHead, Syntax};
 use crate::source::Span;
 use from_events::{compose, compose_as};
-use kubectl_subset::read_canonical;
+use kubectl_subset::{read_canonical, read_canonical_as_server};
 use lines::Margin;
 use recover::recover;
 use scalar::Dialect;
@@ -87,8 +87,15 @@ fn read_full(
 pub fn parse_manifests(view: &TextView<'_>, wanted: DocumentFilter<'_>) -> Vec<Document> {
     let mut documents = Vec::new();
     let mut comments = Vec::new();
-    for range in pieces(view.text(), &Margin::of(view.text())) {
-        for whole in compose_as(view, range, Dialect::Server, &mut comments) {
+    let margin = Margin::of(view.text());
+    for range in pieces(view.text(), &margin) {
+        let known = comments.is_empty() && is_simple(view, range.clone(), &margin);
+        let canonical = Some(range.clone()).filter(|_| known);
+        let wholes = match canonical.and_then(|range| read_canonical_as_server(view, range)) {
+            Some(root) => vec![ParsedText::sound(root)],
+            None => compose_as(view, range, Dialect::Server, &mut comments),
+        };
+        for whole in wholes {
             unpack(view, whole, Syntax::Yaml, wanted, &mut documents);
         }
     }

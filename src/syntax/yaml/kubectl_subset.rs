@@ -3,6 +3,7 @@
 //! Owns the common case: maps and lists in block style, plain keys, values of one line. A value that
 //! is folded, escaped or a block is handed to the full parser alone; anything else (comments,
 //! anchors, tags, brackets, doubtful text) makes it give up, and the full parser reads the whole.
+//! What people write is often of that shape, too, and read as the API server types it.
 //! Invariant: what is returned equals what the full parser returns.
 
 mod maker;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use super::document_head::plain_key;
 use super::lines::{Lines, YamlLine};
+use super::scalar::Dialect;
 use crate::syntax::entries::MapText;
 use crate::syntax::text_view::TextView;
 use crate::syntax::tree::{Entries, Entry, Node, Value};
@@ -35,16 +37,8 @@ pub(super) fn read_canonical(
     range: Range<usize>,
     unread: &[&str],
 ) -> Option<Node> {
-    let text = view.text();
-    if !is_printable(text.get(range.clone())?) {
-        return None;
-    }
-    let mut lines = Lines::new(text, range.clone());
-    let mut first = lines.next()?;
-    if first.is_marker() && first.start == range.start {
-        first = lines.next()?;
-    }
-    let new_reader = || Reader::new(text, range.end, lines.clone(), Trees(WayBack::of(view)));
+    let (first, lines) = first_line(view, range.clone())?;
+    let new_reader = || Reader::of_trees(view, range.end, lines.clone(), Dialect::Core);
     if let Some((text, base)) = view.as_shared().filter(|_| !unread.is_empty()) {
         let source = view.source().id();
         let keep = move |range: Range<usize>| {
@@ -58,9 +52,34 @@ pub(super) fn read_canonical(
             return Some(root);
         }
     }
-    let mut reader = new_reader();
-    let (root, _) = reader.block(first)?;
-    reader.next.is_none().then_some(root)
+    new_reader().whole(first)
+}
+
+/// Reads one document that a person wrote, as the API server does; `None` if it is not of the strict shape.
+///
+/// Comments have to be told and the server has rules of its own about tabs: both are left to the full parser.
+pub(super) fn read_canonical_as_server(view: &TextView<'_>, range: Range<usize>) -> Option<Node> {
+    let written = view.text().get(range.clone())?.as_bytes();
+    if memchr::memchr2(b'#', b'\t', written).is_some() {
+        return None;
+    }
+    let (first, lines) = first_line(view, range.clone())?;
+    Reader::of_trees(view, range.end, lines, Dialect::Server).whole(first)
+}
+
+/// Returns the first line of a document behind its marker, and those that follow; `None` if its text is doubtful.
+fn first_line<'v>(
+    view: &'v TextView<'_>,
+    range: Range<usize>,
+) -> Option<(YamlLine<'v>, Lines<'v>)> {
+    let text = view.text();
+    if !is_printable(text.get(range.clone())?) {
+        return None;
+    }
+    let mut lines = Lines::new(text, range.clone());
+    let first = lines.next()?;
+    let marker = first.is_marker() && first.start == range.start;
+    Some((if marker { lines.next()? } else { first }, lines))
 }
 
 /// Reads the entries of a map that was checked before, or some of them.
@@ -68,7 +87,8 @@ fn read_map(map: &MapText, keys: Option<&[&str]>) -> Vec<Entry> {
     let range = map.range.start as usize..map.range.end as usize;
     let lines = Lines::new(&map.text, range.clone());
     let places = WayBack::Straight { source: map.source, base: 0 };
-    let mut reader = Reader::new(&map.text, range.end, lines, Trees(places));
+    let maker = Trees { places, dialect: Dialect::Core };
+    let mut reader = Reader::new(&map.text, range.end, lines, maker);
     let Some(indent) = reader.next.map(|first| first.indent) else { return Vec::new() };
     let mut read = Vec::new();
     while let Some(line) = reader.next {
@@ -113,6 +133,16 @@ struct Reader<'v, M: Maker<'v>> {
 }
 
 impl<'v> Reader<'v, Trees<'v>> {
+    fn of_trees(view: &'v TextView<'_>, end: usize, lines: Lines<'v>, dialect: Dialect) -> Self {
+        Reader::new(view.text(), end, lines, Trees { places: WayBack::of(view), dialect })
+    }
+
+    /// Reads all there is.
+    fn whole(mut self, first: YamlLine<'v>) -> Option<Node> {
+        let (root, _) = self.block(first)?;
+        self.next.is_none().then_some(root)
+    }
+
     /// Reads the map of an object, and checks only those of its parts that are not to be read.
     fn root(
         &mut self,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::scalar::resolve;
+use super::super::scalar::{Dialect, resolve, resolve_as_server};
 use crate::source::Span;
 use crate::syntax::tree::{Entry, Node, Value};
 use crate::syntax::tree_builder::{are_distinct, settle_duplicates, spelled};
@@ -15,6 +15,8 @@ pub(super) trait Maker<'v> {
     /// Whether values are wanted.
     const BUILDS: bool;
 
+    /// Types a plain scalar.
+    fn resolve(&self, text: &str) -> Value;
     /// Takes a text as it stands.
     fn text(&self, text: &str, range: Range<usize>) -> Self::Node;
     /// Takes a plain scalar of one line.
@@ -25,7 +27,7 @@ pub(super) trait Maker<'v> {
     fn empty(&self, value: Value, range: Range<usize>) -> Self::Node;
     /// Takes a key with its value.
     fn entry(&self, key: &'v str, range: Range<usize>, node: Self::Node) -> Self::Entry;
-    /// Takes the entries from `base` on off the end; `None` if a key stands twice.
+    /// Takes the entries from `base` on off the end; `None` if a key stands twice or is no text.
     fn map(
         &self,
         entries: &mut Vec<Self::Entry>,
@@ -37,11 +39,14 @@ pub(super) trait Maker<'v> {
 }
 
 /// Makes trees.
-pub(super) struct Trees<'v>(pub(super) WayBack<'v>);
+pub(super) struct Trees<'v> {
+    pub(super) places: WayBack<'v>,
+    pub(super) dialect: Dialect,
+}
 
 impl Trees<'_> {
     pub(super) fn span(&self, range: Range<usize>) -> Span {
-        self.0.span(range)
+        self.places.span(range)
     }
 }
 
@@ -50,16 +55,28 @@ impl<'v> Maker<'v> for Trees<'v> {
     type Entry = Entry;
     const BUILDS: bool = true;
 
+    fn resolve(&self, text: &str) -> Value {
+        match self.dialect {
+            Dialect::Core => resolve(text),
+            Dialect::Server => resolve_as_server(text),
+        }
+    }
+
     fn text(&self, text: &str, range: Range<usize>) -> Node {
         Node::new(self.span(range), Value::String(text.into()))
     }
 
     fn plain(&self, text: &str, range: Range<usize>) -> Node {
         // What no keyword and no number begins with is text.
-        let is_text = text.bytes().next().is_some_and(|first| {
-            first.is_ascii_alphabetic() && !matches!(first, b'n' | b'N' | b't' | b'T' | b'f' | b'F')
-        });
-        if is_text { self.text(text, range) } else { self.spelled(text, range, resolve(text)) }
+        let is_text = self.dialect == Dialect::Core
+            && text.bytes().next().is_some_and(|first| {
+                let keyword = matches!(first, b'n' | b'N' | b't' | b'T' | b'f' | b'F');
+                first.is_ascii_alphabetic() && !keyword
+            });
+        if is_text {
+            return self.text(text, range);
+        }
+        self.spelled(text, range, self.resolve(text))
     }
 
     fn spelled(&self, text: &str, range: Range<usize>, value: Value) -> Node {
@@ -76,6 +93,11 @@ impl<'v> Maker<'v> for Trees<'v> {
 
     fn map(&self, entries: &mut Vec<Entry>, base: usize, range: Range<usize>) -> Option<Node> {
         let mut entries = entries.split_off(base);
+        // The server types keys, too.
+        let is_text = |entry: &Entry| matches!(resolve_as_server(&entry.key), Value::String(_));
+        if self.dialect == Dialect::Server && !entries.iter().all(is_text) {
+            return None;
+        }
         let mut problems = Vec::new();
         settle_duplicates(&mut entries, &mut problems);
         problems.is_empty().then(|| Node::new(self.span(range), Value::Map(entries.into())))
@@ -93,6 +115,10 @@ impl<'v> Maker<'v> for NoTree {
     type Node = ();
     type Entry = &'v str;
     const BUILDS: bool = false;
+
+    fn resolve(&self, _: &str) -> Value {
+        Value::Null
+    }
 
     fn text(&self, _: &str, _: Range<usize>) {}
 

@@ -3,7 +3,6 @@
 use super::super::events::{Events, ScalarForm, TagHint, YamlEvent};
 use super::super::from_events::place;
 use super::super::lines::{Lines, YamlLine};
-use super::super::scalar::resolve;
 use super::maker::Maker;
 use super::{Placed, Reader};
 use crate::syntax::tree::Value;
@@ -87,7 +86,7 @@ impl<'v, M: Maker<'v>> Reader<'v, M> {
             self.advance();
         }
         let spelled = self.text.get(start..end)?;
-        Some((self.maker.spelled(spelled, start..end, resolve(&words)), start..end))
+        Some((self.maker.spelled(spelled, start..end, self.maker.resolve(&words)), start..end))
     }
 
     /// Hands a scalar with all its lines to the full parser.
@@ -119,7 +118,7 @@ impl<'v, M: Maker<'v>> Reader<'v, M> {
         let range = start + range.start..start + range.end;
         let (outer, inner) = place(self.text, range, form, &text);
         let plain = form == ScalarForm::Plain;
-        let value = if plain { resolve(&text) } else { Value::String(text.into()) };
+        let value = if plain { self.maker.resolve(&text) } else { Value::String(text.into()) };
         let spelled = self.text.get(inner.clone()).unwrap_or_default();
         Some((self.maker.spelled(spelled, inner, value), outer))
     }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::from_events::compose;
+use super::super::from_events::{compose, compose_as};
 use super::*;
 use crate::source::{Encoding, Origin, Sources};
 use crate::syntax::flatten_lists::ParsedText;
@@ -16,6 +16,7 @@ fn assert_same(text: &str) -> bool {
     let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
     let source = sources.get(id);
     let view = TextView::whole(source, source.span());
+    assert_same_as_server(&view);
     let unread = read_canonical(&view, 0..text.len(), &UNREAD);
     let Some(root) = read_canonical(&view, 0..text.len(), &[]) else {
         assert!(unread.is_none(), "{text}");
@@ -43,6 +44,70 @@ fn assert_same(text: &str) -> bool {
     assert_eq!(format!("{strict:#?}"), format!("{full:#?}"), "{text}");
     assert!(comments.is_empty());
     true
+}
+
+/// Reads a text as the server does, in both ways; says whether the strict reader took it.
+fn assert_same_as_server(view: &TextView<'_>) -> bool {
+    let text = view.text();
+    let Some(root) = read_canonical_as_server(view, 0..text.len()) else { return false };
+    let mut comments = Vec::new();
+    let full = compose_as(view, 0..text.len(), Dialect::Server, &mut comments);
+    let strict = vec![ParsedText::sound(root)];
+    assert_eq!(format!("{strict:#?}"), format!("{full:#?}"), "{text}");
+    assert!(comments.is_empty());
+    true
+}
+
+#[test]
+fn what_people_write_is_typed_as_the_server_types_it() {
+    let taken = |text: &str| {
+        let mut sources = Sources::default();
+        let id = sources.add("test", Origin::default(), Encoding::Utf8, text);
+        let source = sources.get(id);
+        assert_same_as_server(&TextView::whole(source, source.span()))
+    };
+    for value in [
+        "yes",
+        "No",
+        "on",
+        "OFF",
+        "y",
+        "N",
+        "0755",
+        "0o17",
+        "-0x1f",
+        "1_000",
+        "1e3",
+        "1.0",
+        ".5",
+        "+7",
+        "~",
+        "null",
+        "True",
+        "v1",
+        "2026-01-09",
+        "12:30",
+        "25%",
+        "\"yes\"",
+        "'no'",
+        "yes no\n  off",
+        "|\n  yes",
+        "{}",
+        "it's",
+        "a \"b\" c",
+        "'a\n  b'",
+        "\"a\n\n  b\"",
+    ] {
+        assert!(
+            taken(&format!("spec:\n  a:\n  - b: {}\n", value.replace('\n', "\n    "))),
+            "{value}"
+        );
+        assert!(taken(&format!("spec: {value}\n")), "{value}");
+    }
+    // Keys are typed by the server, comments are told, and tabs have rules of their own.
+    for text in ["yes: a\n", "a:\n  1: b\n", "0x1f: a\n", "a: b # c\n", "# c\na: b\n", "a:\tb\n"] {
+        assert!(!taken(text), "{text}");
+    }
 }
 
 #[test]
