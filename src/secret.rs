@@ -9,6 +9,7 @@ mod base64;
 mod credential;
 mod json_zone;
 mod known;
+mod known_heads;
 mod line_zone;
 mod row;
 

@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
+use super::known_heads::KnownHeads;
 use super::{base64, hide};
 
 /// Shorter values are hidden where they stand, and nowhere else: they are words of any text.
-const SHORTEST: usize = 6;
+pub(super) const SHORTEST: usize = 6;
 
 /// More values than this are not remembered.
 const MOST: usize = 50_000;
@@ -17,7 +19,10 @@ const MOST: usize = 50_000;
 /// The values of Secrets, plain and in base64.
 #[derive(Debug, Default)]
 pub struct SecretValues {
-    finder: Option<AhoCorasick>,
+    values: Vec<String>,
+    heads: KnownHeads,
+    /// Made when a text first holds the head of a value, which few do: its states are as many as the bytes of all values.
+    finder: OnceLock<Option<AhoCorasick>>,
 }
 
 impl SecretValues {
@@ -55,19 +60,25 @@ impl SecretValues {
             );
         }
         known.retain(|value| value.len() >= SHORTEST && !is_vocabulary(value));
-        // Reports are short, and the tables that search fastest cost more than the search.
-        let build = || {
-            let mut builder = AhoCorasick::builder();
-            builder.match_kind(MatchKind::LeftmostLongest);
-            builder.kind(Some(AhoCorasickKind::ContiguousNFA)).build(&known)
-        };
-        Self { finder: if known.is_empty() { None } else { build().ok() } }
+        let values = Vec::from_iter(known);
+        Self { heads: KnownHeads::of(&values), values, finder: OnceLock::new() }
     }
 
     /// Finds the values in a text, in order and apart from each other.
     pub fn find(&self, text: &str) -> Vec<Range<usize>> {
-        let found = self.finder.iter().flat_map(|finder| finder.find_iter(text));
+        if !self.heads.stand_in(text) {
+            return Vec::new();
+        }
+        let finder = self.finder.get_or_init(|| self.build_finder());
+        let found = finder.iter().flat_map(|finder| finder.find_iter(text));
         found.map(|value| value.range()).collect()
+    }
+
+    /// Makes what finds the longest value at each place. Reports are short, and the tables that search fastest cost more than the search.
+    fn build_finder(&self) -> Option<AhoCorasick> {
+        let mut builder = AhoCorasick::builder();
+        builder.match_kind(MatchKind::LeftmostLongest);
+        builder.kind(Some(AhoCorasickKind::ContiguousNFA)).build(&self.values).ok()
     }
 
     /// Hides the values in a text.
