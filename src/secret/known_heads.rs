@@ -8,7 +8,7 @@ use super::known::SHORTEST;
 const LONG: usize = 32;
 
 /// How many bits say whether some value begins with certain bytes.
-const BITS: usize = 1 << 16;
+const BITS: usize = 1 << u16::BITS;
 
 /// The first bytes of values: [`LONG`] of them where there are as many, else [`SHORTEST`].
 #[derive(Debug, Default)]
@@ -59,7 +59,8 @@ impl KnownHeads {
         bytes[..SHORTEST].copy_from_slice(&head[..SHORTEST]);
         // The upper bits of a product with an odd number depend on all bytes.
         let mixed = u64::from_le_bytes(bytes).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed >> (64 - BITS.ilog2())) as usize
+        let [.., low, high] = mixed.to_le_bytes();
+        usize::from(u16::from_le_bytes([low, high]))
     }
 }
 
