@@ -7,10 +7,13 @@
 
 mod base64;
 mod credential;
-mod json_zone;
+mod escaped;
+mod flow_zone;
 mod known;
 mod known_heads;
 mod line_zone;
+mod margin;
+mod printed_zone;
 mod row;
 
 use std::ops::Range;
@@ -21,13 +24,35 @@ pub use known::SecretValues;
 /// What is shown instead of a value.
 pub const HIDDEN: &str = "***";
 
+/// How often a text may stand within a text: an object in an annotation of an object in a line of a log.
+const DEEPEST: usize = 4;
+
 /// Finds the parts of a text that are values of Secrets, in order and apart from each other.
 pub fn zones(text: &str) -> Vec<Range<usize>> {
-    let (mut found, in_json) = line_zone::zones(text);
-    if in_json {
-        found.extend(json_zone::zones(text));
+    // A carriage return alone ends a line, too; as a line feed it takes the same place.
+    let bytes = text.as_bytes();
+    let alone = |at: usize| bytes.get(at + 1) != Some(&b'\n');
+    if memchr::memchr_iter(b'\r', bytes).any(alone) {
+        let returns = text.replace("\r\n", " \n").replace('\r', "\n");
+        return apart(zones_within(&returns, DEEPEST));
     }
-    apart(found)
+    apart(zones_within(text, DEEPEST))
+}
+
+/// Finds the same in any order; `deepest` says how many more texts may stand within each other.
+fn zones_within(text: &str, deepest: usize) -> Vec<Range<usize>> {
+    let (mut found, signs) = line_zone::zones(text);
+    if signs.in_braces {
+        found.extend(flow_zone::zones(text));
+    }
+    found.extend(printed_zone::zones(text, &signs.printed));
+    if deepest > 0 {
+        for inner in escaped::texts_at(text, &signs.escaped) {
+            let within = zones_within(inner.text(), deepest - 1);
+            found.extend(within.into_iter().map(|zone| inner.way_back(zone)));
+        }
+    }
+    found
 }
 
 /// Says whether a path is that of an environment variable's value, which may be a credential.

@@ -31,6 +31,13 @@ pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
+/// Says whether a text looks like the value of a Secret: base64 that is no plain word.
+pub(super) fn looks_coded(text: &str) -> bool {
+    const SHORTEST: usize = 8;
+    let random = |c: u8| c.is_ascii_digit() || c.is_ascii_uppercase() || b"+/=".contains(&c);
+    text.len() >= SHORTEST && text.bytes().skip(1).any(random) && decode(text).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

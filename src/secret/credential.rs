@@ -10,7 +10,7 @@ use regex::{Captures, Regex};
 use super::{HIDDEN, apart, base64, hide};
 
 /// One of these, in any case, stands in every credential that is recognised; almost no line holds one.
-const HINTS: [&str; 79] = [
+const HINTS: [&str; 80] = [
     "eyJ",
     "bearer",
     "basic ",
@@ -88,6 +88,7 @@ const HINTS: [&str; 79] = [
     "$6$",
     "$5$",
     "data[",
+    "data.",
     "/data/",
     "/stringdata/",
 ];
@@ -136,9 +137,11 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     let strong = r"(?:pass(?:word|wd|phrase)|pwd|api[-_]?key|apikey|(?:access|account|private|secret|signing|encryption|shared[-_]?access|client|master|storage)[-_]?key(?:[-_]?data)?|shared[-_]?access[-_]?signature|client[-_]?secret|(?:set-)?cookie)";
     let weak = r"(?:secret|token|credentials?|auth|authorization|signature|sig)";
     let pattern = format!(
-        r#"(?i)(?P<head>\b(?:authorization\s*[:=]\s*)?(?:bearer|basic|digest)\s+)(?P<scheme>[A-Za-z0-9+/_=.~-]{{8,}})|(?P<strong>{strong}\\*["']?\s*[:=]\s*){value}|(?P<weak>{weak}\\*["']?\s*[:=]\s*){weak_value}|(?P<url>\b[a-z][a-z0-9+.-]*://[^\s:/@"'?]*:)(?P<userinfo>[^\s/@"']+)@|(?P<invalid>\b(?:data|stringdata)\[[^\]]*\]:?\s*Invalid\s+value:?\s*){invalid}|(?P<pathed>/(?:data|stringData)/\S+ (?:is|was|=) ){pathed}"#,
+        r#"(?i)(?P<head>\b(?:authorization\s*[:=]\s*)?(?:bearer|basic|digest)\s+)(?P<scheme>[A-Za-z0-9+/_=.~-]{{8,}})|(?P<strong>{strong}\\*["']?\s*[:=]\s*){value}|(?P<weak>{weak}\\*["']?\s*[:=]\s*){weak_value}|(?P<url>\b[a-z][a-z0-9+.-]*://[^\s:/@"'?]*:)(?P<userinfo>[^\s/@"']+)@|(?P<invalid>\b(?:data|stringdata)(?:\[[^\]]*\]|\.[^\s:]+):?\s*Invalid\s+value:?\s*){invalid}|(?P<pathed>/(?:data|stringData)/\S+ (?:is|was|=) ){pathed}"#,
         weak_value = value.replace("<value>", "<token>"),
-        invalid = value.replace("<value>", "<quoted>"),
+        // A map is quoted whole.
+        invalid =
+            value.replace("<value>", "<quoted>").replace("'[^']+'?|", r"'[^']+'?|\{[^}]*\}?|"),
         pathed = value.replace("<value>", "<told>"),
     );
     Regex::new(&pattern).expect("the pattern is fixed")

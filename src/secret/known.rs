@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::known_heads::KnownHeads;
-use super::{base64, hide};
+use super::{base64, escaped, hide};
 
 /// Shorter values are hidden where they stand, and nowhere else: they are words of any text.
 pub(super) const SHORTEST: usize = 6;
@@ -52,8 +52,9 @@ impl SecretValues {
             known.insert(value.to_owned());
             known.insert(base64::encode(plain.as_bytes()));
             known.extend(
-                plain
+                escaped::unescape(&plain)
                     .lines()
+                    .chain(plain.lines())
                     .map(str::trim)
                     .filter(|line| line.len() >= SHORTEST)
                     .map(str::to_owned),

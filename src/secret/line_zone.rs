@@ -6,8 +6,10 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
+use super::base64::looks_coded;
 use super::credential::is_sensitive_name;
 use super::is_variable;
+use super::margin::{Margin, is_comparison};
 use super::row::KeyedLine;
 
 /// With what a configuration that was applied before is kept, in YAML and in JSON.
@@ -31,6 +33,11 @@ static SIGNS: LazyLock<AhoCorasick> = LazyLock::new(|| {
         LAST_APPLIED,
         "PRIVATE KEY",
         PATH_OF_VARIABLE,
+        "data:",
+        "Data:",
+        "data\"",
+        "Data\"",
+        "data'",
     ];
     let leftmost = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words);
     leftmost.expect("a few fixed words")
@@ -39,45 +46,99 @@ static SIGNS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 /// The fields of a Secret that hold its data.
 const DATA: [&str; 2] = ["data", "stringdata"];
 
+/// The fields of a Secret that do not.
+const OTHER: [&str; 6] = ["apiversion", "kind", "metadata", "type", "immutable", "status"];
+
+/// The fields of an object's metadata.
+const METADATA: [&str; 15] = [
+    "name",
+    "namespace",
+    "labels",
+    "annotations",
+    "uid",
+    "resourceversion",
+    "creationtimestamp",
+    "deletiontimestamp",
+    "deletiongraceperiodseconds",
+    "generation",
+    "generatename",
+    "finalizers",
+    "managedfields",
+    "ownerreferences",
+    "selflink",
+];
+
 /// The fields in which a difference is told.
 const DIFFERENCE: [&str; 2] = ["valueinhub", "valueinmember"];
 
-/// Finds the zones that the lines of a text show; also says whether some may be in JSON within it.
-pub(super) fn zones(text: &str) -> (Vec<Range<usize>>, bool) {
-    let mut finder = Finder { text, zones: Vec::new(), done: BTreeMap::new(), whole: 0..0 };
+/// Finds the zones that the lines of a text show; also tells the signs behind which braces or escapes may hide more.
+pub(super) fn zones(text: &str) -> (Vec<Range<usize>>, Signs) {
+    let mut finder = Finder {
+        text,
+        zones: Vec::new(),
+        done: BTreeMap::new(),
+        whole: 0..0,
+        unowned: 0..0,
+        compared: None,
+    };
     let mut line = 0..0;
-    let mut in_json = false;
+    let mut signs = Signs::default();
     for sign in SIGNS.find_iter(text) {
-        in_json = in_json || speaks_in_json(text, sign.range());
+        signs.note(text, sign.range());
         if line.contains(&sign.start()) && line.end > 0 {
             continue;
         }
-        let row = KeyedLine::at(text, sign.start());
+        let row = KeyedLine::at(text, sign.start(), Margin::None);
         line = row.line.start..row.line.end.max(row.line.start + 1);
-        if row.is_key("kind") && row.bare(text) == "Secret" {
-            finder.secret(&row);
-        } else if row.is_key("name") && is_sensitive_name(row.bare(text)) {
-            finder.variable(&row);
-        } else if row.key.ends_with("last-applied-configuration") {
-            finder.value(&row);
-        } else if row.is_key("path") && is_variable(row.bare(text)) {
-            finder.beside(&row);
-        } else if let Some(begin) =
-            text.get(row.line.clone()).and_then(|line| line.find("-----BEGIN "))
-        {
-            finder.private_key(row.line.start + begin);
+        let word = text.get(sign.range()).unwrap_or_default();
+        if word == "Secret" {
+            finder.told_secret(&row);
+        } else if word.starts_with(['d', 'D']) {
+            finder.data_of_unknown(&row);
         }
+        finder.credential(&row);
     }
-    (finder.zones, in_json)
+    (finder.zones, signs)
 }
 
-/// Says whether a sign is one that JSON may hold a zone behind.
-fn speaks_in_json(text: &str, sign: Range<usize>) -> bool {
-    let quoted = || {
-        let around = sign.start.saturating_sub(1)..sign.end + 1;
-        text.as_bytes().get(around) == Some(b"\"Secret\"")
-    };
-    matches!(text.get(sign.clone()), Some(LAST_APPLIED | PATH_OF_VARIABLE)) || quoted()
+/// Signs of Secrets that the lines alone do not settle.
+#[derive(Default)]
+pub(super) struct Signs {
+    /// Whether some may stand between braces.
+    pub(super) in_braces: bool,
+    /// Where some stand in lines with a backslash.
+    pub(super) escaped: Vec<usize>,
+    /// Where some stand as Go prints maps and structures.
+    pub(super) printed: Vec<usize>,
+    line: Range<usize>,
+    has_brace: bool,
+    has_escape: bool,
+}
+
+impl Signs {
+    fn note(&mut self, text: &str, sign: Range<usize>) {
+        if sign.start >= self.line.end {
+            let bytes = text.as_bytes();
+            let before = bytes.get(..sign.start).unwrap_or_default();
+            let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+            let after = bytes.get(sign.end..).unwrap_or_default();
+            let end = memchr::memchr(b'\n', after).map_or(bytes.len(), |at| sign.end + at);
+            let line = bytes.get(start..end).unwrap_or_default();
+            self.has_brace = memchr::memchr3(b'{', b',', b'"', line).is_some();
+            self.has_escape = memchr::memchr(b'\\', line).is_some();
+            self.line = start..end;
+        }
+        let word = text.get(sign.clone()).unwrap_or_default();
+        self.in_braces |= self.has_brace;
+        if self.has_escape {
+            self.escaped.push(sign.start);
+        }
+        let printed = |before: &str| text.get(..sign.start).is_some_and(|it| it.ends_with(before));
+        let structure = text.as_bytes().get(sign.end) == Some(&b'{');
+        if word == "Secret" && (structure || printed("kind:")) {
+            self.printed.push(sign.start);
+        }
+    }
 }
 
 struct Finder<'t> {
@@ -87,9 +148,82 @@ struct Finder<'t> {
     done: BTreeMap<usize, Range<usize>>,
     /// The last object that was walked because it selects Secrets.
     whole: Range<usize>,
+    /// The last object that was walked because it does not tell its kind.
+    unowned: Range<usize>,
+    /// Whether the text is a comparison, once somebody asks.
+    compared: Option<bool>,
 }
 
 impl<'t> Finder<'t> {
+    /// Looks whether a line with the word says that an object is a Secret, or selects some.
+    fn told_secret(&mut self, row: &KeyedLine<'t>) {
+        let text = self.text;
+        let compared = *self.compared.get_or_insert_with(|| is_comparison(text));
+        let line = text.as_bytes().get(row.line.clone()).unwrap_or_default();
+        for margin in Margin::of(line, compared) {
+            let row = KeyedLine::at(text, row.line.start, margin);
+            if row.is_key("kind") && row.bare(text) == "Secret" {
+                return self.secret(&row);
+            }
+            let above = row.before(text).filter(|above| {
+                row.key.is_empty() && row.bare(text) == "Secret" && above.goes_on_below(text)
+            });
+            if let Some(above) = above.filter(|above| above.is_key("kind")) {
+                return self.secret(&above);
+            }
+            let value = text.get(row.value.clone()).unwrap_or_default();
+            if value.starts_with(['{', '[']) && names_secret(value) {
+                return self.spoken_of(&row);
+            }
+        }
+    }
+
+    /// Hides what gives itself away as a credential by the name beside it.
+    fn credential(&mut self, row: &KeyedLine<'t>) {
+        let text = self.text;
+        if row.is_key("name") && is_sensitive_name(row.bare(text)) {
+            self.variable(row);
+        } else if row.key.ends_with("last-applied-configuration") {
+            self.value(row);
+        } else if row.is_key("path") && is_variable(row.bare(text)) {
+            self.beside(row);
+        } else if let Some(begin) =
+            text.get(row.line.clone()).and_then(|line| line.find("-----BEGIN "))
+        {
+            self.private_key(row.line.start + begin);
+        }
+    }
+
+    /// Hides the data of an object that does not tell its kind, since the text was cut: it may be that of a Secret.
+    fn data_of_unknown(&mut self, row: &KeyedLine<'t>) {
+        let text = self.text;
+        if !DATA.iter().any(|key| row.is_key(key)) {
+            return;
+        }
+        if row.is_key("stringdata") {
+            // Nothing but a Secret has it.
+            return self.value_by_keys(row);
+        }
+        if self.unowned.contains(&row.line.start) {
+            return;
+        }
+        let block = self.block(row);
+        self.unowned = block.clone();
+        let tells = |it: &KeyedLine<'_>| it.column == row.column && it.is_key("kind");
+        if self.rows(block, row.margin()).any(|it| tells(&it)) {
+            return;
+        }
+        let mut below = row.after(text);
+        while let Some(next) = below
+            .filter(|next| (next.is_blank() || next.column > row.column) && !next.is_border(text))
+        {
+            if looks_coded(next.bare(text)) {
+                self.zones.push(next.value.clone());
+            }
+            below = next.after(text);
+        }
+    }
+
     /// Hides what the object around `kind: Secret` holds.
     fn secret(&mut self, row: &KeyedLine<'t>) {
         let known = self.done.get(&row.column);
@@ -98,22 +232,29 @@ impl<'t> Finder<'t> {
         }
         let block = self.block(row);
         self.done.insert(row.column, block.clone());
-        self.fields(block.clone(), row.column);
-        self.differences(block.clone(), false);
-        let Some(parent) = self.parent(block.start, row.column) else { return };
+        self.fields(block.clone(), row);
+        self.differences(block.clone(), row.margin(), false);
+        if let Some(parent) = self.parent(block.start, row) {
+            self.spoken_of(&parent);
+        }
+    }
+
+    /// Hides what is said of a Secret beside the key under which it is named.
+    fn spoken_of(&mut self, parent: &KeyedLine<'t>) {
+        let margin = parent.margin();
         if parent.is_key("identifier") {
-            let around = self.block(&parent);
-            self.differences(around, false);
-        } else if parent.key.ends_with("electors") && !self.whole.contains(&row.line.start) {
-            let mut top = parent;
-            while let Some(above) = self.parent(top.line.start, top.column) {
+            let around = self.block(parent);
+            self.differences(around, margin, false);
+        } else if parent.key.ends_with("electors") && !self.whole.contains(&parent.line.start) {
+            let mut top = parent.clone();
+            while let Some(above) = self.parent(top.line.start, &top) {
                 top = above;
                 if top.is_key("spec") {
                     break;
                 }
             }
             self.whole = self.block(&top);
-            self.differences(self.whole.clone(), true);
+            self.differences(self.whole.clone(), margin, true);
         }
     }
 
@@ -142,58 +283,84 @@ impl<'t> Finder<'t> {
     }
 
     /// Returns the row of the key under which a block stands.
-    fn parent(&self, start: usize, column: usize) -> Option<KeyedLine<'t>> {
-        let mut row = KeyedLine::at(self.text, start);
+    fn parent(&self, start: usize, of: &KeyedLine<'t>) -> Option<KeyedLine<'t>> {
+        let mut row = KeyedLine::at(self.text, start, of.margin());
         loop {
             row = row.before(self.text)?;
             if row.is_border(self.text) {
                 return None;
             }
-            if !row.is_blank() && row.column < column {
+            if !row.is_blank() && row.column < of.column {
                 return Some(row);
             }
         }
     }
 
-    fn rows(&self, block: Range<usize>) -> impl Iterator<Item = KeyedLine<'t>> + use<'t> {
+    fn rows(
+        &self,
+        block: Range<usize>,
+        margin: Margin,
+    ) -> impl Iterator<Item = KeyedLine<'t>> + use<'t> {
         let text = self.text;
-        let first = Some(KeyedLine::at(text, block.start));
+        let first = Some(KeyedLine::at(text, block.start, margin));
         let rows = std::iter::successors(first, move |row| row.after(text));
         rows.take_while(move |row| row.line.start < block.end)
     }
 
-    /// Hides the values under `data` and `stringData` of a map whose keys stand in a column.
-    fn fields(&mut self, block: Range<usize>, column: usize) {
-        let (mut inside, mut child) = (false, None);
-        let mut found = Vec::new();
-        for row in self.rows(block) {
-            if row.is_blank() {
+    /// Hides the values under `data` and `stringData` of the map to which a key belongs. Of a whole object, everything is hidden that
+    /// is known not to be its data, since the line with that word may be lost.
+    fn fields(&mut self, block: Range<usize>, of: &KeyedLine<'t>) {
+        let rows = Vec::from_iter(self.rows(block, of.margin()).filter(|row| !row.is_blank()));
+        let own = |row: &KeyedLine<'_>| row.column == of.column && !row.key.is_empty();
+        let is_object = rows
+            .iter()
+            .any(|row| own(row) && (row.is_key("metadata") || row.is_key("apiversion")))
+            && !rows.iter().any(|row| own(row) && (row.is_key("name") || row.is_key("conditions")));
+        // What stands before the first key is the rest of a field whose beginning was cut off.
+        let mut under = Under::Data;
+        let mut child = None;
+        for row in rows {
+            if own(&row) {
+                under = Under::of(&row, is_object);
+                child = None;
+                if under == Under::Data {
+                    self.zones.push(row.value);
+                }
                 continue;
             }
-            if row.column == column && !row.key.is_empty() {
-                inside = DATA.iter().any(|key| row.is_key(key));
-                child = None;
-                if inside {
-                    found.push(row.value);
+            let first = *child.get_or_insert(row.column);
+            let keyed = !row.key.is_empty() && row.column <= first;
+            if under == Under::Metadata && keyed && row.column > of.column {
+                let known = METADATA.iter().any(|key| row.is_key(key));
+                if !known && looks_coded(row.bare(self.text)) {
+                    self.zones.push(row.value);
                 }
-            } else if inside {
-                let child = *child.get_or_insert(row.column);
-                let keyed = !row.key.is_empty() && row.column <= child;
-                found.push(if keyed {
-                    row.value
-                } else {
-                    row.line.start + row.column..row.line.end
-                });
+            } else if under == Under::Data || (under == Under::Scalar && keyed) {
+                self.zones.push(if keyed { row.value } else { row.start..row.line.end });
             }
         }
-        self.zones.extend(found);
+    }
+
+    /// Hides the values of the keys below a row, or the one beside it.
+    fn value_by_keys(&mut self, row: &KeyedLine<'t>) {
+        self.zones.push(row.value.clone());
+        let mut child = None;
+        let mut below = row.after(self.text);
+        while let Some(next) = below.filter(|next| {
+            (next.is_blank() || next.column > row.column) && !next.is_border(self.text)
+        }) {
+            let first = *child.get_or_insert(next.column);
+            let keyed = !next.key.is_empty() && next.column <= first;
+            self.zones.push(if keyed { next.value.clone() } else { next.start..next.line.end });
+            below = next.after(self.text);
+        }
     }
 
     /// Hides the values of differences, and of patches where asked.
-    fn differences(&mut self, block: Range<usize>, patches: bool) {
+    fn differences(&mut self, block: Range<usize>, margin: Margin, patches: bool) {
         let mut patch = None;
         let rows: Vec<KeyedLine<'t>> = self
-            .rows(block)
+            .rows(block, margin)
             .filter(|row| {
                 if row.is_key("path") || row.is_key("op") {
                     patch = Some(row.column);
@@ -260,8 +427,42 @@ impl<'t> Finder<'t> {
             if !inside || next.is_border(self.text) {
                 break;
             }
-            self.zones.push(next.line.start + next.column..next.line.end);
+            self.zones.push(next.start..next.line.end);
             below = next.after(self.text);
         }
     }
+}
+
+/// Under what kind of field of a Secret a line stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Under {
+    Data,
+    Metadata,
+    /// One that has its value beside it, so that nothing can stand below.
+    Scalar,
+    Other,
+}
+
+impl Under {
+    fn of(row: &KeyedLine<'_>, is_object: bool) -> Self {
+        let is = |keys: &[&str]| keys.iter().any(|key| row.is_key(key));
+        if is(&DATA) || (is_object && !is(&OTHER)) {
+            Self::Data
+        } else if is_object && row.is_key("metadata") {
+            Self::Metadata
+        } else if is_object && !row.value.is_empty() {
+            Self::Scalar
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// Says whether a collection between braces names the kind of Secrets.
+fn names_secret(value: &str) -> bool {
+    let named = |at: usize| {
+        let before = value.get(..at).unwrap_or_default().trim_end_matches(['"', '\'', ' ']);
+        before.ends_with(':') && before.trim_end_matches([':', '"', '\'', ' ']).ends_with("kind")
+    };
+    value.match_indices("Secret").any(|(at, _)| named(at))
 }

@@ -2,24 +2,29 @@
 
 use std::ops::Range;
 
+use super::margin::Margin;
+
 /// A line, taken apart without asking whether its document can be parsed.
 #[derive(Clone, Debug)]
 pub(super) struct KeyedLine<'t> {
     /// The line in the text, without its line break.
     pub(super) line: Range<usize>,
-    /// The column of the key, or of the text, behind the dashes of list items.
+    /// The column of the key, or of the text, behind the margin and the dashes of list items.
     pub(super) column: usize,
+    /// Where that text begins.
+    pub(super) start: usize,
     /// The column of the first dash.
     pub(super) dash: Option<usize>,
     /// The key; empty if the line has none.
     pub(super) key: &'t str,
     /// Where the value stands, or the whole text of a line without a key.
     pub(super) value: Range<usize>,
+    margin: Margin,
 }
 
 impl<'t> KeyedLine<'t> {
-    /// Takes the line that holds `at` apart.
-    pub(super) fn at(text: &'t str, at: usize) -> Self {
+    /// Takes the line that holds `at` apart, behind its margin.
+    pub(super) fn at(text: &'t str, at: usize, margin: Margin) -> Self {
         let bytes = text.as_bytes();
         let at = at.min(bytes.len());
         let before = bytes.get(..at).unwrap_or_default();
@@ -27,7 +32,8 @@ impl<'t> KeyedLine<'t> {
         let after = bytes.get(at..).unwrap_or_default();
         let end = memchr::memchr(b'\n', after).map_or(bytes.len(), |found| at + found);
         let end = if end > start && bytes.get(end - 1) == Some(&b'\r') { end - 1 } else { end };
-        let mut here = start;
+        let left = start + margin.width(bytes.get(start..end).unwrap_or_default());
+        let mut here = left;
         let mut dash = None;
         loop {
             // A quoted mail has `> ` before its lines.
@@ -42,7 +48,7 @@ impl<'t> KeyedLine<'t> {
             if !item {
                 break;
             }
-            dash = dash.or(Some(here - start));
+            dash = dash.or(Some(here - left));
             here += 1;
         }
         let here = here.min(end);
@@ -53,19 +59,24 @@ impl<'t> KeyedLine<'t> {
         };
         let shown = text.get(value.clone()).unwrap_or_default();
         let value = value.start..value.start + shown.trim_end().len();
-        Self { line: start..end, column: here - start, dash, key, value }
+        Self { line: start..end, column: here - left, start: here, dash, key, value, margin }
     }
 
     /// Returns the row before, if there is one.
     pub(super) fn before(&self, text: &'t str) -> Option<Self> {
-        self.line.start.checked_sub(1).map(|at| KeyedLine::at(text, at))
+        self.line.start.checked_sub(1).map(|at| KeyedLine::at(text, at, self.margin))
     }
 
     /// Returns the row after, if there is one.
     pub(super) fn after(&self, text: &'t str) -> Option<Self> {
         let rest = text.as_bytes().get(self.line.end..)?;
         let next = self.line.end + memchr::memchr(b'\n', rest)? + 1;
-        (next < text.len()).then(|| KeyedLine::at(text, next))
+        (next < text.len()).then(|| KeyedLine::at(text, next, self.margin))
+    }
+
+    /// Returns what stands before the text of its lines.
+    pub(super) fn margin(&self) -> Margin {
+        self.margin
     }
 
     /// Says whether the line holds nothing.
@@ -85,10 +96,20 @@ impl<'t> KeyedLine<'t> {
         letters.map(|c| c.to_ascii_lowercase()).eq(name.bytes())
     }
 
-    /// Returns the value without quotes.
+    /// Returns the value without quotes, and without what YAML allows around it: a tag, an anchor, a comment.
     pub(super) fn bare(&self, text: &'t str) -> &'t str {
-        let value = text.get(self.value.clone()).unwrap_or_default();
+        let mut value = text.get(self.value.clone()).unwrap_or_default();
+        while let Some(("", _)) = value.split_once(['!', '&']) {
+            value = value.split_once(' ').map_or("", |(_, rest)| rest.trim_start());
+        }
+        let value = value.split_once(" #").map_or(value, |(value, _)| value.trim_end());
         value.trim_end_matches(',').trim_matches(['"', '\''])
+    }
+
+    /// Says whether the value stands in the lines below: there is none here, or the sign of a block.
+    pub(super) fn goes_on_below(&self, text: &str) -> bool {
+        let value = text.get(self.value.clone()).unwrap_or_default();
+        !self.key.is_empty() && (value.is_empty() || value.starts_with(['|', '>', '!', '&']))
     }
 }
 
