@@ -70,10 +70,23 @@ pub(super) fn keep_apart(outputs: &[&Path], inputs: &[String]) -> Result<(), Err
                 "{shown} is an input: the report would overwrite it"
             )));
         }
+        let holds = |input: &String| real(Path::new(input)).is_some_and(|it| place.starts_with(it));
+        if inputs.iter().any(holds) && place.is_file() && !is_report(&place) {
+            return Err(Error::Usage(format!(
+                "{shown} lies in a folder that is an input: the report would overwrite it"
+            )));
+        }
         if seen.contains(&place) {
             return Err(Error::Usage(format!("{shown} is named for two reports")));
         }
         seen.push(place);
     }
     Ok(())
+}
+
+/// Says whether a file is an earlier report, which a new one may replace wherever it lies: reports name the program.
+#[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]
+fn is_report(path: &Path) -> bool {
+    std::fs::read(path)
+        .is_ok_and(|text| text.is_empty() || memchr::memmem::find(&text, b"fleetlens").is_some())
 }

@@ -337,7 +337,16 @@ fn missed(folder: &Path, error: &ignore::Error) -> Option<FoundFile> {
 
 #[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]
 pub(super) fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
-    std::fs::read(path)
+    if path.metadata()?.is_file() {
+        return std::fs::read(path);
+    }
+    // What another program writes into a pipe is a manifest like any other; a device may never end.
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if u64::try_from(read).is_ok_and(|read| read > LARGEST) {
+        return Err(std::io::Error::other("is no file, and does not end"));
+    }
+    Ok(bytes)
 }
 
 fn is_manifest(path: &Path) -> bool {
