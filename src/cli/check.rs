@@ -4,6 +4,7 @@ mod files;
 mod fix;
 mod git;
 mod git_index;
+mod loose_objects;
 mod near_files;
 mod settings;
 

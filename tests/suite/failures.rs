@@ -61,7 +61,19 @@ fn no_report_is_written_over_an_input() {
         assert_eq!(ended.code, Some(2), "{command}");
         assert!(ended.err.contains("is an input"), "{}", ended.err);
     }
+    let folder = scratch.path("").display().to_string();
+    for command in ["analyze", "check"] {
+        let ended = run(&[command, &output, &folder], Stdio::null());
+        assert_eq!(ended.code, Some(2), "{command}");
+        assert!(ended.err.contains("a folder that is an input"), "{}", ended.err);
+    }
     assert_eq!(scratch.read("a.yaml"), EXTERNAL);
+    // An earlier report may lie there: the next one takes its place.
+    let again = format!("--format=json={}", scratch.path("report.json").display());
+    for _ in 0..2 {
+        let ended = run(&["check", &again, &folder], Stdio::null());
+        assert!(ended.code.is_some_and(|code| code < 2), "{}", ended.err);
+    }
     let twice = format!("--format=concise={}", scratch.path("r").display());
     let ended = run(&["analyze", &twice, &twice, CASE], Stdio::null());
     assert!(ended.err.contains("two reports"), "{}", ended.err);
@@ -87,6 +99,14 @@ fn what_a_check_could_not_read_is_told() {
     assert_eq!(ended.code, Some(2), "{}{}", ended.out, ended.err);
     assert!(ended.err.contains("gone.yaml was not read and is not judged"), "{}", ended.err);
     assert!(ended.codes().contains(&"FL1318"), "the rest is judged: {}", ended.out);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_device_that_never_ends_is_told() {
+    let ended = run(&["check", "/dev/zero"], Stdio::null());
+    assert_eq!(ended.code, Some(2), "{}{}", ended.out, ended.err);
+    assert!(ended.err.contains("does not end"), "{}", ended.err);
 }
 
 #[test]
@@ -143,6 +163,8 @@ fn nothing_of_the_repository_is_run() {
     scratch.write("old.yaml", EXTERNAL);
     scratch.write("gone.yaml", &EXTERNAL.replace("shop", "gone"));
     scratch.commit();
+    // Loose objects are read without git.
+    scratch.git(&["gc", "-q"]);
     let trap = trap(&scratch);
     let settings = [
         "core.fsmonitor",
@@ -171,6 +193,23 @@ fn nothing_of_the_repository_is_run() {
     let ended = scratch.check(&["old.yaml", "new.yaml"]);
     assert!(ended.code.is_some_and(|code| code < 2), "{}", ended.err);
     assert!(!scratch.path("sprung").exists(), "a program of the configuration was run");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_git_of_the_folder_is_not_run() {
+    let scratch = Scratch::repository();
+    scratch.write("old.yaml", EXTERNAL);
+    scratch.commit();
+    scratch.git(&["gc", "-q"]);
+    std::fs::copy(trap(&scratch), scratch.path("git")).expect("copied");
+    let path = std::env::var("PATH").unwrap_or_default();
+    for path in [format!(".:{path}"), format!(":{path}")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fleetlens"));
+        command.current_dir(scratch.path("")).env("PATH", path).args(["check", "old.yaml"]);
+        command.output().expect("it runs");
+        assert!(!scratch.path("sprung").exists(), "the program of the folder was run");
+    }
 }
 
 #[test]

@@ -13,6 +13,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::loose_objects;
+
 /// Settings that win over those of the repository.
 const SETTINGS: [&str; 6] = [
     "core.fsmonitor=false",
@@ -85,7 +87,12 @@ pub(super) fn show(
 ) -> Option<BTreeMap<PathBuf, Vec<u8>>> {
     let names = paths.iter().filter(|path| path.to_str().is_some_and(|name| !name.contains('\n')));
     let names: Vec<&PathBuf> = names.collect();
-    let mut child = git(root).args(["cat-file", "--batch"]).stdin(Stdio::piped()).spawn().ok()?;
+    if revision == "HEAD"
+        && let Some(found) = loose_objects::show_head(root, paths)
+    {
+        return Some(found);
+    }
+    let mut child = git(root)?.args(["cat-file", "--batch"]).stdin(Stdio::piped()).spawn().ok()?;
     let mut asking = child.stdin.take()?;
     let questions: String =
         names.iter().map(|path| format!("{revision}:{}\n", path.display())).collect();
@@ -114,15 +121,25 @@ pub(super) fn show(
 }
 
 fn output(root: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
-    let output = git(root).args(arguments).stdin(Stdio::null()).output().ok()?;
+    let output = git(root)?.args(arguments).stdin(Stdio::null()).output().ok()?;
     output.status.success().then_some(output.stdout)
 }
 
-fn git(root: &Path) -> Command {
-    let mut command = Command::new("git");
+fn git(root: &Path) -> Option<Command> {
+    let mut command = Command::new(program(root)?);
     command.arg("-C").arg(root).args(["--no-pager", "--no-optional-locks"]);
     command.args(SETTINGS.iter().flat_map(|setting| ["-c", setting]));
     command.envs(ENVIRONMENT);
     command.stdout(Stdio::piped()).stderr(Stdio::null());
-    command
+    Some(command)
+}
+
+/// Finds the program. A search path may name the current folder, or a folder of the repository: what lies there is not trusted.
+fn program(root: &Path) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    let name = format!("git{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&folders)
+        .filter(|folder| folder.is_absolute() && !folder.starts_with(root))
+        .map(|folder| folder.join(&name))
+        .find(|file| file.is_file())
 }
