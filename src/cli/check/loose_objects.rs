@@ -151,6 +151,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test makes its own files")]
     fn files_of_head_until_they_are_packed() {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
