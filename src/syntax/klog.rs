@@ -17,7 +17,7 @@ use super::log::time::{Civil, digits};
 use super::log::{json, quote};
 
 /// Level, date, time, and the blank after them.
-const TIME_LEN: usize = 22;
+pub(crate) const TIME_LEN: usize = 22;
 
 /// The longest `file.go:line` that is looked for; it bounds the search for the closing bracket.
 const MAX_CALLER: usize = 512;
@@ -46,13 +46,7 @@ pub(crate) fn is_head_cut(bytes: &[u8]) -> bool {
 /// Reads level, date, time, and the blank after them.
 pub(crate) fn parse_time(bytes: &[u8]) -> Option<(RecordLevel, Civil)> {
     let head = bytes.first_chunk::<TIME_LEN>()?;
-    let level = match head[0] {
-        b'I' => RecordLevel::Info,
-        b'W' => RecordLevel::Warning,
-        b'E' => RecordLevel::Error,
-        b'F' => RecordLevel::Fatal,
-        _ => return None,
-    };
+    let level = RecordLevel::from_klog(head[0])?;
     let marks = [head[5], head[8], head[11], head[14], head[21]];
     if marks != [b' ', b':', b':', b'.', b' '] {
         return None;

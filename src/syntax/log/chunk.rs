@@ -2,11 +2,12 @@
 //!
 //! The hot loop of the reader. It finds heads, asks whether their records matter, and notes the lines
 //! of those that do; everything else is counted and forgotten. It copies nothing. A klog line without transport whose like
-//! was decided before goes a short way ([`Scanner::known_line`]); all others go the long one.
+//! was decided before goes a short way ([`KnownLines`]); all others go the long one.
 //! Invariant: the outcome is that of a line-by-line reading from the state it was started in.
 
 use super::chunk_scan::{ChunkScan, FoundRecord, FurtherLine};
 use super::continuation::owner;
+use super::known_lines::KnownLines;
 use super::line_head::{LineHead, LogFormat, MessageQuoting, RecordHead, find_head};
 use super::scan_state::{
     CurrentSection, Kept, KeptLine, LineText, OpenRecord, Pending, ScanState, Stack,
@@ -15,7 +16,6 @@ use super::section_header::{SectionHeader, Writer, find_frame};
 use super::statements::Statements;
 use super::transport::{Stripped, Transport, Transports, strip};
 use super::{RetentionPolicy, ScanOptions};
-use crate::syntax::klog;
 
 /// How many parts of one logged line are joined; further ones are only counted.
 const MAX_PARTS: usize = 4096;
@@ -36,38 +36,36 @@ pub(super) struct ScanPolicy<'p, 'i> {
     pub(super) statements: &'p mut Statements,
 }
 
-/// Scans whole lines, starting in a given state.
+/// Scans whole lines, which are UTF-8, starting in a given state.
 pub(super) fn scan_chunk(
-    text: &str,
+    text: &[u8],
     start: ScanState,
     end: ChunkEnd,
     policy: ScanPolicy<'_, '_>,
 ) -> ChunkScan {
     let mut scanner = Scanner::new(text, start, policy);
-    let mut number = 0;
+    let mut number = 0_i32;
     let mut lo = 0;
-    for hi in memchr::memchr_iter(b'\n', text.as_bytes()) {
-        scanner.line(number, lo, hi);
-        (number, lo) = (number + 1, hi + 1);
+    while lo < text.len() {
+        let hi = scanner.next_line(number, lo);
+        (number, lo) = (number.saturating_add(1), hi + 1);
     }
-    if lo < text.len() {
-        scanner.line(number, lo, text.len());
-        number += 1;
-    }
+    scanner.known.finish(&mut scanner.out);
+    scanner.out.counts.lines = u64::try_from(number).unwrap_or_default();
     if end == ChunkEnd::Log {
         scanner.out.is_cut_after = scanner.has_pending;
         for slot in 0..scanner.out.end.slots.len() {
             scanner.flush(slot);
         }
     }
-    scanner.finish(number)
+    scanner.finish(i64::from(number))
 }
 
 struct Scanner<'c, 'i> {
-    text: &'c str,
+    text: &'c [u8],
     interest: RetentionPolicy<'i>,
     options: &'c ScanOptions,
-    statements: &'c mut Statements,
+    known: KnownLines<'c>,
     /// The label of each slot's writer.
     labels: Vec<CurrentSection>,
     has_leads: bool,
@@ -90,30 +88,33 @@ impl Parts {
 }
 
 impl<'c, 'i> Scanner<'c, 'i> {
-    fn new(text: &'c str, start: ScanState, policy: ScanPolicy<'c, 'i>) -> Self {
+    fn new(text: &'c [u8], start: ScanState, policy: ScanPolicy<'c, 'i>) -> Self {
         let ScanPolicy { interest, options, statements } = policy;
-        statements.begin_chunk();
+        let known = KnownLines::new(text, options, statements);
         let out = ChunkScan::new(start);
         let has_leads = out.end.slots.iter().any(|slot| !slot.lead.is_empty());
         let has_pending = out.end.slots.iter().any(|slot| slot.pending.is_some());
-        Self {
-            text,
-            interest,
-            options,
-            statements,
-            labels: Vec::new(),
-            has_leads,
-            has_pending,
-            out,
+        Self { text, interest, options, known, labels: Vec::new(), has_leads, has_pending, out }
+    }
+
+    /// Takes in the line that begins here; returns its end.
+    #[inline]
+    fn next_line(&mut self, number: i32, lo: usize) -> usize {
+        // What is unfinished may go on in the next line, whatever that looks like.
+        if !self.has_pending
+            && let Some(hi) = self.known.take_in(number, lo, &mut self.out)
+        {
+            return hi;
         }
+        let end = self.text.get(lo..).and_then(|rest| memchr::memchr(b'\n', rest));
+        let hi = end.map_or(self.text.len(), |end| lo + end);
+        self.known.settle(&mut self.out);
+        self.line(i64::from(number), lo, hi);
+        hi
     }
 
     fn line(&mut self, number: i64, lo: usize, hi: usize) {
-        self.out.counts.lines += 1;
-        if self.known_line(number, lo, hi) {
-            return;
-        }
-        let whole: &'c str = self.text.get(lo..hi).unwrap_or_default();
+        let whole: &'c str = self.slice(lo, hi);
         let line = clip(whole, self.options.line_bytes);
         self.out.counts.long += u64::from(line.len() < whole.len());
         let here = KeptLine { number, text: LineText::Here(lo..hi), is_part: false };
@@ -130,36 +131,9 @@ impl<'c, 'i> Scanner<'c, 'i> {
         }
     }
 
-    /// Takes in a klog line without transport that begins like one that was decided before; says whether it is one.
-    ///
-    /// The outcome is that of the long way: such a line is neither a frame nor wrapped, and all that the long way reads of it
-    /// stands in what was compared.
-    fn known_line(&mut self, number: i64, lo: usize, hi: usize) -> bool {
-        let Some(line) = self.text.as_bytes().get(lo..hi) else { return false };
-        if self.has_pending || line.len() > self.options.line_bytes || line.ends_with(b"\r") {
-            return false;
-        }
-        let Some((level, civil)) = klog::parse_time(line) else { return false };
-        let Some(caller) = klog::find_caller(line).and_then(|at| line.get(at..)) else {
-            return false;
-        };
-        let chunk = self.statements.chunk;
-        let Some(known) = self.statements.find(level, caller) else { return false };
-        let found = FoundRecord {
-            line: number,
-            text: Some((lo, hi)),
-            form: LogFormat::Klog,
-            level: Some(level),
-            time: self.out.times.note_civil(civil),
-            writer: self.out.end.section,
-        };
-        let kept = self.out.take_in(found, known.decision, known.number_in(chunk));
-        if let Some(slot) = self.out.end.slots.first_mut() {
-            let in_marks = line.ends_with(b"=<");
-            slot.open = Some(OpenRecord { kept, is_complete: true, in_marks, is_zap: false });
-            slot.open_is_known = true;
-        }
-        true
+    /// Returns some lines of the chunk.
+    fn slice(&self, lo: usize, hi: usize) -> &'c str {
+        self.text.get(lo..hi).and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default()
     }
 
     /// A line with nothing in front of it, or with a lead that only an earlier line can tell.
@@ -317,17 +291,18 @@ impl<'c, 'i> Scanner<'c, 'i> {
 
     /// Asks what becomes of a record, unless one that begins alike was asked about before.
     fn decide(&mut self, head: &LineHead, text: &str, found: FoundRecord) -> Option<Kept> {
-        let chunk = self.statements.chunk;
+        let statements = &mut *self.known.statements;
         let caller = text.as_bytes().get(head.file.start..).unwrap_or_default();
         if let (LogFormat::Klog, MessageQuoting::Quoted, Some(level)) =
             (head.form, head.quoting, head.level)
-            && let Some(known) = self.statements.find(level, caller)
+            && let Some((known, _)) = statements.find(level, caller)
+            && let Some(known) = statements.get(known)
         {
-            return self.out.take_in(found, known.decision, known.number_in(chunk));
+            return self.out.take_in(found, known.decision);
         }
         let decision = (self.interest)(&RecordHead { line: text, head });
-        self.statements.remember(text, head, decision);
-        self.out.take_in(found, decision, &mut None)
+        statements.remember(text, head, decision);
+        self.out.take_in(found, decision)
     }
 
     /// A line that starts no record: it belongs to the open one, or to a stack trace before that.
@@ -366,7 +341,9 @@ impl<'c, 'i> Scanner<'c, 'i> {
                 line.number -= lines;
                 if let LineText::Here(range) = &line.text {
                     let text = self.text.get(range.clone()).unwrap_or_default();
-                    line.text = LineText::Copied(clip(text, self.options.line_bytes).into());
+                    let text = clip_bytes(text, self.options.line_bytes);
+                    line.text =
+                        LineText::Copied(std::str::from_utf8(text).unwrap_or_default().into());
                 }
             }
         }

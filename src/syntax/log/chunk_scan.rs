@@ -11,19 +11,30 @@ use super::section_header::Writer;
 use super::transport::Transports;
 use super::{RecordDecision, Retention};
 
-/// A record that is to be kept.
+/// A record that is to be kept. There are many of them, so it is small.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
-    /// Its first line, counted from the first line of the chunk.
-    pub(super) line: i64,
-    /// Where that line stands in the chunk, if it is there as a whole; otherwise its lines are among the further ones.
-    pub(super) text: Option<(usize, usize)>,
+    /// Its first line, counted from the first line of the chunk; negative if it stood before.
+    pub(super) line: i32,
     /// The number of its template among those of the chunk.
-    pub(super) number: usize,
-    pub(super) form: LogFormat,
-    pub(super) level: Option<RecordLevel>,
-    pub(super) time: ChunkTime,
-    pub(super) writer: CurrentSection,
+    pub(super) number: u32,
+    /// Where that line stands in the chunk; nowhere, if it is not there as a whole: then its lines are among the further ones.
+    pub(super) text: (u32, u32),
+    /// The number of its source among those of the chunk.
+    pub(super) source: u32,
+}
+
+/// What else is known of records that are to be kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum HitSource {
+    /// Of many: klog lines without transport, whose heads tell level and time.
+    Head {
+        /// The turns of the year up to them.
+        turn: i16,
+        writer: CurrentSection,
+    },
+    /// Of one record.
+    Own { form: LogFormat, level: Option<RecordLevel>, time: ChunkTime, writer: CurrentSection },
 }
 
 /// A record that was found: a [`Hit`] if it is to be kept.
@@ -50,6 +61,7 @@ pub(super) struct FurtherLine {
 pub(super) struct ChunkScan {
     pub(super) counts: LogCounts,
     pub(super) hits: Vec<Hit>,
+    pub(super) sources: Vec<HitSource>,
     pub(super) lines: Vec<FurtherLine>,
     pub(super) tallies: Tallies,
     pub(super) writers: Vec<Writer>,
@@ -70,6 +82,7 @@ impl ChunkScan {
         Self {
             counts: LogCounts::default(),
             hits: Vec::new(),
+            sources: Vec::new(),
             lines: Vec::new(),
             tallies: Tallies::default(),
             writers: Vec::new(),
@@ -83,16 +96,11 @@ impl ChunkScan {
         }
     }
 
-    /// Counts a record and notes it if it is to be kept; `number` is that of its template in this chunk, if it is known.
-    pub(super) fn take_in(
-        &mut self,
-        found: FoundRecord,
-        decision: RecordDecision,
-        number: &mut Option<usize>,
-    ) -> Option<Kept> {
+    /// Counts a record and notes it if it is to be kept.
+    pub(super) fn take_in(&mut self, found: FoundRecord, decision: RecordDecision) -> Option<Kept> {
         let FoundRecord { line, text, form, level, time, writer } = found;
         self.counts.records += 1;
-        self.counts.levels.add(level);
+        self.counts.levels.add(level, 1);
         self.counts.understood += u64::from(decision.is_understood);
         self.counts.attached += u64::from(decision.is_attached);
         let (template, is_wanted) = match decision.interest {
@@ -101,13 +109,27 @@ impl ChunkScan {
             Retention::Keep(template) => (template, true),
         };
         let here = (line, time);
-        let number = *number.get_or_insert_with(|| self.tallies.number(template, here));
+        let number = self.tallies.number(template, here);
         if !is_wanted {
             self.tallies.count(number, here);
             return None;
         }
-        self.tallies.count_hit(number, text.map_or(0, |(lo, hi)| hi - lo), here);
-        self.hits.push(Hit { line, text, number, form, level, time, writer });
+        let (lo, hi) = text.unwrap_or((0, 0));
+        self.tallies.count_hit(number, hi - lo, here);
+        let source = self.add_source(HitSource::Own { form, level, time, writer });
+        let line = i32::try_from(line).unwrap_or(i32::MAX);
+        self.hits.push(Hit { line, number, text: (offset(lo), offset(hi)), source });
         Some(Kept::Here(self.hits.len() - 1))
     }
+
+    /// Adds a source; returns its number.
+    pub(super) fn add_source(&mut self, source: HitSource) -> u32 {
+        self.sources.push(source);
+        offset(self.sources.len() - 1)
+    }
+}
+
+/// An offset or a number in a chunk, which is smaller than 4 GiB.
+pub(super) fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }

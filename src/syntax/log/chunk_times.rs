@@ -9,7 +9,7 @@ use super::time::{Civil, When};
 use super::time_range::TimeRange;
 
 /// The time of a record of a chunk.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ChunkTime {
     /// The time of its head is all it has.
     Civil(CivilMoment),

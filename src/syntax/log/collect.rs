@@ -10,16 +10,18 @@ use foldhash::fast::FixedState;
 
 use super::chunk::{ChunkEnd, ScanPolicy, clip_bytes, scan_chunk};
 use super::chunk_bases::Bases;
-use super::chunk_scan::{ChunkScan, FurtherLine, Hit};
-use super::chunk_times::ChunkTimes;
+use super::chunk_scan::{ChunkScan, FurtherLine, Hit, HitSource};
+use super::chunk_times::{ChunkTime, ChunkTimes};
 use super::group_counts::GroupCount;
 use super::kept_lines::{BESIDE_BYTES, LineBlock, WantedLine, line_number};
 use super::kept_records::{Admission, Coming, ComingGroup, RecordId, Store};
+use super::line_head::LogFormat;
 use super::scan_result::{LogScan, ScannedLog, TemplateCount};
 use super::scan_state::{CurrentSection, Kept, KeptLine, LineText, OpenHit, ScanState};
 use super::statements::Statements;
 use super::time::Civil;
 use super::{GroupId, RetentionPolicy, ScanOptions, detect};
+use crate::syntax::klog;
 
 /// Whether the scanned text stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,13 +66,35 @@ struct PromisedLine {
 /// A chunk that was collected, but for its records.
 pub(super) struct Collected {
     hits: Vec<Hit>,
+    sources: Vec<HitSource>,
     lines: Vec<FurtherLine>,
     times: ChunkTimes,
     bases: Bases,
-    /// The templates of its records by their numbers in the chunk: those in the store.
-    groups: Vec<Option<(usize, GroupId)>>,
+    /// The templates of its records by their numbers in the chunk, as far as the store has room for them.
+    groups: Vec<Option<ChunkGroup>>,
     /// The records that were open at its end.
     open: Vec<OpenHit>,
+}
+
+/// A template of a chunk of which records are to be kept.
+#[derive(Clone, Copy)]
+struct ChunkGroup {
+    template: GroupId,
+    /// Its number in the store.
+    queue: usize,
+    /// How many of its records are to be kept.
+    hits: usize,
+}
+
+/// The records of a chunk that were taken in, by their numbers among those to be kept, in order.
+#[derive(Default)]
+struct TakenIn(Vec<(usize, RecordId)>);
+
+impl TakenIn {
+    fn get(&self, at: usize) -> Option<RecordId> {
+        let found = self.0.binary_search_by_key(&at, |(at, _)| *at).ok()?;
+        self.0.get(found).map(|(_, record)| *record)
+    }
 }
 
 /// The texts around a line that is copied.
@@ -103,14 +127,13 @@ impl<'i> Collector<'i> {
     /// Adds the next chunk, which was scanned without knowing what stands before it; its records are to be taken in later.
     pub(super) fn add(&mut self, text: &[u8], scan: ChunkScan) -> Collected {
         if self.state.is_needed_by(scan.reach) {
-            let scan =
-                self.scan_again(std::str::from_utf8(text).unwrap_or_default(), ChunkEnd::Open);
+            let scan = self.scan_again(text, ChunkEnd::Open);
             return self.merge(scan);
         }
         self.merge(scan)
     }
 
-    fn scan_again(&mut self, text: &str, end: ChunkEnd) -> ChunkScan {
+    fn scan_again(&mut self, text: &[u8], end: ChunkEnd) -> ChunkScan {
         let (interest, statements) = (self.interest, &mut self.statements);
         let start = carried(&self.state);
         scan_chunk(text, start, end, ScanPolicy { interest, options: &self.options, statements })
@@ -137,22 +160,23 @@ impl<'i> Collector<'i> {
         }
         self.wanted += scan.hits.len() as u64;
         let open = self.advance(scan.end, lines, &bases);
-        let (hits, lines, times) = (scan.hits, scan.lines, scan.times);
-        Collected { hits, lines, times, bases, groups, open }
+        let ChunkScan { hits, sources, lines, times, .. } = scan;
+        Collected { hits, sources, lines, times, bases, groups, open }
     }
 
     /// Announces the records of a chunk; returns the templates of the chunk.
-    fn announce(&mut self, scan: &ChunkScan) -> Vec<Option<(usize, GroupId)>> {
+    fn announce(&mut self, scan: &ChunkScan) -> Vec<Option<ChunkGroup>> {
         let tallies = scan.tallies.as_slice();
         let mut groups = vec![None; tallies.len()];
         let mut coming = Coming::default();
         for number in scan.tallies.hit() {
-            let Some(tally) = tallies.get(*number) else { continue };
+            let Some(tally) = tallies.get(*number as usize) else { continue };
             let Some(queue) = self.store.queue_of(tally.template) else { continue };
             let longest = self.cost((0, tally.longest));
-            coming.groups.push(ComingGroup { queue, hits: tally.hits, longest });
-            if let Some(group) = groups.get_mut(*number) {
-                *group = Some((queue, tally.template));
+            let GroupCount { template, hits, .. } = *tally;
+            coming.groups.push(ComingGroup { queue, hits, longest });
+            if let Some(group) = groups.get_mut(*number as usize) {
+                *group = Some(ChunkGroup { template, queue, hits });
             }
         }
         let further = scan.lines.iter().map(|it| self.cost_of(&it.line) + BESIDE_BYTES);
@@ -177,58 +201,72 @@ impl<'i> Collector<'i> {
     /// Takes in the records of the chunk that was collected first, and copies their lines.
     pub(super) fn take_in(&mut self, text: ChunkText<'_>, mut collected: Collected) {
         self.store.begin_chunk();
-        let promised = self.promise(&mut collected);
+        let promised = self.promise(text.here, &mut collected);
         self.store.end_chunk();
         self.hold(text, &promised);
     }
 
     /// Takes in records and promises them their lines.
-    fn promise(&mut self, collected: &mut Collected) -> Vec<PromisedLine> {
-        let mut keeps: Vec<Option<RecordId>> = Vec::with_capacity(collected.hits.len());
+    fn promise(&mut self, text: &[u8], collected: &mut Collected) -> Vec<PromisedLine> {
+        let mut taken = TakenIn::default();
+        let mut passing = self.passing(&collected.groups);
         let mut promised = Vec::new();
         let mut further = std::mem::take(&mut collected.lines).into_iter().peekable();
         let bases = &collected.bases;
-        for hit in &collected.hits {
-            while let Some(it) = further.next_if(|it| it.hits <= keeps.len()) {
-                self.promise_line(it.kept, it.line, &keeps, bases, &mut promised);
+        for (at, hit) in collected.hits.iter().enumerate() {
+            while let Some(it) = further.next_if(|it| it.hits <= at) {
+                self.promise_line(it.kept, it.line, &taken, bases, &mut promised);
             }
-            let record = self.admit(hit, collected);
-            keeps.push(record);
-            if let (Some(record), Some((lo, hi))) = (record, hit.text) {
-                let text = LineText::Here(lo..hi);
-                let line = KeptLine { number: hit.line, text, is_part: false };
+            if let Some(left @ 1..) = passing.get_mut(hit.number as usize) {
+                *left -= 1;
+                continue;
+            }
+            let Some(record) = self.admit(text, hit, collected) else { continue };
+            taken.0.push((at, record));
+            let range = hit.text.0 as usize..hit.text.1 as usize;
+            if !range.is_empty() {
+                let text = LineText::Here(range);
+                let line = KeptLine { number: i64::from(hit.line), text, is_part: false };
                 self.promise_to(record, line, bases, &mut promised);
             }
         }
         for it in further {
-            self.promise_line(it.kept, it.line, &keeps, bases, &mut promised);
+            self.promise_line(it.kept, it.line, &taken, bases, &mut promised);
         }
-        self.remember_open(&collected.open, &keeps);
+        self.remember_open(&collected.open, &taken);
         promised
     }
 
+    /// Tells how many of the first records of each template of a chunk are not taken in.
+    fn passing(&mut self, groups: &[Option<ChunkGroup>]) -> Vec<usize> {
+        let store = &mut self.store;
+        let passing = |group: &Option<ChunkGroup>| {
+            group.map_or(usize::MAX, |group| store.pass_first(group.queue, group.hits))
+        };
+        groups.iter().map(passing).collect()
+    }
+
     /// Remembers the records that were open at the end of a chunk: lines of later chunks may belong to them.
-    fn remember_open(&mut self, open: &[OpenHit], keeps: &[Option<RecordId>]) {
+    fn remember_open(&mut self, open: &[OpenHit], taken: &TakenIn) {
         const MANY: usize = 1024;
         if self.open.len() > MANY + 2 * usize::try_from(self.store.len()).unwrap_or(usize::MAX) {
             let store = &self.store;
             self.open.retain(|_, record| store.holds(*record));
         }
-        let taken = open.iter().filter_map(|hit| Some((*hit, (*keeps.get(hit.at)?)?)));
-        self.open.extend(taken);
+        self.open.extend(open.iter().filter_map(|hit| Some((*hit, taken.get(hit.at)?))));
     }
 
     fn promise_line(
         &mut self,
         kept: Kept,
         line: KeptLine,
-        keeps: &[Option<RecordId>],
+        taken: &TakenIn,
         bases: &Bases,
         promised: &mut Vec<PromisedLine>,
     ) {
         let record = match kept {
             Kept::Before(hit) => self.open.get(&hit).copied(),
-            Kept::Here(at) => keeps.get(at).copied().flatten(),
+            Kept::Here(at) => taken.get(at),
         };
         if let Some(record) = record {
             self.promise_to(record, line, bases, promised);
@@ -315,17 +353,24 @@ impl<'i> Collector<'i> {
     }
 
     /// Takes in a record, unless later ones are certain to push it out.
-    fn admit(&mut self, hit: &Hit, collected: &Collected) -> Option<RecordId> {
-        let (queue, template) = collected.groups.get(hit.number).copied().flatten()?;
+    fn admit(&mut self, text: &[u8], hit: &Hit, collected: &Collected) -> Option<RecordId> {
+        let group = collected.groups.get(hit.number as usize).copied().flatten()?;
+        let ChunkGroup { template, queue, .. } = group;
         if self.store.passes(queue) {
             return None;
         }
         let bases = &collected.bases;
-        let section = bases.section_of(hit.writer);
+        let (form, level, time, writer) = match *collected.sources.get(hit.source as usize)? {
+            HitSource::Own { form, level, time, writer } => (form, level, time, writer),
+            HitSource::Head { turn, writer } => {
+                let (level, civil) = klog::parse_time(text.get(hit.text.0 as usize..)?)?;
+                (LogFormat::Klog, Some(level), ChunkTime::Civil((civil, turn)), writer)
+            }
+        };
+        let section = bases.section_of(writer);
         let writer = if let CurrentSection::Named(label) = section { Some(label) } else { None };
-        let when = bases.when(collected.times.when(hit.time));
-        let Hit { form, level, .. } = *hit;
-        let line = bases.line + hit.line;
+        let when = bases.when(collected.times.when(time));
+        let line = bases.line + i64::from(hit.line);
         self.store.admit(queue, Admission { line, template, form, level, when, writer })
     }
 
@@ -369,7 +414,7 @@ impl<'i> Collector<'i> {
 
     /// Ends the log. `has_final_break` says whether its last line is whole as a line.
     fn finish(&mut self, has_final_break: bool) {
-        let scan = self.scan_again("", ChunkEnd::Log);
+        let scan = self.scan_again(b"", ChunkEnd::Log);
         let collected = self.merge(scan);
         self.take_in(ChunkText { here: b"", next: None }, collected);
         let last = std::str::from_utf8(self.last_line.as_deref().unwrap_or_default());

@@ -30,6 +30,17 @@ pub enum RecordLevel {
 }
 
 impl RecordLevel {
+    /// Reads the letter that klog writes.
+    pub(crate) fn from_klog(letter: u8) -> Option<Self> {
+        match letter {
+            b'I' => Some(Self::Info),
+            b'W' => Some(Self::Warning),
+            b'E' => Some(Self::Error),
+            b'F' => Some(Self::Fatal),
+            _ => None,
+        }
+    }
+
     /// Reads the word that zap writes, in capitals on the console and in small letters in JSON.
     pub(crate) fn from_word(word: &str) -> Option<Self> {
         const WORDS: [(&str, RecordLevel); 8] = [

@@ -62,7 +62,7 @@ pub struct LevelCounts {
 }
 
 impl LevelCounts {
-    pub(crate) fn add(&mut self, level: Option<RecordLevel>) {
+    pub(crate) fn add(&mut self, level: Option<RecordLevel>, records: u64) {
         let count = match level {
             Some(RecordLevel::Debug) => &mut self.debug,
             Some(RecordLevel::Info) => &mut self.info,
@@ -71,7 +71,7 @@ impl LevelCounts {
             Some(RecordLevel::Fatal) => &mut self.fatal,
             None => &mut self.unknown,
         };
-        *count += 1;
+        *count += records;
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Nearly every line of a log is written by one of some hundred statements of a program, with the same caller, message
 //! and first key each time. Where the policy says up to which byte a record decided, records that are the same up to there share
-//! its decision. Invariant: what is remembered changes no outcome; it is forgotten with the log.
+//! its decision. A program writes them in loops, so that those that came after this one before are tried first.
+//! Invariant: what is remembered changes no outcome; it is forgotten with the log.
 
 use super::line_head::{LineHead, LogFormat, MessageQuoting, RecordLevel};
 use super::{DecisionScope, RecordDecision};
@@ -19,34 +20,56 @@ const MAX_CALLER: usize = 96;
 /// Records that begin alike.
 #[derive(Debug)]
 pub(super) struct Known {
-    level: RecordLevel,
+    pub(super) level: RecordLevel,
     /// How they begin, from the caller on, into the pairs.
     begin: Box<[u8]>,
     /// Whether a name begins there.
     wants_name: bool,
     pub(super) decision: RecordDecision,
-    /// The chunk that was scanned last, and the number of the template in it.
-    number: (u64, Option<usize>),
+    /// What came after them the last two times that this differed, the latest first.
+    next: [usize; 2],
 }
 
 /// What was decided so far in a log.
 #[derive(Debug, Default)]
 pub(super) struct Statements {
-    buckets: Vec<Vec<Known>>,
-    /// How many chunks were scanned.
-    pub(super) chunk: u64,
+    known: Vec<Known>,
+    /// Numbers of what is known, by the place of its statement.
+    buckets: Vec<Vec<usize>>,
+    /// What was found last.
+    last: usize,
 }
 
 impl Statements {
-    /// Begins a chunk, in which templates have other numbers.
-    pub(super) fn begin_chunk(&mut self) {
-        self.chunk += 1;
+    /// Finds what was decided of a record, by its text from the caller on, and of how many bytes that was; the text may go on behind the record.
+    #[inline]
+    pub(super) fn find(&mut self, level: RecordLevel, text: &[u8]) -> Option<(usize, usize)> {
+        for next in self.known.get(self.last)?.next {
+            if let Some(known) = self.known.get(next).filter(|known| known.is_of(level, text)) {
+                self.last = next;
+                return Some((next, known.begin.len()));
+            }
+        }
+        self.find_by_caller(level, text)
     }
 
-    /// Finds what was decided of a record, by its text from the caller on.
-    pub(super) fn find(&mut self, level: RecordLevel, text: &[u8]) -> Option<&mut Known> {
-        let bucket = self.buckets.get_mut(place(text)?)?;
-        bucket.iter_mut().find(|known| known.level == level && known.fits(text))
+    fn find_by_caller(&mut self, level: RecordLevel, text: &[u8]) -> Option<(usize, usize)> {
+        let bucket = self.buckets.get(place(text)?)?;
+        let (at, len) = bucket.iter().find_map(|at| {
+            let known = self.known.get(*at).filter(|known| known.is_of(level, text))?;
+            Some((*at, known.begin.len()))
+        })?;
+        if let Some(last) = self.known.get_mut(self.last) {
+            last.next = [at, last.next[0]];
+        }
+        self.last = at;
+        Some((at, len))
+    }
+
+    /// Returns what is known by its number.
+    #[inline]
+    pub(super) fn get(&self, at: usize) -> Option<&Known> {
+        self.known.get(at)
     }
 
     /// Remembers what was decided of a record.
@@ -64,30 +87,26 @@ impl Statements {
         let text = line.as_bytes().get(head.file.start..).filter(|_| is_certain);
         let (Some(text), Some(level)) = (text, head.level) else { return };
         let begin = text.get(..end.saturating_sub(head.file.start)).unwrap_or_default();
-        let known = Known { level, begin: begin.into(), wants_name, decision, number: (0, None) };
-        let Some(place) = place(text).filter(|_| known.fits(text)) else { return };
+        let next = self.known.len();
+        let known = Known { level, begin: begin.into(), wants_name, decision, next: [next; 2] };
+        let Some(place) = place(text).filter(|_| known.is_of(level, text)) else { return };
         if self.buckets.is_empty() {
             self.buckets.resize_with(BUCKETS, Vec::new);
         }
         if let Some(bucket) = self.buckets.get_mut(place).filter(|it| it.len() < MAX_ALIKE) {
-            bucket.push(known);
+            bucket.push(next);
+            self.known.push(known);
         }
     }
 }
 
 impl Known {
-    /// Returns the number of the template in a chunk, if it has one there yet.
-    pub(super) fn number_in(&mut self, chunk: u64) -> &mut Option<usize> {
-        if self.number.0 != chunk {
-            self.number = (chunk, None);
-        }
-        &mut self.number.1
-    }
-
-    fn fits(&self, text: &[u8]) -> bool {
-        text.strip_prefix(&*self.begin).is_some_and(|behind| {
-            !self.wants_name || behind.first().is_some_and(u8::is_ascii_alphanumeric)
-        })
+    #[inline]
+    fn is_of(&self, level: RecordLevel, text: &[u8]) -> bool {
+        self.level == level
+            && text.strip_prefix(&*self.begin).is_some_and(|behind| {
+                !self.wants_name || behind.first().is_some_and(u8::is_ascii_alphanumeric)
+            })
     }
 }
 

@@ -77,17 +77,18 @@ struct Scanning<'i> {
 
 impl Scanning<'_> {
     fn scan(&self, mut chunk: Chunk) -> Scanned {
-        if let Ok(text) = std::str::from_utf8(chunk.bytes()) {
-            let scan = self.scan_text(text);
-            return Scanned { chunk, has_invalid: false, scan };
+        let bytes = chunk.bytes();
+        // To see that all is ASCII takes a fraction of reading characters.
+        let is_valid = bytes.is_ascii() || std::str::from_utf8(bytes).is_ok();
+        if !is_valid {
+            let (text, _) = decode_utf8(bytes.to_vec());
+            chunk.replace(text);
         }
-        let (text, has_invalid) = decode_utf8(chunk.bytes().to_vec());
-        let scan = self.scan_text(&text);
-        chunk.replace(text);
-        Scanned { chunk, has_invalid, scan }
+        let scan = self.scan_text(chunk.bytes());
+        Scanned { chunk, has_invalid: !is_valid, scan }
     }
 
-    fn scan_text(&self, text: &str) -> ChunkScan {
+    fn scan_text(&self, text: &[u8]) -> ChunkScan {
         let known = self.known.lock().ok().and_then(|mut known| known.pop());
         let mut statements = known.unwrap_or_default();
         let (interest, options) = (self.interest, self.options);
@@ -150,7 +151,7 @@ pub fn scan_text_with(text: &str, interest: RetentionPolicy<'_>, options: &ScanO
     let mut statements = Statements::default();
     let policy = ScanPolicy { interest, options, statements: &mut statements };
     // In one piece, so that nothing has to be carried over in copies.
-    let scan = scan_chunk(text, ScanState::fresh(), ChunkEnd::Log, policy);
+    let scan = scan_chunk(text.as_bytes(), ScanState::fresh(), ChunkEnd::Log, policy);
     let collected = collector.add(text.as_bytes(), scan);
     collector.take_in(ChunkText { here: text.as_bytes(), next: None }, collected);
     collector.into_scan(text)

@@ -11,7 +11,7 @@ use jiff::civil::DateTime;
 use jiff::tz::Offset;
 
 /// Month, day and time of day in the zone of the process that wrote them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Civil {
     /// 1 to 12.
     pub month: u8,

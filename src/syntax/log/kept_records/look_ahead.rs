@@ -89,6 +89,19 @@ impl Store {
         self.ahead.current = coming;
     }
 
+    /// Returns how many of the records of a template in the chunk, of which there are so many, need not be taken in: the first ones, as far as
+    /// that is certain before any of them is looked at. They are done with.
+    pub(in crate::syntax::log) fn pass_first(&mut self, queue: usize, hits: usize) -> usize {
+        let options = &self.options;
+        let full = |queue: &&mut Queue| queue.first >= options.keep_first;
+        let queue = self.queues.get_mut(queue).filter(|_| self.ahead.may_pass).filter(full);
+        queue.map_or(0, |queue| {
+            let passing = hits.min(queue.ahead.hits.saturating_sub(options.keep_last));
+            queue.ahead.hits -= passing;
+            passing
+        })
+    }
+
     /// Says whether the next record, which is of this template, need not be taken in.
     pub(in crate::syntax::log) fn passes(&mut self, queue: usize) -> bool {
         let options = &self.options;
