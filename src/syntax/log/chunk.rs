@@ -91,7 +91,7 @@ impl<'c, 'i> Scanner<'c, 'i> {
     fn new(text: &'c [u8], start: ScanState, policy: ScanPolicy<'c, 'i>) -> Self {
         let ScanPolicy { interest, options, statements } = policy;
         let known = KnownLines::new(text, options, statements);
-        let out = ChunkScan::new(start);
+        let out = ChunkScan::new(start, text.len());
         let has_leads = out.end.slots.iter().any(|slot| !slot.lead.is_empty());
         let has_pending = out.end.slots.iter().any(|slot| slot.pending.is_some());
         Self { text, interest, options, known, labels: Vec::new(), has_leads, has_pending, out }

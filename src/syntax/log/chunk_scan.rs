@@ -77,11 +77,13 @@ pub(super) struct ChunkScan {
 }
 
 impl ChunkScan {
-    /// Begins a chunk in a given state.
-    pub(super) fn new(start: ScanState) -> Self {
+    /// Begins a chunk of so many bytes in a given state.
+    pub(super) fn new(start: ScanState, bytes: usize) -> Self {
+        /// Few lines of agents are shorter.
+        const LINE: usize = 256;
         Self {
             counts: LogCounts::default(),
-            hits: Vec::new(),
+            hits: Vec::with_capacity(bytes / LINE),
             sources: Vec::new(),
             lines: Vec::new(),
             tallies: Tallies::default(),

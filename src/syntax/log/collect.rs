@@ -142,7 +142,8 @@ impl<'i> Collector<'i> {
     fn merge(&mut self, mut scan: ChunkScan) -> Collected {
         let bases = self.bases(&scan);
         let groups = self.announce(&scan);
-        for tally in scan.tallies.into_sorted() {
+        let templates = self.out.templates.len() + scan.tallies.as_slice().len();
+        for tally in scan.tallies.into_tallies(templates > self.options.templates) {
             self.add_tally(tally, &scan.times, &bases);
         }
         let lines = i64::try_from(scan.counts.lines).unwrap_or(i64::MAX);

@@ -104,9 +104,12 @@ impl Tallies {
         &self.tallies
     }
 
-    /// Returns the tallies in the order of their templates, which does not depend on where the chunk begins.
-    pub(super) fn into_sorted(mut self) -> Vec<GroupCount> {
-        self.tallies.sort_unstable_by_key(|tally| tally.template);
+    /// Returns the tallies, `is_full` if there may be no room for some of them: then in the order of their templates, which does not
+    /// depend on where the chunk begins.
+    pub(super) fn into_tallies(mut self, is_full: bool) -> Vec<GroupCount> {
+        if is_full {
+            self.tallies.sort_unstable_by_key(|tally| tally.template);
+        }
         self.tallies
     }
 }

@@ -10,7 +10,7 @@ use super::chunk_scan::{ChunkScan, Hit, HitSource, offset};
 use super::chunk_times::ChunkTime;
 use super::head_run::{HeadBytes, HeadRun};
 use super::scan_state::{Kept, OpenRecord};
-use super::statement_counts::{StatementCount, StatementCounts};
+use super::statement_counts::StatementCount;
 use super::statements::Statements;
 use super::{Retention, ScanOptions};
 use crate::syntax::klog::{self, TIME_LEN};
@@ -26,7 +26,6 @@ pub(super) struct KnownLines<'c> {
     text: &'c [u8],
     line_bytes: usize,
     pub(super) statements: &'c mut Statements,
-    counts: StatementCounts,
     run: Option<HeadRun>,
     /// How many New Years lie between the first record of the chunk and the last one.
     turn: i16,
@@ -48,7 +47,6 @@ impl<'c> KnownLines<'c> {
             text,
             line_bytes: options.line_bytes,
             statements,
-            counts: StatementCounts::default(),
             run: None,
             turn: 0,
             process: [0; PROCESS_LEN],
@@ -130,7 +128,7 @@ impl<'c> KnownLines<'c> {
         // A chunk is smaller than what an offset can tell.
         let (start, end) = (offset(lo), offset(hi));
         let last = (line, start);
-        let wanted = match self.counts.get_mut(known) {
+        let wanted = match self.statements.counts.get_mut(known) {
             Some(count) => {
                 count.seen += 1;
                 count.last = last;
@@ -165,7 +163,9 @@ impl<'c> KnownLines<'c> {
                 (Some(number), Some(number))
             }
         };
-        self.counts.begin(known, StatementCount { seen: 1, number, wanted, longest, last });
+        self.statements
+            .counts
+            .begin(known, StatementCount { seen: 1, number, wanted, longest, last });
         wanted
     }
 
@@ -211,7 +211,7 @@ impl<'c> KnownLines<'c> {
 
     /// Adds up what was counted.
     fn add_up(&mut self, out: &mut ChunkScan) {
-        let mut counts = std::mem::take(&mut self.counts);
+        let mut counts = std::mem::take(&mut self.statements.counts);
         for (known, count) in counts.drain() {
             let Some(known) = self.statements.get(known) else { continue };
             let seen = u64::from(count.seen);
@@ -223,6 +223,6 @@ impl<'c> KnownLines<'c> {
                 out.tallies.add(number, &count, last);
             }
         }
-        self.counts = counts;
+        self.statements.counts = counts;
     }
 }

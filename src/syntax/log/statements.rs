@@ -6,6 +6,7 @@
 //! Invariant: what is remembered changes no outcome; it is forgotten with the log.
 
 use super::line_head::{LineHead, LogFormat, MessageQuoting, RecordLevel};
+use super::statement_counts::StatementCounts;
 use super::{DecisionScope, RecordDecision};
 
 /// How many places there are for statements, a power of two.
@@ -17,12 +18,17 @@ const MAX_ALIKE: usize = 24;
 /// A longer caller is looked at in full each time.
 const MAX_CALLER: usize = 96;
 
+/// How many bytes at the end of a beginning are compared first.
+const BEGIN_END: usize = 8;
+
 /// Records that begin alike.
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) level: RecordLevel,
     /// How they begin, from the caller on, into the pairs.
     begin: Box<[u8]>,
+    /// The end of that, in which most beginnings differ: a look at it saves most comparisons.
+    begin_end: [u8; BEGIN_END],
     /// Whether a name begins there.
     wants_name: bool,
     pub(super) decision: RecordDecision,
@@ -38,6 +44,8 @@ pub(super) struct Statements {
     buckets: Vec<Vec<usize>>,
     /// What was found last.
     last: usize,
+    /// How many records of the chunk that is scanned are of each.
+    pub(super) counts: StatementCounts,
 }
 
 impl Statements {
@@ -87,14 +95,17 @@ impl Statements {
         let text = line.as_bytes().get(head.file.start..).filter(|_| is_certain);
         let (Some(text), Some(level)) = (text, head.level) else { return };
         let begin = text.get(..end.saturating_sub(head.file.start)).unwrap_or_default();
-        let next = self.known.len();
-        let known = Known { level, begin: begin.into(), wants_name, decision, next: [next; 2] };
+        // A caller alone is longer, or it has no place.
+        let Some(begin_end) = begin.last_chunk().copied() else { return };
+        let number = self.known.len();
+        let next = [number; 2];
+        let known = Known { level, begin: begin.into(), begin_end, wants_name, decision, next };
         let Some(place) = place(text).filter(|_| known.is_of(level, text)) else { return };
         if self.buckets.is_empty() {
             self.buckets.resize_with(BUCKETS, Vec::new);
         }
         if let Some(bucket) = self.buckets.get_mut(place).filter(|it| it.len() < MAX_ALIKE) {
-            bucket.push(next);
+            bucket.push(number);
             self.known.push(known);
         }
     }
@@ -103,10 +114,11 @@ impl Statements {
 impl Known {
     #[inline]
     fn is_of(&self, level: RecordLevel, text: &[u8]) -> bool {
+        let Some((begin, behind)) = text.split_at_checked(self.begin.len()) else { return false };
         self.level == level
-            && text.strip_prefix(&*self.begin).is_some_and(|behind| {
-                !self.wants_name || behind.first().is_some_and(u8::is_ascii_alphanumeric)
-            })
+            && begin.last_chunk() == Some(&self.begin_end)
+            && (!self.wants_name || behind.first().is_some_and(u8::is_ascii_alphanumeric))
+            && *begin == *self.begin
     }
 }
 
