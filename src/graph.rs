@@ -14,6 +14,7 @@ mod fragments;
 mod index;
 mod inferred_placements;
 mod joins;
+mod later_stamp;
 mod live_references;
 mod locate;
 mod logs;

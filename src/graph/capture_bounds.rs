@@ -4,6 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Graph;
 use super::clock::{Clock, ClockSource};
+use super::later_stamp::WrittenMoment;
 use crate::behaviour::timing::STUCK_AFTER;
 use crate::grammar::kind::{Kind, find_kind};
 use crate::kube::time::read_age_range;
@@ -26,9 +27,11 @@ const BUSY_LOG: u64 = 200;
 
 /// Offers every stamp of the objects to the clock.
 pub(super) fn offer_stamps(graph: &Graph, clock: &mut Clock) {
+    let mut known = clock.now.map(WrittenMoment::new);
     for sighting in graph.sightings.values().flatten() {
-        if let Some((stamp, span)) = sighting.newest {
+        if let Some((stamp, span)) = sighting.newest_after(known.as_ref()) {
             clock.offer(stamp, ClockSource::NewestStamp(span));
+            known = Some(WrittenMoment::new(stamp));
         }
     }
     for (span, from, _) in moments_by_age(graph) {

@@ -150,7 +150,7 @@ impl Graph {
     /// Returns the newest stamp that an object shows.
     pub fn newest_of(&self, key: &ObjectKey) -> Option<Timestamp> {
         let sightings = self.sightings.get(key).into_iter().flatten();
-        sightings.filter_map(|sighting| sighting.newest).map(|(stamp, _)| stamp).max()
+        sightings.filter_map(Sighting::newest).map(|(stamp, _)| stamp).max()
     }
 
     /// Notes that an object of a kind was seen, on its own or in a list.

@@ -2,11 +2,12 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use smol_str::SmolStr;
 
+use super::later_stamp::WrittenMoment;
 use crate::grammar::kind::{Scope, find_kind};
 use crate::kube::time::read_timestamp;
 use crate::model::key::ObjectKey;
@@ -20,15 +21,26 @@ use crate::syntax::tree::{Node, Value};
 pub struct Sighting {
     /// The object as this file shows it.
     pub meta: Arc<Meta>,
-    /// The newest stamp in it: it was captured at that moment or later.
-    pub newest: Option<(Timestamp, Span)>,
+    /// The newest stamp in it, once somebody asks.
+    newest: OnceLock<Option<(Timestamp, Span)>>,
 }
 
 impl Sighting {
     /// Notes a sighting.
     pub fn new(meta: Arc<Meta>) -> Self {
-        let newest = newest_stamp(&meta);
-        Self { meta, newest }
+        Self { meta, newest: OnceLock::new() }
+    }
+
+    /// Returns the newest stamp in it: it was captured at that moment or later.
+    pub fn newest(&self) -> Option<(Timestamp, Span)> {
+        *self.newest.get_or_init(|| newest_stamp(&self.meta, None))
+    }
+
+    /// Returns the newest stamp in it if that is later than a moment.
+    pub(super) fn newest_after(&self, moment: Option<&WrittenMoment>) -> Option<(Timestamp, Span)> {
+        let newest = self.newest.get().copied();
+        let newest = newest.unwrap_or_else(|| newest_stamp(&self.meta, moment));
+        newest.filter(|(stamp, _)| moment.is_none_or(|moment| *stamp > moment.time()))
     }
 
     /// Sorts sightings of one object so that the best comes first.
@@ -44,7 +56,7 @@ impl Sighting {
                 (true, _) => 1,
             };
             let moment =
-                (Reverse(meta.resource_version), Reverse(sighting.newest.map(|(at, _)| at)));
+                (Reverse(meta.resource_version), Reverse(sighting.newest().map(|(at, _)| at)));
             (form, moment, meta.syntax, meta.span)
         });
     }
@@ -117,12 +129,15 @@ fn without_namespace(meta: &Meta) -> ObjectKey {
     ObjectKey { namespace: "".into(), ..meta.key.clone() }
 }
 
-/// Returns the newest stamp that controllers wrote into an object's status or metadata, and its place.
-fn newest_stamp(meta: &Meta) -> Option<(Timestamp, Span)> {
+/// Returns the newest stamp that controllers wrote into an object's status or metadata, and its place; parts that stay
+/// text and hold none that is later than a moment are passed over.
+fn newest_stamp(meta: &Meta, after: Option<&WrittenMoment>) -> Option<(Timestamp, Span)> {
     let stamps = [meta.created, meta.deleting, meta.last_updated()].into_iter().flatten();
     let mut newest = stamps.map(|time| (time.value, time.span)).max();
     for part in ["status", "sourceStatus", "metadata"] {
-        if let Some(part) = meta.root.get(part) {
+        let Some(part) = meta.root.get(part) else { continue };
+        let may_count = |text: &str| after.is_none_or(|moment| moment.is_before_some_of(text));
+        if part.unread_text().is_none_or(may_count) {
             collect_newest(&part.opened_whole(), &mut newest);
         }
     }

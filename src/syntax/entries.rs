@@ -87,6 +87,11 @@ impl Entries {
 }
 
 impl Node {
+    /// Returns the text of a map that nobody has read so far.
+    pub fn unread_text(&self) -> Option<&str> {
+        if let Value::Map(entries) = &self.value { entries.as_unread() } else { None }
+    }
+
     /// Returns the node with some entries of its map read, for once: they are not kept where they were not read before.
     pub fn opened(&self, keys: &[&str]) -> Cow<'_, Self> {
         self.open(Some(keys))
