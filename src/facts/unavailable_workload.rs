@@ -152,9 +152,9 @@ pub(super) fn find_unavailable<'g>(
     let own_pods: BTreeSet<&ObjectKey> =
         found.iter().flat_map(|known| known.pods.iter().map(|pod| pod.key())).collect();
     let mut owners: BTreeSet<ObjectKey> = BTreeSet::new();
-    for pod in graph.pods.iter().filter(|pod| !pod.is_ready()) {
+    for pod in graph.pods.iter().filter(|pod| is_of_interest(graph, &pod.meta)) {
         let known = || graph.workloads.find_here(&owner_of(pod)).is_some();
-        if is_of_interest(graph, &pod.meta) && !own_pods.contains(pod.key()) && !known() {
+        if !own_pods.contains(pod.key()) && !pod.is_ready() && !known() {
             owners.insert(owner_of(pod));
         }
     }

@@ -1,6 +1,7 @@
 //! Pods and what their containers are waiting for.
 
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use super::condition::{Condition, Status, find_condition, read_conditions};
 use super::meta::Meta;
@@ -9,10 +10,19 @@ use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
 /// A Pod.
+///
+/// Most pods of a dump are in order and nobody asks how they are, so that is read on first use.
 #[derive(Clone, Debug)]
 pub struct Pod {
     /// Identity and metadata.
     pub meta: Arc<Meta>,
+    ready: OnceLock<bool>,
+    state: OnceLock<Box<PodState>>,
+}
+
+/// What a pod wants and how it is.
+#[derive(Clone, Debug)]
+pub struct PodState {
     /// `status.phase`.
     pub phase: Option<Text>,
     /// `status.reason`: why the node ended it, as `Evicted`.
@@ -93,9 +103,45 @@ impl Pod {
         read_text(&self.meta.root, "x-status")
     }
 
-    /// Reads a pod.
+    /// Takes an object for a pod.
     pub fn read(meta: Arc<Meta>) -> Self {
-        // Most pods are in order, and nobody asks for more of them than this.
+        Self { meta, ready: OnceLock::new(), state: OnceLock::new() }
+    }
+
+    /// Returns a condition of the pod.
+    pub fn condition(&self, kind: &str) -> Option<&Condition> {
+        find_condition(&self.conditions, kind)
+    }
+
+    /// Returns the container of a name.
+    pub fn find_container(&self, name: &str) -> Option<&Container> {
+        self.containers.iter().find(|container| container.name.as_deref() == Some(name))
+    }
+
+    /// Says whether the pod is ready, as a Service sees it.
+    pub fn is_ready(&self) -> bool {
+        // Every pod is asked this, and most of them nothing else.
+        let Some(status) = self.meta.root.get("status").filter(|it| it.unread_text().is_some())
+        else {
+            return self.condition("Ready").is_some_and(Condition::is_true);
+        };
+        let conditions = || read_conditions(&status.opened(&["conditions"]), "conditions");
+        *self
+            .ready
+            .get_or_init(|| find_condition(&conditions(), "Ready").is_some_and(Condition::is_true))
+    }
+}
+
+impl Deref for Pod {
+    type Target = PodState;
+
+    fn deref(&self) -> &PodState {
+        self.state.get_or_init(|| Box::new(PodState::read(&self.meta)))
+    }
+}
+
+impl PodState {
+    fn read(meta: &Meta) -> Self {
         let spec = meta.root.get("spec").map(|spec| spec.opened(&CONTAINERS));
         let status = meta.root.get("status").map(|status| status.opened(&OF_STATUS));
         let (spec, status) = (spec.as_deref(), status.as_deref());
@@ -111,14 +157,12 @@ impl Pod {
                 .unwrap_or_default(),
             containers: spec.map(read_containers).unwrap_or_default(),
             statuses: status.map(statuses).unwrap_or_default(),
-            meta,
         }
-        .with_row()
+        .with_row(&meta.root)
     }
 
     /// Takes over what a row of a table says: how many containers are ready, and why not.
-    fn with_row(mut self) -> Self {
-        let root = &self.meta.root;
+    fn with_row(mut self, root: &Node) -> Self {
         if let Some(ready) = read_text(root, "x-ready") {
             let all = ready.split_once('/').is_some_and(|(have, want)| have == want);
             let value = if all { Status::True } else { Status::False };
@@ -155,21 +199,6 @@ impl Pod {
             });
         }
         self
-    }
-
-    /// Returns a condition of the pod.
-    pub fn condition(&self, kind: &str) -> Option<&Condition> {
-        find_condition(&self.conditions, kind)
-    }
-
-    /// Returns the container of a name.
-    pub fn find_container(&self, name: &str) -> Option<&Container> {
-        self.containers.iter().find(|container| container.name.as_deref() == Some(name))
-    }
-
-    /// Says whether the pod is ready, as a Service sees it.
-    pub fn is_ready(&self) -> bool {
-        self.condition("Ready").is_some_and(Condition::is_true)
     }
 }
 

@@ -4,7 +4,8 @@
 //! there, and what the controller says about the rest. [`Workload::shortfall`] is KubeFleet's own test
 //! of availability (pkg/controllers/workapplier/availability_tracker.go).
 
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use super::condition::{Condition, find_condition, read_conditions};
 use super::meta::Meta;
@@ -13,10 +14,18 @@ use crate::source::{Span, Spanned};
 use crate::syntax::tree::Node;
 
 /// A Deployment, ReplicaSet, StatefulSet, DaemonSet or Job.
+///
+/// What it wants and how it is, is read on first use: of most nobody asks.
 #[derive(Clone, Debug)]
 pub struct Workload {
     /// Identity and metadata.
     pub meta: Arc<Meta>,
+    state: OnceLock<Box<WorkloadState>>,
+}
+
+/// What a workload wants and how it is.
+#[derive(Clone, Debug)]
+pub struct WorkloadState {
     /// `spec.replicas`.
     pub replicas: Option<Spanned<i64>>,
     /// `spec.updateStrategy` of a StatefulSet or DaemonSet.
@@ -70,15 +79,16 @@ pub struct Shortfall {
     pub span: Option<Span>,
 }
 
-impl Workload {
-    /// Returns `spec.paused` where it is true.
-    pub fn paused(&self) -> Option<Text> {
-        let paused = self.meta.root.get("spec").and_then(|spec| read_scalar(spec, "paused"));
-        paused.filter(|paused| *paused == "true")
-    }
+impl Deref for Workload {
+    type Target = WorkloadState;
 
-    /// Reads a workload.
-    pub fn read(meta: Arc<Meta>) -> Self {
+    fn deref(&self) -> &WorkloadState {
+        self.state.get_or_init(|| Box::new(WorkloadState::read(&self.meta)))
+    }
+}
+
+impl WorkloadState {
+    fn read(meta: &Meta) -> Self {
         let (spec, status) = (meta.root.get("spec"), meta.root.get("status"));
         let spec = spec.map(|spec| spec.opened(&["replicas", "updateStrategy"]));
         let spec = spec.as_deref();
@@ -89,8 +99,20 @@ impl Workload {
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),
             observed_generation: status.and_then(|status| read_int(status, "observedGeneration")),
-            meta,
         }
+    }
+}
+
+impl Workload {
+    /// Returns `spec.paused` where it is true.
+    pub fn paused(&self) -> Option<Text> {
+        let paused = self.meta.root.get("spec").and_then(|spec| read_scalar(spec, "paused"));
+        paused.filter(|paused| *paused == "true")
+    }
+
+    /// Takes an object for a workload.
+    pub fn read(meta: Arc<Meta>) -> Self {
+        Self { meta, state: OnceLock::new() }
     }
 
     /// Returns a condition of the workload.
