@@ -48,13 +48,21 @@ impl Positions {
 pub(super) struct Index<T> {
     positions: Positions,
     key: fn(&T) -> Option<IndexKey<'_>>,
+    /// Whether two keys have the same hash, so that each object has to be asked for its own.
+    has_collision: bool,
 }
 
 impl<T> Index<T> {
     /// Notes objects by a key; those without one are left out.
     pub(super) fn new(items: &[T], key: fn(&T) -> Option<IndexKey<'_>>) -> Self {
         let keyed = items.iter().zip(0u32..).filter_map(|(item, at)| Some((key(item)?, at)));
-        Self { positions: Positions::new(keyed), key }
+        let positions = Positions::new(keyed);
+        let key_at = |at: u32| items.get(usize::try_from(at).ok()?).and_then(key);
+        let has_collision = positions.0.windows(2).any(|pair| match pair {
+            [(left, a), (right, b)] => left == right && key_at(*a) != key_at(*b),
+            _ => false,
+        });
+        Self { positions, key, has_collision }
     }
 
     /// Returns the objects under a key.
@@ -66,15 +74,17 @@ impl<T> Index<T> {
         let hash = hash(wanted);
         let found = self.positions.find(items, hash);
         // The key of the first that is meant stands for the wanted one, and lives as long as the objects.
-        let first = found.clone().find(|item| (self.key)(item) == Some(wanted));
+        let mut firsts = found.clone().take(if self.has_collision { usize::MAX } else { 1 });
+        let first = firsts.find(|item| (self.key)(item) == Some(wanted));
         let own = first.and_then(self.key);
-        found.filter(move |item| own.is_some() && (self.key)(item) == own)
+        let is_own = move |item: &&T| !self.has_collision || (self.key)(item) == own;
+        found.take(if own.is_some() { usize::MAX } else { 0 }).filter(is_own)
     }
 }
 
 impl<T> Default for Index<T> {
     fn default() -> Self {
-        Self { positions: Positions::default(), key: |_| None }
+        Self { positions: Positions::default(), key: |_| None, has_collision: false }
     }
 }
 
