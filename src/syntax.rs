@@ -20,6 +20,7 @@ pub mod node_path;
 pub mod projection;
 #[cfg(test)]
 mod read_for_tests;
+mod shallow_lines;
 pub mod subspan;
 pub mod table;
 pub mod text_view;

@@ -10,6 +10,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::source::SourceFile;
 use crate::syntax::log::envelope::{Writing, find_enclosed};
+use crate::syntax::shallow_lines::shallow_lines;
 use crate::syntax::transcript::logline::{is_kubectl_noise, is_log_line};
 use crate::syntax::transcript::shape::{
     is_cut, is_describe_name, is_root_key, is_table_header, is_yaml_margin, label, yaml_key,
@@ -108,12 +109,10 @@ fn has_margin(text: &str, test: impl Fn(&str) -> bool) -> bool {
 /// Returns the lines that do not start with a blank.
 fn margins(text: &str) -> impl Iterator<Item = &str> {
     let bytes = text.as_bytes();
-    let breaks = memchr::memchr_iter(b'\n', bytes).map(|at| at + 1);
-    let starts = std::iter::once(0).chain(breaks);
     let at_margin = |start: &usize| {
         bytes.get(*start).is_some_and(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
     };
-    starts.filter(at_margin).filter_map(move |start| {
+    shallow_lines(text).filter(at_margin).filter_map(move |start| {
         let rest = bytes.get(start..)?;
         let end = memchr::memchr(b'\n', rest).map_or(bytes.len(), |at| start + at);
         text.get(start..end).map(str::trim_end)

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use crate::syntax::shallow_lines::shallow_lines;
+
 /// A line that is not blank.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct YamlLine<'t> {
@@ -67,13 +69,7 @@ pub(super) struct Margin(Vec<usize>);
 impl Margin {
     /// Finds them in one pass over a text.
     pub(super) fn of(text: &str) -> Self {
-        let bytes = text.as_bytes();
-        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1));
-        let shallow = |start: &usize| match bytes.get(*start..) {
-            Some([b' ', b' ', ..] | [b'\n', ..] | []) | None => false,
-            Some(_) => true,
-        };
-        Self(starts.filter(shallow).collect())
+        Self(shallow_lines(text).collect())
     }
 
     /// Returns those in a range.
