@@ -6,10 +6,9 @@
 use std::borrow::Cow;
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take, take_while1};
+use nom::bytes::complete::{tag, take};
 use nom::character::complete::{anychar, char, digit1, one_of};
 use nom::combinator::{map_opt, map_res, opt, recognize, value};
-use nom::multi::fold_many0;
 use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
@@ -17,7 +16,17 @@ use crate::syntax::tree::Value;
 
 /// Counts the blanks that a text begins with.
 pub(super) fn blanks(text: &str) -> usize {
-    text.bytes().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count()
+    let mut rest = text.as_bytes();
+    loop {
+        // Most of them are indentation.
+        while let Some((b"        ", behind)) = rest.split_first_chunk::<8>() {
+            rest = behind;
+        }
+        match rest {
+            [b' ' | b'\n' | b'\r' | b'\t', behind @ ..] => rest = behind,
+            _ => return text.len() - rest.len(),
+        }
+    }
 }
 
 /// Reads a string behind its opening quote, the closing one included.
@@ -29,17 +38,40 @@ pub(super) fn string(input: &str) -> IResult<&str, Cow<'_, str>> {
     {
         return Ok((rest, Cow::Borrowed(plain)));
     }
-    // A bare tab is let through, a line break is not: a string that runs over the end of a line has
-    // usually lost its closing quote.
-    let run = take_while1(|c: char| c != '"' && c != '\\' && (c >= ' ' || c == '\t'));
-    let piece = alt((run.map(Cow::Borrowed), escape.map(|c| Cow::Owned(c.to_string()))));
-    let pieces = fold_many0(piece, String::new, |mut text, piece| {
-        text.push_str(&piece);
-        text
-    });
-    let (rest, text) = pieces.map(Cow::Owned).parse_complete(input)?;
-    let (rest, _) = char('"').parse_complete(rest)?;
-    Ok((rest, text))
+    let mut text = String::new();
+    let (rest, ()) = pieces(input, |piece, _| text.push_str(piece))?;
+    Ok((rest, Cow::Owned(text)))
+}
+
+/// Steps over a string behind its opening quote, the closing one included; returns it if it means itself.
+pub(super) fn skip_string(input: &str) -> IResult<&str, Option<&str>> {
+    let mut escaped = false;
+    let (rest, ()) = pieces(input, |_, is_escape| escaped |= is_escape)?;
+    let inner = input.len().checked_sub(rest.len() + 1).and_then(|length| input.get(..length));
+    Ok((rest, inner.filter(|_| !escaped)))
+}
+
+/// Gives the runs and the escaped characters of a string, up to its closing quote, to somebody.
+fn pieces(input: &str, mut give: impl FnMut(&str, bool)) -> IResult<&str, ()> {
+    let mut rest = input;
+    loop {
+        let end = memchr::memchr2(b'"', b'\\', rest.as_bytes()).unwrap_or(rest.len());
+        let (run, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        // A bare tab is let through, a line break is not: a string that runs over the end of a line has
+        // usually lost its closing quote.
+        let stray = run.bytes().position(|byte| byte < b' ' && byte != b'\t');
+        if let Some(behind) = stray.and_then(|at| rest.get(at..)) {
+            return char('"').map(|_| ()).parse_complete(behind);
+        }
+        give(run, false);
+        match escape(behind) {
+            Ok((behind, escaped)) => {
+                give(escaped.encode_utf8(&mut [0; 4]), true);
+                rest = behind;
+            }
+            Err(_) => return char('"').map(|_| ()).parse_complete(behind),
+        }
+    }
 }
 
 /// Reads an escape, its backslash included.

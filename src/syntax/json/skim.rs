@@ -4,6 +4,8 @@
 //! nobody wants is not parsed. Whatever it does not understand it leaves to the full reader.
 //! Invariant: for well-formed text, the objects and heads are those that the full reader finds.
 
+mod printed_item;
+
 use std::borrow::Cow;
 
 use memchr::memchr3;
@@ -13,6 +15,7 @@ use super::lexeme::{blanks, string};
 use crate::syntax::DocumentHead;
 use crate::syntax::flatten_lists::inherit;
 use crate::syntax::list_items::{ListItem, Parts};
+use printed_item::printed_item;
 
 /// What a text is made of.
 pub(super) enum JsonOutline {
@@ -108,6 +111,12 @@ impl<'t> Skimmer<'t> {
             let start = self.at;
             if self.peek()? != b'{' {
                 return None;
+            }
+            if let Some((head, end)) = printed_item(self.text, start) {
+                items.push(ListItem { range: start..end, content: start..end, head: Some(head) });
+                self.at = end;
+                self.comma(b']')?;
+                continue;
             }
             let head = self.object(&mut |skimmer, _| skimmer.value());
             if head.is_none() {

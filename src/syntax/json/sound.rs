@@ -3,7 +3,7 @@
 //! Owns the strict walk over a value of which nothing is kept. What is doubtful is not sound: the full reader decides.
 //! Invariant: the full reader reads a sound value to the same end, and reports nothing.
 
-use super::lexeme::{blanks, number, string, word};
+use super::lexeme::{blanks, number, skip_string, word};
 use crate::syntax::tree_builder::are_distinct;
 
 /// Returns where a value ends that begins at a place and is sound; `levels` says how deep it may be nested.
@@ -86,9 +86,9 @@ impl<'t> Walk<'t> {
 
     /// Steps over a string, and returns it if it means itself.
     fn string(&mut self) -> Option<Option<&'t str>> {
-        let (rest, text) = string(self.rest()?.strip_prefix('"')?).ok()?;
+        let (rest, text) = skip_string(self.rest()?.strip_prefix('"')?).ok()?;
         self.at = self.text.len() - rest.len();
-        Some(if let std::borrow::Cow::Borrowed(text) = text { Some(text) } else { None })
+        Some(text)
     }
 
     fn take<T>(&mut self, read: fn(&'t str) -> nom::IResult<&'t str, T>) -> Option<()> {

@@ -86,6 +86,10 @@ fn every_shape_gives_what_the_full_reader_gives() {
         r#"{}"#,
         r#"[1, 2]"#,
         r#"{"kind": "A", "metadata": {"name": "aa"},}"#,
+        // Printed line by line, but not all of it indented by its depth.
+        "{\"kind\": \"List\", \"items\": [\n    {\n        \"kind\": \"A\",\n        \"x\": {\n            \"y\": 1\n    },\n        \"z\": 2\n    }\n]}",
+        "{\"kind\": \"List\", \"items\": [\n    {\n        \"x\": \"1\", \"kind\": \"A\"\n    },\n    {\n        \"y\": 1, \"kind\": \"A\"\n    }\n]}",
+        "{\"kind\": \"List\", \"items\": [\n    {\n        \"metadata\": {\n            \"name\": \"aa\", \"namespace\": \"b\"\n        }\n    },\n    {\n        \"kind\": \"A\", \"metadata\": {\"name\": \"bb\"}\n    }\n]}",
         r#"{"kind": "A", "broken": tru, "metadata": {"name": "aa"}"#,
     ] {
         assert_same(text);
