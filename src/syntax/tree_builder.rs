@@ -58,17 +58,26 @@ pub(super) fn repeated_key(key: &str, again: Span, first: Span) -> Problem {
 /// Says whether no two keys are the same; brings them into order where they are not.
 pub(super) fn are_distinct(keys: &mut [&str]) -> bool {
     // kubectl prints keys in order.
-    let in_order = |keys: &[&str]| keys.windows(2).all(|pair| matches!(pair, [a, b] if a < b));
+    let in_order =
+        |keys: &[&str]| keys.windows(2).all(|pair| matches!(pair, [a, b] if is_before(a, b)));
     in_order(keys) || {
         keys.sort_unstable();
         in_order(keys)
     }
 }
 
+/// Says whether one key comes before another; most neighbours differ in their first letter.
+fn is_before(left: &str, right: &str) -> bool {
+    match (left.as_bytes().first(), right.as_bytes().first()) {
+        (Some(left), Some(right)) if left != right => left < right,
+        _ => left < right,
+    }
+}
+
 /// Removes every entry whose key stood before, and reports both places.
 pub(super) fn settle_duplicates(entries: &mut Vec<Entry>, problems: &mut Vec<Problem>) {
     // kubectl prints keys in order, so one pass settles almost every map.
-    if entries.windows(2).all(|pair| matches!(pair, [a, b] if a.key < b.key)) {
+    if entries.windows(2).all(|pair| matches!(pair, [a, b] if is_before(&a.key, &b.key))) {
         return;
     }
     let mut order: Vec<usize> = (0..entries.len()).collect();

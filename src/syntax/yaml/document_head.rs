@@ -97,8 +97,20 @@ pub(super) fn plain_key(line: &str) -> Option<(&str, &str)> {
     key.starts_with(|first: char| first.is_ascii_alphanumeric()).then_some((key, value))
 }
 
+/// The bytes of plain keys: one look each, since every line of a dump has a key.
+const WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0u8;
+    while byte < 128 {
+        table[byte as usize] =
+            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
+        byte += 1;
+    }
+    table
+};
+
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/')
+    WORD[usize::from(byte)]
 }
 
 /// Says whether a key is text without quotes, whatever stands around it.
