@@ -141,7 +141,14 @@ pub(super) fn mark_torn_end(view: &TextView<'_>, documents: &mut [Document]) {
 fn forget_last_word(node: &mut Node, end: u32) -> bool {
     match &mut node.value {
         Value::Map(entries) => {
-            let last = entries.last_mut().filter(|last| !HARMLESS.contains(&&*last.key));
+            // The type of a condition names nothing; that of a strategy is compared with others.
+            let is_condition = entries.iter().any(|it| &*it.key == "lastTransitionTime");
+            let is_harmless = |last: &Entry| {
+                HARMLESS.contains(&&*last.key)
+                    && !matches!(last.node.value, Value::Map(_) | Value::List(_))
+                    && (is_condition || &*last.key != "type")
+            };
+            let last = entries.last_mut().filter(|last| !is_harmless(last));
             last.is_some_and(|Entry { node, .. }| forget_last_word(node, end))
         }
         Value::List(items) => items.last_mut().is_some_and(|node| forget_last_word(node, end)),
