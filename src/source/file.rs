@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use smol_str::SmolStr;
 
+use super::char_index::CharIndex;
 use super::line_index::LineIndex;
 use super::{SourceId, Span};
 use crate::secret::{HIDDEN, SecretValues, apart, credentials, hide_credentials, zones};
@@ -55,6 +56,9 @@ pub struct Position {
     pub column: u32,
 }
 
+/// How long a line is whose characters are counted once for all places in it.
+const LONG_LINE: usize = 16 << 10;
+
 /// One file of the bundle, decoded.
 #[derive(Debug)]
 pub struct SourceFile {
@@ -65,6 +69,8 @@ pub struct SourceFile {
     text: Arc<String>,
     /// Where the lines of `text` begin, once somebody asks.
     lines: OnceLock<LineIndex>,
+    /// How many characters stand where, once somebody asks for a place in a long line.
+    chars: OnceLock<CharIndex>,
     /// For a sparse log, the original number of each kept line; empty for a whole file.
     line_numbers: Vec<u32>,
     /// What of the text belongs to Secrets, once somebody asks.
@@ -255,7 +261,13 @@ impl SourceFile {
     fn position_in(&self, index: usize, offset: u32) -> Position {
         let start = self.lines().start_of(&self.text, index);
         let before = self.text.get(start..offset as usize).unwrap_or_default();
-        let column = u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX);
+        let count = if before.len() > LONG_LINE {
+            let chars = self.chars.get_or_init(|| CharIndex::new(&self.text));
+            chars.before(&self.text, offset as usize) - chars.before(&self.text, start)
+        } else {
+            before.chars().count()
+        };
+        let column = u32::try_from(count + 1).unwrap_or(u32::MAX);
         Position { line: self.line_number(index), column }
     }
 }
@@ -332,7 +344,8 @@ impl Sources {
         line_numbers: Vec<u32>,
     ) -> SourceId {
         let id = SourceId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
-        let (lines, zones, known) = (OnceLock::new(), OnceLock::new(), Arc::clone(&self.known));
+        let (lines, chars, zones) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let known = Arc::clone(&self.known);
         self.files.push(SourceFile {
             id,
             path,
@@ -340,6 +353,7 @@ impl Sources {
             encoding,
             text: Arc::new(text),
             lines,
+            chars,
             line_numbers,
             zones,
             known,
