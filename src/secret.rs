@@ -11,10 +11,11 @@ mod escaped;
 mod flow_zone;
 mod known;
 mod known_heads;
+mod line_prefix;
 mod line_zone;
-mod margin;
 mod printed_zone;
 mod row;
+mod unsettled_signs;
 
 use std::ops::Range;
 
@@ -43,7 +44,7 @@ pub fn zones(text: &str) -> Vec<Range<usize>> {
 fn zones_within(text: &str, deepest: usize) -> Vec<Range<usize>> {
     let (mut found, signs) = line_zone::zones(text);
     if signs.in_braces {
-        found.extend(flow_zone::zones(text));
+        found.extend(flow_zone::zones(text, Some(&signs.places)));
     }
     found.extend(printed_zone::zones(text, &signs.printed));
     if deepest > 0 {
@@ -128,6 +129,19 @@ mod tests {
         let text = r#"{"items":[{"kind":"ConfigMap","data":{"a":"kept"}},{"data":{"a":"b64"},"kind":"Secret"},{"kind":"Secret","stringData":{"p":"q\"r"#;
         let want = r#"{"items":[{"kind":"ConfigMap","data":{"a":"kept"}},{"data":{"a":"***"},"kind":"Secret"},{"kind":"Secret","stringData":{"p":"***"#;
         assert_eq!(hidden(text), want);
+    }
+
+    #[test]
+    fn items_of_a_list_that_are_passed_over_and_one_that_is_not() {
+        let plain = "        {\n            \"spec\": {\n                \"a\": \"kept\"\n            },\n            \"kind\": \"Pod\"\n        }";
+        let secret =
+            plain.replace("Pod", "Secret").replace("spec", "data").replace("kept", "hidden");
+        let odd = "        {\"data\": {\"a\": \"kept\"}, \"kind\": \"ConfigMap\"}";
+        let items = [plain, odd, plain, &secret, plain, plain, odd, &secret, plain];
+        let text = format!("{{\n    \"items\": [\n{}\n    ]\n}}\n", items.join(",\n"));
+        let shown = hidden(&text);
+        assert!(!shown.contains("hidden"), "{shown}");
+        assert_eq!(shown.matches("kept").count(), text.matches("kept").count(), "{shown}");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! which all other layers say "here". It knows nothing of Kubernetes or of syntaxes.
 //! Invariant: a span always lies inside the text of its source, on character borders.
 
+mod char_index;
 mod file;
 mod line_index;
 mod span;

@@ -12,20 +12,21 @@ const DEEPEST: usize = 4096;
 /// How often a text may be read over in search of braces that are never closed.
 const PASSES: usize = 8;
 
-/// Finds the zones that the objects of a text show.
-pub(super) fn zones(text: &str) -> Vec<Range<usize>> {
+/// Finds the zones that the objects of a text show; `signs` says, in order, where words stand without which there is none,
+/// if that is known.
+pub(super) fn zones(text: &str, signs: Option<&[usize]>) -> Vec<Range<usize>> {
     let (mut found, mut at) = (Vec::new(), 0);
     let mut left = text.len().saturating_mul(PASSES);
-    while let Some((start, is_value)) = next_start(text, at) {
-        let line = start + text.get(start..).and_then(|rest| rest.find('\n')).unwrap_or(text.len());
-        let line = line.min(text.len());
-        let whole = if left > 0 { text } else { text.get(..line).unwrap_or(text) };
-        let mut scan = Scan::new(whole, start);
+    let mut line = 0..0;
+    while let Some((start, is_value)) = next_start(text, at, &mut line) {
+        let end = line.end;
+        let whole = if left > 0 { text } else { text.get(..end).unwrap_or(text) };
+        let mut scan = Scan::new(whole, start, signs);
         let mut closed = scan.run();
         left = left.saturating_sub(scan.at - start);
-        if !closed && !is_value && whole.len() > line {
+        if !closed && !is_value && whole.len() > end {
             // A brace of a sentence: what is open ends with its line.
-            scan = Scan::new(text.get(..line).unwrap_or(text), start);
+            scan = Scan::new(text.get(..end).unwrap_or(text), start, signs);
             closed = scan.run();
         }
         at = if closed { scan.at.max(start + 1) } else { scan.text.len() };
@@ -35,13 +36,19 @@ pub(super) fn zones(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Finds the next brace or bracket that may open something; also says whether it stands where a value does, and not within a sentence.
-fn next_start(text: &str, from: usize) -> Option<(usize, bool)> {
+///
+/// `line` is the line of the one before, and becomes that of this one: a line of many braces is not searched for each of them.
+fn next_start(text: &str, from: usize, line: &mut Range<usize>) -> Option<(usize, bool)> {
     let bytes = text.as_bytes();
     let mut at = from;
     loop {
         at += memchr::memchr2(b'{', b'[', bytes.get(at..)?)?;
-        let line = bytes.get(..at)?;
-        let line = line.get(memchr::memrchr(b'\n', line).map_or(0, |at| at + 1)..)?;
+        if at >= line.end {
+            let start = memchr::memrchr(b'\n', bytes.get(..at)?).map_or(0, |at| at + 1);
+            let end = memchr::memchr(b'\n', bytes.get(at..)?).map_or(text.len(), |end| at + end);
+            *line = start..end;
+        }
+        let line = bytes.get(line.start..at)?;
         let before = line.trim_ascii_end();
         let before = before.strip_suffix(b"\"").or(before.strip_suffix(b"'")).unwrap_or(before);
         let before = before.trim_ascii_end();
@@ -91,12 +98,19 @@ struct Frame<'t> {
 
 struct Scan<'t> {
     text: &'t str,
+    /// Where the words stand that are signs of zones, if that is known.
+    signs: Option<&'t [usize]>,
+    /// Up to where the end of an item was looked for in vain.
+    searched: usize,
     at: usize,
     stack: Vec<Frame<'t>>,
     /// Scalars below a field `data` or `stringData`, or the value of a difference or patch, that are not hidden so far, in order.
     leaves: Vec<Range<usize>>,
     zones: Vec<Range<usize>>,
 }
+
+/// How far items are indented at most, to be passed over in one step.
+const WIDEST_MARGIN: usize = 32;
 
 fn is_data(key: &str) -> bool {
     matches!(key, "data" | "stringData")
@@ -108,8 +122,9 @@ fn is_value(key: &str) -> bool {
 }
 
 impl<'t> Scan<'t> {
-    fn new(text: &'t str, at: usize) -> Self {
-        Self { text, at, stack: Vec::new(), leaves: Vec::new(), zones: Vec::new() }
+    fn new(text: &'t str, at: usize, signs: Option<&'t [usize]>) -> Self {
+        let (stack, leaves, zones) = (Vec::new(), Vec::new(), Vec::new());
+        Self { text, signs, searched: 0, at, stack, leaves, zones }
     }
 
     /// Reads until what is open is closed, or the text ends; says which.
@@ -153,10 +168,39 @@ impl<'t> Scan<'t> {
             Some(top) => (top.key, top.below_data, top.below_value),
             None => Default::default(),
         };
+        if let Some(end) = self.end_of_harmless_item(key).filter(|_| object) {
+            self.at = end;
+            return;
+        }
         let below_data = below || is_data(key);
         let below_value = below_value || is_value(key);
         let start = self.at;
         self.stack.push(Frame { object, key, start, below_data, below_value, ..Frame::default() });
+    }
+
+    /// Returns where the item of a list of objects ends that begins here, if it is printed as kubectl does and has no sign.
+    ///
+    /// A line break is never part of a JSON string, so a brace in the column of the first is the one that closes it.
+    fn end_of_harmless_item(&mut self, key: &str) -> Option<usize> {
+        let signs = self.signs?;
+        if self.stack.len() != 2 || key != "items" || self.at < self.searched {
+            return None;
+        }
+        let bytes = self.text.as_bytes();
+        let before = self.at.saturating_sub(WIDEST_MARGIN);
+        let line = before + memchr::memrchr(b'\n', bytes.get(before..self.at)?)?;
+        let margin = self.text.get(line..self.at)?;
+        if margin.bytes().skip(1).any(|byte| byte != b' ') {
+            return None;
+        }
+        let next = signs.partition_point(|&sign| sign < self.at);
+        let sign = signs.get(next).map_or(self.text.len(), |&sign| sign.min(self.text.len()));
+        let harmless = bytes.get(self.at..sign)?;
+        let end = memchr::memmem::find(harmless, format!("{margin}}}").as_bytes());
+        if end.is_none() {
+            self.searched = sign;
+        }
+        Some(self.at + end? + margin.len())
     }
 
     fn string(&mut self, quote: u8) {
@@ -171,7 +215,7 @@ impl<'t> Scan<'t> {
             self.scalar(start..end);
             // A string may hold an object as text.
             if inner.contains("Secret") && inner.contains('{') {
-                let within = zones(inner).into_iter();
+                let within = zones(inner, None).into_iter();
                 self.zones.extend(within.map(|zone| start + zone.start..start + zone.end));
             }
         }

@@ -9,11 +9,15 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use super::base64::looks_coded;
 use super::credential::is_sensitive_name;
 use super::is_variable;
-use super::margin::{Margin, is_comparison};
+use super::line_prefix::{LinePrefix, is_comparison};
 use super::row::KeyedLine;
+use super::unsettled_signs::Signs;
 
 /// With what a configuration that was applied before is kept, in YAML and in JSON.
 const LAST_APPLIED: &str = "last-applied";
+
+/// How the key ends under which it stands.
+const APPLIED_KEY: &str = "last-applied-configuration";
 
 /// What stands in the path of an environment variable.
 const PATH_OF_VARIABLE: &str = "/env/";
@@ -79,66 +83,49 @@ pub(super) fn zones(text: &str) -> (Vec<Range<usize>>, Signs) {
         done: BTreeMap::new(),
         whole: 0..0,
         unowned: 0..0,
+        kinds: BTreeMap::new(),
         compared: None,
     };
     let mut line = 0..0;
     let mut signs = Signs::default();
+    // Up to where something that was applied last is hidden: it tells its own kind.
+    let mut applied = 0;
     for sign in SIGNS.find_iter(text) {
-        signs.note(text, sign.range());
-        if line.contains(&sign.start()) && line.end > 0 {
+        let word = text.get(sign.range()).unwrap_or_default();
+        let is_data = word.starts_with(['d', 'D']);
+        if is_data && (sign.start() < applied || !is_whole_word(text, sign.start())) {
             continue;
         }
-        let row = KeyedLine::at(text, sign.start(), Margin::None);
+        let known = line.contains(&sign.start()) && line.end > 0;
+        let row = (!known).then(|| KeyedLine::at(text, sign.start(), LinePrefix::None));
+        let is_key = row
+            .as_ref()
+            .is_some_and(|row| row.key.ends_with(APPLIED_KEY) && row.value.start >= sign.end());
+        // What tells another kind in a line of its own is no Secret; one that is has a sign of its own.
+        let is_owned = is_data
+            && row.as_ref().is_some_and(|row| row.is_key("data") && finder.tells_kind_below(row));
+        if !is_key && !is_owned {
+            signs.note(text, sign.range());
+        }
+        let Some(row) = row else { continue };
         line = row.line.start..row.line.end.max(row.line.start + 1);
-        let word = text.get(sign.range()).unwrap_or_default();
         if word == "Secret" {
             finder.told_secret(&row);
-        } else if word.starts_with(['d', 'D']) {
+        } else if is_data && !is_owned {
             finder.data_of_unknown(&row);
         }
         finder.credential(&row);
+        if is_key {
+            applied = finder.zones.last().map_or(0, |zone| zone.end);
+        }
     }
     (finder.zones, signs)
 }
 
-/// Signs of Secrets that the lines alone do not settle.
-#[derive(Default)]
-pub(super) struct Signs {
-    /// Whether some may stand between braces.
-    pub(super) in_braces: bool,
-    /// Where some stand in lines with a backslash.
-    pub(super) escaped: Vec<usize>,
-    /// Where some stand as Go prints maps and structures.
-    pub(super) printed: Vec<usize>,
-    line: Range<usize>,
-    has_brace: bool,
-    has_escape: bool,
-}
-
-impl Signs {
-    fn note(&mut self, text: &str, sign: Range<usize>) {
-        if sign.start >= self.line.end {
-            let bytes = text.as_bytes();
-            let before = bytes.get(..sign.start).unwrap_or_default();
-            let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-            let after = bytes.get(sign.end..).unwrap_or_default();
-            let end = memchr::memchr(b'\n', after).map_or(bytes.len(), |at| sign.end + at);
-            let line = bytes.get(start..end).unwrap_or_default();
-            self.has_brace = memchr::memchr3(b'{', b',', b'"', line).is_some();
-            self.has_escape = memchr::memchr(b'\\', line).is_some();
-            self.line = start..end;
-        }
-        let word = text.get(sign.clone()).unwrap_or_default();
-        self.in_braces |= self.has_brace;
-        if self.has_escape {
-            self.escaped.push(sign.start);
-        }
-        let printed = |before: &str| text.get(..sign.start).is_some_and(|it| it.ends_with(before));
-        let structure = text.as_bytes().get(sign.end) == Some(&b'{');
-        if word == "Secret" && (structure || printed("kind:")) {
-            self.printed.push(sign.start);
-        }
-    }
+/// Says whether a sign is not the end of a longer word: `metadata` is none.
+fn is_whole_word(text: &str, start: usize) -> bool {
+    let before = text.as_bytes().get(..start).unwrap_or_default();
+    before.ends_with(b"string") || !before.last().is_some_and(u8::is_ascii_alphanumeric)
 }
 
 struct Finder<'t> {
@@ -150,6 +137,8 @@ struct Finder<'t> {
     whole: Range<usize>,
     /// The last object that was walked because it does not tell its kind.
     unowned: Range<usize>,
+    /// The last lines of each column in which a kind was looked for, and whether it was found, so that none is walked twice.
+    kinds: BTreeMap<usize, (Range<usize>, bool)>,
     /// Whether the text is a comparison, once somebody asks.
     compared: Option<bool>,
 }
@@ -160,7 +149,7 @@ impl<'t> Finder<'t> {
         let text = self.text;
         let compared = *self.compared.get_or_insert_with(|| is_comparison(text));
         let line = text.as_bytes().get(row.line.clone()).unwrap_or_default();
-        for margin in Margin::of(line, compared) {
+        for margin in LinePrefix::of(line, compared) {
             let row = KeyedLine::at(text, row.line.start, margin);
             if row.is_key("kind") && row.bare(text) == "Secret" {
                 return self.secret(&row);
@@ -183,7 +172,7 @@ impl<'t> Finder<'t> {
         let text = self.text;
         if row.is_key("name") && is_sensitive_name(row.bare(text)) {
             self.variable(row);
-        } else if row.key.ends_with("last-applied-configuration") {
+        } else if row.key.ends_with(APPLIED_KEY) {
             self.value(row);
         } else if row.is_key("path") && is_variable(row.bare(text)) {
             self.beside(row);
@@ -222,6 +211,38 @@ impl<'t> Finder<'t> {
             }
             below = next.after(text);
         }
+    }
+
+    /// Says whether the key `kind` follows in the column of a row, as the API server prints it; deeper lines are passed over quickly.
+    fn tells_kind_below(&mut self, row: &KeyedLine<'t>) -> bool {
+        let from = row.line.start;
+        match self.kinds.get(&row.column) {
+            Some((walked, found)) if walked.contains(&from) => return *found,
+            _ => {}
+        }
+        let (end, found) = self.walk_to_kind(row);
+        self.kinds.insert(row.column, (from..end, found));
+        found
+    }
+
+    /// Walks down from a row to the key `kind` in its column, or out of its block; returns where, and which of the two.
+    fn walk_to_kind(&self, row: &KeyedLine<'t>) -> (usize, bool) {
+        let bytes = self.text.as_bytes();
+        let mut at = row.line.end;
+        while let Some(length) = bytes.get(at..).and_then(|rest| memchr::memchr(b'\n', rest)) {
+            at += length + 1;
+            let rest = bytes.get(at..).unwrap_or_default();
+            let own = rest.iter().take(row.column + 1).take_while(|byte| **byte == b' ').count();
+            let starts = rest.get(own).copied().unwrap_or(b'\n');
+            if own > row.column || starts == b'\n' {
+                continue;
+            }
+            let leaves = own < row.column || starts == b'-';
+            if leaves || KeyedLine::at(self.text, at, row.margin()).is_key("kind") {
+                return (at, !leaves);
+            }
+        }
+        (bytes.len(), false)
     }
 
     /// Hides what the object around `kind: Secret` holds.
@@ -299,7 +320,7 @@ impl<'t> Finder<'t> {
     fn rows(
         &self,
         block: Range<usize>,
-        margin: Margin,
+        margin: LinePrefix,
     ) -> impl Iterator<Item = KeyedLine<'t>> + use<'t> {
         let text = self.text;
         let first = Some(KeyedLine::at(text, block.start, margin));
@@ -357,7 +378,7 @@ impl<'t> Finder<'t> {
     }
 
     /// Hides the values of differences, and of patches where asked.
-    fn differences(&mut self, block: Range<usize>, margin: Margin, patches: bool) {
+    fn differences(&mut self, block: Range<usize>, margin: LinePrefix, patches: bool) {
         let mut patch = None;
         let rows: Vec<KeyedLine<'t>> = self
             .rows(block, margin)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::margin::Margin;
+use super::line_prefix::LinePrefix;
 
 /// A line, taken apart without asking whether its document can be parsed.
 #[derive(Clone, Debug)]
@@ -19,12 +19,12 @@ pub(super) struct KeyedLine<'t> {
     pub(super) key: &'t str,
     /// Where the value stands, or the whole text of a line without a key.
     pub(super) value: Range<usize>,
-    margin: Margin,
+    margin: LinePrefix,
 }
 
 impl<'t> KeyedLine<'t> {
     /// Takes the line that holds `at` apart, behind its margin.
-    pub(super) fn at(text: &'t str, at: usize, margin: Margin) -> Self {
+    pub(super) fn at(text: &'t str, at: usize, margin: LinePrefix) -> Self {
         let bytes = text.as_bytes();
         let at = at.min(bytes.len());
         let before = bytes.get(..at).unwrap_or_default();
@@ -75,7 +75,7 @@ impl<'t> KeyedLine<'t> {
     }
 
     /// Returns what stands before the text of its lines.
-    pub(super) fn margin(&self) -> Margin {
+    pub(super) fn margin(&self) -> LinePrefix {
         self.margin
     }
 

@@ -2,7 +2,7 @@
 
 /// What the lines around a sign of a Secret begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Margin {
+pub(super) enum LinePrefix {
     /// Nothing.
     None,
     /// Its number, as `cat -n`, `grep -n` and editors write it.
@@ -11,7 +11,7 @@ pub(super) enum Margin {
     Change,
 }
 
-impl Margin {
+impl LinePrefix {
     /// Finds the margins that a line may have; `compared` says whether its text is a comparison.
     pub(super) fn of(line: &[u8], compared: bool) -> impl Iterator<Item = Self> {
         let candidates = [
