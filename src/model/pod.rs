@@ -17,10 +17,11 @@ pub struct Pod {
     /// Identity and metadata.
     pub meta: Arc<Meta>,
     ready: OnceLock<bool>,
+    containers: OnceLock<Vec<Container>>,
     state: OnceLock<Box<PodState>>,
 }
 
-/// What a pod wants and how it is.
+/// How a pod is.
 #[derive(Clone, Debug)]
 pub struct PodState {
     /// `status.phase`.
@@ -31,8 +32,6 @@ pub struct PodState {
     pub message: Option<Text>,
     /// `status.conditions`.
     pub conditions: Vec<Condition>,
-    /// `spec.initContainers` and `spec.containers`.
-    pub containers: Vec<Container>,
     /// `status.initContainerStatuses` and `status.containerStatuses`.
     pub statuses: Vec<ContainerStatus>,
 }
@@ -105,7 +104,8 @@ impl Pod {
 
     /// Takes an object for a pod.
     pub fn read(meta: Arc<Meta>) -> Self {
-        Self { meta, ready: OnceLock::new(), state: OnceLock::new() }
+        let (ready, containers, state) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { meta, ready, containers, state }
     }
 
     /// Returns a condition of the pod.
@@ -113,9 +113,17 @@ impl Pod {
         find_condition(&self.conditions, kind)
     }
 
+    /// Returns `spec.initContainers` and `spec.containers`.
+    pub fn containers(&self) -> &[Container] {
+        self.containers.get_or_init(|| {
+            let spec = self.meta.root.get("spec").map(|spec| spec.opened(&CONTAINERS));
+            spec.as_deref().map(read_containers).unwrap_or_default()
+        })
+    }
+
     /// Returns the container of a name.
     pub fn find_container(&self, name: &str) -> Option<&Container> {
-        self.containers.iter().find(|container| container.name.as_deref() == Some(name))
+        self.containers().iter().find(|container| container.name.as_deref() == Some(name))
     }
 
     /// Says whether the pod is ready, as a Service sees it.
@@ -142,9 +150,8 @@ impl Deref for Pod {
 
 impl PodState {
     fn read(meta: &Meta) -> Self {
-        let spec = meta.root.get("spec").map(|spec| spec.opened(&CONTAINERS));
         let status = meta.root.get("status").map(|status| status.opened(&OF_STATUS));
-        let (spec, status) = (spec.as_deref(), status.as_deref());
+        let status = status.as_deref();
         let statuses = |status: &Node| {
             STATUSES.iter().flat_map(|key| read_list(status, key, ContainerStatus::read)).collect()
         };
@@ -155,7 +162,6 @@ impl PodState {
             conditions: status
                 .map(|status| read_conditions(status, "conditions"))
                 .unwrap_or_default(),
-            containers: spec.map(read_containers).unwrap_or_default(),
             statuses: status.map(statuses).unwrap_or_default(),
         }
         .with_row(&meta.root)

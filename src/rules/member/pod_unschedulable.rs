@@ -179,7 +179,7 @@ fn short_of<'g>(
     resource: &str,
 ) -> Finding {
     let waiting = unavailable.pods.iter().filter(|pod| unscheduled(pod).is_some());
-    let asked = waiting.flat_map(|pod| &pod.containers).find_map(|container| {
+    let asked = waiting.flat_map(|pod| pod.containers()).find_map(|container| {
         let request = container.resources.as_ref()?.at(&["requests", resource])?;
         Some((container.name.as_deref()?, request))
     });
