@@ -26,6 +26,17 @@ impl WrittenMoment {
         self.time
     }
 
+    /// Says whether a text is a stamp as the API server writes it, and no later than the moment.
+    pub(super) fn is_no_earlier_than(&self, stamp: &str) -> bool {
+        let stamp = stamp.as_bytes().split_last_chunk::<1>();
+        stamp.is_some_and(|(stamp, zone)| {
+            zone == b"Z"
+                && stamp.len() == STAMP.len()
+                && is_stamp(stamp)
+                && stamp <= self.written.as_bytes()
+        })
+    }
+
     /// Says whether some stamp in a text may be later; a stamp in another zone may.
     pub(super) fn is_before_some_of(&self, text: &str) -> bool {
         let bytes = text.as_bytes();
@@ -74,6 +85,25 @@ mod tests {
             "2026-11-16T12:39",
         ] {
             assert!(!moment.is_before_some_of(not), "{not}");
+        }
+    }
+
+    #[test]
+    fn a_stamp_that_is_no_later_is_known_without_reading_it() {
+        let moment = WrittenMoment::new("2026-11-16T12:39:18.5Z".parse().expect("a time"));
+        for earlier in ["2026-11-16T12:39:18Z", "2025-12-31T23:59:59Z"] {
+            assert!(moment.is_no_earlier_than(earlier), "{earlier}");
+        }
+        for unsure in [
+            "",
+            "Z",
+            "2026-11-16T12:39:19Z",
+            "2026-11-16T12:39:18.2Z",
+            "2026-11-16T12:39:18+00:00",
+            "Mon, 16 Nov 2026 12:39:18 +0000",
+            " 2026-11-16T12:39:18Z",
+        ] {
+            assert!(!moment.is_no_earlier_than(unsure), "{unsure}");
         }
     }
 }

@@ -129,8 +129,8 @@ fn without_namespace(meta: &Meta) -> ObjectKey {
     ObjectKey { namespace: "".into(), ..meta.key.clone() }
 }
 
-/// Returns the newest stamp that controllers wrote into an object's status or metadata, and its place; parts that stay
-/// text and hold none that is later than a moment are passed over.
+/// Returns the newest stamp that controllers wrote into an object's status or metadata, and its place; one that is no
+/// later than a moment need not be found.
 fn newest_stamp(meta: &Meta, after: Option<&WrittenMoment>) -> Option<(Timestamp, Span)> {
     let stamps = [meta.created, meta.deleting, meta.last_updated()].into_iter().flatten();
     let mut newest = stamps.map(|time| (time.value, time.span)).max();
@@ -138,7 +138,7 @@ fn newest_stamp(meta: &Meta, after: Option<&WrittenMoment>) -> Option<(Timestamp
         let Some(part) = meta.root.get(part) else { continue };
         let may_count = |text: &str| after.is_none_or(|moment| moment.is_before_some_of(text));
         if part.unread_text().is_none_or(may_count) {
-            collect_newest(&part.opened_whole(), &mut newest);
+            collect_newest(&part.opened_whole(), after, &mut newest);
         }
     }
     newest
@@ -162,20 +162,27 @@ fn is_stamp(field: &str) -> bool {
     )
 }
 
-fn collect_newest(node: &Node, newest: &mut Option<(Timestamp, Span)>) {
+fn collect_newest(
+    node: &Node,
+    after: Option<&WrittenMoment>,
+    newest: &mut Option<(Timestamp, Span)>,
+) {
     match &node.value {
         Value::Map(entries) => {
             for entry in entries {
                 match &entry.node.value {
                     Value::String(text) if is_stamp(&entry.key) => {
-                        let time = read_timestamp(text);
-                        *newest = (*newest).max(time.map(|time| (time, entry.node.span)));
+                        if !after.is_some_and(|moment| moment.is_no_earlier_than(text)) {
+                            let time = read_timestamp(text);
+                            *newest = (*newest).max(time.map(|time| (time, entry.node.span)));
+                        }
                     }
-                    _ => collect_newest(&entry.node, newest),
+                    Value::Map(_) | Value::List(_) => collect_newest(&entry.node, after, newest),
+                    _ => {}
                 }
             }
         }
-        Value::List(items) => items.iter().for_each(|item| collect_newest(item, newest)),
+        Value::List(items) => items.iter().for_each(|item| collect_newest(item, after, newest)),
         _ => {}
     }
 }
