@@ -17,7 +17,11 @@ impl FieldPath {
         }
         self.field.push_str(key);
         self.pointer.push('/');
-        self.pointer.push_str(&escape(key));
+        if key.contains(['~', '/']) {
+            self.pointer.push_str(&escape(key));
+        } else {
+            self.pointer.push_str(key);
+        }
     }
 
     /// Steps into an item of a list, by its natural key if it has one.

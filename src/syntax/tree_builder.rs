@@ -35,13 +35,22 @@ pub(super) fn spelled(text: &str, span: Span, value: Value) -> Node {
     let plain = match &value {
         Value::String(value) => **value == *text,
         Value::Bool(truth) => text == if *truth { "true" } else { "false" },
-        Value::Int(number) => text == number.to_string(),
-        Value::BigInt(number) => text == number.to_string(),
+        Value::Int(number) => is_decimal(text) && text.parse() == Ok(*number),
+        Value::BigInt(number) => is_decimal(text) && text.parse() == Ok(*number),
         Value::Float(number) => text == number.to_string(),
         Value::Null | Value::Map(_) | Value::List(_) => true,
     };
     let style = if plain { Style::Plain } else { Style::Encoded };
     Node { style, ..Node::new(span, value) }
+}
+
+/// Says whether a text is a whole number as it is printed: no sign but a minus, no zero before other digits.
+fn is_decimal(text: &str) -> bool {
+    match text.strip_prefix('-').unwrap_or(text).as_bytes() {
+        [b'0'] => text.len() == 1,
+        [b'1'..=b'9', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
 }
 
 /// Stands for the value of a key behind which the text broke off.
@@ -109,4 +118,24 @@ pub(super) fn settle_duplicates(entries: &mut Vec<Entry>, problems: &mut Vec<Pro
 
 fn key_at(entries: &[Entry], index: usize) -> &str {
     entries.get(index).map_or("", |entry| &entry.key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceId;
+
+    #[test]
+    fn only_what_a_number_is_printed_as_spells_it() {
+        let place = Span::new(SourceId(0), 0, 0);
+        let is_plain = |text: &str, value| spelled(text, place, value).style == Style::Plain;
+        for number in [0, 7, 10, -1, i64::MAX, i64::MIN] {
+            assert!(is_plain(&number.to_string(), Value::Int(number)), "{number}");
+        }
+        assert!(is_plain("18446744073709551615", Value::BigInt(u64::MAX)));
+        for text in ["", "-", "-0", "+7", "07", "0x7", "7.0", "8", "7 ", "٧"] {
+            assert!(!is_plain(text, Value::Int(7)), "{text:?}");
+        }
+        assert!(!is_plain("-0", Value::Int(0)));
+    }
 }

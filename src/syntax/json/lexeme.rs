@@ -16,15 +16,21 @@ use crate::syntax::tree::Value;
 
 /// Counts the blanks that a text begins with.
 pub(super) fn blanks(text: &str) -> usize {
+    const INDENTATION: u64 = u64::from_ne_bytes([b' '; 8]);
     let mut rest = text.as_bytes();
     loop {
-        // Most of them are indentation.
-        while let Some((b"        ", behind)) = rest.split_first_chunk::<8>() {
-            rest = behind;
-        }
         match rest {
             [b' ' | b'\n' | b'\r' | b'\t', behind @ ..] => rest = behind,
             _ => return text.len() - rest.len(),
+        }
+        // Most of them are indentation.
+        while let Some((word, behind)) = rest.split_first_chunk::<8>() {
+            let other = u64::from_le_bytes(*word) ^ INDENTATION;
+            if other != 0 {
+                rest = rest.get(other.trailing_zeros() as usize / 8..).unwrap_or_default();
+                break;
+            }
+            rest = behind;
         }
     }
 }
