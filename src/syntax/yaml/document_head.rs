@@ -73,28 +73,30 @@ fn set(field: &mut Option<SmolStr>, value: &str, deeper: bool) -> Option<()> {
 
 /// Returns the text that a value of one line surely stands for.
 pub(super) fn one_line_text(value: &str) -> Option<&str> {
-    let plain =
-        |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./".contains(&b));
-    for quote in ['"', '\''] {
-        if let Some(inner) = value.strip_prefix(quote) {
-            return inner.strip_suffix(quote).filter(|inner| plain(inner));
-        }
+    let plain = |text: &str| text.bytes().all(is_word);
+    if let [quote @ (b'"' | b'\''), ..] = value.as_bytes() {
+        let inner = value.get(1..)?.strip_suffix(char::from(*quote));
+        return inner.filter(|inner| plain(inner));
     }
-    let word = plain(value) && value.starts_with(|first: char| first.is_ascii_alphanumeric());
-    let text = word && matches!(resolve(value), Value::String(_));
+    let text = is_plain_key(value) && matches!(resolve(value), Value::String(_));
     text.then_some(value)
 }
 
 /// Splits `key: value` where the key is plain; the value is empty for `key:`.
 pub(super) fn plain_key(line: &str) -> Option<(&str, &str)> {
-    let length = line.bytes().position(|byte| !is_word(byte))?;
-    let (key, rest) = line.split_at_checked(length)?;
-    let value = match rest.as_bytes() {
-        [b':'] => "",
-        [b':', b' ', ..] => rest.get(2..)?.trim_start_matches(' '),
+    let bytes = line.as_bytes();
+    if !bytes.first()?.is_ascii_alphanumeric() {
+        return None;
+    }
+    let length = bytes.iter().position(|&byte| !is_word(byte))?;
+    let value = match bytes.get(length..)? {
+        [b':'] => length + 1,
+        [b':', b' ', rest @ ..] => {
+            length + 2 + rest.iter().take_while(|&&byte| byte == b' ').count()
+        }
         _ => return None,
     };
-    key.starts_with(|first: char| first.is_ascii_alphanumeric()).then_some((key, value))
+    Some((line.get(..length)?, line.get(value..)?))
 }
 
 /// The bytes of plain keys: one look each, since every line of a dump has a key.
@@ -109,19 +111,31 @@ const WORD: [bool; 256] = {
     table
 };
 
+/// The bytes of brackets, comments and anchors.
+const BRACKET: [bool; 256] = {
+    let mut table = [false; 256];
+    let signs = b"{}[]#&*";
+    let mut at = 0;
+    while at < signs.len() {
+        table[signs[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
 fn is_word(byte: u8) -> bool {
     WORD[usize::from(byte)]
 }
 
 /// Says whether a key is text without quotes, whatever stands around it.
 pub(super) fn is_plain_key(key: &str) -> bool {
-    key.starts_with(|first: char| first.is_ascii_alphanumeric()) && key.bytes().all(is_word)
+    key.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric) && key.bytes().all(is_word)
 }
 
 /// Says whether a value can be passed over without looking into it: no comment, no anchor, nothing
 /// in brackets but the two empty ones.
 fn is_harmless(value: &str) -> bool {
-    matches!(value, "{}" | "[]") || !value.contains(['{', '}', '[', ']', '#', '&', '*'])
+    matches!(value, "{}" | "[]") || !value.bytes().any(|byte| BRACKET[usize::from(byte)])
 }
 
 #[cfg(test)]

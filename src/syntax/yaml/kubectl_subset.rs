@@ -21,7 +21,7 @@ use crate::syntax::tree::{Entries, Entry, Node, Value};
 use crate::syntax::tree_builder::{MAX_DEPTH, SHORTEST_UNREAD};
 use crate::syntax::way_back::WayBack;
 use maker::{Maker, NoTree, Trees};
-use scalars::{is_plain_value, unescape};
+use scalars::{is_plain_value, mark_of, unescape};
 
 /// The longest key; YAML allows 1024 characters, kubectl prints longer ones than 128 in another way.
 const MAX_KEY: usize = 128;
@@ -305,19 +305,19 @@ impl<'v, M: Maker<'v>> Reader<'v, M> {
         if self.next.is_some_and(|next| next.indent > indent) {
             let block = self.literal_block(text, start, indent);
             let words = block.or_else(|| self.folded_words(text, start, indent));
-            return words.or_else(|| self.scalar_of_lines(text, start, indent));
+            let quoted = words.or_else(|| self.folded_quote(text, start, indent));
+            return quoted.or_else(|| self.scalar_of_lines(text, start, indent));
         }
         match text.as_bytes() {
             b"{}" => Some((self.maker.empty(Value::Map(Entries::default()), range.clone()), range)),
             b"[]" => Some((self.maker.empty(Value::List(Vec::new()), range.clone()), range)),
             [quote @ (b'"' | b'\''), inner @ .., end] if quote == end => {
-                let mark = if *quote == b'"' { b'\\' } else { b'\'' };
-                let escaped = memchr::memchr2(*quote, mark, inner).is_some();
+                let escaped = memchr::memchr2(*quote, mark_of(*quote), inner).is_some();
                 let inner = text.get(1..text.len() - 1)?;
                 if !escaped {
                     return Some((self.maker.text(inner, start + 1..range.end - 1), range));
                 }
-                let Some(value) = unescape(inner, *quote, mark) else {
+                let Some(value) = unescape(inner, *quote) else {
                     return self.scalar_of_lines(text, start, indent);
                 };
                 let value = Value::String(value.into());

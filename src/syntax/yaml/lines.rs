@@ -22,16 +22,12 @@ pub(super) struct YamlLine<'t> {
 impl<'t> YamlLine<'t> {
     /// Splits `key: value` at the first colon that ends a key; the value is empty for `key:`.
     pub(super) fn key_value(&self) -> Option<(&'t str, &'t str)> {
-        let colons = memchr::memchr_iter(b':', self.text.as_bytes());
-        for colon in colons {
-            let (key, rest) = self.text.split_at_checked(colon)?;
-            match rest.as_bytes() {
-                [_] => return Some((key, "")),
-                [_, b' ', ..] => return Some((key, rest.get(2..)?.trim_start_matches(' '))),
-                _ => {}
-            }
-        }
-        None
+        let bytes = self.text.as_bytes();
+        let colon = memchr::memchr_iter(b':', bytes)
+            .find(|colon| matches!(bytes.get(colon + 1), None | Some(b' ')))?;
+        let value = bytes.get(colon + 1..)?;
+        let blanks = value.iter().take_while(|&&byte| byte == b' ').count();
+        Some((self.text.get(..colon)?, self.text.get(colon + 1 + blanks..)?))
     }
 
     /// Says whether the line begins a document.
@@ -133,16 +129,48 @@ impl<'t> Iterator for Lines<'t> {
 
     fn next(&mut self) -> Option<YamlLine<'t>> {
         loop {
-            let rest = self.text.get(self.at..self.end).filter(|rest| !rest.is_empty())?;
-            let length = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+            let rest = self.text.as_bytes().get(self.at..self.end)?;
+            if rest.is_empty() {
+                return None;
+            }
+            let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             let start = self.at;
             self.at += length + 1;
             let line = rest.get(..length)?;
-            let indent = line.bytes().take_while(|&byte| byte == b' ').count();
-            let text = line.get(indent..)?.trim_ascii_end();
-            if !text.is_empty() {
+            let indent = count_blanks(line);
+            let length = line.get(indent..)?.trim_ascii_end().len();
+            if length > 0 {
+                let text = self.text.get(start + indent..start + indent + length)?;
                 return Some(YamlLine { start, indent, text });
             }
+        }
+    }
+}
+
+/// Counts the blanks that a line begins with, eight at a time: half the bytes of a dump are such blanks.
+fn count_blanks(line: &[u8]) -> usize {
+    const BLANKS: u64 = u64::from_ne_bytes([b' '; 8]);
+    let (words, rest) = line.as_chunks::<8>();
+    for (number, word) in words.iter().enumerate() {
+        let other = u64::from_le_bytes(*word) ^ BLANKS;
+        if other != 0 {
+            return number * 8 + other.trailing_zeros() as usize / 8;
+        }
+    }
+    line.len() - rest.len() + rest.iter().take_while(|&&byte| byte == b' ').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn blanks_are_counted_as_one_by_one(line in " {0,40}[a \t]{0,20}") {
+            let one_by_one = line.bytes().take_while(|&byte| byte == b' ').count();
+            prop_assert_eq!(count_blanks(line.as_bytes()), one_by_one);
         }
     }
 }

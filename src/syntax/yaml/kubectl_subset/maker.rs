@@ -8,6 +8,9 @@ use crate::syntax::tree::{Entry, Node, Value};
 use crate::syntax::tree_builder::{are_distinct, settle_duplicates, spelled};
 use crate::syntax::way_back::WayBack;
 
+/// The length of `false`, the longest word that is no text.
+const LONGEST_KEYWORD: usize = 5;
+
 /// Makes something of scalars, entries, maps and lists.
 pub(super) trait Maker<'v> {
     type Node;
@@ -67,11 +70,11 @@ impl<'v> Maker<'v> for Trees<'v> {
     }
 
     fn plain(&self, text: &str, range: Range<usize>) -> Node {
-        // What no keyword and no number begins with is text.
+        // What no keyword and no number begins with is text, and so is what is longer than a keyword.
         let is_text = self.dialect == Dialect::Core
             && text.bytes().next().is_some_and(|first| {
                 let keyword = matches!(first, b'n' | b'N' | b't' | b'T' | b'f' | b'F');
-                first.is_ascii_alphabetic() && !keyword
+                first.is_ascii_alphabetic() && (!keyword || text.len() > LONGEST_KEYWORD)
             });
         if is_text {
             return self.text(text, range);

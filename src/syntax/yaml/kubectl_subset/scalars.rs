@@ -89,6 +89,44 @@ impl<'v, M: Maker<'v>> Reader<'v, M> {
         Some((self.maker.spelled(spelled, start..end, self.maker.resolve(&words)), start..end))
     }
 
+    /// Reads a text in quotes that goes on over several lines, none of them blank or doubtful; takes no line where it gives up.
+    ///
+    /// kubectl breaks long messages at a blank, which is what a line break between words means.
+    pub(super) fn folded_quote(
+        &mut self,
+        text: &'v str,
+        start: usize,
+        indent: usize,
+    ) -> Option<Placed<M::Node>> {
+        let quote = text.bytes().next().filter(|quote| matches!(quote, b'"' | b'\''))?;
+        let (before, mut end) = (self.clone_place(), start + text.len());
+        let mut words = text.to_owned();
+        while let Some(next) = self.next.filter(|next| next.indent > indent) {
+            let is_closed = words.len() > 1 && words.as_bytes().last() == Some(&quote);
+            let gap = self.text.get(end..next.start);
+            if is_closed || gap != Some("\n") || next.text.contains('\t') {
+                (self.lines, self.next) = before;
+                return None;
+            }
+            words.push(' ');
+            words.push_str(next.text);
+            end = next.content() + next.text.len();
+            self.advance();
+        }
+        // A break behind a backslash, or before one with a blank, is an escape that is not read here.
+        let inner = words
+            .as_bytes()
+            .split_last()
+            .filter(|(last, rest)| **last == quote && !rest.is_empty());
+        let value = inner.and_then(|_| unescape(words.get(1..words.len() - 1)?, quote));
+        let Some((value, spelled)) = value.zip(self.text.get(start..end)) else {
+            (self.lines, self.next) = before;
+            return None;
+        };
+        let range = start..end;
+        Some((self.maker.spelled(spelled, range.clone(), Value::String(value.into())), range))
+    }
+
     /// Hands a scalar with all its lines to the full parser.
     pub(super) fn scalar_of_lines(
         &mut self,
@@ -124,8 +162,14 @@ impl<'v, M: Maker<'v>> Reader<'v, M> {
     }
 }
 
+/// Returns with what an escape begins in a text in such quotes.
+pub(super) fn mark_of(quote: u8) -> u8 {
+    if quote == b'"' { b'\\' } else { b'\'' }
+}
+
 /// Returns what a text in quotes of one line means, if it has no other escapes than the usual ones.
-pub(super) fn unescape(inner: &str, quote: u8, mark: u8) -> Option<String> {
+pub(super) fn unescape(inner: &str, quote: u8) -> Option<String> {
+    let mark = mark_of(quote);
     let mut value = String::with_capacity(inner.len());
     let mut rest = inner;
     while let Some(at) = memchr::memchr2(quote, mark, rest.as_bytes()) {

@@ -140,6 +140,41 @@ fn words_over_several_lines_are_folded_as_the_full_parser_folds_them() {
 }
 
 #[test]
+fn texts_in_quotes_over_several_lines_are_read_as_the_full_parser_reads_them() {
+    for text in [
+        "a: \"one two\n  three: four # five\"\nb: 1\n",
+        "a: 'it''s one\n  two ''three'''\nb: 1\n",
+        "a: \"one \\\"two\\\"\n    three\\nfour\\\\ five\n  six\"\n",
+        "a:\n- \"one\n  two\"\n- 'three\n  four'\n",
+        "a: \"\n  one\"\nb: 1\n",
+        "a: \"one\n  \"\nb: 1\n",
+        "a: 'one''\n  two'\nb: 1\n",
+        "a: \"one\\\"\n  two\"\nb: 1\n",
+        "a: 'é\n  ü'\nb: 1\n",
+        // What a break means beside a backslash, a blank or another break is for the full parser to say.
+        "a: \"one\\\n  two\"\nb: 1\n",
+        "a: \"one\n  \\ two\"\nb: 1\n",
+        "a: \"one \n  two\"\nb: 1\n",
+        "a: \"one\n\n  two\"\nb: 1\n",
+        "a: \"one\n  \ttwo\"\nb: 1\n",
+        "a: \"one\\u00e9\n  two\"\nb: 1\n",
+    ] {
+        assert!(assert_same(text), "{text}");
+    }
+    for text in [
+        "a: \"one\"\n  two\n",
+        "a: \"one\n  two\"\n  three\n",
+        "a: \"one\n  two\nb: 1\n",
+        "a: \"one\n  \"two\"\nb: 1\n",
+        "a: 'one\n  two\"\nb: 1\n",
+        "a: 'one\n  two' three\nb: 1\n",
+        "a: \"\n  \nb: 1\n",
+    ] {
+        assert!(!assert_same(text), "{text}");
+    }
+}
+
+#[test]
 fn blocks_of_lines_are_read_as_the_full_parser_reads_them() {
     for text in [
         "a: |\n  one\n  two\nb: 1\n",
