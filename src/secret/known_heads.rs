@@ -51,7 +51,7 @@ impl KnownHeads {
             return false;
         }
         let text = text.as_bytes();
-        let (mut at, mut rest) = (0, text);
+        let (mut at, mut rest) = (0_usize, text);
         while let Some(word) = rest.first_chunk::<WORD>() {
             if is_set(&self.words, bit(word))
                 && (at.saturating_sub(STRIDE - 1)..=at).any(|from| self.begins(text, from))

@@ -177,7 +177,7 @@ mod tests {
         for name in ["a.yaml", "b/kustomization.yaml", "b/kustomize.yaml", "b/ü.yaml", &long] {
             let path = root.path().join(name);
             std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
-            std::fs::File::create(path).expect("a file");
+            File::create(path).expect("a file");
         }
         git(root.path(), &["add", "-A"]);
         root
@@ -201,7 +201,7 @@ mod tests {
         }
         // A file that is only announced has further flags, which version 3 brings.
         git(root.path(), &["update-index", "--index-version", "2"]);
-        std::fs::File::create(root.path().join("c.yaml")).expect("a file");
+        File::create(root.path().join("c.yaml")).expect("a file");
         git(root.path(), &["add", "-N", "c.yaml"]);
         assert_eq!(every_tracked(root.path()), listed_by_git(root.path()));
     }
