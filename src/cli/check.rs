@@ -28,7 +28,7 @@ use crate::check::{Baseline, CheckSettings, apply_fixes, check};
 use crate::config::Policy;
 use crate::engine::{Provenance, Report};
 use crate::error::Error;
-use crate::finding::Safety;
+use crate::finding::{Safety, Severity};
 use crate::graph;
 use crate::input::{Input, digests};
 use crate::manifest::{FileRole, Repository, Setting, Surroundings};
@@ -213,24 +213,42 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
         || args.redact.is_asked()
         || args.output.names_inputs();
     let near = near_files::narrowed(root.as_ref(), needs_all).filter(|_| files.has_fleet_objects());
-    let near = near.and_then(|root| {
-        near_files::on_one_thread(|| {
+    let settled = near.and_then(|root| {
+        near_files::on_this_thread(|| {
             let near = files.with_near(root);
             let (repository, report) = judge(&near.sources, &near.roles);
-            near_files::is_settled(&repository, &report).then_some((near, report))
+            let is_settled = near_files::is_settled(&repository, &report);
+            // The process ends soon: trees are not freed node by node.
+            std::mem::forget(repository);
+            is_settled.then_some((near, report))
         })
     });
-    let mut settled = None;
-    match near {
-        Some((near, report)) => (files, settled) = (near, Some(report)),
-        None if files.has_fleet_objects() => {
+    let finish = |files: &Files, settled: Option<Report>| {
+        let settled = Cell::new(settled);
+        let judge =
+            |sources: &Sources| settled.take().unwrap_or_else(|| judge(sources, &files.roles).1);
+        report_on(args, files, reach, steering.fail_on(args), &judge)
+    };
+    if let Some((near, report)) = settled {
+        return finish(&near, Some(report));
+    }
+    let mut with_all = || {
+        if files.has_fleet_objects() {
             given.iter().chain(&root).take(1).try_for_each(|context| files.add_context(context))?;
         }
-        None => {}
-    }
-    let settled = Cell::new(settled);
-    let judge =
-        |sources: &Sources| settled.take().unwrap_or_else(|| judge(sources, &files.roles).1);
+        finish(&files, None)
+    };
+    if near.is_some() { near_files::on_all_threads(with_all) } else { with_all() }
+}
+
+/// Reports what was found, in the way that was asked for.
+fn report_on(
+    args: &CheckArgs,
+    files: &Files,
+    reach: Option<Safety>,
+    fail_on: Severity,
+    judge: &dyn Fn(&Sources) -> Report,
+) -> Result<Exit, Error> {
     if let Some(path) = &args.write_baseline {
         let baseline = Baseline::of(&judge(&files.sources));
         write_file(path, baseline.render().as_bytes())?;
@@ -242,12 +260,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
         publish(&statistics(&report), &files.sources)?;
         report
     } else {
-        conclude(args, &files, reach, &judge)?
+        conclude(args, files, reach, judge)?
     };
     if !files.unread.is_empty() {
         return Ok(Exit::Incomplete);
     }
-    Ok(args.output.outcome.ending(report.reaches(steering.fail_on(args))))
+    Ok(args.output.outcome.ending(report.reaches(fail_on)))
 }
 
 /// Makes the fixes that were asked for, and shows what is left.

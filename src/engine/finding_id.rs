@@ -5,36 +5,46 @@
 //! `fnv` crate, which groups log lines, has the 64-bit variant only; a crate more for two constants would be a
 //! dependency that may change what is promised here.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
 
 use super::resolve::Place;
 use crate::finding::Finding;
 
+/// How often each code was seen with each hash.
+pub(super) type SeenIds = HashMap<(&'static str, u32), u32, FixedState>;
+
 /// Makes an id from what the finding is, not from where it stands in the file; the second of an id gets the suffix `.2`.
-pub(super) fn make_id(
-    finding: &Finding,
-    place: &Place,
-    seen: &mut BTreeMap<String, u32>,
-) -> String {
-    let object =
-        place.object.as_ref().map(|key| format!("{}|{}|{}", key.cluster, key.kind, key.path()));
-    let identity = format!("{}|{}", object.unwrap_or_else(|| place.path.clone()), place.field);
-    let id = format!("{}-{:08x}", finding.code, fnv1a_32(&identity));
-    let count = seen.entry(id.clone()).or_default();
+pub(super) fn make_id(finding: &Finding, place: &Place, seen: &mut SeenIds) -> String {
+    let mut hash = OFFSET_BASIS;
+    match &place.object {
+        Some(key) => {
+            for part in [&*key.cluster, "|", &*key.kind, "|", &*key.path()] {
+                hash = fnv1a_32(hash, part);
+            }
+        }
+        None => hash = fnv1a_32(hash, &place.path),
+    }
+    hash = fnv1a_32(fnv1a_32(hash, "|"), &place.field);
+    let count = seen.entry((finding.code, hash)).or_default();
     *count += 1;
-    if *count == 1 { id } else { format!("{id}.{count}") }
+    let code = finding.code;
+    if *count == 1 { format!("{code}-{hash:08x}") } else { format!("{code}-{hash:08x}.{count}") }
 }
 
-/// Hashes a text with 32-bit FNV-1a.
-fn fnv1a_32(text: &str) -> u32 {
-    const OFFSET_BASIS: u32 = 0x811c_9dc5;
+/// The hash of nothing.
+const OFFSET_BASIS: u32 = 0x811c_9dc5;
+
+/// Goes on hashing with 32-bit FNV-1a.
+fn fnv1a_32(hash: u32, text: &str) -> u32 {
     const PRIME: u32 = 0x0100_0193;
-    text.bytes().fold(OFFSET_BASIS, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(PRIME))
+    text.bytes().fold(hash, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(PRIME))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::fnv1a_32;
+    use super::{OFFSET_BASIS, fnv1a_32};
 
     /// Vectors of the authors' own test program (test_fnv.c).
     #[test]
@@ -47,7 +57,7 @@ mod tests {
             ("foobar", 0xbf9c_f968),
         ];
         for (text, hash) in vectors {
-            assert_eq!(fnv1a_32(text), hash, "{text}");
+            assert_eq!(fnv1a_32(OFFSET_BASIS, text), hash, "{text}");
         }
     }
 }

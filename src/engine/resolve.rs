@@ -1,8 +1,8 @@
 //! Resolving: from labels with spans to places with object, field, line and text.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::finding_id::make_id;
+use super::finding_id::{SeenIds, make_id};
 use super::link;
 use crate::finding::{Finding, Label, Safety, Severity};
 use crate::graph::Locate;
@@ -67,7 +67,7 @@ pub fn resolve(
 ) -> Vec<ResolvedFinding> {
     sort_findings(&mut findings);
     let links = link(&findings);
-    let mut seen = BTreeMap::new();
+    let mut seen = SeenIds::default();
     let places: Vec<_> = findings.iter().map(|finding| place_of(finding, graph, sources)).collect();
     let ids: Vec<_> = findings
         .iter()

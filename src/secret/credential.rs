@@ -1,101 +1,15 @@
 //! Credentials that give themselves away by their form or by the name beside them.
 
+mod hints;
+
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use hints::Hints;
 use regex::{Captures, Regex};
 
 use super::{HIDDEN, apart, base64, hide};
-
-/// One of these, in any case, stands in every credential that is recognised; almost no line holds one.
-const HINTS: [&str; 80] = [
-    "eyJ",
-    "bearer",
-    "basic ",
-    "digest ",
-    "passw",
-    "pwd",
-    "passphrase",
-    "secret",
-    "token",
-    "api_key",
-    "api-key",
-    "apikey",
-    "ccess_key",
-    "ccess-key",
-    "ccesskey",
-    "ccount_key",
-    "ccountkey",
-    "ccount-key",
-    "private",
-    "igning_key",
-    "igning-key",
-    "ncryption_key",
-    "ncryption-key",
-    "lient-key",
-    "lient_key",
-    "aster_key",
-    "aster-key",
-    "torage_key",
-    "credential",
-    "auth",
-    "cookie",
-    "sig=",
-    "sig:",
-    "signature",
-    "@",
-    "akia",
-    "asia",
-    "ghp_",
-    "gho_",
-    "ghu_",
-    "ghs_",
-    "ghr_",
-    "github_pat_",
-    "glpat-",
-    "gldt-",
-    "glrt-",
-    "glptt-",
-    "xox",
-    "slack.com",
-    "aiza",
-    "ya29.",
-    "hvs.",
-    "hvb.",
-    "hvr.",
-    "npm_",
-    "pypi-",
-    "_live_",
-    "_test_",
-    "sg.",
-    "_v1_",
-    "atlasv1",
-    "sk-",
-    "dapi",
-    "shpat_",
-    "shpca_",
-    "shppa_",
-    "shpss_",
-    "8q~",
-    "7q~",
-    "ls0tls1crudj",
-    "b3blbnnza",
-    "$2a$",
-    "$2b$",
-    "$2y$",
-    "$6$",
-    "$5$",
-    "data[",
-    "data.",
-    "/data/",
-    "/stringdata/",
-];
-
-static HINT: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    AhoCorasick::builder().ascii_case_insensitive(true).build(HINTS).expect("a few fixed words")
-});
 
 /// Forms that are credentials whatever stands around them.
 static FORMS: LazyLock<Regex> = LazyLock::new(|| {
@@ -154,20 +68,27 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Finds what looks like a credential in a text, in order and apart from each other.
 pub fn credentials(text: &str) -> Vec<Range<usize>> {
-    if !HINT.is_match(text) {
-        return Vec::new();
+    find(text, Hints::of(text))
+}
+
+/// Finds what the patterns find for which there are hints.
+fn find(text: &str, hints: Hints) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    if hints.form {
+        found.extend(FORMS.find_iter(text).map(|form| form.range()));
     }
-    let mut found: Vec<Range<usize>> = FORMS.find_iter(text).map(|form| form.range()).collect();
-    let of_secret = text.contains("Secret") || text.contains("secret");
-    let of_config = !of_secret && text.contains("ConfigMap");
-    // The fields of a ConfigMap have the same names, and are nobody's secret.
-    let ours = |captures: &Captures<'_>| {
-        (of_secret || captures.name("pathed").is_none())
-            && !(of_config && captures.name("invalid").is_some())
-    };
-    let all = NAMED.captures_iter(text).filter(ours);
-    found.extend(all.filter_map(|captures| named(&captures)));
-    if of_secret {
+    let of_secret = hints.secret && (text.contains("Secret") || text.contains("secret"));
+    if hints.name {
+        let of_config = !of_secret && text.contains("ConfigMap");
+        // The fields of a ConfigMap have the same names, and are nobody's secret.
+        let ours = |captures: &Captures<'_>| {
+            (of_secret || captures.name("pathed").is_none())
+                && !(of_config && captures.name("invalid").is_some())
+        };
+        let all = NAMED.captures_iter(text).filter(ours);
+        found.extend(all.filter_map(|captures| named(&captures)));
+    }
+    if of_secret && text.contains('"') {
         let quoted = QUOTED.captures_iter(text).filter_map(|captures| captures.name("value"));
         let coded = |value: &str| base64::decode(value).is_some() && !is_word(value);
         found.extend(quoted.filter(|value| coded(value.as_str())).map(|value| value.range()));

@@ -198,7 +198,7 @@ fn in_order(mut lines: Vec<Moment>) -> Vec<Moment> {
 
 /// Drops what a second sighting of an object tells again.
 fn drop_repeats(moments: &mut Vec<Moment>) {
-    let mut seen: HashSet<_, FixedState> = HashSet::default();
+    let mut seen = HashSet::with_capacity_and_hasher(moments.len(), FixedState::default());
     let mut told = Vec::with_capacity(moments.len());
     for Moment { origin, time, object, what, .. } in &*moments {
         let again = *origin != MomentSource::Log && !seen.insert((*time, object, what));

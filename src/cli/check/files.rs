@@ -1,6 +1,6 @@
 //! Which files a check reads, and why.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::fs::Metadata;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub(super) struct Files {
     /// What was to be judged and could not be read, with the reason.
     pub(super) unread: Vec<(String, String)>,
     /// The paths of all files that were read, so that none is read twice.
-    pub(super) known: BTreeSet<PathBuf>,
+    pub(super) known: HashSet<PathBuf>,
     /// The current directory: paths are told from there.
     pub(super) here: PathBuf,
     /// What is left out, by folder and patterns.
@@ -234,7 +234,7 @@ impl Files {
         let size = about.as_ref().ok().filter(|about| about.is_file()).map(Metadata::len);
         let bytes = match size {
             Some(size) if size > LARGEST => Err(format!("it is larger than {LARGEST} bytes")),
-            Some(_) => read_bytes(path).map_err(|error| error.to_string()),
+            Some(size) => read_file(path, size).map_err(|error| error.to_string()),
             // A link is not followed; one that leads nowhere is told.
             None => Err(path.metadata().err()?.to_string()),
         };
@@ -337,14 +337,29 @@ fn missed(folder: &Path, error: &ignore::Error) -> Option<FoundFile> {
 
 #[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]
 pub(super) fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
-    if path.metadata()?.is_file() {
-        return std::fs::read(path);
+    let about = path.metadata()?;
+    if about.is_file() {
+        return read_file(path, about.len());
     }
     // What another program writes into a pipe is a manifest like any other; a device may never end.
     let mut bytes = Vec::new();
     let read = std::fs::File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if u64::try_from(read).is_ok_and(|read| read > LARGEST) {
         return Err(std::io::Error::other("is no file, and does not end"));
+    }
+    Ok(bytes)
+}
+
+/// Reads a file whose size is known. A small one is there at the first time of asking, and has not to be asked for its end.
+#[expect(clippy::disallowed_methods, reason = "the command line is where files are read")]
+fn read_file(path: &Path, size: u64) -> std::io::Result<Vec<u8>> {
+    let mut file = std::fs::File::open(path)?;
+    let size = usize::try_from(size).unwrap_or_default();
+    let mut bytes = vec![0; size + 1];
+    let read = file.read(&mut bytes)?;
+    bytes.truncate(read);
+    if read != size {
+        file.read_to_end(&mut bytes)?;
     }
     Ok(bytes)
 }

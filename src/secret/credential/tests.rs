@@ -64,3 +64,44 @@ fn the_name_of_a_secret_is_no_secret() {
     assert!(is_sensitive_name("DB_PASSWORD") && is_sensitive_name("api-token"));
     assert!(!is_sensitive_name("SECRET_NAME") && !is_sensitive_name("LOG_LEVEL"));
 }
+
+#[test]
+fn what_is_not_hinted_at_is_no_credential() {
+    const PARTS: [&str; 24] = [
+        "Secret ",
+        "secret",
+        "ConfigMap ",
+        "/data/a is ",
+        "/stringData/a = ",
+        "data[a]: ",
+        "stringData.a",
+        ": Invalid value: ",
+        "{a: b1}",
+        "\"Q0FOQVJZLXN1cGVy\"",
+        "clientKey",
+        "master_key",
+        "signing-key-data",
+        "Authorization",
+        "sig",
+        "=",
+        "\\\\\" \u{a0}: ",
+        "' :",
+        "hunter2hunter2",
+        "Basic\t",
+        "digest ",
+        "https://u:",
+        "x1Y@h/",
+        "ya29.abcdefghijklmnopqrstuvw ",
+    ];
+    let all = Hints { form: true, name: true, secret: true };
+    let agree = |text: &str| assert_eq!(credentials(text), find(text, all), "{text}");
+    for one in PARTS {
+        for two in PARTS {
+            for three in PARTS {
+                agree(&format!("a {one}{two}{three}"));
+                agree(&format!("{one} {two} {three}"));
+            }
+        }
+    }
+    CREDENTIALS.lines().chain(HARMLESS).for_each(agree);
+}

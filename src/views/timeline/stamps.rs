@@ -38,6 +38,10 @@ pub(super) fn collect(meta: &Meta, out: &mut Vec<Moment>) {
     }
 }
 
+/// The keys without one of which a map tells of no moment: the type of a condition, and stamps.
+const TELLING: [&str; 6] =
+    ["type", "startTime", "endTime", "startedAt", "finishedAt", "lastReceivedHeartbeat"];
+
 /// Where in an object the walk is.
 #[derive(Clone, Debug)]
 struct Context {
@@ -122,6 +126,11 @@ impl Walk<'_> {
 
     /// Notes the stamps that stand directly in a map.
     fn note(&mut self, node: &Node, context: &Context) {
+        // Most maps have neither, and are not searched for each key.
+        let tells = |key: &str| TELLING.contains(&key);
+        if !node.entries().iter().any(|entry| tells(&entry.key)) {
+            return;
+        }
         if let Some(condition) = Condition::read(node) {
             if let Some(since) = condition.since {
                 let step = order::condition(&self.meta.key.kind, context.level, &condition.kind);
