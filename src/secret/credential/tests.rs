@@ -6,7 +6,7 @@ use super::*;
 const CREDENTIALS: &str = include_str!("../../../testdata/regress/credentials.txt");
 
 /// Texts that look alike and are harmless.
-const HARMLESS: [&str; 16] = [
+const HARMLESS: [&str; 20] = [
     "automountServiceAccountToken: false",
     "secretName: db-creds",
     "secret \"db-creds\" not found",
@@ -16,6 +16,10 @@ const HARMLESS: [&str; 16] = [
     "https://kubefleet.dev/docs/concepts",
     "key: kubernetes-fleet.io/parent-CRP",
     "imagePullSecrets: []",
+    "the flag --password is required",
+    "kubectl patch crp web --type merge -p '{\"spec\": {}}'",
+    "kubectl create secret generic db --from-file=a.txt",
+    "Error from server (NotFound): secrets \"db\" not found",
     "basic checks passed",
     "bearer of bad news",
     "matchLabels: {app: basic-auth}",
