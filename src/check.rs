@@ -5,6 +5,7 @@
 
 mod baseline;
 mod fix;
+mod list_first;
 mod stale_entries;
 mod suppress;
 
@@ -24,6 +25,7 @@ use crate::manifest::Repository;
 use crate::rule::World;
 use crate::source::{Sources, Span};
 pub use fix::{FixOutcome, apply_fixes};
+use list_first::list_first;
 use stale_entries::entry_troubles;
 use suppress::suppress;
 
@@ -74,7 +76,9 @@ struct ManifestSteps<'r> {
 impl PipelineSteps for ManifestSteps<'_> {
     fn suppress(&self, mut found: Vec<Finding>) -> (Vec<Finding>, Vec<SuppressedFinding>) {
         count_untold(&mut found, self.repository);
-        suppress(found, self.repository, self.sources)
+        let (mut kept, hidden) = suppress(found, self.repository, self.sources);
+        list_first(&mut kept, self.repository);
+        (kept, hidden)
     }
 
     fn take_known(

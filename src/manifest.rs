@@ -34,7 +34,7 @@ pub use contents::{is_markdown, mentions_fleet};
 pub use cursor::Cursor;
 pub use definition::Definition;
 pub use draft::Draft;
-pub use fault::{FaultKind, Limit, ManifestFault};
+pub use fault::{FaultKind, Limit, MOST_LISTED, ManifestFault};
 pub use identity::PREVIEW_GROUP;
 pub use nearby::{find_near, folder_of};
 pub use other_kinds::{ENVELOPE_ANNOTATION, OtherObject, REFUSED_WORKLOADS, holds_workload};

@@ -20,6 +20,8 @@ pub use names::Names;
 use leak::Search;
 use spellings::{forms, within_base64};
 
+use crate::source::Sources;
+
 /// Rewrites texts.
 #[derive(Debug)]
 pub struct Redactor {
@@ -103,9 +105,9 @@ impl Redactor {
         within_base64(&plain(text), &plain)
     }
 
-    /// Rewrites a file of the bundle, in which the data of Secrets stands.
-    pub fn file(&self, text: &str) -> String {
-        self.text(&mask::mask_secrets(text))
+    /// Rewrites a file of the bundle, in which the data of Secrets stands, and what repeats it.
+    pub fn file(&self, text: &str, sources: &Sources) -> String {
+        self.text(&mask::mask_secrets(text, sources.find_values(text)))
     }
 
     fn rename(&self, text: &str) -> String {

@@ -8,13 +8,16 @@
 mod base64;
 mod credential;
 mod escaped;
+mod flow_values;
 mod flow_zone;
 mod known;
 mod known_heads;
+mod leaves;
 mod line_prefix;
 mod line_zone;
 mod printed_zone;
 mod row;
+mod secret_fields;
 mod unsettled_signs;
 
 use std::ops::Range;
@@ -142,6 +145,35 @@ mod tests {
         let shown = hidden(&text);
         assert!(!shown.contains("hidden"), "{shown}");
         assert_eq!(shown.matches("kept").count(), text.matches("kept").count(), "{shown}");
+    }
+
+    #[test]
+    fn a_list_that_tells_the_kind_of_its_items() {
+        let text = "kind: SecretList\nitems:\n- metadata: {name: db}\n  data:\n    p: abc\n";
+        assert_eq!(hidden(text), text.replace("abc", "***"));
+        let text = r#"{"kind":"SecretList","items":[{"data":{"p":"abc"}}]}"#;
+        assert_eq!(hidden(text), text.replace("abc", "***"));
+    }
+
+    #[test]
+    fn differences_and_patches_between_braces() {
+        let text = "- diffDetails:\n    observedDiffs:\n    - {path: /data/p, valueInHub: abc}\n  identifier: {kind: Secret, name: x}\n";
+        assert_eq!(hidden(text), text.replace("abc", "***"));
+        let text = "- observedDiffs: [{path: /data/p, valueInMember: abc}]\n  kind: Secret\n";
+        assert_eq!(hidden(text), text.replace("abc", "***"));
+        let text = "spec:\n  overrideRules:\n  - {op: add, path: /data, value: {a: b}}\n  resourceSelectors: [{kind: Secret}]\n";
+        assert_eq!(hidden(text), text.replace("{a: b}", "***"));
+    }
+
+    #[test]
+    fn what_go_prints() {
+        let text = "&Secret{Data:map[string][]uint8{\"p\":[]uint8(\"abc\")}, Type:x}";
+        assert_eq!(hidden(text), text.replace("abc", "***"));
+        let text =
+            "map[data:map[p:abc q:d e] kind:Secret metadata:map[name:x] stringData:map[r:f]] x";
+        let want =
+            "map[data:map[p:*** q:***] kind:Secret metadata:map[name:***] stringData:map[r:***]] x";
+        assert_eq!(hidden(text), want);
     }
 
     #[test]

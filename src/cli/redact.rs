@@ -87,7 +87,9 @@ pub(super) fn run(args: &RedactArgs) -> Result<Exit, Error> {
     let mut sink = |member: InputFile<'_>| {
         let path = inside(member.path, &args.paths);
         match member.body.into_text() {
-            Some(text) => files.push((redactor.text(&path), redactor.file(&text.text))),
+            Some(text) => {
+                files.push((redactor.text(&path), redactor.file(&text.text, &bundle.sources)))
+            }
             None => left += 1,
         }
     };

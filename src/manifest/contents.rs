@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::Manifest;
-use super::fault::{FaultKind, ManifestFault};
+use super::fault::{FaultKind, MOST_LISTED, ManifestFault};
 use super::identity::identify;
 use super::kustomize::Kustomize;
 use super::markdown_blocks::yaml_blocks;
@@ -144,7 +144,9 @@ fn read_document(
     let mut faults: Vec<ManifestFault> = Vec::new();
     let mut broken = document.root.is_none();
     for problem in document.problems {
-        let path = document.root.as_ref().map(|root| field_under(root, problem.span));
+        // No more are listed.
+        let root = document.root.as_ref().filter(|_| faults.len() < 4 * MOST_LISTED);
+        let path = root.map(|root| field_under(root, problem.span));
         let path = path.unwrap_or_default();
         let kind = match problem.kind {
             ProblemKind::DuplicateKey => {

@@ -20,7 +20,7 @@ pub struct ManifestFault {
 }
 
 /// How many faults of one kind are listed of an object.
-const MOST_LISTED: usize = 100;
+pub const MOST_LISTED: usize = 100;
 
 /// Keeps the first faults of each kind; returns how many more there are, by the place of the last one that is kept.
 ///

@@ -209,6 +209,11 @@ impl Repository {
             .find(|twin| twin.span != manifest.span)
     }
 
+    /// Returns the text of the object in which a span stands.
+    pub fn span_at(&self, span: Span) -> Option<Span> {
+        self.manifest_at(span).map(|manifest| manifest.span)
+    }
+
     fn manifest_at(&self, span: Span) -> Option<&Manifest> {
         let place = (span.source, span.lo);
         let after = self.manifests.partition_point(|m| (m.span.source, m.span.lo) <= place);

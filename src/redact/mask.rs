@@ -2,6 +2,7 @@
 //!
 //! What is masked keeps its length and its punctuation, so that what reads the text reads the same.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
@@ -70,9 +71,10 @@ fn is_under(host: &str, other: &str) -> bool {
     host.strip_suffix(other).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
-/// Masks the data of Secrets, and credentials, in a file.
-pub(super) fn mask_secrets(text: &str) -> String {
+/// Masks the data of Secrets, and credentials, in a file; `known` is where values of Secrets stand in it.
+pub(super) fn mask_secrets(text: &str, known: Vec<Range<usize>>) -> String {
     let mut hidden = zones(text);
+    hidden.extend(known);
     hidden.extend(credentials(text));
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
     for range in apart(hidden) {

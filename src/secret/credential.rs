@@ -51,7 +51,9 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     let strong = r"(?:pass(?:word|wd|phrase)|pwd|api[-_]?key|apikey|(?:access|account|private|secret|signing|encryption|shared[-_]?access|client|master|storage)[-_]?key(?:[-_]?data)?|shared[-_]?access[-_]?signature|client[-_]?secret|(?:set-)?cookie)";
     let weak = r"(?:secret|token|credentials?|auth|authorization|signature|sig)";
     let pattern = format!(
-        r#"(?i)(?P<head>\b(?:authorization\s*[:=]\s*)?(?:bearer|basic|digest)\s+)(?P<scheme>[A-Za-z0-9+/_=.~-]{{8,}})|(?P<strong>{strong}\\*["']?\s*[:=]\s*){value}|(?P<weak>{weak}\\*["']?\s*[:=]\s*){weak_value}|(?P<url>\b[a-z][a-z0-9+.-]*://[^\s:/@"'?]*:)(?P<userinfo>[^\s/@"']+)@|(?P<invalid>\b(?:data|stringdata)(?:\[[^\]]*\]|\.[^\s:]+):?\s*Invalid\s+value:?\s*){invalid}|(?P<pathed>/(?:data|stringData)/\S+ (?:is|was|=) ){pathed}"#,
+        r#"(?i)(?P<head>\b(?:authorization\s*[:=]\s*)?(?:bearer|basic|digest)\s+)(?P<scheme>[A-Za-z0-9+/_=.~-]{{8,}})|(?P<strong>{strong}\\*["']?\s*[:=]\s*){value}|(?P<weak>{weak}\\*["']?\s*[:=]\s*){weak_value}|(?P<url>\b[a-z][a-z0-9+.-]*://[^\s:/@"'?]*:)(?P<userinfo>[^\s/@"']+)@|(?P<invalid>\b(?:data|stringdata)(?:\[[^\]]*\]|\.[^\s:]+)?:?\s*(?:(?:Invalid|Duplicate|Unsupported)\s+value|Not\s+found):?\s*){invalid}|(?P<pathed>/(?:data|stringData)/\S+ (?:is|was|=) ){pathed}|(?P<flag>--[a-z0-9-]*(?:{strong}|{weak})\\*["']?(?:\s*,\s*|[ \t]+)){flag}|(?P<literal>--from-literal[= ]["']?[^\s="']+=){literal}|(?P<dsn>\b[A-Za-z0-9_.-]+:)(?P<dsn_value>[^\s:@/"']+)@(?:tcp|unix)\(|(?P<netrc>\blogin\s+\S+\s+password\s+)(?P<netrc_value>\S+)"#,
+        flag = value.replace("<value>", "<flag_value>"),
+        literal = value.replace("<value>", "<literal_value>"),
         weak_value = value.replace("<value>", "<token>"),
         // A map is quoted whole.
         invalid =
@@ -64,6 +66,16 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
 /// What the API server quotes of a Secret that it refuses.
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?P<open>\\?")(?P<value>[A-Za-z0-9+/]{8,}={0,2})(?P<close>\\?")"#).expect("fixed")
+});
+
+/// What the API server shows of a text that it cannot read.
+static SURROUNDINGS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\.\.\.\|(?P<value>[^\n]+?)\|\.\.\.").expect("fixed"));
+
+/// What is given to a program on its command line without telling what it is.
+static SHORT_FLAG: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"\s(?:-p\s*|(?:-u|--user)[ =]["']?[^\s:"'/]+:)(?P<value>[^\s"'{\[/-][^\s"']*)"#)
+        .expect("fixed")
 });
 
 /// Finds what looks like a credential in a text, in order and apart from each other.
@@ -93,6 +105,14 @@ fn find(text: &str, hints: Hints) -> Vec<Range<usize>> {
         let coded = |value: &str| base64::decode(value).is_some() && !is_word(value);
         found.extend(quoted.filter(|value| coded(value.as_str())).map(|value| value.range()));
     }
+    if of_secret && text.contains("...|") {
+        let around = SURROUNDINGS.captures_iter(text);
+        found.extend(around.filter_map(|it| it.name("value")).map(|value| value.range()));
+    }
+    if hints.program {
+        let flags = SHORT_FLAG.captures_iter(text).filter_map(|it| it.name("value"));
+        found.extend(flags.map(|value| value.range()));
+    }
     apart(found)
 }
 
@@ -111,10 +131,23 @@ fn named(found: &Captures<'_>) -> Option<Range<usize>> {
     if let Some(userinfo) = found.name("userinfo") {
         return Some(userinfo.range());
     }
-    let value = ["value", "token", "quoted", "told"].iter().find_map(|name| found.name(name))?;
+    let names = [
+        "value",
+        "token",
+        "quoted",
+        "told",
+        "flag_value",
+        "literal_value",
+        "netrc_value",
+        "dsn_value",
+    ];
+    let value = names.iter().find_map(|name| found.name(name))?;
     let bare = value.as_str().trim_matches(['"', '\'', '\\']);
     let start = value.start() + value.as_str().find(bare)?;
-    let prose = found.name("weak").is_some() && bare.len() < 20 && !is_random(bare);
+    // In a list of arguments, what follows is one; in a sentence, it may be any word.
+    let in_prose = found.name("flag").is_some_and(|flag| !flag.as_str().contains(','));
+    let is_weak = found.name("weak").is_some() || in_prose;
+    let prose = is_weak && bare.len() < 20 && !is_random(bare);
     (!prose && !is_constant(bare)).then(|| start..start + bare.len())
 }
 
@@ -138,7 +171,7 @@ fn is_constant(value: &str) -> bool {
 
 /// Says whether the name of a variable or key tells that its value is a credential.
 pub fn is_sensitive_name(name: &str) -> bool {
-    const WORDS: [&str; 12] = [
+    const WORDS: [&str; 13] = [
         "password",
         "passwd",
         "passphrase",
@@ -151,12 +184,25 @@ pub fn is_sensitive_name(name: &str) -> bool {
         "private_key",
         "credential",
         "account_key",
+        "connection_string",
+    ];
+    const ENDS: [&str; 9] = [
+        "_pass",
+        "_auth",
+        "sas_key",
+        "encryption_key",
+        "signing_key",
+        "master_key",
+        "storage_key",
+        "shared_key",
+        "jwt_key",
     ];
     let name = name.to_ascii_lowercase().replace('-', "_");
     // The name of a Secret is no secret.
     !name.ends_with("name")
         && !name.ends_with("namespace")
-        && WORDS.iter().any(|word| name.contains(word))
+        && (WORDS.iter().any(|word| name.contains(word))
+            || ENDS.iter().any(|end| name.ends_with(end)))
 }
 
 #[cfg(test)]

@@ -75,6 +75,8 @@ struct Frame<'t> {
     after_colon: bool,
     tells_kind: bool,
     secret: bool,
+    /// Whether it is a list that tells the kind for all of its items.
+    secrets: bool,
     identifies_secret: bool,
     selects_secret: bool,
     sensitive: bool,
@@ -279,6 +281,7 @@ impl<'t> Scan<'t> {
             "kind" if top.object => {
                 top.tells_kind = true;
                 top.secret |= text == "Secret";
+                top.secrets |= text == "SecretList";
             }
             "name" if top.object => top.sensitive |= is_sensitive_name(text),
             "op" | "path" if top.object => {
@@ -315,6 +318,10 @@ impl<'t> Scan<'t> {
                 });
                 self.zones.extend(coded.cloned());
             }
+        }
+        if frame.secrets {
+            let from = self.leaves.partition_point(|leaf| leaf.start < frame.start);
+            self.zones.extend(self.leaves.drain(from..));
         }
         if frame.secret || frame.identifies_secret || frame.variable {
             self.zones.append(&mut frame.differences);

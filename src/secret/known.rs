@@ -8,13 +8,17 @@ use std::sync::OnceLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::known_heads::KnownHeads;
-use super::{base64, escaped, hide};
+use super::leaves::leaves;
+use super::{base64, escaped, hide, zones};
 
 /// Shorter values are hidden where they stand, and nowhere else: they are words of any text.
 pub(super) const SHORTEST: usize = 6;
 
 /// More values than this are not remembered.
 const MOST: usize = 50_000;
+
+/// How often an object may stand as text within another.
+const DEEPEST: usize = 3;
 
 /// The values of Secrets, plain and in base64.
 #[derive(Debug, Default)]
@@ -33,7 +37,7 @@ impl SecretValues {
     ) -> Self {
         let mut known: BTreeSet<String> = BTreeSet::new();
         let mut seen: HashSet<&str> = HashSet::new();
-        for value in values {
+        for value in values.flat_map(|zone| pieces(zone, DEEPEST)) {
             if known.len() >= MOST {
                 break;
             }
@@ -50,7 +54,11 @@ impl SecretValues {
                 continue;
             }
             known.insert(value.to_owned());
-            known.insert(base64::encode(plain.as_bytes()));
+            let coded = base64::encode(plain.as_bytes());
+            // Some write it for addresses, or without its end.
+            known.insert(coded.trim_end_matches('=').replace('+', "-").replace('/', "_"));
+            known.insert(coded.trim_end_matches('=').to_owned());
+            known.insert(coded);
             known.extend(
                 escaped::unescape(&plain)
                     .lines()
@@ -89,6 +97,26 @@ impl SecretValues {
     }
 }
 
+/// Returns the single values of a zone. Of an object that was applied before, only its own zones are values: nobody repeats it
+/// whole, and most of it is no secret.
+fn pieces(zone: &str, deepest: usize) -> Vec<&str> {
+    let text = zone.trim().trim_start_matches(['"', '\'']);
+    let in_braces =
+        text.starts_with('{') || (text.starts_with('[') && text.len() == zone.trim().len());
+    if !in_braces || deepest == 0 {
+        return vec![zone];
+    }
+    if text.contains("apiVersion") && text.contains("metadata") {
+        let inner = zones(zone);
+        let inner = inner.into_iter().filter_map(|at| zone.get(at));
+        return inner.flat_map(|zone| pieces(zone, deepest - 1)).collect();
+    }
+    let leaves = leaves(zone).into_iter().filter_map(|at| zone.get(at));
+    // A text that begins with a brace is one value.
+    let is_text = zone.trim().len() > text.len() || text.contains('\\');
+    std::iter::once(zone).chain(leaves.filter(|_| !is_text)).collect()
+}
+
 /// Says whether a value tells nothing: digits, truth values, block signs, words of Kubernetes.
 fn is_vocabulary(value: &str) -> bool {
     const WORDS: [&str; 4] = ["Opaque", "default", "<none>", "******"];
@@ -110,6 +138,20 @@ mod tests {
         assert_eq!(known.hide("namespace payments"), "namespace payments");
         let plain = SecretValues::new(["hunter22"].into_iter(), &|_| false);
         assert_eq!(plain.hide("x aHVudGVyMjI= hunter22"), "x *** ***");
+    }
+
+    #[test]
+    fn each_value_of_a_map_is_hidden_elsewhere() {
+        let zone = "{user: deployer-7, password: Q0FOQVJZLW9uZQ==}";
+        let known = SecretValues::new([zone].into_iter(), &|_| false);
+        assert_eq!(known.hide("deployer-7 CANARY-one password"), "*** *** password");
+    }
+
+    #[test]
+    fn of_what_was_applied_only_the_secrets_are() {
+        let zone = r#"{"apiVersion":"v1","kind":"Secret","metadata":{"name":"payments"},"stringData":{"a":"hunter-22"}}"#;
+        let known = SecretValues::new([zone].into_iter(), &|_| false);
+        assert_eq!(known.hide("payments hunter-22 Secret"), "payments *** Secret");
     }
 
     #[test]

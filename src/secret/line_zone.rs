@@ -7,10 +7,12 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::base64::looks_coded;
-use super::credential::is_sensitive_name;
+use super::credential::{credentials, is_sensitive_name};
+use super::flow_values;
 use super::is_variable;
 use super::line_prefix::{LinePrefix, is_comparison};
 use super::row::KeyedLine;
+use super::secret_fields::{DATA, METADATA, Under, names_secret};
 use super::unsettled_signs::Signs;
 
 /// With what a configuration that was applied before is kept, in YAML and in JSON.
@@ -18,6 +20,9 @@ const LAST_APPLIED: &str = "last-applied";
 
 /// How the key ends under which it stands.
 const APPLIED_KEY: &str = "last-applied-configuration";
+
+/// No parser takes what is indented further, and objects in each other are walked once for each of them.
+const DEEPEST_COLUMN: usize = 300;
 
 /// What stands in the path of an environment variable.
 const PATH_OF_VARIABLE: &str = "/env/";
@@ -27,11 +32,14 @@ static SIGNS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     // Only leftmost matches are looked for by whole vectors of bytes. No word goes over a line, so that the lines are the same.
     let words = [
         "Secret",
-        "PASSWORD",
+        "PASS",
+        "assword",
+        "--token",
+        "_AUTH",
+        "CONNECTION_STRING",
         "SECRET",
         "TOKEN",
         "_KEY",
-        "PASSWD",
         "_PWD",
         "CREDENTIAL",
         LAST_APPLIED,
@@ -47,31 +55,6 @@ static SIGNS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     leftmost.expect("a few fixed words")
 });
 
-/// The fields of a Secret that hold its data.
-const DATA: [&str; 2] = ["data", "stringdata"];
-
-/// The fields of a Secret that do not.
-const OTHER: [&str; 6] = ["apiversion", "kind", "metadata", "type", "immutable", "status"];
-
-/// The fields of an object's metadata.
-const METADATA: [&str; 15] = [
-    "name",
-    "namespace",
-    "labels",
-    "annotations",
-    "uid",
-    "resourceversion",
-    "creationtimestamp",
-    "deletiontimestamp",
-    "deletiongraceperiodseconds",
-    "generation",
-    "generatename",
-    "finalizers",
-    "managedfields",
-    "ownerreferences",
-    "selflink",
-];
-
 /// The fields in which a difference is told.
 const DIFFERENCE: [&str; 2] = ["valueinhub", "valueinmember"];
 
@@ -82,8 +65,10 @@ pub(super) fn zones(text: &str) -> (Vec<Range<usize>>, Signs) {
         zones: Vec::new(),
         done: BTreeMap::new(),
         whole: 0..0,
+        identified: 0..0,
         unowned: 0..0,
         kinds: BTreeMap::new(),
+        parents: BTreeMap::new(),
         compared: None,
     };
     let mut line = 0..0;
@@ -135,10 +120,14 @@ struct Finder<'t> {
     done: BTreeMap<usize, Range<usize>>,
     /// The last object that was walked because it selects Secrets.
     whole: Range<usize>,
+    /// The last object that was walked because a Secret is identified in it.
+    identified: Range<usize>,
     /// The last object that was walked because it does not tell its kind.
     unowned: Range<usize>,
     /// The last lines of each column in which a kind was looked for, and whether it was found, so that none is walked twice.
     kinds: BTreeMap<usize, (Range<usize>, bool)>,
+    /// The last lines of each column that were walked up, and the row under which they stand, so that none is walked twice.
+    parents: BTreeMap<usize, (Range<usize>, Option<KeyedLine<'t>>)>,
     /// Whether the text is a comparison, once somebody asks.
     compared: Option<bool>,
 }
@@ -153,6 +142,9 @@ impl<'t> Finder<'t> {
             let row = KeyedLine::at(text, row.line.start, margin);
             if row.is_key("kind") && row.bare(text) == "Secret" {
                 return self.secret(&row);
+            }
+            if row.is_key("kind") && row.bare(text) == "SecretList" {
+                return self.list_of_secrets(&row);
             }
             let above = row.before(text).filter(|above| {
                 row.key.is_empty() && row.bare(text) == "Secret" && above.goes_on_below(text)
@@ -176,10 +168,13 @@ impl<'t> Finder<'t> {
             self.value(row);
         } else if row.is_key("path") && is_variable(row.bare(text)) {
             self.beside(row);
-        } else if let Some(begin) =
-            text.get(row.line.clone()).and_then(|line| line.find("-----BEGIN "))
-        {
-            self.private_key(row.line.start + begin);
+        } else {
+            let line = text.get(row.line.clone()).unwrap_or_default();
+            match line.find("-----BEGIN ") {
+                Some(begin) => self.private_key(row.line.start + begin),
+                None if line.contains("--") => self.flags(row),
+                None => {}
+            }
         }
     }
 
@@ -247,6 +242,9 @@ impl<'t> Finder<'t> {
 
     /// Hides what the object around `kind: Secret` holds.
     fn secret(&mut self, row: &KeyedLine<'t>) {
+        if row.column > DEEPEST_COLUMN {
+            return;
+        }
         let known = self.done.get(&row.column);
         if known.is_some_and(|block| block.contains(&row.line.start)) {
             return;
@@ -260,12 +258,28 @@ impl<'t> Finder<'t> {
         }
     }
 
+    /// Hides the data of the items of a list that tells the kind for all of them.
+    fn list_of_secrets(&mut self, row: &KeyedLine<'t>) {
+        let known = self.done.get(&row.column);
+        if known.is_some_and(|block| block.contains(&row.line.start)) {
+            return;
+        }
+        let block = self.block(row);
+        self.done.insert(row.column, block.clone());
+        let is_data = |row: &KeyedLine<'_>| DATA.iter().any(|key| row.is_key(key));
+        for row in self.rows(block, row.margin()).filter(is_data) {
+            self.value_by_keys(&row);
+        }
+    }
+
     /// Hides what is said of a Secret beside the key under which it is named.
     fn spoken_of(&mut self, parent: &KeyedLine<'t>) {
         let margin = parent.margin();
         if parent.is_key("identifier") {
-            let around = self.block(parent);
-            self.differences(around, margin, false);
+            if !self.identified.contains(&parent.line.start) {
+                self.identified = self.block(parent);
+                self.differences(self.identified.clone(), margin, false);
+            }
         } else if parent.key.ends_with("electors") && !self.whole.contains(&parent.line.start) {
             let mut top = parent.clone();
             while let Some(above) = self.parent(top.line.start, &top) {
@@ -304,17 +318,31 @@ impl<'t> Finder<'t> {
     }
 
     /// Returns the row of the key under which a block stands.
-    fn parent(&self, start: usize, of: &KeyedLine<'t>) -> Option<KeyedLine<'t>> {
+    fn parent(&mut self, start: usize, of: &KeyedLine<'t>) -> Option<KeyedLine<'t>> {
         let mut row = KeyedLine::at(self.text, start, of.margin());
-        loop {
-            row = row.before(self.text)?;
-            if row.is_border(self.text) {
-                return None;
+        let known = self.parents.get(&of.column).filter(|(_, parent)| {
+            parent.as_ref().is_none_or(|parent| parent.margin() == of.margin())
+        });
+        let (mut top, mut parent) = (0, None);
+        while let Some(above) = row.before(self.text) {
+            if let Some((walked, found)) =
+                known.filter(|(walked, _)| walked.contains(&above.line.start))
+            {
+                (top, parent) = (walked.start, found.clone());
+                break;
             }
-            if !row.is_blank() && row.column < of.column {
-                return Some(row);
+            if above.is_border(self.text) {
+                top = row.line.start;
+                break;
             }
+            if !above.is_blank() && above.column < of.column {
+                (top, parent) = (row.line.start, Some(above));
+                break;
+            }
+            row = above;
         }
+        self.parents.insert(of.column, (top..start, parent.clone()));
+        parent
     }
 
     fn rows(
@@ -380,17 +408,17 @@ impl<'t> Finder<'t> {
     /// Hides the values of differences, and of patches where asked.
     fn differences(&mut self, block: Range<usize>, margin: LinePrefix, patches: bool) {
         let mut patch = None;
-        let rows: Vec<KeyedLine<'t>> = self
-            .rows(block, margin)
-            .filter(|row| {
-                if row.is_key("path") || row.is_key("op") {
-                    patch = Some(row.column);
-                }
-                let patched = patches && row.is_key("value") && patch == Some(row.column);
-                patched || DIFFERENCE.iter().any(|key| row.is_key(key))
-            })
-            .collect();
-        rows.iter().for_each(|row| self.value(row));
+        for row in self.rows(block, margin) {
+            if row.is_key("path") || row.is_key("op") {
+                patch = Some(row.column);
+            }
+            let patched = patches && row.is_key("value") && patch == Some(row.column);
+            if patched || DIFFERENCE.iter().any(|key| row.is_key(key)) {
+                self.value(&row);
+            } else {
+                self.zones.extend(flow_values::of_keys(self.text, row.line, patches));
+            }
+        }
     }
 
     /// Hides the values beside a path: one of an environment variable, whose name it does not tell.
@@ -402,6 +430,19 @@ impl<'t> Finder<'t> {
             }
             next = row.after(self.text);
         }
+    }
+
+    /// Hides what an argument tells, or the one behind it.
+    fn flags(&mut self, row: &KeyedLine<'t>) {
+        let text = self.text;
+        let flag = row.bare(text);
+        if row.dash.is_some() && flag.starts_with("--") && !flag.contains(['=', ' ', ',']) {
+            let next = row.after(text).filter(|next| next.dash == row.dash);
+            return self.zones.extend(next.map(|next| next.start..next.value.end));
+        }
+        let line = text.get(row.line.clone()).unwrap_or_default();
+        let shift = |it: Range<usize>| row.line.start + it.start..row.line.start + it.end;
+        self.zones.extend(credentials(line).into_iter().map(shift));
     }
 
     /// Hides the value beside a name that tells a credential.
@@ -423,7 +464,9 @@ impl<'t> Finder<'t> {
             return;
         };
         let body = rest.get(head..).unwrap_or_default();
-        let ends = |line: &str| line.contains("-----END") || line.contains([':', '{', '$']);
+        let ends = |line: &str| {
+            ["-----END", "-----BEGIN", ":", "{", "$"].iter().any(|it| line.contains(it))
+        };
         let mut end = 0;
         for line in body.split_inclusive('\n') {
             if end > 0 && ends(line) {
@@ -452,38 +495,4 @@ impl<'t> Finder<'t> {
             below = next.after(self.text);
         }
     }
-}
-
-/// Under what kind of field of a Secret a line stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Under {
-    Data,
-    Metadata,
-    /// One that has its value beside it, so that nothing can stand below.
-    Scalar,
-    Other,
-}
-
-impl Under {
-    fn of(row: &KeyedLine<'_>, is_object: bool) -> Self {
-        let is = |keys: &[&str]| keys.iter().any(|key| row.is_key(key));
-        if is(&DATA) || (is_object && !is(&OTHER)) {
-            Self::Data
-        } else if is_object && row.is_key("metadata") {
-            Self::Metadata
-        } else if is_object && !row.value.is_empty() {
-            Self::Scalar
-        } else {
-            Self::Other
-        }
-    }
-}
-
-/// Says whether a collection between braces names the kind of Secrets.
-fn names_secret(value: &str) -> bool {
-    let named = |at: usize| {
-        let before = value.get(..at).unwrap_or_default().trim_end_matches(['"', '\'', ' ']);
-        before.ends_with(':') && before.trim_end_matches([':', '"', '\'', ' ']).ends_with("kind")
-    };
-    value.match_indices("Secret").any(|(at, _)| named(at))
 }

@@ -16,6 +16,7 @@ pub(super) struct Signs {
     line: Range<usize>,
     has_brace: bool,
     has_escape: bool,
+    has_map: bool,
 }
 
 impl Signs {
@@ -30,6 +31,7 @@ impl Signs {
             let line = bytes.get(start..end).unwrap_or_default();
             self.has_brace = memchr::memchr3(b'{', b',', b'"', line).is_some();
             self.has_escape = memchr::memchr(b'\\', line).is_some();
+            self.has_map = self.has_brace && memchr::memmem::find(line, b"map[string]").is_some();
             self.line = start..end;
         }
         let word = text.get(sign.clone()).unwrap_or_default();
@@ -40,7 +42,7 @@ impl Signs {
         }
         let printed = |before: &str| text.get(..sign.start).is_some_and(|it| it.ends_with(before));
         let structure = text.as_bytes().get(sign.end) == Some(&b'{');
-        if word == "Secret" && (structure || printed("kind:")) {
+        if word == "Secret" && (structure || self.has_map || printed("kind:")) {
             self.printed.push(sign.start);
         }
     }

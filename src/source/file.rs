@@ -4,6 +4,8 @@
 //! kept. Offsets of a log count in the kept text; its line numbers are those of the original file.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +14,7 @@ use smol_str::SmolStr;
 use super::char_index::CharIndex;
 use super::line_index::LineIndex;
 use super::{SourceId, Span};
-use crate::secret::{HIDDEN, SecretValues, apart, credentials, hide_credentials, zones};
+use crate::secret::{HIDDEN, SecretValues, apart, credentials, hide, zones};
 
 /// How the bytes of a file were turned into text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -128,6 +130,12 @@ impl SourceFile {
     /// Returns the parts of the text that belong to Secrets, in order.
     fn zones(&self) -> &[Range<usize>] {
         self.zones.get_or_init(|| zones(&self.text))
+    }
+
+    fn is_in_zone(&self, at: usize) -> bool {
+        let zones = self.zones();
+        let next = zones.partition_point(|zone| zone.end <= at);
+        zones.get(next).is_some_and(|zone| zone.contains(&at))
     }
 
     /// Finds what of a range must not be shown: data of Secrets, their values, and credentials.
@@ -378,15 +386,25 @@ impl Sources {
 
     /// Hides the values of Secrets and credentials in a text that goes into a report.
     pub fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        match self.hide_known(text) {
-            Cow::Borrowed(text) => hide_credentials(text),
-            Cow::Owned(text) => hide_credentials(&text).into_owned().into(),
-        }
+        // A message may hold an object that stands in no file.
+        let mut found = zones(text);
+        found.extend(self.known().find(text));
+        found.extend(credentials(text));
+        if found.is_empty() { text.into() } else { hide(text, &apart(found)).into() }
     }
 
     /// Hides the values of Secrets, and nothing else, in a finished report.
     pub fn hide_known<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        self.known.get_or_init(|| self.find_known()).hide(text)
+        self.known().hide(text)
+    }
+
+    /// Finds the values of Secrets in another text.
+    pub fn find_values(&self, text: &str) -> Vec<Range<usize>> {
+        self.known().find(text)
+    }
+
+    fn known(&self) -> &SecretValues {
+        self.known.get_or_init(|| self.find_known())
     }
 
     /// Makes the last change to a finished report before it leaves: no value of a Secret, and pseudonyms if asked for.
@@ -405,33 +423,42 @@ impl Sources {
             .files
             .iter()
             .flat_map(|file| file.zones().iter().filter_map(|zone| file.text.get(zone.clone())));
-        SecretValues::new(values, &|value| self.is_name(value))
+        let names = OnceCell::new();
+        SecretValues::new(values, &|value| {
+            is_plain_name(value) && names.get_or_init(|| self.names()).contains(value)
+        })
     }
 
-    /// Says whether a text stands somewhere as the name of an object or of a namespace.
-    fn is_name(&self, value: &str) -> bool {
-        let plain = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || b"-.".contains(&c);
-        if value.len() > 253 || !value.bytes().all(plain) {
-            return false;
+    /// Collects what stands somewhere as the name of an object or of a namespace.
+    fn names(&self) -> HashSet<&str> {
+        const HEADS: [&str; 5] =
+            ["name: ", "namespace: ", "\"name\":\"", "\"name\": \"", "\"namespace\": \""];
+        let mut names = HashSet::new();
+        for (file, head) in self.files.iter().flat_map(|file| HEADS.map(|head| (file, head))) {
+            for at in memchr::memmem::find_iter(file.text.as_bytes(), head) {
+                let rest = file.text.get(at + head.len()..).unwrap_or_default();
+                let name = rest.split(|c| !is_plain(c)).next().unwrap_or_default();
+                if is_plain_name(name) && !file.is_in_zone(at) {
+                    names.insert(name);
+                }
+            }
         }
-        let forms = ["name: ", "namespace: ", "\"name\":\"", "\"name\": \"", "\"namespace\": \""];
-        let named = |file: &SourceFile| {
-            forms.iter().any(|form| {
-                let told = format!("{form}{value}");
-                memchr::memmem::find_iter(file.text.as_bytes(), &told).any(|at| {
-                    let next = file.text.as_bytes().get(at + told.len());
-                    next.is_none_or(|next| !plain(*next))
-                        && file.zones().iter().all(|zone| !zone.contains(&at))
-                })
-            })
-        };
-        self.files.iter().any(named)
+        names
     }
 
     /// Returns the text under a span.
     pub fn text(&self, span: Span) -> &str {
         self.get(span.source).slice(span)
     }
+}
+
+/// Says whether a text can be the name of an object.
+fn is_plain_name(text: &str) -> bool {
+    (1..=253).contains(&text.len()) && text.chars().all(is_plain)
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.'
 }
 
 #[cfg(test)]

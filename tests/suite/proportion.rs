@@ -57,6 +57,61 @@ fn keys_that_nobody_knows() {
 }
 
 #[test]
+fn keys_that_all_stand_twice() {
+    let head = "apiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterResourcePlacement\nmetadata:\n  name: a\nspec:\n";
+    let keys: String = (0..80_000).map(|number| format!("  k{number}: 1\n")).collect();
+    let text = run("check", "twice.yaml", format!("{head}{keys}{keys}").as_bytes());
+    let words = Vec::from_iter(text.split_whitespace()).join(" ");
+    assert!(words.contains("79900 more faults of this kind"), "{text:.400}");
+}
+
+#[test]
+fn clusters_that_are_named_twice() {
+    let names: Vec<String> = (0..12_000).map(|number| format!("m{}", number % 300)).collect();
+    let text = format!(
+        "apiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterResourcePlacement\nmetadata:\n  name: a\nspec:\n  \
+         resourceSelectors: [{{group: \"\", version: v1, kind: Namespace, name: web}}]\n  policy: {{placementType: PickFixed, clusterNames: [{}]}}\n",
+        names.join(",")
+    );
+    let text = run("check", "names.yaml", text.as_bytes());
+    let words = Vec::from_iter(text.split_whitespace()).join(" ");
+    assert!(words.contains("11600 more faults of this kind"), "{text:.400}");
+}
+
+#[test]
+fn overrides_of_one_object() {
+    let one = |number: usize| {
+        format!(
+            "---\napiVersion: placement.kubernetes-fleet.io/v1beta1\nkind: ClusterResourceOverride\nmetadata:\n  name: o{number}\nspec:\n  \
+             clusterResourceSelectors: [{{group: \"\", version: v1, kind: Namespace, name: web}}]\n  policy:\n    overrideRules:\n    - clusterSelector: {{}}\n      \
+             jsonPatchOverrides: [{{op: add, path: /metadata/labels/x, value: y}}]\n"
+        )
+    };
+    let text: String = (0..300).map(one).collect();
+    let text = run("check", "overrides.yaml", text.as_bytes());
+    assert!(text.contains(" and by 289 more"), "{text:.400}");
+}
+
+#[test]
+fn secrets_with_what_was_applied() {
+    let secret = |number: usize| {
+        let value = format!("dmFsdWUgb2Yga2V5IG51bWJlciBwbGVudHkg{number:08}");
+        format!(
+            "- apiVersion: v1\n  data:\n    a: {value}\n    b: plain-{number}\n  kind: Secret\n  metadata:\n    annotations:\n      kubectl.kubernetes.io/last-applied-configuration: |\n        \
+             {{\"apiVersion\":\"v1\",\"data\":{{\"a\":\"{value}\"}},\"kind\":\"Secret\",\"metadata\":{{\"name\":\"s{number}\"}}}}\n    name: s{number}\n    namespace: web\n"
+        )
+    };
+    let text = format!(
+        "apiVersion: v1\nkind: List\nitems:\n- apiVersion: placement.kubernetes-fleet.io/v1\n  kind: ClusterResourcePlacement\n  metadata: {{name: web}}\n  \
+         status: {{conditions: [{{type: ClusterResourcePlacementApplied, status: \"False\", reason: Odd, lastTransitionTime: \"2026-11-16T12:00:00Z\", \
+         message: wrong dmFsdWUgb2Yga2V5IG51bWJlciBwbGVudHkg00000007}}]}}\n{}",
+        (0..20_000).map(secret).collect::<String>()
+    );
+    let text = run("analyze", "secrets.yaml", text.as_bytes());
+    assert!(text.contains("wrong ***") && !text.contains("dmFsdWUg"), "{text:.2000}");
+}
+
+#[test]
 fn files_that_are_refused() {
     let names: Vec<String> = (0..10_000).map(|number| format!("../up{number}.yaml")).collect();
     let items: Vec<Item<'_>> = names.iter().map(|name| Item::File(name, b"a: 1")).collect();

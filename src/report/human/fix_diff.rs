@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::Page;
 use super::colors::{Tone, paint};
 use crate::engine::ResolvedFinding;
-use crate::report::prose::{columns, count, fitting};
+use crate::report::prose::{count, fitting};
 use crate::report::snippet;
 use crate::source::{SourceFile, Span};
 use crate::syntax::edit::Edit;
@@ -17,6 +17,8 @@ use crate::syntax::edit::Edit;
 const MAX_LINES: usize = 8;
 /// How much of a long line is shown in front of what changes.
 const LEAD: usize = 24;
+/// How much of it is looked at.
+const SEEN: usize = 4096;
 
 /// Draws what the fix of a finding changes.
 pub(super) fn render(out: &mut String, page: &Page<'_>, resolved: &ResolvedFinding) {
@@ -37,8 +39,9 @@ pub(super) fn render(out: &mut String, page: &Page<'_>, resolved: &ResolvedFindi
     }
     let mut lead = "fix";
     let mut tell = |tone: Tone, text: &str| {
-        let cut = if columns(text) > room { "…" } else { "" };
-        let text = paint(page.look, tone, &format!("{}{cut}", fitting(text, room)));
+        let shown = fitting(text, room);
+        let cut = if shown.len() < text.len() { "…" } else { "" };
+        let text = paint(page.look, tone, &format!("{shown}{cut}"));
         let key = paint(page.look, Tone::Bold, lead);
         let _ = writeln!(
             out,
@@ -96,8 +99,11 @@ fn changed_lines(source: &SourceFile, edits: &[&Edit], room: usize) -> Vec<(Tone
         let line = line.trim_end_matches('\r');
         let wanted = shared.saturating_sub(LEAD);
         let from = (0..=wanted).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
-        let part = line.get(from..).filter(|_| columns(line) > room && from > 0);
-        let line = part.map_or_else(|| line.to_owned(), |part| format!("…{part}"));
+        let is_long = fitting(line, room).len() < line.len();
+        let part = line.get(from..).filter(|_| is_long && from > 0);
+        // Of a very long line, only what can be seen is made safe to show.
+        let seen = |part: &str| part.chars().take(room.max(SEEN)).collect::<String>();
+        let line = part.map_or_else(|| seen(line), |part| format!("…{}", seen(part)));
         format!("{sign} {}", snippet::masked(&line)).trim_end().to_owned()
     };
     let gone = old.iter().map(|line| (Tone::Error, signed('-', line)));

@@ -25,6 +25,9 @@ declare_rule! {
     }
 }
 
+/// Of how many others one override is told: whoever merges those is told of the rest.
+const MOST_TOLD: usize = 10;
+
 fn override_clash(cx: &mut Cx<'_>) {
     let repository = cx.repository();
     for item in cx.drafts::<Override>() {
@@ -40,16 +43,24 @@ fn override_clash(cx: &mut Cx<'_>) {
             .collect();
         for selector in &item.object.selectors {
             let Some(identity) = selector.identity() else { continue };
-            for other in &others {
+            let taken = others.iter().filter_map(|other| {
                 let mut theirs = other.selectors.iter();
-                let taken = theirs.find(|it| it.identity().as_ref() == Some(&identity));
-                let Some(taken) = taken else { continue };
+                let taken = theirs.find(|it| it.identity().as_ref() == Some(&identity))?;
+                Some((other, taken))
+            });
+            let taken = Vec::from_iter(taken);
+            let untold = taken.len().saturating_sub(MOST_TOLD);
+            for (number, (other, taken)) in taken.into_iter().take(MOST_TOLD).enumerate() {
+                let more = match untold {
+                    more if more > 0 && number + 1 == MOST_TOLD => format!(", and by {more} more"),
+                    _ => String::new(),
+                };
                 let finding = OVERRIDE_CLASH
                     .at_field(&selector.site.place(), "selected here")
                     .also(taken.site.place().span, "and here")
                     .layer(cx.hook_layer(item.manifest))
                     .message(format!(
-                        "{} {} is selected by both {} and {}",
+                        "{} {} is selected by both {} and {}{more}",
                         selector.kind.as_deref().unwrap_or_default(),
                         selector.name.as_deref().unwrap_or_default(),
                         item.name(),

@@ -15,8 +15,12 @@ struct Hint {
 enum Needs {
     /// The word as it is written: a form that is a credential whatever stands around it.
     Form,
-    /// Behind the rest of the name, an equals sign or a colon.
+    /// Behind the rest of the name, an equals sign or a colon, or before it what begins a flag.
     Value,
+    /// The word alone, behind which a value may stand.
+    Word,
+    /// The word as it is written: a program that is given a password by a flag of one letter.
+    Program,
     /// A blank.
     Blank,
     /// The name of a field of a Secret or ConfigMap.
@@ -36,6 +40,8 @@ pub(super) struct Hints {
     pub(super) name: bool,
     /// Whether the text speaks of a Secret.
     pub(super) secret: bool,
+    /// Whether a program is called that is given a password by a flag.
+    pub(super) program: bool,
 }
 
 const fn form(word: &'static str) -> Hint {
@@ -46,7 +52,11 @@ const fn value(word: &'static str) -> Hint {
     Hint { word, needs: Needs::Value }
 }
 
-const HINTS: [Hint; 78] = [
+const fn program(word: &'static str) -> Hint {
+    Hint { word, needs: Needs::Program }
+}
+
+const HINTS: [Hint; 89] = [
     form("-----BEGIN"),
     form("LS0tLS1CRUdJTi"),
     form("b3BlbnNzaC1rZXktdjE"),
@@ -123,7 +133,18 @@ const HINTS: [Hint; 78] = [
     Hint { word: "bearer", needs: Needs::Blank },
     Hint { word: "basic", needs: Needs::Blank },
     Hint { word: "digest", needs: Needs::Blank },
+    Hint { word: "login", needs: Needs::Blank },
     Hint { word: "invalid", needs: Needs::Field },
+    Hint { word: "duplicate", needs: Needs::Field },
+    Hint { word: "unsupported", needs: Needs::Field },
+    Hint { word: "found", needs: Needs::Field },
+    Hint { word: "--from-literal", needs: Needs::Word },
+    Hint { word: "@tcp(", needs: Needs::Word },
+    Hint { word: "@unix(", needs: Needs::Word },
+    program("curl "),
+    program("login "),
+    program("mysql"),
+    program("sshpass "),
     Hint { word: "://", needs: Needs::User },
 ];
 
@@ -170,7 +191,7 @@ impl Hints {
         for Hint { word, needs } in &HINTS {
             let there = rest.get(..word.len()).unwrap_or_default();
             let stands = match needs {
-                Needs::Form => there == word.as_bytes(),
+                Needs::Form | Needs::Program => there == word.as_bytes(),
                 _ => there.eq_ignore_ascii_case(word.as_bytes()),
             };
             if !stands {
@@ -180,7 +201,9 @@ impl Hints {
             match needs {
                 Needs::Form => self.form = true,
                 Needs::Nothing => self.secret = true,
-                Needs::Value => self.name |= has_value(behind),
+                Needs::Value => self.name |= has_value(behind) || has_flag(text),
+                Needs::Word => self.name = true,
+                Needs::Program => self.program = true,
                 Needs::Blank => self.name |= behind.first().is_some_and(is_blank),
                 Needs::Field => self.name |= names_field(text),
                 Needs::User => self.name |= memchr::memchr(b'@', behind).is_some(),
@@ -208,9 +231,17 @@ fn is_blank(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || *byte == b'\x0b' || !byte.is_ascii()
 }
 
-/// Says whether a text names a field of the data of an object, as the API server does: `data[a]` or `data.a`.
+/// Says whether a flag may stand in a text.
+fn has_flag(text: &[u8]) -> bool {
+    memchr::memmem::find(text, b"--").is_some()
+}
+
+/// Says whether a text names the data of an object, as the API server does: `data[a]`, `data.a` or `data`.
 fn names_field(text: &[u8]) -> bool {
-    memchr::memchr2_iter(b'[', b'.', text).any(|at| ends_with(text, at, b"data"))
+    const DATA: &[u8] = b"data";
+    memchr::memchr2_iter(b'd', b'D', text).any(|at| {
+        text.get(at..at + DATA.len()).is_some_and(|there| there.eq_ignore_ascii_case(DATA))
+    })
 }
 
 /// Says whether a text names such a field by its path.

@@ -6,7 +6,7 @@ use super::*;
 const CREDENTIALS: &str = include_str!("../../../testdata/regress/credentials.txt");
 
 /// Texts that look alike and are harmless.
-const HARMLESS: [&str; 16] = [
+const HARMLESS: [&str; 20] = [
     "automountServiceAccountToken: false",
     "secretName: db-creds",
     "secret \"db-creds\" not found",
@@ -16,6 +16,10 @@ const HARMLESS: [&str; 16] = [
     "https://kubefleet.dev/docs/concepts",
     "key: kubernetes-fleet.io/parent-CRP",
     "imagePullSecrets: []",
+    "the flag --password is required",
+    "kubectl patch crp web --type merge -p '{\"spec\": {}}'",
+    "kubectl create secret generic db --from-file=a.txt",
+    "Error from server (NotFound): secrets \"db\" not found",
     "basic checks passed",
     "bearer of bad news",
     "matchLabels: {app: basic-auth}",
@@ -67,7 +71,7 @@ fn the_name_of_a_secret_is_no_secret() {
 
 #[test]
 fn what_is_not_hinted_at_is_no_credential() {
-    const PARTS: [&str; 24] = [
+    const PARTS: [&str; 33] = [
         "Secret ",
         "secret",
         "ConfigMap ",
@@ -92,8 +96,17 @@ fn what_is_not_hinted_at_is_no_credential() {
         "https://u:",
         "x1Y@h/",
         "ya29.abcdefghijklmnopqrstuvw ",
+        "data ",
+        "Not  found ",
+        "Duplicate value ",
+        "--db-",
+        "token, ",
+        "--from-literal=a=",
+        "curl -u a:",
+        "login a password ",
+        "u:p@tcp(",
     ];
-    let all = Hints { form: true, name: true, secret: true };
+    let all = Hints { form: true, name: true, secret: true, program: true };
     let agree = |text: &str| assert_eq!(credentials(text), find(text, all), "{text}");
     for one in PARTS {
         for two in PARTS {
