@@ -120,7 +120,8 @@ fn pieces(zone: &str, deepest: usize) -> Vec<&str> {
 /// Says whether a value tells nothing: digits, truth values, block signs, words of Kubernetes.
 fn is_vocabulary(value: &str) -> bool {
     const WORDS: [&str; 4] = ["Opaque", "default", "<none>", "******"];
-    value.bytes().all(|c| c.is_ascii_digit() || c.is_ascii_punctuation())
+    // Redaction leaves nothing but these of a value.
+    value.bytes().all(|c| c == b'x' || c.is_ascii_digit() || c.is_ascii_punctuation())
         || WORDS.contains(&value)
         || value.starts_with("-----")
 }
@@ -152,6 +153,12 @@ mod tests {
         let zone = r#"{"apiVersion":"v1","kind":"Secret","metadata":{"name":"payments"},"stringData":{"a":"hunter-22"}}"#;
         let known = SecretValues::new([zone].into_iter(), &|_| false);
         assert_eq!(known.hide("payments hunter-22 Secret"), "payments *** Secret");
+    }
+
+    #[test]
+    fn what_redaction_left_of_a_value_is_hidden_nowhere_else() {
+        let known = SecretValues::new(["xxxxxxxxx0xxxxxx=="].into_iter(), &|_| false);
+        assert_eq!(known.hide("n09xxxxxxxxx0xxxxxx=="), "n09xxxxxxxxx0xxxxxx==");
     }
 
     #[test]

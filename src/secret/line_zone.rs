@@ -13,7 +13,7 @@ use super::is_variable;
 use super::line_prefix::{LinePrefix, is_comparison};
 use super::row::KeyedLine;
 use super::secret_fields::{DATA, METADATA, Under, names_secret};
-use super::unsettled_signs::Signs;
+use super::unsettled_signs::{Signs, is_whole_word};
 
 /// With what a configuration that was applied before is kept, in YAML and in JSON.
 const LAST_APPLIED: &str = "last-applied";
@@ -65,6 +65,7 @@ pub(super) fn zones(text: &str) -> (Vec<Range<usize>>, Signs) {
         zones: Vec::new(),
         done: BTreeMap::new(),
         whole: 0..0,
+        hidden: 0..0,
         identified: 0..0,
         unowned: 0..0,
         kinds: BTreeMap::new(),
@@ -107,12 +108,6 @@ pub(super) fn zones(text: &str) -> (Vec<Range<usize>>, Signs) {
     (finder.zones, signs)
 }
 
-/// Says whether a sign is not the end of a longer word: `metadata` is none.
-fn is_whole_word(text: &str, start: usize) -> bool {
-    let before = text.as_bytes().get(..start).unwrap_or_default();
-    before.ends_with(b"string") || !before.last().is_some_and(u8::is_ascii_alphanumeric)
-}
-
 struct Finder<'t> {
     text: &'t str,
     zones: Vec<Range<usize>>,
@@ -120,6 +115,8 @@ struct Finder<'t> {
     done: BTreeMap<usize, Range<usize>>,
     /// The last object that was walked because it selects Secrets.
     whole: Range<usize>,
+    /// The last lines of which all values were hidden.
+    hidden: Range<usize>,
     /// The last object that was walked because a Secret is identified in it.
     identified: Range<usize>,
     /// The last object that was walked because it does not tell its kind.
@@ -392,6 +389,10 @@ impl<'t> Finder<'t> {
 
     /// Hides the values of the keys below a row, or the one beside it.
     fn value_by_keys(&mut self, row: &KeyedLine<'t>) {
+        if self.hidden.contains(&row.line.start) {
+            return;
+        }
+        self.hidden = row.line.clone();
         self.zones.push(row.value.clone());
         let mut child = None;
         let mut below = row.after(self.text);
@@ -401,6 +402,7 @@ impl<'t> Finder<'t> {
             let first = *child.get_or_insert(next.column);
             let keyed = !next.key.is_empty() && next.column <= first;
             self.zones.push(if keyed { next.value.clone() } else { next.start..next.line.end });
+            self.hidden.end = next.line.end;
             below = next.after(self.text);
         }
     }

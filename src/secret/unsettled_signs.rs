@@ -47,3 +47,9 @@ impl Signs {
         }
     }
 }
+
+/// Says whether a sign is not the end of a longer word: `metadata` is none.
+pub(super) fn is_whole_word(text: &str, start: usize) -> bool {
+    let before = text.as_bytes().get(..start).unwrap_or_default();
+    before.ends_with(b"string") || !before.last().is_some_and(u8::is_ascii_alphanumeric)
+}
