@@ -97,6 +97,8 @@ pub enum DecisionScope {
     Beginning(usize),
     /// Those that are the same up to this offset, and have a letter or a digit there.
     NameAt(usize),
+    /// Those that are the same from the caller to the end of the line.
+    Line,
 }
 
 /// Decides by its head what becomes of a record.

@@ -32,7 +32,7 @@ fn some(head: &RecordHead<'_>) -> RecordDecision {
 fn scope(head: &RecordHead<'_>) -> DecisionScope {
     let rest = head.line().len() - head.rest().len();
     let equals = head.rest().find('=').map(|at| rest + at + 1);
-    equals.map_or(DecisionScope::Record, DecisionScope::Beginning)
+    equals.map_or(DecisionScope::Line, DecisionScope::Beginning)
 }
 
 /// Lines and parts of lines as logs have them, and some that no log has.
