@@ -14,10 +14,12 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::grammar::kind::Kind;
 use crate::input::{
-    DecodedText, Input, InputCounts, InputDigest, InputFile, Limits, digests, read_inputs,
+    DecodedText, FileText, Input, InputCounts, InputDigest, InputFile, Limits, digests, read_inputs,
 };
 use crate::source::{Encoding, Origin, SourceFile, SourceId, Sources, Span};
-use crate::syntax::log::{LogScan, ObjectName, ScannedLog, looks_like_log, scan_log, scan_text};
+use crate::syntax::log::{
+    LogScan, ObjectName, ScanOptions, ScannedLog, looks_like_log, scan_file, scan_log, scan_text,
+};
 use crate::syntax::text_view::Detached;
 use crate::syntax::{Document, DocumentFilter, DocumentHead, Parsed, Syntax, detect};
 
@@ -230,11 +232,27 @@ enum Taken {
 /// Reads a file whole, or streams it if its first block is a log's.
 fn take(member: InputFile<'_>, gauge: &ReadProgress) -> Option<Taken> {
     if looks_like_log(member.body.peek().as_bytes()) {
-        let mut pieces = gauge.watch(member.body.into_pieces());
-        let log = scan_log(&mut pieces, &decide_retention);
-        return Some(Taken::Log(pieces.inner.encoding(log.has_invalid), Box::new(log)));
+        let (encoding, log) = take_log(member.body, gauge);
+        return Some(Taken::Log(encoding, Box::new(log)));
     }
     let text = member.body.into_text()?;
     gauge.add_bytes(text.text.len());
     Some(Taken::Text(text))
+}
+
+/// Streams a log: a file on disk by all threads, each at its own place, anything else in order.
+fn take_log(body: FileText<'_>, gauge: &ReadProgress) -> (Encoding, ScannedLog) {
+    match body.into_ranges() {
+        Ok(file) => {
+            let progress = |bytes| gauge.add_bytes(bytes);
+            let options = ScanOptions::default();
+            let (log, end) = scan_file(&file.bytes, &decide_retention, &options, &progress);
+            (file.finish(end, log.has_invalid), log)
+        }
+        Err(body) => {
+            let mut pieces = gauge.watch(body.into_pieces());
+            let log = scan_log(&mut pieces, &decide_retention);
+            (pieces.inner.encoding(log.has_invalid), log)
+        }
+    }
 }

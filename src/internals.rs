@@ -87,7 +87,8 @@ pub mod input {
     //! Of `input`.
 
     pub use crate::input::{
-        DecodedText, Input, InputFile, Limits, ReadOutcome, UnreadReason, digests, read_inputs,
+        DecodedText, Input, InputFile, Limits, ReadAt, ReadOutcome, UnreadReason, digests,
+        read_inputs,
     };
 }
 
@@ -183,7 +184,8 @@ pub mod syntax {
         pub use crate::syntax::log::{
             DecisionScope, FieldValue, GroupId, LogClock, LogCounts, LogScan, Record,
             RecordDecision, RecordHead, Retention, RetentionPolicy, ScanOptions, ScannedLog,
-            Transport, Writer, looks_like_log, scan_log, scan_log_with, scan_text, scan_text_with,
+            Transport, Writer, looks_like_log, scan_file, scan_log, scan_log_with, scan_text,
+            scan_text_with,
         };
     }
 

@@ -84,18 +84,20 @@ pub fn decide_retention(head: &RecordHead<'_>) -> RecordDecision {
 }
 
 /// Tells up to where a record decided, given where its pairs first name an object, and the key by whose object it is counted.
+///
+/// Level, caller, message and pairs decide, and nothing else of a line.
 fn scope(head: &RecordHead<'_>, name: Option<usize>, per: Option<&str>) -> DecisionScope {
-    let Some(name) = name else { return DecisionScope::Record };
+    let Some(name) = name else { return DecisionScope::Line };
     let rest = head.line().len() - head.rest().len();
     // A name begins behind its quote, and behind the slash of an object of cluster scope.
     let begin = match head.rest().as_bytes().get(name..) {
         Some([b'"', b'/', letter, ..]) if letter.is_ascii_alphanumeric() => name + 2,
         Some([b'"', letter, ..]) if letter.is_ascii_alphanumeric() => name + 1,
-        _ => return DecisionScope::Record,
+        _ => return DecisionScope::Line,
     };
     let counted = per.map(|key| head.end_of_quoted_value(key));
     match counted {
-        Some(None) => DecisionScope::Record,
+        Some(None) => DecisionScope::Line,
         Some(Some(end)) if end > rest + begin => DecisionScope::Beginning(end),
         _ => DecisionScope::NameAt(rest + begin),
     }

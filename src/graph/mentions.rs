@@ -3,14 +3,15 @@
 //! Owns the directory of names and the search for them in a text. A bare word is never taken for a name, since
 //! names are often plain words; a name that several objects bear stands for all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
+use foldhash::fast::FixedState;
 use smol_str::SmolStr;
 
 use super::Graph;
 use crate::model::key::{HUB, ObjectKey};
-use crate::model::log::LogEvent;
+use crate::model::log::{LogEvent, LogRef};
 
 /// More objects than this behind one name tell nothing.
 const MAX_BEARERS: usize = 4;
@@ -39,8 +40,14 @@ impl Directory {
                 directory.by_uid.entry(uid.into()).or_insert_with(|| key.clone());
             }
         }
-        let named = events.iter().filter(|event| event.template.is_some());
-        named.flat_map(LogEvent::objects).for_each(|key| directory.add(key));
+        // Lines name the same objects again and again.
+        let mut met = HashSet::<_, FixedState>::default();
+        for event in events.iter().filter(|event| event.template.is_some()) {
+            let refs = event.refs.iter();
+            let fresh = refs.filter(|it| met.insert((it.role, &*it.namespace, &*it.name)));
+            fresh.filter_map(LogRef::object).for_each(|key| directory.add(key));
+            event.mentions.iter().for_each(|mention| directory.add(mention.object.clone()));
+        }
         directory
     }
 

@@ -7,6 +7,7 @@
 use std::io::{self, Read};
 
 use super::encoding::Decoder;
+use super::file_ranges::{FileBytes, FileRanges};
 use super::read_budget::ReadBudget;
 use super::{UnreadReason, sniff};
 use crate::source::Encoding;
@@ -20,13 +21,20 @@ pub(super) struct Peeked<'a> {
     at: usize,
     pending: Option<io::Error>,
     rest: Box<dyn Read + 'a>,
+    /// The file whose bytes these are, from its first one on, where it can be read at any place.
+    file: Option<FileBytes<'a>>,
 }
 
 impl<'a> Peeked<'a> {
     pub(super) fn new(mut rest: Box<dyn Read + 'a>) -> Self {
         let mut head = Vec::new();
         let result = (&mut rest).take(PIECE as u64).read_to_end(&mut head);
-        Self { head, at: 0, pending: result.err(), rest }
+        Self { head, at: 0, pending: result.err(), rest, file: None }
+    }
+
+    /// Takes note of the file that is read.
+    pub(super) fn of_file(self, file: Option<FileBytes<'a>>) -> Self {
+        Self { file, ..self }
     }
 
     /// Counts what is read of it as given by the user.
@@ -149,6 +157,15 @@ impl<'a> FileText<'a> {
             return None;
         }
         Some(DecodedText { encoding: self.decoder.encoding(), text })
+    }
+
+    /// Returns the file in its place if its bytes are the text as it is, so that several threads can read it, or else the text again.
+    pub fn into_ranges(self) -> Result<FileRanges<'a>, Self> {
+        let is_plain = !self.ended && self.decoder.is_plain() && self.raw.pending.is_none();
+        match self.raw.file.filter(|_| is_plain) {
+            Some(file) => Ok(FileRanges::new(file, self.budget, self.raw.head.len())),
+            None => Err(self),
+        }
     }
 
     /// Reads the text piece by piece.

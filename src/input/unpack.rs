@@ -10,6 +10,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::compressed;
+use super::file_ranges::FileBytes;
 use super::file_text::{PIECE, Peeked};
 use super::layout::Survey;
 use super::name::{UsedNames, read_name, shown, stays_inside};
@@ -67,7 +68,8 @@ impl Unpacker<'_> {
                 self.read_zip(place, &mut file, 1);
             }
         } else {
-            self.read_stream(place, stream, 0);
+            let bytes = FileBytes::of(&file).filter(|_| is_file);
+            self.read_stream(place, stream.of_file(bytes), 0);
         }
     }
 

@@ -8,15 +8,18 @@
 
 mod chunk;
 mod chunk_bases;
+mod chunk_buffer;
 mod chunk_reader;
 mod chunk_scan;
 mod chunk_times;
+mod chunk_window;
 mod clock;
 mod clock_evidence;
 mod collect;
 mod continuation;
 mod detect;
 pub(crate) mod envelope;
+mod file_scan;
 mod group_counts;
 mod head_run;
 pub(crate) mod json;
@@ -24,6 +27,7 @@ mod kept_lines;
 mod kept_records;
 mod known_lines;
 pub(crate) mod line_head;
+mod line_ranges;
 pub(crate) mod quote;
 mod record;
 mod record_text;
@@ -40,6 +44,7 @@ mod zap;
 
 pub use clock::{ClockHints, LogClock};
 pub use detect::looks_like_log;
+pub use file_scan::scan_file;
 pub use line_head::{LogFormat, RecordHead, RecordLevel};
 pub use record::{FieldValue, ObjectName, Record, RecordText};
 pub use scan_result::{LogCounts, LogScan, ScannedLog};
@@ -97,6 +102,8 @@ pub enum DecisionScope {
     Beginning(usize),
     /// Those that are the same up to this offset, and have a letter or a digit there.
     NameAt(usize),
+    /// Those that are the same from the caller to the end of the line.
+    Line,
 }
 
 /// Decides by its head what becomes of a record.
@@ -109,6 +116,8 @@ pub type RetentionPolicy<'i> = &'i (dyn Fn(&RecordHead<'_>) -> RecordDecision + 
 pub struct ScanOptions {
     /// How many bytes are scanned as one piece of work.
     pub chunk_bytes: usize,
+    /// How many pieces wait for their records to be taken in. The more, the fewer of these are taken in only to be pushed out again.
+    pub waiting_chunks: usize,
     /// The longest line that is looked at whole; the rest of a longer one is left out.
     pub line_bytes: usize,
     /// How many records of a template are kept from its first one on.
@@ -127,6 +136,7 @@ impl Default for ScanOptions {
     fn default() -> Self {
         Self {
             chunk_bytes: 1 << 20,
+            waiting_chunks: 24,
             line_bytes: 1 << 20,
             keep_first: 512,
             keep_last: 64,

@@ -1,5 +1,6 @@
 //! The log reader on real logs: every format, every transport, counts, what is kept, and how.
 
+mod files;
 mod harm;
 mod naive;
 mod property;

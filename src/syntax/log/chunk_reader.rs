@@ -1,11 +1,12 @@
 //! A stream cut into chunks of whole lines.
 //!
 //! A chunk ends where a record starts, as far as that can be seen, so that it rarely needs to know what stands before it.
-//! It is read straight into its buffer, and buffers are used again: fresh memory costs more than scanning it.
+//! It is read straight into its buffer.
 
 use std::io::{ErrorKind, Read};
 
 use super::ScanOptions;
+use super::chunk_buffer::Chunk;
 use super::line_head::find_head;
 use super::section_header::find_frame;
 use super::transport::strip;
@@ -17,54 +18,6 @@ const MAX_BATCH: usize = 8;
 
 /// How many lines a chunk gives up in search of one that starts a record.
 const MAX_BORDER_LINES: usize = 512;
-
-/// A chunk: the first bytes of a buffer, which keeps its length so that it never has to be cleared.
-#[derive(Default)]
-pub(super) struct Chunk {
-    buffer: Vec<u8>,
-    len: usize,
-}
-
-impl Chunk {
-    /// Returns what was read.
-    pub(super) fn bytes(&self) -> &[u8] {
-        self.buffer.get(..self.len).unwrap_or_default()
-    }
-
-    /// Puts another text in its place.
-    pub(super) fn replace(&mut self, text: String) {
-        (self.len, self.buffer) = (text.len(), text.into_bytes());
-    }
-
-    /// Starts anew with some bytes, and with room for so many in all.
-    fn begin(&mut self, bytes: &[u8], wanted: usize) {
-        self.len = 0;
-        if let Some(start) = self.room(wanted.max(bytes.len())).get_mut(..bytes.len()) {
-            start.copy_from_slice(bytes);
-            self.len = bytes.len();
-        }
-    }
-
-    /// Ends what was read here, with a line break in place of what follows.
-    fn end_line(&mut self, len: usize) {
-        self.buffer.truncate(len);
-        self.buffer.push(b'\n');
-        self.len = len + 1;
-    }
-
-    /// Returns the room behind what was read, up to so many bytes in all.
-    fn room(&mut self, wanted: usize) -> &mut [u8] {
-        if self.buffer.len() < wanted {
-            // Memory that comes zeroed is touched only where something is read into it: a short log fills little of a chunk.
-            let mut larger = vec![0; wanted];
-            if let Some(start) = larger.get_mut(..self.len) {
-                start.copy_from_slice(self.bytes());
-            }
-            self.buffer = larger;
-        }
-        self.buffer.get_mut(self.len..wanted).unwrap_or_default()
-    }
-}
 
 /// A stream in pieces of whole lines.
 pub(super) struct ChunkReader<'r> {
@@ -109,8 +62,8 @@ impl<'r> ChunkReader<'r> {
         chunk.begin(&self.rest, wanted);
         self.rest.clear();
         loop {
-            while chunk.len < wanted && !self.is_done {
-                chunk.len += self.read(chunk.room(wanted));
+            while chunk.len() < wanted && !self.is_done {
+                chunk.fill(wanted, |room| self.read(room));
             }
             let text = chunk.bytes();
             let end = if self.is_done { Some(text.len()) } else { border(text) };
@@ -119,7 +72,7 @@ impl<'r> ChunkReader<'r> {
                 if self.is_done && !text.is_empty() {
                     self.has_final_break = text.ends_with(b"\n");
                 }
-                chunk.len = end;
+                chunk.cut(end);
                 return (end > 0).then_some(chunk);
             }
             // A single line that fills the chunk: hold no more of it than is looked at, and the
@@ -173,6 +126,11 @@ impl<'r> ChunkReader<'r> {
 /// Returns where to cut: before the last line that starts a record, or before the last line.
 fn border(buffer: &[u8]) -> Option<usize> {
     let last = memchr::memrchr(b'\n', buffer)? + 1;
+    Some(record_border(buffer, last).unwrap_or(last))
+}
+
+/// Returns where the last line that starts a record begins, of those that end before a place behind a line break.
+pub(super) fn record_border(buffer: &[u8], last: usize) -> Option<usize> {
     let mut end = last;
     for _ in 0..MAX_BORDER_LINES {
         let Some(before) = buffer.get(..end - 1) else { break };
@@ -182,7 +140,7 @@ fn border(buffer: &[u8]) -> Option<usize> {
         }
         end = start;
     }
-    Some(last)
+    None
 }
 
 /// Says whether a line starts a record or a section, as far as it tells by itself.

@@ -13,7 +13,7 @@ use super::chunk_bases::Bases;
 use super::chunk_scan::{ChunkScan, FurtherLine, Hit, HitSource};
 use super::chunk_times::{ChunkTime, ChunkTimes};
 use super::group_counts::GroupCount;
-use super::kept_lines::{BESIDE_BYTES, LineBlock, WantedLine, line_number};
+use super::kept_lines::{BESIDE_BYTES, WantedLine, WantedLines, line_number};
 use super::kept_records::{Admission, Coming, ComingGroup, RecordId, Store};
 use super::line_head::LogFormat;
 use super::scan_result::{LogScan, ScannedLog, TemplateCount};
@@ -291,17 +291,17 @@ impl<'i> Collector<'i> {
 
     /// Holds the promised lines of a chunk as far as their records are still kept.
     fn hold(&mut self, text: ChunkText<'_>, lines: &[PromisedLine]) {
-        let mut wanted = Vec::new();
+        let mut wanted = WantedLines::default();
         let last_line = self.last_line.take();
         for line in lines {
             if self.store.hold_line(line.record) {
                 self.want(line, text, last_line.as_deref(), &mut wanted);
             }
         }
-        self.store.add_block(match self.keep {
-            Keep::Copies => LineBlock::copy(wanted),
-            Keep::References => LineBlock::refer(wanted),
-        });
+        match self.keep {
+            Keep::Copies => self.store.copy_lines(wanted),
+            Keep::References => self.store.refer_to_lines(wanted),
+        }
         let last = find_last_line(text.here).map(|last| clip_bytes(last, self.options.line_bytes));
         self.last_line = last.map(<[u8]>::to_vec).or(last_line);
     }
@@ -312,10 +312,10 @@ impl<'i> Collector<'i> {
         line: &'t PromisedLine,
         text: ChunkText<'t>,
         before: Option<&'t [u8]>,
-        wanted: &mut Vec<WantedLine<'t>>,
+        wanted: &mut WantedLines<'t>,
     ) {
         let PromisedLine { number, .. } = *line;
-        let mut add = |number, text, at| wanted.push(WantedLine { number, text, at });
+        let mut add = |number, text, at| wanted.add(WantedLine { number, text, at });
         let range = match &line.text {
             LineText::Copied(copy) => return add(number, copy.as_bytes(), 0),
             LineText::Here(range) => range,

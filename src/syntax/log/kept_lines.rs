@@ -1,9 +1,10 @@
 //! The lines of the file that stay for kept records.
 //!
-//! They are copied out of a chunk when it goes, all at once, into a [`LineBlock`]. Lines are shared: a line may belong
-//! to one record and stand beside another. A block whose lines are mostly given up again is packed, so that memory
-//! does not grow with the log.
+//! They are copied out of a chunk when it goes, all at once, to the end of a [`KeptText`]; a [`LineBlock`] lists them. Lines are shared: a line may
+//! belong to one record and stand beside another. A text whose lines are mostly given up again is packed, so that memory
+//! does not grow with the log. In the end lines move up to where the text of the log has them: the same memory serves from the first copy on.
 
+use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use super::chunk::clip_bytes;
@@ -12,6 +13,7 @@ use super::chunk::clip_bytes;
 pub(super) const BESIDE_BYTES: usize = 256;
 
 /// A line that is wanted: its number in the log, its text, and where that stands.
+#[derive(Clone, Copy)]
 pub(super) struct WantedLine<'t> {
     pub(super) number: i64,
     pub(super) text: &'t [u8],
@@ -19,93 +21,156 @@ pub(super) struct WantedLine<'t> {
     pub(super) at: usize,
 }
 
+impl WantedLine<'_> {
+    /// Takes the text of the same line if it is longer.
+    fn join(&mut self, other: Self) {
+        if other.text.len() > self.text.len() {
+            *self = other;
+        }
+    }
+}
+
+/// The lines of a chunk that are wanted: of one that is wanted more than once the longest text counts.
+#[derive(Default)]
+pub(super) struct WantedLines<'t> {
+    /// Each with how often it is wanted.
+    lines: Vec<(WantedLine<'t>, u32)>,
+    is_unordered: bool,
+}
+
+impl<'t> WantedLines<'t> {
+    /// Adds a line. Records follow each other, so that it nearly always stands among the last ones.
+    pub(super) fn add(&mut self, line: WantedLine<'t>) {
+        const NEAR: usize = 8;
+        let end = self.lines.len();
+        for at in (end.saturating_sub(NEAR)..end).rev() {
+            let Some((before, uses)) = self.lines.get_mut(at) else { break };
+            match before.number.cmp(&line.number) {
+                Ordering::Less => return self.lines.insert(at + 1, (line, 1)),
+                Ordering::Equal => {
+                    *uses += 1;
+                    return before.join(line);
+                }
+                Ordering::Greater => {}
+            }
+        }
+        self.is_unordered |= end > 0;
+        self.lines.push((line, 1));
+    }
+
+    /// Returns the lines in order, each once.
+    fn into_lines(mut self) -> Vec<(WantedLine<'t>, u32)> {
+        if self.is_unordered {
+            self.lines.sort_by_key(|(line, _)| line.number);
+            self.lines.dedup_by(|(next, uses), (first, all)| {
+                let is_same = next.number == first.number;
+                if is_same {
+                    *all += *uses;
+                    first.join(*next);
+                }
+                is_same
+            });
+        }
+        self.lines
+    }
+}
+
 /// A line of a block.
 #[derive(Clone, Copy, Debug)]
 struct BlockLine {
     number: i64,
-    /// Where it stands: in the block's text, or in the scanned text if that stays.
+    /// Where it stands: in the kept text, or in the scanned text if that stays.
     at: usize,
     len: usize,
     uses: u32,
+}
+
+/// The text of the lines that are kept, in the order in which they were copied, each with a line break.
+#[derive(Debug, Default)]
+pub(super) struct KeptText {
+    text: Vec<u8>,
+    /// How many bytes of the text nobody uses any more.
+    unused: usize,
+}
+
+impl KeptText {
+    /// Takes note that so many bytes are not used any more.
+    pub(super) fn give_up(&mut self, bytes: usize) {
+        self.unused += bytes;
+    }
+
+    /// Drops what nobody uses, if that is most of the text.
+    pub(super) fn pack(&mut self, blocks: &mut [LineBlock]) {
+        const LITTLE: usize = 1 << 20;
+        if self.unused < LITTLE || self.unused * 2 < self.text.len() {
+            return;
+        }
+        let mut end = 0;
+        for block in blocks {
+            block.lines.retain_mut(|line| {
+                if line.uses > 0 {
+                    end = self.move_line(line, end);
+                }
+                line.uses > 0
+            });
+            block.lines.shrink_to_fit();
+        }
+        self.text.truncate(end);
+        self.unused = 0;
+    }
+
+    /// Moves a line to a place before it; returns where the next one may go.
+    fn move_line(&mut self, line: &mut BlockLine, to: usize) -> usize {
+        let range = line.at..line.at + line.len;
+        if range.end < self.text.len() && to <= line.at {
+            self.text.copy_within(range, to);
+            line.at = to;
+            if let Some(end) = self.text.get_mut(to + line.len) {
+                *end = b'\n';
+            }
+        }
+        line.at + line.len + 1
+    }
 }
 
 /// The lines that were kept of one chunk, in order.
 #[derive(Debug, Default)]
 pub(super) struct LineBlock {
     lines: Vec<BlockLine>,
-    text: Vec<u8>,
-    /// How many bytes of the text nobody uses any more.
-    unused: usize,
 }
 
 impl LineBlock {
-    /// Copies lines; of one that is wanted more than once the longest text counts.
-    pub(super) fn copy(wanted: Vec<WantedLine<'_>>) -> Self {
-        let mut block = Self::default();
-        for (first, uses) in runs(wanted) {
-            let (at, len) = (block.text.len(), first.text.len());
-            block.text.extend_from_slice(first.text);
-            block.lines.push(BlockLine { number: first.number, at, len, uses });
-        }
-        block
+    /// Copies lines.
+    pub(super) fn copy(wanted: WantedLines<'_>, kept: &mut KeptText) -> Self {
+        let mut copy = |(line, uses): (WantedLine<'_>, u32)| {
+            let at = kept.text.len();
+            kept.text.extend_from_slice(line.text);
+            kept.text.push(b'\n');
+            BlockLine { number: line.number, at, len: line.text.len(), uses }
+        };
+        Self { lines: wanted.into_lines().into_iter().map(&mut copy).collect() }
     }
 
     /// Refers to lines of a text that stays.
-    pub(super) fn refer(wanted: Vec<WantedLine<'_>>) -> Self {
+    pub(super) fn refer(wanted: WantedLines<'_>) -> Self {
         let line = |(first, uses): (WantedLine<'_>, u32)| BlockLine {
             number: first.number,
             at: first.at,
             len: first.text.len(),
             uses,
         };
-        Self { lines: runs(wanted).map(line).collect(), ..Self::default() }
+        Self { lines: wanted.into_lines().into_iter().map(line).collect() }
     }
 
-    /// Gives up a use of a line.
-    pub(super) fn release(&mut self, number: i64) {
-        let Ok(at) = self.lines.binary_search_by_key(&number, |line| line.number) else { return };
-        let Some(line) = self.lines.get_mut(at) else { return };
-        line.uses = line.uses.saturating_sub(1);
-        if line.uses == 0 {
-            self.unused += line.len;
-            if self.unused * 2 > self.text.len() {
-                self.pack();
-            }
-        }
+    /// Gives up a use of a line; returns how many bytes are not used any more.
+    pub(super) fn release(&mut self, number: i64) -> usize {
+        let found = self.lines.binary_search_by_key(&number, |line| line.number);
+        let line = found.ok().and_then(|at| self.lines.get_mut(at)).filter(|line| line.uses > 0);
+        line.map_or(0, |line| {
+            line.uses -= 1;
+            if line.uses == 0 { line.len + 1 } else { 0 }
+        })
     }
-
-    /// Drops what nobody uses.
-    fn pack(&mut self) {
-        let mut text = Vec::with_capacity(self.text.len() - self.unused.min(self.text.len()));
-        self.lines.retain_mut(|line| {
-            let own = self.text.get(line.at..line.at + line.len).unwrap_or_default();
-            line.at = text.len();
-            if line.uses > 0 {
-                text.extend_from_slice(own);
-            }
-            line.uses > 0
-        });
-        self.lines.shrink_to_fit();
-        self.text = text;
-        self.unused = 0;
-    }
-}
-
-/// Puts wanted lines in order; each comes once, with its longest text and how often it is wanted.
-fn runs(mut wanted: Vec<WantedLine<'_>>) -> impl Iterator<Item = (WantedLine<'_>, u32)> {
-    wanted.sort_by_key(|line| line.number);
-    let mut wanted = wanted.into_iter().peekable();
-    std::iter::from_fn(move || {
-        let mut first = wanted.next()?;
-        let mut uses = 1;
-        while let Some(next) = wanted.next_if(|next| next.number == first.number) {
-            uses += 1;
-            if next.text.len() > first.text.len() {
-                first = next;
-            }
-        }
-        Some((first, uses))
-    })
 }
 
 /// Where kept lines stand, by number, in order.
@@ -117,33 +182,34 @@ pub(super) struct LinePlaces {
 
 impl LinePlaces {
     /// Puts the lines of all blocks together; those that are nobody's `own` only stand beside one, and are kept in part.
-    pub(super) fn join(blocks: &[LineBlock], own: &[i64]) -> (String, Self) {
-        let lines = blocks.iter().flat_map(|block| {
-            let text = |line: &BlockLine| block.text.get(line.at..line.at + line.len);
-            let used = block.lines.iter().filter(|line| line.uses > 0);
-            used.map(move |line| (line.number, text(line).unwrap_or_default()))
-        });
-        let mut lines: Vec<(i64, &[u8])> = lines.collect();
+    pub(super) fn join(blocks: &[LineBlock], mut kept: KeptText, own: &[i64]) -> (String, Self) {
+        let lines = blocks.iter().flat_map(|block| &block.lines).filter(|line| line.uses > 0);
+        let mut lines: Vec<BlockLine> = lines.copied().collect();
         // The longest first, since lines at the border of two chunks may be in the blocks of both.
-        if !lines.is_sorted_by(|one, next| one.0 < next.0) {
-            lines.sort_by_key(|(number, text)| (*number, std::cmp::Reverse(text.len())));
-            lines.dedup_by_key(|(number, _)| *number);
+        if !lines.is_sorted_by(|one, next| one.number < next.number) {
+            lines.sort_by_key(|line| (line.number, Reverse(line.len)));
+            lines.dedup_by_key(|line| line.number);
         }
-        let bytes = lines.iter().map(|(_, text)| text.len() + 1).sum();
-        let mut text = Vec::with_capacity(bytes);
+        // Then each has room where it stands, unless lines of a record were copied behind later ones.
+        if !lines.is_sorted_by(|one, next| one.at < next.at) {
+            kept = copy_in_order(&kept, &mut lines);
+        }
         let mut places = Self::default();
         places.numbers.reserve_exact(lines.len());
         places.places.reserve_exact(lines.len());
         let mut own = own.iter().copied().peekable();
-        for (number, line) in lines {
-            while own.next_if(|own| *own < number).is_some() {}
-            let is_own = own.peek() == Some(&number);
-            let line = if is_own { line } else { clip_bytes(line, BESIDE_BYTES) };
-            places.add(number, text.len()..text.len() + line.len());
-            text.extend_from_slice(line);
-            text.push(b'\n');
+        let mut end = 0;
+        for mut line in lines {
+            while own.next_if(|own| *own < line.number).is_some() {}
+            if own.peek() != Some(&line.number) {
+                let text = kept.text.get(line.at..line.at + line.len).unwrap_or_default();
+                line.len = clip_bytes(text, BESIDE_BYTES).len();
+            }
+            end = kept.move_line(&mut line, end);
+            places.add(line.number, line.at..line.at + line.len);
         }
-        (String::from_utf8(text).unwrap_or_default(), places)
+        kept.text.truncate(end);
+        (String::from_utf8(kept.text).unwrap_or_default(), places)
     }
 
     /// Lists the lines of a text that stays.
@@ -182,4 +248,15 @@ impl LinePlaces {
 /// Counts lines from one, as people do.
 pub(super) fn line_number(from_zero: i64) -> u32 {
     u32::try_from(from_zero + 1).unwrap_or(u32::MAX)
+}
+
+/// Copies lines into the order in which they are given.
+fn copy_in_order(kept: &KeptText, lines: &mut [BlockLine]) -> KeptText {
+    let mut text = Vec::with_capacity(kept.text.len());
+    for line in lines {
+        let own = kept.text.get(line.at..line.at + line.len + 1).unwrap_or_default();
+        line.at = text.len();
+        text.extend_from_slice(own);
+    }
+    KeptText { text, unused: 0 }
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use foldhash::fast::FixedState;
 
-use super::kept_lines::{BESIDE_BYTES, LineBlock, LinePlaces, line_number};
+use super::kept_lines::{BESIDE_BYTES, KeptText, LineBlock, LinePlaces, WantedLines, line_number};
 use super::line_head::{LogFormat, RecordLevel};
 use super::record::Record;
 use super::time::When;
@@ -91,6 +91,7 @@ pub(super) struct Store {
     queues: Vec<Queue>,
     numbers: HashMap<GroupId, usize, FixedState>,
     blocks: Vec<LineBlock>,
+    text: KeptText,
     bytes: usize,
     kept: u64,
     next: u64,
@@ -106,6 +107,7 @@ impl Store {
             queues: Vec::new(),
             numbers: HashMap::default(),
             blocks: Vec::new(),
+            text: KeptText::default(),
             bytes: 0,
             kept: 0,
             next: 0,
@@ -191,7 +193,7 @@ impl Store {
 
     /// Promises a line of so many bytes to a record; says whether there is room for it.
     ///
-    /// The text follows with [`Store::hold_line`] and [`Store::add_block`] once all records of the chunk are taken in.
+    /// The text follows with [`Store::hold_line`] and [`Store::copy_lines`] once all records of the chunk are taken in.
     pub(super) fn add_line(&mut self, id: RecordId, number: i64, len: usize, beside: bool) -> bool {
         let (options, bytes) = (self.options, self.bytes);
         let Some(kept) = self.get_mut(id) else { return false };
@@ -231,9 +233,14 @@ impl Store {
         })
     }
 
-    /// Adds the lines of a chunk.
-    pub(super) fn add_block(&mut self, block: LineBlock) {
-        self.blocks.push(block);
+    /// Copies the lines of a chunk.
+    pub(super) fn copy_lines(&mut self, wanted: WantedLines<'_>) {
+        self.blocks.push(LineBlock::copy(wanted, &mut self.text));
+    }
+
+    /// Refers to the lines of a text that stays.
+    pub(super) fn refer_to_lines(&mut self, wanted: WantedLines<'_>) {
+        self.blocks.push(LineBlock::refer(wanted));
     }
 
     fn remove(&mut self, id: RecordId) {
@@ -250,13 +257,14 @@ impl Store {
         let Some(out) = records.get_mut(id.place) else { return };
         for line in out.lines().take(held) {
             let Some(block) = blocks.get_mut(line.block) else { continue };
-            block.release(line.number);
+            self.text.give_up(block.release(line.number));
             if line.beside {
-                block.release(line.number - 1);
-                block.release(line.number + 1);
+                self.text.give_up(block.release(line.number - 1));
+                self.text.give_up(block.release(line.number + 1));
             }
         }
         out.further.clear();
+        self.text.pack(blocks);
     }
 
     /// Returns how many records of a template are kept.
@@ -266,12 +274,13 @@ impl Store {
     }
 
     /// Puts the kept lines together, and makes records of what refers to them.
-    pub(super) fn into_text(self) -> (String, Vec<u32>, Vec<Record>) {
+    pub(super) fn into_text(mut self) -> (String, Vec<u32>, Vec<Record>) {
         let kept = self.records.iter().filter(|kept| kept.order.is_some());
         let mut own: Vec<i64> =
             kept.flat_map(|kept| kept.lines().map(|line| line.number)).collect();
         own.sort_unstable();
-        let (text, places) = LinePlaces::join(&self.blocks, &own);
+        let kept = std::mem::take(&mut self.text);
+        let (text, places) = LinePlaces::join(&self.blocks, kept, &own);
         (text, places.line_numbers(), self.into_records_at(&places))
     }
 

@@ -212,7 +212,11 @@ impl FieldValue<'_> {
     pub fn as_object(&self) -> Option<ObjectName> {
         match self {
             Self::Text(text) => {
-                let (namespace, name) = text.split_once('/').unwrap_or(("", text));
+                // Names are short: a search that has to be set up first takes longer.
+                let slash = text.bytes().position(|byte| byte == b'/');
+                let (namespace, name) = slash
+                    .and_then(|at| Some((text.get(..at)?, text.get(at + 1..)?)))
+                    .unwrap_or(("", text));
                 (!name.is_empty())
                     .then(|| ObjectName { namespace: namespace.into(), name: name.into() })
             }

@@ -26,6 +26,8 @@ pub(crate) struct JoinedText<'t> {
     text: Cow<'t, str>,
     pieces: Vec<Piece>,
     stamp: Option<&'t str>,
+    /// Where the first logical line ends.
+    first_end: usize,
 }
 
 impl<'t> JoinedText<'t> {
@@ -33,17 +35,18 @@ impl<'t> JoinedText<'t> {
     pub(crate) fn new(text: &'t str, parts: &[Range<u32>]) -> Self {
         let mut lines = parts.iter().flat_map(|part| lines_of(text, part.clone()));
         let Some((first_at, first)) = lines.next() else {
-            return Self { text: Cow::Borrowed(""), pieces: Vec::new(), stamp: None };
+            return Self { text: Cow::Borrowed(""), pieces: Vec::new(), stamp: None, first_end: 0 };
         };
         let head = strip(first);
         let mut rest = lines.peekable();
         if let (Payload::Plain(plain, at), None) = (head.payload, rest.peek()) {
             let from = first_at + at;
             let piece = Piece { at: 0, len: plain.len(), from, to: from + plain.len() };
-            return Self { text: Cow::Borrowed(plain), pieces: vec![piece], stamp: head.stamp };
+            let (text, pieces) = (Cow::Borrowed(plain), vec![piece]);
+            return Self { text, pieces, stamp: head.stamp, first_end: plain.len() };
         }
-        let mut out =
-            Self { text: Cow::Owned(String::new()), pieces: Vec::new(), stamp: head.stamp };
+        let (text, pieces) = (Cow::Owned(String::new()), Vec::new());
+        let mut out = Self { text, pieces, stamp: head.stamp, first_end: 0 };
         let mut is_partial = out.push(first_at, &head);
         for (at, line) in rest {
             let stripped = strip_further(line, head.lead);
@@ -53,6 +56,8 @@ impl<'t> JoinedText<'t> {
             }
             is_partial = out.push(at, &stripped);
         }
+        let text = out.text.as_bytes();
+        out.first_end = memchr::memchr(b'\n', text).unwrap_or(text.len());
         out
     }
 
@@ -75,7 +80,7 @@ impl<'t> JoinedText<'t> {
 
     /// Returns the first logical line.
     pub(crate) fn first_line(&self) -> &str {
-        self.text.split_once('\n').map_or(&self.text, |(first, _)| first)
+        self.text.get(..self.first_end).unwrap_or_default()
     }
 
     /// Returns the transport's timestamp.

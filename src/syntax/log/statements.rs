@@ -13,7 +13,10 @@ use super::{DecisionScope, RecordDecision};
 const BUCKETS: usize = 2048;
 
 /// How many beginnings share a place: a statement may be followed by many values.
-const MAX_ALIKE: usize = 24;
+const MAX_ALIKE: usize = 64;
+
+/// How many bytes of beginnings are remembered in all: those of a line that is never written again may be long.
+const MAX_BYTES: usize = 4 << 20;
 
 /// A longer caller is looked at in full each time.
 const MAX_CALLER: usize = 96;
@@ -29,17 +32,27 @@ pub(super) struct Known {
     begin: Box<[u8]>,
     /// The end of that, in which most beginnings differ: a look at it saves most comparisons.
     begin_end: [u8; BEGIN_END],
-    /// Whether a name begins there.
-    wants_name: bool,
+    behind: Behind,
     pub(super) decision: RecordDecision,
     /// What came after them the last two times that this differed, the latest first.
     next: [usize; 2],
+}
+
+/// What has to stand behind the beginning.
+#[derive(Clone, Copy, Debug)]
+enum Behind {
+    Anything,
+    /// The first letter of a name.
+    Name,
+    LineEnd,
 }
 
 /// What was decided so far in a log.
 #[derive(Debug, Default)]
 pub(super) struct Statements {
     known: Vec<Known>,
+    /// How many bytes their beginnings have.
+    bytes: usize,
     /// Numbers of what is known, by the place of its statement.
     buckets: Vec<Vec<usize>>,
     /// What was found last.
@@ -82,16 +95,17 @@ impl Statements {
 
     /// Remembers what was decided of a record.
     pub(super) fn remember(&mut self, line: &str, head: &LineHead, decision: RecordDecision) {
-        let (end, wants_name) = match decision.scope {
+        let (end, behind) = match decision.scope {
             DecisionScope::Record => return,
-            DecisionScope::Beginning(end) => (end, false),
-            DecisionScope::NameAt(end) => (end, true),
+            DecisionScope::Beginning(end) => (end, Behind::Anything),
+            DecisionScope::NameAt(end) => (end, Behind::Name),
+            DecisionScope::Line => (line.len(), Behind::LineEnd),
         };
         let pairs = line.as_bytes().get(head.rest..end).unwrap_or_default();
         // Without a pair what follows tells whether the message is quoted at all.
         let is_certain = head.form == LogFormat::Klog
             && head.quoting == MessageQuoting::Quoted
-            && memchr::memchr(b'=', pairs).is_some();
+            && (matches!(behind, Behind::LineEnd) || memchr::memchr(b'=', pairs).is_some());
         let text = line.as_bytes().get(head.file.start..).filter(|_| is_certain);
         let (Some(text), Some(level)) = (text, head.level) else { return };
         let begin = text.get(..end.saturating_sub(head.file.start)).unwrap_or_default();
@@ -99,12 +113,19 @@ impl Statements {
         let Some(begin_end) = begin.last_chunk().copied() else { return };
         let number = self.known.len();
         let next = [number; 2];
-        let known = Known { level, begin: begin.into(), begin_end, wants_name, decision, next };
+        // What a transport wrote in one line may be several.
+        if memchr::memchr(b'\n', begin).is_some() {
+            return;
+        }
+        let known = Known { level, begin: begin.into(), begin_end, behind, decision, next };
         let Some(place) = place(text).filter(|_| known.is_of(level, text)) else { return };
         if self.buckets.is_empty() {
             self.buckets.resize_with(BUCKETS, Vec::new);
         }
-        if let Some(bucket) = self.buckets.get_mut(place).filter(|it| it.len() < MAX_ALIKE) {
+        let has_room = self.bytes + known.begin.len() <= MAX_BYTES;
+        let bucket = self.buckets.get_mut(place).filter(|it| has_room && it.len() < MAX_ALIKE);
+        if let Some(bucket) = bucket {
+            self.bytes += known.begin.len();
             bucket.push(number);
             self.known.push(known);
         }
@@ -117,8 +138,19 @@ impl Known {
         let Some((begin, behind)) = text.split_at_checked(self.begin.len()) else { return false };
         self.level == level
             && begin.last_chunk() == Some(&self.begin_end)
-            && (!self.wants_name || behind.first().is_some_and(u8::is_ascii_alphanumeric))
+            && self.behind.fits(behind.first())
             && *begin == *self.begin
+    }
+}
+
+impl Behind {
+    #[inline]
+    fn fits(self, byte: Option<&u8>) -> bool {
+        match self {
+            Self::Anything => true,
+            Self::Name => byte.is_some_and(u8::is_ascii_alphanumeric),
+            Self::LineEnd => matches!(byte, None | Some(b'\n')),
+        }
     }
 }
 

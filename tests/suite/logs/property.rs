@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::{print_records, read};
 
-fn some(head: &RecordHead<'_>) -> RecordDecision {
+pub(super) fn some(head: &RecordHead<'_>) -> RecordDecision {
     let message = head.message();
     let level = head.level().map_or(0, |level| level as u64);
     let interest = match (message.bytes().map(u64::from).sum::<u64>() + level) % 4 {
@@ -32,7 +32,7 @@ fn some(head: &RecordHead<'_>) -> RecordDecision {
 fn scope(head: &RecordHead<'_>) -> DecisionScope {
     let rest = head.line().len() - head.rest().len();
     let equals = head.rest().find('=').map(|at| rest + at + 1);
-    equals.map_or(DecisionScope::Record, DecisionScope::Beginning)
+    equals.map_or(DecisionScope::Line, DecisionScope::Beginning)
 }
 
 /// Lines and parts of lines as logs have them, and some that no log has.
@@ -93,7 +93,7 @@ fn fragment() -> impl Strategy<Value = Vec<u8>> {
 
 /// A log that is shown as text when a case fails.
 #[derive(Clone)]
-struct Log(Vec<u8>);
+pub(super) struct Log(pub(super) Vec<u8>);
 
 impl std::fmt::Debug for Log {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -101,26 +101,30 @@ impl std::fmt::Debug for Log {
     }
 }
 
-fn log() -> impl Strategy<Value = Log> {
+pub(super) fn log() -> impl Strategy<Value = Log> {
     let ends = prop_oneof![6 => Just("\n"), 1 => Just("\r\n"), 1 => Just("")];
     proptest::collection::vec((fragment(), ends), 0..24)
         .prop_map(|lines| lines.into_iter().flat_map(|(line, end)| [line, end.into()].concat()))
         .prop_map(|bytes| Log(bytes.collect()))
 }
 
-fn options() -> impl Strategy<Value = ScanOptions> {
+pub(super) fn options() -> impl Strategy<Value = ScanOptions> {
     (
         prop_oneof![Just(40_usize), Just(1 << 20)],
         0_usize..3,
         0_usize..3,
         prop_oneof![Just(900_usize), 900_usize..20_000, Just(1 << 20)],
+        prop_oneof![0_usize..8, Just(96)],
     )
-        .prop_map(|(line_bytes, keep_first, keep_last, kept_bytes)| ScanOptions {
-            line_bytes,
-            keep_first,
-            keep_last,
-            kept_bytes,
-            ..ScanOptions::default()
+        .prop_map(|(line_bytes, keep_first, keep_last, kept_bytes, waiting_chunks)| {
+            ScanOptions {
+                waiting_chunks,
+                line_bytes,
+                keep_first,
+                keep_last,
+                kept_bytes,
+                ..ScanOptions::default()
+            }
         })
 }
 
