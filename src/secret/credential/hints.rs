@@ -46,7 +46,7 @@ const fn value(word: &'static str) -> Hint {
     Hint { word, needs: Needs::Value }
 }
 
-const HINTS: [Hint; 78] = [
+const HINTS: [Hint; 77] = [
     form("-----BEGIN"),
     form("LS0tLS1CRUdJTi"),
     form("b3BlbnNzaC1rZXktdjE"),
@@ -106,7 +106,6 @@ const HINTS: [Hint; 78] = [
     value("private"),
     value("secret"),
     Hint { word: "secret", needs: Needs::Nothing },
-    value("signing"),
     value("encryption"),
     value("clientkey"),
     value("client-key"),
