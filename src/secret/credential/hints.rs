@@ -56,7 +56,7 @@ const fn program(word: &'static str) -> Hint {
     Hint { word, needs: Needs::Program }
 }
 
-const HINTS: [Hint; 89] = [
+const HINTS: [Hint; 88] = [
     form("-----BEGIN"),
     form("LS0tLS1CRUdJTi"),
     form("b3BlbnNzaC1rZXktdjE"),
@@ -116,7 +116,6 @@ const HINTS: [Hint; 89] = [
     value("private"),
     value("secret"),
     Hint { word: "secret", needs: Needs::Nothing },
-    value("signing"),
     value("encryption"),
     value("clientkey"),
     value("client-key"),
