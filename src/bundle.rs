@@ -242,17 +242,13 @@ fn take(member: InputFile<'_>, gauge: &ReadProgress) -> Option<Taken> {
 
 /// Streams a log: a file on disk by all threads, each at its own place, anything else in order.
 fn take_log(body: FileText<'_>, gauge: &ReadProgress) -> (Encoding, ScannedLog) {
-    match body.into_ranges() {
-        Ok(file) => {
-            let progress = |bytes| gauge.add_bytes(bytes);
-            let options = ScanOptions::default();
-            let (log, end) = scan_file(&file.bytes, &decide_retention, &options, &progress);
-            (file.finish(end, log.has_invalid), log)
-        }
-        Err(body) => {
-            let mut pieces = gauge.watch(body.into_pieces());
-            let log = scan_log(&mut pieces, &decide_retention);
-            (pieces.inner.encoding(log.has_invalid), log)
-        }
+    if let Some(file) = body.ranges() {
+        let progress = |bytes| gauge.add_bytes(bytes);
+        let options = ScanOptions::default();
+        let (log, end) = scan_file(&file.bytes, &decide_retention, &options, &progress);
+        return (file.finish(end, log.has_invalid), log);
     }
+    let mut pieces = gauge.watch(body.into_pieces());
+    let log = scan_log(&mut pieces, &decide_retention);
+    (pieces.inner.encoding(log.has_invalid), log)
 }

@@ -159,13 +159,11 @@ impl<'a> FileText<'a> {
         Some(DecodedText { encoding: self.decoder.encoding(), text })
     }
 
-    /// Returns the file in its place if its bytes are the text as it is, so that several threads can read it, or else the text again.
-    pub fn into_ranges(self) -> Result<FileRanges<'a>, Self> {
+    /// Returns the file, from its first byte on, if its bytes are the text as it is, so that several threads can read it.
+    pub fn ranges(&self) -> Option<FileRanges<'a>> {
         let is_plain = !self.ended && self.decoder.is_plain() && self.raw.pending.is_none();
-        match self.raw.file.filter(|_| is_plain) {
-            Some(file) => Ok(FileRanges::new(file, self.budget, self.raw.head.len())),
-            None => Err(self),
-        }
+        let file = self.raw.file.filter(|_| is_plain)?;
+        Some(FileRanges::new(file, self.budget, self.raw.head.len()))
     }
 
     /// Reads the text piece by piece.
