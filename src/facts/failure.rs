@@ -5,10 +5,13 @@
 //! here, told in the words of the freshest, and a fresher object that says otherwise wins: text that
 //! changes alone is not copied up (KubeFleet pkg/controllers/bindingwatcher).
 
+mod vague_copies;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 
+use self::vague_copies::join_vague_copies;
 use super::messages::Messages;
 use crate::grammar::kind::Kind;
 use crate::grammar::message::MessageId;
@@ -117,6 +120,7 @@ pub(super) fn find_failures<'g>(graph: &'g Graph, messages: &Messages<'g>) -> Ve
             collector.add_cluster(placement, cluster);
         }
     }
+    join_vague_copies(&mut collector.failures);
     collector.failures.into_values().collect()
 }
 

@@ -35,7 +35,7 @@ use align::restore_leading_blanks;
 use body::{Integrity, TextEnd, parse_body};
 use builtin::{is_tail, parse_builtin};
 use events::parse_events;
-use header::parse_header;
+use header::{lacks_labels, parse_header};
 use identify::{TextIdentity, identify_fragment, identify_whole};
 use line::{DescribeLine, split_lines};
 use open_field::{cover, map_node};
@@ -138,11 +138,12 @@ fn parse_object(
     merge_metadata(&mut parsed.entries, header, if gap { Fidelity::Cut } else { Fidelity::Read });
     parsed.entries.extend(parse_events(view, below));
     let root = map_node(parsed.entries, at).with_fidelity(parsed.fidelity);
+    let torn = part.has_head && lacks_labels(above.get(..taken).unwrap_or_default());
     Some(Document {
         head: head_of(&root, &identity),
         context: context.clone(),
         root: Some(Arc::new(root)),
-        partial: !complete,
+        partial: !complete || torn,
         problems: identity.problem.into_iter().chain(parsed.problems).collect(),
         ..document(span_of(view, lines), Syntax::Describe)
     })

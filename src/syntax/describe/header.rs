@@ -40,6 +40,12 @@ pub(super) fn parse_header(view: &TextView<'_>, lines: &[DescribeLine<'_>]) -> (
     (entries, index)
 }
 
+/// Says whether a header has lost its line of labels: kubectl prints one above the annotations, with `<none>` if there are none.
+pub(super) fn lacks_labels(lines: &[DescribeLine<'_>]) -> bool {
+    let has = |label| lines.iter().any(|line| line.label_text() == Some(label));
+    has("Annotations") && !has("Labels")
+}
+
 /// Parses one header field with its further lines into an entry of `metadata`.
 pub(super) fn parse_header_field(
     view: &TextView<'_>,
