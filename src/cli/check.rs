@@ -196,10 +196,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Error> {
         baseline: steering.baseline.clone(),
     };
     let pages = find_pages(steering.config.pages.clone())?;
+    let unread_files = files.unread.len();
     let judge = |sources: &Sources, roles: &[FileRole]| {
         let repository = Repository::read(sources, roles, setting);
         let mut report = check(&repository, sources, &settings);
         report.coverage.inputs = args.paths.clone();
+        report.coverage.unread_files = unread_files;
         report.pages = pages.clone();
         (repository, report)
     };

@@ -27,6 +27,8 @@ pub(super) fn coverage(bundle: &Bundle, graph: &Graph, version: Option<String>) 
     Coverage {
         inputs: bundle.inputs.iter().map(Input::name).collect(),
         files: bundle.sources.iter().count() - bundle.refusals.len(),
+        // What of a bundle could not be read is told by findings.
+        unread_files: 0,
         binary: usize::try_from(bundle.tally.binary).unwrap_or(usize::MAX),
         objects: objects.into_iter().collect(),
         logs: bundle.logs.len(),

@@ -17,6 +17,8 @@ pub struct Coverage {
     pub inputs: Vec<String>,
     /// Files read.
     pub files: usize,
+    /// Files that were to be checked and could not be read.
+    pub unread_files: usize,
     /// Files skipped because they are binary.
     pub binary: usize,
     /// Objects that were read in full, by kind.

@@ -85,6 +85,7 @@ impl Sanitize for Report {
         let Coverage {
             inputs,
             files: _,
+            unread_files: _,
             binary: _,
             objects,
             skipped_objects: _,

@@ -193,7 +193,7 @@ fn coverage_json(report: &Report, named: &Paths) -> Value {
     let coverage = &report.coverage;
     let objects: Map<_, _> =
         coverage.objects.iter().map(|(kind, count)| (kind.clone(), (*count).into())).collect();
-    json!({
+    let mut told = json!({
         "inputs": named.names(&coverage.inputs),
         "files": coverage.files,
         "binary": coverage.binary,
@@ -208,7 +208,11 @@ fn coverage_json(report: &Report, named: &Paths) -> Value {
         "log_attached": total(report, |log| log.attached),
         "decoded": coverage.decoded,
         "version": coverage.version,
-    })
+    });
+    if coverage.unread_files > 0 {
+        told["unread_files"] = coverage.unread_files.into();
+    }
+    told
 }
 
 fn total(report: &Report, count: fn(&LogReading) -> u64) -> u64 {

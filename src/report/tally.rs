@@ -34,12 +34,19 @@ pub(super) fn tail(report: &Report) -> String {
     let counts = levels.map(|severity| (report.count(severity), severity.word()));
     let found = counts.iter().filter(|(some, _)| *some > 0).map(|(some, noun)| count(*some, noun));
     let found: Vec<String> = found.collect();
+    let unread = report.coverage.unread_files;
     let mut parts = vec![if found.is_empty() {
         let files = count(report.coverage.files, "file");
-        format!("All checks passed: {} in {files}.", count(objects, "object"))
+        // A file that nobody could look into did not pass.
+        let passed =
+            if unread > 0 { "Nothing found in what could be read" } else { "All checks passed" };
+        format!("{passed}: {} in {files}.", count(objects, "object"))
     } else {
         format!("Found {}.", found.join(", "))
     }];
+    if unread > 0 {
+        parts.push(format!("Not read: {}.", count(unread, "file")));
+    }
     if !report.fixed.is_empty() {
         parts.push(format!("{} fixed.", report.fixed.len()));
     }

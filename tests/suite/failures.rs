@@ -99,6 +99,11 @@ fn what_a_check_could_not_read_is_told() {
     assert_eq!(ended.code, Some(2), "{}{}", ended.out, ended.err);
     assert!(ended.err.contains("gone.yaml was not read and is not judged"), "{}", ended.err);
     assert!(ended.codes().contains(&"FL1318"), "the rest is judged: {}", ended.out);
+    // Nothing else is wrong, and yet not all checks have passed.
+    scratch.write("good.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: web}\n");
+    let ended = scratch.check(&["--format", "human", "."]);
+    assert!(ended.out.contains("Nothing found in what could be read"), "{}", ended.out);
+    assert!(ended.out.contains("Not read: 1 file."), "{}", ended.out);
 }
 
 #[test]
