@@ -113,18 +113,33 @@ fn innermost(file: &SourceFile, span: Span) -> Span {
     let mut links = text.match_indices(':').filter_map(|(at, _)| {
         let rest = text.get(at + 1..)?;
         let start = rest.trim_start();
-        let link = start.split(": ").next().unwrap_or(start);
         // `latest: 1, recorded: 2` is no chain: a link is a sentence.
         let is_link = rest.starts_with(char::is_whitespace)
-            && link.split_whitespace().count() >= LINK_WORDS
-            && !link.split_whitespace().next().is_some_and(|word| word.contains(':'))
-            && start.starts_with(|c: char| c.is_alphabetic() || c == '"' || c == '`');
+            && start.starts_with(|c: char| c.is_alphabetic() || c == '"' || c == '`')
+            && is_sentence(start)
+            && !start.split_whitespace().next().is_some_and(|word| word.contains(':'));
         is_link.then_some(text.len() - start.len())
     });
     match links.next_back().and_then(|at| u32::try_from(at).ok()) {
         Some(at) => Span { lo: span.lo + at, ..span },
         None => span,
     }
+}
+
+/// Says whether a text begins with enough words before its next link. No more of it is looked at, since it may be long.
+fn is_sentence(text: &str) -> bool {
+    let (mut words, mut inside) = (0, false);
+    for (at, letter) in text.char_indices() {
+        if letter == ':' && text.as_bytes().get(at + 1) == Some(&b' ') {
+            return false;
+        }
+        words += usize::from(!inside && !letter.is_whitespace());
+        if words == LINK_WORDS {
+            return true;
+        }
+        inside = !letter.is_whitespace();
+    }
+    false
 }
 
 /// Returns a text that quotes the bundle or the user, cleaned and masked.
