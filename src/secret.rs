@@ -18,10 +18,12 @@ mod line_zone;
 mod printed_zone;
 mod row;
 mod secret_fields;
+mod signs;
 mod unsettled_signs;
 
 use std::ops::Range;
 
+use credential::{Hints, find_credentials};
 pub use credential::{credentials, hide_credentials};
 pub use known::SecretValues;
 
@@ -30,6 +32,18 @@ pub const HIDDEN: &str = "***";
 
 /// How often a text may stand within a text: an object in an annotation of an object in a line of a log.
 const DEEPEST: usize = 4;
+
+/// Finds what of a text of a report must not be shown: values of Secrets in objects that it holds, and credentials.
+///
+/// One look tells of nearly every text that it holds none of them.
+pub fn find_hidden(text: &str) -> Vec<Range<usize>> {
+    let hints = Hints::of(text);
+    let mut found = find_credentials(text, hints);
+    if hints.zone {
+        found.extend(zones(text));
+    }
+    apart(found)
+}
 
 /// Finds the parts of a text that are values of Secrets, in order and apart from each other.
 pub fn zones(text: &str) -> Vec<Range<usize>> {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use hints::Hints;
+pub(super) use hints::Hints;
 use regex::{Captures, Regex};
 
 use super::{HIDDEN, apart, base64, hide};
@@ -80,11 +80,11 @@ static SHORT_FLAG: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Finds what looks like a credential in a text, in order and apart from each other.
 pub fn credentials(text: &str) -> Vec<Range<usize>> {
-    find(text, Hints::of(text))
+    find_credentials(text, Hints::of(text))
 }
 
 /// Finds what the patterns find for which there are hints.
-fn find(text: &str, hints: Hints) -> Vec<Range<usize>> {
+pub(super) fn find_credentials(text: &str, hints: Hints) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     if hints.form {
         found.extend(FORMS.find_iter(text).map(|form| form.range()));

@@ -13,10 +13,8 @@ use super::is_variable;
 use super::line_prefix::{LinePrefix, is_comparison};
 use super::row::KeyedLine;
 use super::secret_fields::{DATA, METADATA, Under, names_secret};
+use super::signs::SIGNS;
 use super::unsettled_signs::{Signs, is_whole_word};
-
-/// With what a configuration that was applied before is kept, in YAML and in JSON.
-const LAST_APPLIED: &str = "last-applied";
 
 /// How the key ends under which it stands.
 const APPLIED_KEY: &str = "last-applied-configuration";
@@ -24,34 +22,10 @@ const APPLIED_KEY: &str = "last-applied-configuration";
 /// No parser takes what is indented further, and objects in each other are walked once for each of them.
 const DEEPEST_COLUMN: usize = 300;
 
-/// What stands in the path of an environment variable.
-const PATH_OF_VARIABLE: &str = "/env/";
-
-/// Words without which a text has no zone.
-static SIGNS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    // Only leftmost matches are looked for by whole vectors of bytes. No word goes over a line, so that the lines are the same.
-    let words = [
-        "Secret",
-        "PASS",
-        "assword",
-        "--token",
-        "_AUTH",
-        "CONNECTION_STRING",
-        "SECRET",
-        "TOKEN",
-        "_KEY",
-        "_PWD",
-        "CREDENTIAL",
-        LAST_APPLIED,
-        "PRIVATE KEY",
-        PATH_OF_VARIABLE,
-        "data:",
-        "Data:",
-        "data\"",
-        "Data\"",
-        "data'",
-    ];
-    let leftmost = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words);
+/// Finds all signs in one pass.
+static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    // Only leftmost matches are looked for by whole vectors of bytes.
+    let leftmost = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(SIGNS);
     leftmost.expect("a few fixed words")
 });
 
@@ -76,7 +50,7 @@ pub(super) fn zones(text: &str) -> (Vec<Range<usize>>, Signs) {
     let mut signs = Signs::default();
     // Up to where something that was applied last is hidden: it tells its own kind.
     let mut applied = 0;
-    for sign in SIGNS.find_iter(text) {
+    for sign in FINDER.find_iter(text) {
         let word = text.get(sign.range()).unwrap_or_default();
         let is_data = word.starts_with(['d', 'D']);
         if is_data && (sign.start() < applied || !is_whole_word(text, sign.start())) {

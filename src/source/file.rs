@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 use super::char_index::CharIndex;
 use super::line_index::LineIndex;
 use super::{SourceId, Span};
-use crate::secret::{HIDDEN, SecretValues, apart, credentials, hide, zones};
+use crate::secret::{HIDDEN, SecretValues, apart, credentials, find_hidden, hide, zones};
 
 /// How the bytes of a file were turned into text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -387,9 +387,8 @@ impl Sources {
     /// Hides the values of Secrets and credentials in a text that goes into a report.
     pub fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
         // A message may hold an object that stands in no file.
-        let mut found = zones(text);
+        let mut found = find_hidden(text);
         found.extend(self.known().find(text));
-        found.extend(credentials(text));
         if found.is_empty() { text.into() } else { hide(text, &apart(found)).into() }
     }
 

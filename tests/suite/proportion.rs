@@ -112,6 +112,19 @@ fn secrets_with_what_was_applied() {
 }
 
 #[test]
+fn words_that_hint_at_credentials() {
+    let words = ["token ", "found ", "x://", "password_password", "data"]
+        .map(|word| word.repeat(200_000 / word.len()));
+    let text = format!(
+        "apiVersion: placement.kubernetes-fleet.io/v1\nkind: ClusterResourcePlacement\nmetadata: {{name: web}}\n\
+         status: {{conditions: [{{type: ClusterResourcePlacementApplied, status: \"False\", reason: Odd, \
+         lastTransitionTime: \"2026-11-16T12:00:00Z\", message: {}}}]}}\n",
+        words.concat()
+    );
+    run("analyze", "words.yaml", text.as_bytes());
+}
+
+#[test]
 fn files_that_are_refused() {
     let names: Vec<String> = (0..10_000).map(|number| format!("../up{number}.yaml")).collect();
     let items: Vec<Item<'_>> = names.iter().map(|name| Item::File(name, b"a: 1")).collect();

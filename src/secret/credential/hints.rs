@@ -3,6 +3,8 @@
 //! The patterns that find credentials take longer to be made ready than a small check takes altogether, so that they
 //! are asked only where a word stands that one of them needs.
 
+use crate::secret::signs::SIGNS;
+
 /// A word that a pattern needs.
 struct Hint {
     /// In small letters, unless its case matters; of three bytes at least.
@@ -33,7 +35,7 @@ enum Needs {
 
 /// What is asked of the patterns about a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Hints {
+pub(in crate::secret) struct Hints {
     /// Whether a form of a credential may stand there.
     pub(super) form: bool,
     /// Whether a name may stand there with a value behind it.
@@ -42,6 +44,8 @@ pub(super) struct Hints {
     pub(super) secret: bool,
     /// Whether a program is called that is given a password by a flag.
     pub(super) program: bool,
+    /// Whether a sign stands there without which a text has no zone.
+    pub(in crate::secret) zone: bool,
 }
 
 const fn form(word: &'static str) -> Hint {
@@ -147,75 +151,158 @@ const HINTS: [Hint; 88] = [
     Hint { word: "://", needs: Needs::User },
 ];
 
-/// A bit for each number that [`bit`] makes of the first three bytes of a hint.
-static FIRST_BYTES: [u64; 1 << (BITS - 6)] = first_bytes();
+/// How many words are looked for.
+const COUNT: usize = HINTS.len() + SIGNS.len();
+
+/// Returns one of the words: a hint, or behind these a sign.
+const fn word(number: usize) -> &'static [u8] {
+    if number < HINTS.len() {
+        HINTS[number].word.as_bytes()
+    } else {
+        SIGNS[number - HINTS.len()].as_bytes()
+    }
+}
 
 /// Five bits of each of three bytes: they are the same of a large letter and of the small one.
 const BITS: u32 = 15;
 
-const fn bit(first: u8, second: u8, third: u8) -> usize {
-    ((first & 31) as usize) << 10 | ((second & 31) as usize) << 5 | (third & 31) as usize
+/// Puts the bits of one more byte behind those of the last two.
+const fn push(bits: usize, byte: u8) -> usize {
+    (bits << 5 | (byte & 31) as usize) & ((1 << BITS) - 1)
 }
 
-const fn first_bytes() -> [u64; 1 << (BITS - 6)] {
-    let mut bits = [0; 1 << (BITS - 6)];
-    let mut at = 0;
-    while at < HINTS.len() {
-        let word = HINTS[at].word.as_bytes();
-        let bit = bit(word[0], word[1], word[2]);
-        bits[bit / 64] |= 1 << (bit % 64);
-        at += 1;
+/// Returns the bits of the first three bytes of a word.
+const fn bits_of(word: &[u8]) -> usize {
+    push(push(push(0, word[0]), word[1]), word[2])
+}
+
+/// A bit for each number that the first three bytes of a word make.
+static FIRST_BYTES: [u64; 1 << (BITS - 6)] = {
+    let mut seen = [0; 1 << (BITS - 6)];
+    let mut number = 0;
+    while number < COUNT {
+        let bits = bits_of(word(number));
+        seen[bits / 64] |= 1 << (bits % 64);
+        number += 1;
     }
-    bits
+    seen
+};
+
+/// The end of a chain.
+const NONE: u8 = u8::MAX;
+
+/// The words by the bits that they begin with: the first of each slot, and behind each word the next one of its slot.
+struct Chains {
+    first: [u8; 1 << u8::BITS],
+    next: [u8; COUNT],
+}
+
+const fn slot(bits: usize) -> usize {
+    (bits ^ bits >> 7) & u8::MAX as usize
+}
+
+static CHAINS: Chains = {
+    let mut chains = Chains { first: [NONE; 1 << u8::BITS], next: [NONE; COUNT] };
+    let mut number = 0;
+    while number < COUNT {
+        let slot = slot(bits_of(word(number)));
+        chains.next[number] = chains.first[slot];
+        #[expect(clippy::cast_possible_truncation, reason = "there are fewer words than that")]
+        let own = number as u8;
+        chains.first[slot] = own;
+        number += 1;
+    }
+    chains
+};
+
+/// A look at a text: what was met, and what the whole text is asked for once, however often it was met.
+#[derive(Default)]
+struct Look {
+    hints: Hints,
+    /// A name that may have a value as a flag.
+    is_named: bool,
+    /// Words that are said of a field.
+    is_refused: bool,
+    /// Where the first URL goes on.
+    url: Option<usize>,
 }
 
 impl Hints {
-    /// Looks for what credentials begin with.
-    pub(super) fn of(text: &str) -> Self {
-        let mut found = Self::default();
-        for (at, window) in text.as_bytes().windows(3).enumerate() {
-            let &[first, second, third] = window else { continue };
-            let bit = bit(first, second, third);
-            if FIRST_BYTES[bit / 64] & 1 << (bit % 64) != 0 {
-                found.look_at(text.as_bytes(), at);
+    /// Looks for what credentials and zones begin with.
+    pub(in crate::secret) fn of(text: &str) -> Self {
+        let text = text.as_bytes();
+        let mut look = Look::default();
+        let mut bits = 0;
+        for (at, &byte) in text.iter().enumerate() {
+            bits = push(bits, byte);
+            if FIRST_BYTES[bits / 64] & 1 << (bits % 64) != 0
+                && let Some(at) = at.checked_sub(2)
+            {
+                look.look_at(text, at, bits);
             }
         }
-        // What is told of a field of a Secret is quoted behind its path.
-        found.name |= found.secret && names_path(text.as_bytes());
-        found
+        let Look { mut hints, is_named, is_refused, url } = look;
+        let behind = url.and_then(|at| text.get(at..)).unwrap_or_default();
+        hints.name = hints.name
+            || is_named && has_flag(text)
+            || is_refused && names_field(text)
+            || memchr::memchr(b'@', behind).is_some()
+            // What is told of a field of a Secret is quoted behind its path.
+            || hints.secret && names_path(text);
+        hints
+    }
+}
+
+impl Look {
+    fn look_at(&mut self, text: &[u8], at: usize, bits: usize) {
+        let rest = text.get(at..).unwrap_or_default();
+        let mut next = CHAINS.first[slot(bits)];
+        while next != NONE {
+            let number = usize::from(next);
+            next = CHAINS.next[number];
+            let word = word(number);
+            let there = rest.get(..word.len()).unwrap_or_default();
+            match HINTS.get(number) {
+                None => self.hints.zone |= there == word,
+                Some(hint) if there.eq_ignore_ascii_case(word) => {
+                    let behind = rest.get(word.len()..).unwrap_or_default();
+                    self.take(hint.needs, there == word, behind, at + word.len());
+                }
+                Some(_) => {}
+            }
+        }
     }
 
-    fn look_at(&mut self, text: &[u8], at: usize) {
-        let rest = text.get(at..).unwrap_or_default();
-        for Hint { word, needs } in &HINTS {
-            let there = rest.get(..word.len()).unwrap_or_default();
-            let stands = match needs {
-                Needs::Form | Needs::Program => there == word.as_bytes(),
-                _ => there.eq_ignore_ascii_case(word.as_bytes()),
-            };
-            if !stands {
-                continue;
+    /// Takes note of a word, which may be written in another case, and of what stands behind it.
+    fn take(&mut self, needs: Needs, is_exact: bool, behind: &[u8], at: usize) {
+        let hints = &mut self.hints;
+        match needs {
+            Needs::Form => hints.form |= is_exact,
+            Needs::Program => hints.program |= is_exact,
+            Needs::Nothing => hints.secret = true,
+            Needs::Word => hints.name = true,
+            Needs::Value => {
+                self.is_named = true;
+                hints.name = hints.name || has_value(behind);
             }
-            let behind = rest.get(word.len()..).unwrap_or_default();
-            match needs {
-                Needs::Form => self.form = true,
-                Needs::Nothing => self.secret = true,
-                Needs::Value => self.name |= has_value(behind) || has_flag(text),
-                Needs::Word => self.name = true,
-                Needs::Program => self.program = true,
-                Needs::Blank => self.name |= behind.first().is_some_and(is_blank),
-                Needs::Field => self.name |= names_field(text),
-                Needs::User => self.name |= memchr::memchr(b'@', behind).is_some(),
+            Needs::Blank => hints.name |= behind.first().is_some_and(is_blank),
+            Needs::Field => self.is_refused = true,
+            Needs::User => {
+                self.url.get_or_insert(at);
             }
         }
     }
 }
+
+/// How long the rest of a name is at most: `nature`, `-key-data`.
+const LONGEST_REST: usize = 64;
 
 /// Says whether an equals sign or a colon may follow the rest of a name, be it quoted.
 fn has_value(behind: &[u8]) -> bool {
     let is_name =
         |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte) || !byte.is_ascii();
-    let rest = skip(skip(behind, is_name), |byte| *byte == b'\\');
+    let name = behind.iter().take(LONGEST_REST).take_while(|byte| is_name(byte)).count();
+    let rest = skip(behind.get(name..).unwrap_or_default(), |byte| *byte == b'\\');
     let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);
     skip(rest, is_blank).first().is_some_and(|byte| b"=:".contains(byte))
 }

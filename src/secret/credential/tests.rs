@@ -1,5 +1,6 @@
 //! Forty kinds of credentials that must not be shown, and neighbours of them that must.
 
+use super::super::zones;
 use super::*;
 
 /// Texts in which `CANARY` stands in the credential, or at its end; `⏎` stands for the end of a line.
@@ -106,8 +107,11 @@ fn what_is_not_hinted_at_is_no_credential() {
         "login a password ",
         "u:p@tcp(",
     ];
-    let all = Hints { form: true, name: true, secret: true, program: true };
-    let agree = |text: &str| assert_eq!(credentials(text), find(text, all), "{text}");
+    let all = Hints { form: true, name: true, secret: true, program: true, zone: true };
+    let agree = |text: &str| {
+        assert_eq!(credentials(text), find_credentials(text, all), "{text}");
+        assert!(Hints::of(text).zone || zones(text).is_empty(), "{text}");
+    };
     for one in PARTS {
         for two in PARTS {
             for three in PARTS {
