@@ -72,19 +72,7 @@ impl<'v, M: Maker<'v>> Reader<'v, M> {
         if !is_plain_value(text) || matches!(text, "|" | ">") {
             return None;
         }
-        let (before, mut end) = (self.clone_place(), start + text.len());
-        let mut words = text.to_owned();
-        while let Some(next) = self.next.filter(|next| next.indent > indent) {
-            let gap = self.text.get(end..next.start);
-            if gap != Some("\n") || next.text.contains('\t') || !is_plain_inside(next.text) {
-                (self.lines, self.next) = before;
-                return None;
-            }
-            words.push(' ');
-            words.push_str(next.text);
-            end = next.content() + next.text.len();
-            self.advance();
-        }
+        let (words, end) = self.fold_lines(text, start, indent, |_, next| is_plain_inside(next))?;
         let spelled = self.text.get(start..end)?;
         Some((self.maker.spelled(spelled, start..end, self.maker.resolve(&words)), start..end))
     }
@@ -99,12 +87,36 @@ impl<'v, M: Maker<'v>> Reader<'v, M> {
         indent: usize,
     ) -> Option<Placed<M::Node>> {
         let quote = text.bytes().next().filter(|quote| matches!(quote, b'"' | b'\''))?;
+        let before = self.clone_place();
+        let is_open =
+            |words: &str, _: &str| words.len() == 1 || words.as_bytes().last() != Some(&quote);
+        let (words, end) = self.fold_lines(text, start, indent, is_open)?;
+        // A break behind a backslash, or before one with a blank, is an escape that is not read here.
+        let is_closed = !is_open(&words, "");
+        let inner = words.get(1..words.len() - 1).filter(|_| is_closed);
+        let value = inner.and_then(|inner| unescape(inner, quote));
+        let Some((value, spelled)) = value.zip(self.text.get(start..end)) else {
+            (self.lines, self.next) = before;
+            return None;
+        };
+        let range = start..end;
+        Some((self.maker.spelled(spelled, range.clone(), Value::String(value.into())), range))
+    }
+
+    /// Joins a text with the lines below it by blanks, and returns where they end; `fits` is asked of what was joined so far and
+    /// of the next line. Takes no line where one does not fit.
+    fn fold_lines(
+        &mut self,
+        text: &'v str,
+        start: usize,
+        indent: usize,
+        fits: impl Fn(&str, &str) -> bool,
+    ) -> Option<(String, usize)> {
         let (before, mut end) = (self.clone_place(), start + text.len());
         let mut words = text.to_owned();
         while let Some(next) = self.next.filter(|next| next.indent > indent) {
-            let is_closed = words.len() > 1 && words.as_bytes().last() == Some(&quote);
             let gap = self.text.get(end..next.start);
-            if is_closed || gap != Some("\n") || next.text.contains('\t') {
+            if gap != Some("\n") || next.text.contains('\t') || !fits(&words, next.text) {
                 (self.lines, self.next) = before;
                 return None;
             }
@@ -113,18 +125,7 @@ impl<'v, M: Maker<'v>> Reader<'v, M> {
             end = next.content() + next.text.len();
             self.advance();
         }
-        // A break behind a backslash, or before one with a blank, is an escape that is not read here.
-        let inner = words
-            .as_bytes()
-            .split_last()
-            .filter(|(last, rest)| **last == quote && !rest.is_empty());
-        let value = inner.and_then(|_| unescape(words.get(1..words.len() - 1)?, quote));
-        let Some((value, spelled)) = value.zip(self.text.get(start..end)) else {
-            (self.lines, self.next) = before;
-            return None;
-        };
-        let range = start..end;
-        Some((self.maker.spelled(spelled, range.clone(), Value::String(value.into())), range))
+        Some((words, end))
     }
 
     /// Hands a scalar with all its lines to the full parser.
