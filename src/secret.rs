@@ -191,6 +191,14 @@ mod tests {
     }
 
     #[test]
+    fn a_flag_in_an_object_on_one_line() {
+        let text = r#"{"kind":"ResourceEnvelope","data":{"s":{"kind":"Secret","data":{"p":"abcdefgh"}},"args":["--token","ghp_abc123def456ghi7"]}}"#;
+        let shown = hidden(text);
+        assert!(shown.contains("ResourceEnvelope") && !shown.contains("ghp_"), "{shown}");
+        assert!(!shown.contains("abcdefgh"), "{shown}");
+    }
+
+    #[test]
     fn environment_variables_by_their_names() {
         let text = "env:\n- name: DB_PASSWORD\n  value: abc\n- name: LEVEL\n  value: info\n";
         assert_eq!(

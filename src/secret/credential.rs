@@ -116,6 +116,11 @@ pub(super) fn find_credentials(text: &str, hints: Hints) -> Vec<Range<usize>> {
     apart(found)
 }
 
+/// Finds what stands behind names and flags, in order and apart from each other: what only looks like a credential is left.
+pub fn named_values(text: &str) -> Vec<Range<usize>> {
+    find_credentials(text, Hints { name: true, program: true, ..Hints::default() })
+}
+
 /// Hides what looks like a credential in a text.
 pub fn hide_credentials(text: &str) -> Cow<'_, str> {
     let found = credentials(text);

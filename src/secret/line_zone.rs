@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::base64::looks_coded;
-use super::credential::{credentials, is_sensitive_name};
+use super::credential::{is_sensitive_name, named_values};
 use super::flow_values;
 use super::is_variable;
 use super::line_prefix::{LinePrefix, is_comparison};
@@ -418,7 +418,7 @@ impl<'t> Finder<'t> {
         }
         let line = text.get(row.line.clone()).unwrap_or_default();
         let shift = |it: Range<usize>| row.line.start + it.start..row.line.start + it.end;
-        self.zones.extend(credentials(line).into_iter().map(shift));
+        self.zones.extend(named_values(line).into_iter().map(shift));
     }
 
     /// Hides the value beside a name that tells a credential.
