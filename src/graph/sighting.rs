@@ -171,11 +171,12 @@ fn collect_newest(
         Value::Map(entries) => {
             for entry in entries {
                 match &entry.node.value {
-                    Value::String(text) if is_stamp(&entry.key) => {
-                        if !after.is_some_and(|moment| moment.is_no_earlier_than(text)) {
-                            let time = read_timestamp(text);
-                            *newest = (*newest).max(time.map(|time| (time, entry.node.span)));
-                        }
+                    Value::String(text)
+                        if is_stamp(&entry.key)
+                            && !after.is_some_and(|moment| moment.is_no_earlier_than(text)) =>
+                    {
+                        let time = read_timestamp(text);
+                        *newest = (*newest).max(time.map(|time| (time, entry.node.span)));
                     }
                     Value::Map(_) | Value::List(_) => collect_newest(&entry.node, after, newest),
                     _ => {}
