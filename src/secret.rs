@@ -199,6 +199,13 @@ mod tests {
     }
 
     #[test]
+    fn a_short_flag_of_a_program_that_takes_no_password() {
+        let text = "args: [mkdir -p workspace --token abc123def456ghi7, data: x]\n";
+        let shown = hidden(text);
+        assert!(shown.contains("workspace") && !shown.contains("abc123"), "{shown}");
+    }
+
+    #[test]
     fn environment_variables_by_their_names() {
         let text = "env:\n- name: DB_PASSWORD\n  value: abc\n- name: LEVEL\n  value: info\n";
         assert_eq!(

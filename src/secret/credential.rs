@@ -118,7 +118,7 @@ pub(super) fn find_credentials(text: &str, hints: Hints) -> Vec<Range<usize>> {
 
 /// Finds what stands behind names and flags, in order and apart from each other: what only looks like a credential is left.
 pub fn named_values(text: &str) -> Vec<Range<usize>> {
-    find_credentials(text, Hints { name: true, program: true, ..Hints::default() })
+    find_credentials(text, Hints { form: false, secret: false, ..Hints::of(text) })
 }
 
 /// Hides what looks like a credential in a text.
