@@ -5,6 +5,7 @@
 //! field means, only how the schema of [`crate::grammar`] types it.
 //! Invariant: a part that cannot be parsed becomes a [`Problem`], never an error and never a panic.
 
+mod blanks;
 pub mod compare;
 mod condition_hints;
 pub mod describe;

@@ -11,7 +11,7 @@ use super::{Failure, Slot};
 pub(super) fn join_vague_copies(failures: &mut BTreeMap<Slot, Failure>) {
     let vague: Vec<Slot> = failures
         .iter()
-        .filter(|(_, failure)| is_vague(failure))
+        .filter(|(_, failure)| is_vague(failure) && !failure.condition.message().is_empty())
         .map(|(slot, _)| slot.clone())
         .collect();
     if vague.is_empty() {

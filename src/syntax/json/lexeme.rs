@@ -12,27 +12,17 @@ use nom::combinator::{map_opt, map_res, opt, recognize, value};
 use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
+use crate::syntax::blanks::count_blanks;
 use crate::syntax::tree::Value;
 
 /// Counts the blanks that a text begins with.
 pub(super) fn blanks(text: &str) -> usize {
-    const INDENTATION: u64 = u64::from_ne_bytes([b' '; 8]);
     let mut rest = text.as_bytes();
-    loop {
-        match rest {
-            [b' ' | b'\n' | b'\r' | b'\t', behind @ ..] => rest = behind,
-            _ => return text.len() - rest.len(),
-        }
+    while let [b' ' | b'\n' | b'\r' | b'\t', behind @ ..] = rest {
         // Most of them are indentation.
-        while let Some((word, behind)) = rest.split_first_chunk::<8>() {
-            let other = u64::from_le_bytes(*word) ^ INDENTATION;
-            if other != 0 {
-                rest = rest.get(other.trailing_zeros() as usize / 8..).unwrap_or_default();
-                break;
-            }
-            rest = behind;
-        }
+        rest = behind.get(count_blanks(behind)..).unwrap_or_default();
     }
+    text.len() - rest.len()
 }
 
 /// Reads a string behind its opening quote, the closing one included.

@@ -6,6 +6,7 @@
 use smol_str::SmolStr;
 
 use crate::syntax::DocumentHead;
+use crate::syntax::blanks::count_blanks;
 use crate::syntax::json::lexeme::skip_string;
 
 /// How far an item is indented at most.
@@ -16,7 +17,7 @@ pub(super) fn printed_item(text: &str, start: usize) -> Option<(DocumentHead, us
     let bytes = text.as_bytes();
     let margin = margin_of(bytes, start)?;
     let mut at = start + 2;
-    let fields = blanks(bytes.get(at..)?);
+    let fields = count_blanks(bytes.get(at..)?);
     let step = fields.checked_sub(margin).filter(|step| *step > 0)?;
     let mut head = DocumentHead::default();
     let (mut seen_metadata, mut in_metadata) = (false, false);
@@ -26,7 +27,7 @@ pub(super) fn printed_item(text: &str, start: usize) -> Option<(DocumentHead, us
         let depth = if in_metadata { fields + step } else { fields };
         // Almost every line is deeper than what is looked at.
         if rest.get(..=depth)?.iter().any(|&byte| byte != b' ') {
-            let own = blanks(rest);
+            let own = count_blanks(rest);
             let line = text.get(at + own..at + length)?;
             if own == margin {
                 let end = at + own + 1;
@@ -68,10 +69,6 @@ fn margin_of(bytes: &[u8], start: usize) -> Option<usize> {
     (alone && bytes.get(start..start + 2) == Some(b"{\n")).then_some(margin)
 }
 
-fn blanks(line: &[u8]) -> usize {
-    line.iter().take_while(|byte| **byte == b' ').count()
-}
-
 /// Splits `"key": value` without the comma behind it; `None` if the key has escapes or the line holds more than that.
 fn entry(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.strip_prefix('"')?.split_once('"')?;
@@ -103,10 +100,10 @@ fn set(field: &mut Option<SmolStr>, value: &str) -> Option<()> {
 fn is_followed(rest: &[u8], margin: usize) -> bool {
     match rest {
         [b',', b'\n', next @ ..] => {
-            blanks(next) == margin && next.get(margin..margin + 2) == Some(b"{\n")
+            count_blanks(next) == margin && next.get(margin..margin + 2) == Some(b"{\n")
         }
         [b'\n', next @ ..] => {
-            let own = blanks(next);
+            let own = count_blanks(next);
             own < margin && next.get(own) == Some(&b']')
         }
         _ => false,
